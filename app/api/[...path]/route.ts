@@ -1,0 +1,25 @@
+import { AppError } from '@/lib/errors'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+/** Every path that no other handler has: 404 in our envelope, to any method. */
+const notFound = route({
+  access: 'public',
+  handle: async ({ request }) => {
+    const { pathname } = new URL(request.url)
+    throw new AppError(
+      'not_found',
+      `There is nothing at ${request.method} ${pathname}; see /api/openapi.json`,
+    )
+  },
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: notFound,
+  HEAD: notFound,
+  POST: notFound,
+  PUT: notFound,
+  PATCH: notFound,
+  DELETE: notFound,
+  OPTIONS: notFound,
+})

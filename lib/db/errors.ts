@@ -1,0 +1,52 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+
+/** What both drivers tell of a failed statement. */
+export type DatabaseError = {
+  /** SQLSTATE, five characters. */
+  code: string
+  message: string
+  detail?: string
+  constraint?: string
+  column?: string
+}
+
+/** The database's own error inside whatever was thrown, or null when it came from elsewhere. */
+export function databaseError(error: unknown): DatabaseError | null {
+  const inner = error instanceof DrizzleQueryError ? error.cause : error
+  if (!(inner instanceof Error) || !('code' in inner)) return null
+  const { code } = inner
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return null
+  const { detail, constraint, constraint_name, column, column_name } = inner as unknown as Partial<
+    Record<string, string>
+  >
+  return {
+    code,
+    message: inner.message,
+    detail,
+    constraint: constraint ?? constraint_name,
+    column: column ?? column_name,
+  }
+}
+
+export const isUniqueViolation = (error: unknown) => databaseError(error)?.code === '23505'
+
+/** The server is away or refuses connections: asking again later may help. */
+export function isUnavailable(error: unknown): boolean {
+  const inner = error instanceof DrizzleQueryError ? error.cause : error
+  const code = (inner as { code?: unknown } | undefined)?.code
+  if (typeof code !== 'string') return false
+  return NETWORK_CODES.has(code) || /^(08...|57P0[1-5]|53300)$/.test(code)
+}
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+])

@@ -1,0 +1,48 @@
+import 'server-only'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+import { lockFolder } from './folder-lock'
+import { localBus } from './local-bus'
+import { localLocks } from './local-locks'
+import { MIGRATIONS } from './migrations'
+import * as schema from './schema'
+import type { Database } from './types'
+
+/** PGlite keeps no statistics and reclaims nothing by itself. */
+const MAINTENANCE_INTERVAL_MS = 10 * 60_000
+
+/**
+ * Opens the embedded database kept in `dataDir/pglite`, or one in memory, and brings its schema up to
+ * date. Throws when another process has the folder open, naming it.
+ */
+export async function openPglite(dataDir?: string): Promise<Database> {
+  if (dataDir) await mkdir(dataDir, { recursive: true })
+  const release = dataDir ? await lockFolder(dataDir) : () => {}
+  const client = await PGlite.create({
+    ...(dataDir ? { dataDir: join(dataDir, 'pglite') } : {}),
+    extensions: { pg_trgm },
+  })
+  await client.exec(`set timezone to 'UTC'`)
+  const db = drizzle(client, { schema })
+  await migrate(db, MIGRATIONS)
+  const maintenance = setInterval(
+    () => void client.exec('vacuum (analyze); checkpoint'),
+    MAINTENANCE_INTERVAL_MS,
+  )
+  maintenance.unref()
+  return {
+    dialect: 'pglite',
+    db,
+    locks: localLocks(),
+    bus: localBus(),
+    close: async () => {
+      clearInterval(maintenance)
+      await client.close()
+      release()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { bigserial, index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import type { JsonObject } from '@/lib/json'
+import { createdAt } from './columns'
+import { engine } from './engine'
+
+/** Who did what to which object. Append-only; written in the transaction of the change itself. */
+export const auditLog = engine.table(
+  'audit_log',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    at: createdAt(),
+    actorType: text('actor_type', { enum: ['user', 'api_key', 'system', 'anonymous'] }).notNull(),
+    actorId: uuid('actor_id'),
+    /** E-mail or key name at the time. */
+    actorName: text('actor_name'),
+    address: text('address'),
+    /** `users.create`, `records.delete`, … */
+    action: text('action').notNull(),
+    objectType: text('object_type').notNull(),
+    objectId: text('object_id'),
+    /** Before and after, or counts; never secrets. */
+    details: jsonb('details').$type<JsonObject>().notNull().default({}),
+    requestId: text('request_id'),
+  },
+  (t) => [
+    index('audit_log_at').on(t.at.desc()),
+    index('audit_log_object').on(t.objectType, t.objectId),
+  ],
+)

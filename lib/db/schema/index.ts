@@ -1,0 +1,6 @@
+export * from './api-keys'
+export * from './audit'
+export * from './engine'
+export * from './entities'
+export * from './plugins'
+export * from './users'

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigserial,
+  check,
+  index,
+  integer,
+  jsonb,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Json, JsonObject } from '@/lib/json'
+import { createdAt, instant, updatedAt } from './columns'
+import { engine } from './engine'
+
+/** Plugins with at least one file installed. `manifest` is engineplugin.json as it came. */
+export const plugins = engine.table('plugins', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  version: text('version'),
+  description: text('description'),
+  author: text('author'),
+  license: text('license'),
+  image: text('image'),
+  manifest: jsonb('manifest').$type<JsonObject>().notNull(),
+  lastHistoryId: uuid('last_history_id'),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+export const INSTALL_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'PARTIAL', 'FAILED'] as const
+
+/** One row an install, written before anything else happens and terminal afterwards, come what may. */
+export const installs = engine.table(
+  'installs',
+  {
+    id: uuid('id').primaryKey(),
+    pluginId: text('plugin_id'),
+    pluginName: text('plugin_name'),
+    version: text('version'),
+    /** Name of the uploaded file, as the client gave it. */
+    source: text('source').notNull(),
+    /** Hex, of the archive's bytes. */
+    sha256: text('sha256').notNull(),
+    mode: text('mode', { enum: ['partial', 'atomic'] })
+      .notNull()
+      .default('partial'),
+    status: text('status', { enum: INSTALL_STATUSES }).notNull(),
+    startedAt: instant('started_at').notNull().defaultNow(),
+    completedAt: instant('completed_at'),
+    installedBy: text('installed_by'),
+    totalFiles: integer('total_files').notNull().default(0),
+    processedFiles: integer('processed_files').notNull().default(0),
+    successCount: integer('success_count').notNull().default(0),
+    failedCount: integer('failed_count').notNull().default(0),
+    recordCount: integer('record_count').notNull().default(0),
+    /** Why the install as a whole failed; faults of single files are with the files. */
+    errors: jsonb('errors').$type<string[]>().notNull().default([]),
+  },
+  (t) => [
+    index('installs_started').on(t.startedAt.desc(), t.id),
+    index('installs_plugin').on(t.pluginId),
+    index('installs_open').on(t.id).where(sql`status = 'IN_PROGRESS'`),
+    check('installs_terminal', sql`(${t.status} = 'IN_PROGRESS') = (${t.completedAt} is null)`),
+  ],
+)
+export type InstallRow = typeof installs.$inferSelect
+
+export const FILE_STATUSES = ['created', 'updated', 'unchanged', 'failed', 'ignored'] as const
+
+/** What was wrong, and where: `index` of the record, JSON `pointer` in it, or `line` and `column`. */
+export type FileDetail = {
+  index?: number
+  pointer?: string
+  line?: number
+  column?: number
+  key?: Json
+  /** The offending value, shortened. */
+  value?: Json
+  message: string
+}
+export type RecordCounts = { created: number; updated: number; unchanged: number; failed: number }
+
+/** One row a file of the archive, in the order of processing; written with the file's own effects. */
+export const installFiles = engine.table(
+  'install_files',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    installId: uuid('install_id')
+      .notNull()
+      .references(() => installs.id, { onDelete: 'cascade' }),
+    path: text('path').notNull(),
+    target: text('target'),
+    status: text('status', { enum: FILE_STATUSES }).notNull(),
+    /** The verdict's name: `Conflict Issue!`, `Missing dependency`, … */
+    error: text('error'),
+    /** The first 100; `detailCount` tells how many there were. */
+    details: jsonb('details').$type<FileDetail[]>().notNull().default([]),
+    detailCount: integer('detail_count').notNull().default(0),
+    records: jsonb('records').$type<RecordCounts>().notNull(),
+    durationMs: integer('duration_ms').notNull(),
+  },
+  (t) => [uniqueIndex('install_files_path').on(t.installId, t.path)],
+)

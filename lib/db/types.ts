@@ -1,0 +1,37 @@
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type * as schema from './schema'
+
+/**
+ * What every query takes: a database or an open transaction, whichever driver is below it.
+ * The embedded database has one connection: inside `db.transaction(tx => …)` use `tx` alone, since
+ * `db` waits there for the transaction to end.
+ */
+export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
+
+/** Mutual exclusion between requests, and between processes where they share a server. */
+export interface Locks {
+  /**
+   * Runs `work` while holding `key`. Waits up to `waitMs`, then throws `conflict`. The lock ends with
+   * the process, however that ends. Keys may be nested when they differ.
+   */
+  hold<T>(key: string, waitMs: number, work: () => Promise<T>): Promise<T>
+  /** Whether anyone, here or in another process, holds `key` now. */
+  isHeld(key: string): Promise<boolean>
+}
+
+/** Messages between all processes on one database; at most once, so only hints may travel by it. */
+export interface Bus {
+  publish(channel: BusChannel, payload: string): Promise<void>
+  /** Answers a function that ends the subscription. */
+  subscribe(channel: BusChannel, listener: (payload: string) => void): Promise<() => void>
+}
+export type BusChannel = 'engine_registry' | 'engine_installs' | 'engine_mail' | 'engine_sessions'
+
+export type Database = {
+  dialect: 'postgres' | 'pglite'
+  db: Db
+  locks: Locks
+  bus: Bus
+  /** Waits for what is running, then closes. */
+  close(): Promise<void>
+}

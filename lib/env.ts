@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+const MiB = 1024 * 1024
+const bytes = (defaultValue: number) => z.coerce.number().int().positive().default(defaultValue)
+const text = () => z.string().trim().min(1).optional()
+
+const schema = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** Where people reach the app; links in mails are built from it alone. */
+  APP_URL: z.url().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  /** `postgres://…`; without it an embedded PGlite is kept in `DATA_DIR/pglite`. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
+  /** Folder of everything this process keeps on disk. */
+  DATA_DIR: z.string().min(1).default('.data'),
+
+  /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
+  NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  /** The first administrator, made at start-up while there is none. */
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
+  /** A known first API key with all rights, for containers and automation. */
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(/^eng_[A-Za-z0-9_-]{32,}$/, 'must be eng_ and at least 32 letters, digits, - or _')
+    .optional(),
+  /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
+  TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  METRICS_TOKEN: z.string().min(16).optional(),
+
+  RESEND_API_KEY: text(),
+  RESEND_BASE_URL: z.url().optional(),
+  RESEND_WEBHOOK_SECRET: text(),
+  MAIL_FROM: z.string().default('Engine <onboarding@resend.dev>'),
+  CLOUDINARY_URL: z.string().startsWith('cloudinary://').optional(),
+
+  MAX_JSON_BYTES: bytes(16 * MiB),
+  MAX_ZIP_BYTES: bytes(50 * MiB),
+  MAX_UNPACKED_BYTES: bytes(256 * MiB),
+  MAX_ENTRY_BYTES: bytes(128 * MiB),
+  MAX_ENTRIES: bytes(10_000),
+  MAX_DEPTH: bytes(16),
+  MAX_IMAGE_BYTES: bytes(10 * MiB),
+  MAX_IMAGE_PIXELS: bytes(50_000_000),
+})
+
+export type Env = z.infer<typeof schema>
+
+let checked: Env | undefined
+
+/**
+ * The environment, checked on first use: `next build` evaluates every route module and must not
+ * need secrets. `instrumentation.ts` calls this first, so a server never starts half configured.
+ */
+export function env(): Env {
+  checked ??= parseEnv(process.env)
+  return checked
+}
+
+/** Throws one error that names every variable that is wrong, and never shows a value. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(present)
+  if (result.success) return result.data
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`Invalid environment. ${problems.join('; ')}`)
+}

@@ -1,0 +1,49 @@
+/** Every way a request can fail on purpose. Their HTTP statuses are in `lib/http/errors.ts`. */
+export type ErrorCode =
+  | 'invalid_input'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'unprocessable'
+  | 'rate_limited'
+  | 'upstream_failed'
+  | 'upstream_timeout'
+  | 'unavailable'
+
+/** One offending field of the input: a dotted path (`filters.0.field`) and what is wrong with it. */
+export type Validation = { field: string; error: string }
+
+type Options = {
+  validations?: Validation[]
+  /** Facts for the answer's `meta`; seen by the caller. */
+  meta?: Record<string, unknown>
+  /** Seconds; becomes `Retry-After`. */
+  retryAfter?: number
+  /** Logged only, never answered. */
+  cause?: unknown
+}
+
+/**
+ * A failure the caller may be told about. `message` is one sentence that a person can act on; it
+ * never carries SQL, paths or secrets: put those in `cause`.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly options: Options = {},
+  ) {
+    super(message, { cause: options.cause })
+  }
+}
+
+/** The message of anything thrown. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

@@ -1,0 +1,48 @@
+import { AppError } from '@/lib/errors'
+import { type Json, JsonSyntaxError, parseJson } from '@/lib/json'
+
+/**
+ * The JSON of a request's body. Throws `unsupported_media_type` for another content type, `too_large`
+ * before more than `maxBytes` are in memory, and `invalid_input` with the place of a syntax fault.
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<Json> {
+  const type = request.headers.get('content-type') ?? ''
+  if (type && !/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new AppError('unsupported_media_type', 'Send the body as application/json')
+  }
+  const bytes = await readBytes(request, maxBytes)
+  if (bytes.length === 0) throw new AppError('invalid_input', 'The request needs a JSON body')
+  try {
+    return parseJson(bytes)
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    const { reason, line, column, position } = error
+    const place = `line ${line}, column ${column} (position ${position})`
+    throw new AppError('invalid_input', `The body is not valid JSON: ${reason} at ${place}`, {
+      cause: error,
+    })
+  }
+}
+
+/** The whole body; throws `too_large` as soon as it is known to be over `maxBytes`. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+export const tooLarge = (maxBytes: number) =>
+  new AppError('too_large', `The body is larger than ${formatBytes(maxBytes)}`)
+
+/** `16 MiB`, `512 KiB`, `17 bytes`. */
+export function formatBytes(bytes: number): string {
+  if (bytes >= 1024 * 1024) return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MiB`
+  return bytes >= 1024 ? `${Math.round((bytes / 1024) * 10) / 10} KiB` : `${bytes} bytes`
+}

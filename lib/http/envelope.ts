@@ -1,0 +1,44 @@
+import { STATUS_CODES } from 'node:http'
+
+/** JSON that is text already, passed through as it is: pages of records come so from the database. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+export type Pagination = {
+  current: number
+  total: number | null
+  pages: number | null
+  first: boolean
+  last: boolean
+  next?: string
+}
+
+/** What a handler answers: `data` is an array, or the text of one. */
+export type Reply = {
+  data: readonly unknown[] | JsonText
+  status?: number
+  meta?: Record<string, unknown>
+  pagination?: Pagination
+  headers?: Record<string, string>
+}
+
+/** `{ data, timestamp, code, status, meta, pagination? }`, interface.md §1. */
+export function envelope({ data, status = 200, meta = {}, pagination, headers }: Reply): Response {
+  const rest = { timestamp: Date.now(), code: status, status: reason(status), meta, pagination }
+  const dataText = data instanceof JsonText ? data.text : JSON.stringify(data)
+  return new Response(`{"data":${dataText},${JSON.stringify(rest).slice(1)}`, {
+    status,
+    headers: { ...JSON_HEADERS, ...headers },
+  })
+}
+
+export const JSON_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** `404` → `NOT_FOUND`. */
+export const reason = (status: number): string =>
+  (STATUS_CODES[status] ?? 'Unknown').toUpperCase().replace(/[^A-Z]+/g, '_')

@@ -1,0 +1,110 @@
+import 'server-only'
+import { z } from 'zod'
+import { databaseError, isUnavailable } from '@/lib/db/errors'
+import { AppError, type ErrorCode } from '@/lib/errors'
+import { JSON_HEADERS, reason } from './envelope'
+
+const STATUS: Record<ErrorCode, number> = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  upstream_failed: 502,
+  upstream_timeout: 504,
+  unavailable: 503,
+}
+
+export type Failure = { status: number; error: AppError; unexpected: boolean }
+
+/** What anything thrown means to the caller. What is not recognised is a 500 that says nothing. */
+export function toFailure(thrown: unknown, requestId: string): Failure {
+  const error = recognise(thrown)
+  if (error) return { status: STATUS[error.code], error, unexpected: false }
+  const message = `Something went wrong on our side. The log line with request id ${requestId} tells what.`
+  return {
+    status: 500,
+    error: new AppError('unavailable', message, { cause: thrown }),
+    unexpected: true,
+  }
+}
+
+/** The error envelope of interface.md §1. */
+export function errorResponse({ status, error }: Failure): Response {
+  const { validations, meta = {}, retryAfter } = error.options
+  const body = {
+    data: [],
+    timestamp: Date.now(),
+    code: status,
+    status: reason(status),
+    meta,
+    error: error.message,
+    validations,
+  }
+  return new Response(JSON.stringify(body), { status, headers: headersFor(status, retryAfter) })
+}
+
+/** `{ status, error }`: how refusals of plugin archives look, interface.md §5. */
+export function pluginErrorResponse({ status, error }: Failure): Response {
+  const body = { status, error: error.message }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: headersFor(status, error.options.retryAfter),
+  })
+}
+
+const headersFor = (status: number, retryAfter?: number) => ({
+  ...JSON_HEADERS,
+  ...(retryAfter ? { 'Retry-After': String(Math.ceil(retryAfter)) } : {}),
+  ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="Engine"' } : {}),
+})
+
+function recognise(thrown: unknown): AppError | null {
+  if (thrown instanceof AppError) return thrown
+  if (thrown instanceof z.ZodError) return invalidInput(thrown)
+  if (isUnavailable(thrown))
+    return new AppError('unavailable', 'The database is away; try again in a moment', {
+      retryAfter: 5,
+      cause: thrown,
+    })
+  const code = databaseError(thrown)?.code
+  const known = code ? BY_SQLSTATE[code] : undefined
+  return known ? new AppError(known[0], known[1], { retryAfter: known[2], cause: thrown }) : null
+}
+
+// What input can provoke in any statement; constraints are translated where their meaning is known.
+const BY_SQLSTATE: Record<string, [ErrorCode, string, number?]> = {
+  '23505': ['conflict', 'A record with the same unique value exists already'],
+  '54001': ['invalid_input', 'The request is nested too deeply'],
+  '54000': ['invalid_input', 'The request is too complex'],
+  '22P05': ['invalid_input', 'The text holds a character that PostgreSQL cannot store (U+0000)'],
+  '22021': ['invalid_input', 'The text holds a character that PostgreSQL cannot store'],
+  '40P01': ['unavailable', 'The request collided with another one; try again', 1],
+  '40001': ['unavailable', 'The request collided with another one; try again', 1],
+  '55P03': ['unavailable', 'The data is locked by another request; try again', 1],
+  '57014': ['unavailable', 'The request took too long and was stopped; narrow it and try again', 1],
+}
+
+/** Names every offending field. */
+export function invalidInput(error: z.ZodError): AppError {
+  const validations = error.issues.flatMap((issue) => {
+    const field = issue.path.join('.')
+    if (issue.code !== 'unrecognized_keys') return [{ field, error: issue.message }]
+    return issue.keys.map((key) => ({
+      field: [...issue.path, key].join('.'),
+      error: `Unknown property "${key}"`,
+    }))
+  })
+  const first = validations[0]
+  const more = validations.length > 1 ? ` (and ${validations.length - 1} more)` : ''
+  const message = first
+    ? `${first.field ? `${first.field}: ` : ''}${first.error}${more}`
+    : 'The request is not valid'
+  return new AppError('invalid_input', message, { validations, cause: error })
+}

@@ -1,0 +1,52 @@
+import { AppError } from '@/lib/errors'
+import { errorResponse } from './errors'
+
+export type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+type Method = (typeof METHODS)[number]
+
+/**
+ * All exports of a `route.ts`: the handlers given, HEAD as GET without its body, OPTIONS with `Allow`,
+ * and for every other method 405 with `Allow` in our envelope (Next answers an empty one).
+ */
+export function methods(handlers: Partial<Record<Method, Handler>>): Record<Method, Handler> {
+  const allowed = METHODS.filter((method) => handlers[method] || isGiven(method, handlers))
+  const allow = allowed.join(', ')
+  const all = METHODS.map((method) => [
+    method,
+    handlers[method] ?? standIn(method, handlers, allow),
+  ])
+  return Object.fromEntries(all) as Record<Method, Handler>
+}
+
+const isGiven = (method: Method, handlers: Partial<Record<Method, Handler>>) =>
+  method === 'OPTIONS' || (method === 'HEAD' && handlers.GET !== undefined)
+
+function standIn(
+  method: Method,
+  handlers: Partial<Record<Method, Handler>>,
+  allow: string,
+): Handler {
+  if (method === 'OPTIONS')
+    return async () => new Response(null, { status: 204, headers: { Allow: allow } })
+  if (method === 'HEAD' && handlers.GET) return headOf(handlers.GET)
+  return async (request) => {
+    const error = new AppError(
+      'method_not_allowed',
+      `${request.method} is not allowed here; use ${allow}`,
+    )
+    const response = errorResponse({ status: 405, error, unexpected: false })
+    response.headers.set('Allow', allow)
+    response.headers.set('X-Request-Id', crypto.randomUUID())
+    return response
+  }
+}
+
+const headOf =
+  (get: Handler): Handler =>
+  async (request, context) => {
+    const { status, headers, body } = await get(request, context)
+    await body?.cancel()
+    return new Response(null, { status, headers })
+  }

@@ -1,0 +1,77 @@
+import { type ParseError, parse as parseTolerantly, printParseErrorCode } from 'jsonc-parser'
+
+/** What JSON can say. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+/** Where a text stops being JSON; `line` and `column` count from 1, `position` from 0. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError'
+
+  constructor(
+    readonly reason: string,
+    readonly position: number,
+    readonly line: number,
+    readonly column: number,
+  ) {
+    super(`${reason} at line ${line}, column ${column}`)
+  }
+}
+
+/**
+ * Parses JSON in UTF-8 (a byte order mark is allowed). `__proto__` becomes an ordinary own key.
+ * Throws `JsonSyntaxError` with the place of the fault.
+ */
+export function parseJson(input: Uint8Array | string): Json {
+  const text = typeof input === 'string' ? input : decodeUtf8(input)
+  try {
+    return JSON.parse(text) as Json
+  } catch (error) {
+    throw locate(error as SyntaxError, text)
+  }
+}
+
+/** A plain JSON object, neither null nor an array. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new JsonSyntaxError('Not valid UTF-8', 0, 1, 1)
+  }
+}
+
+// V8 names no position for some faults, so the place is found by a parser that always does.
+function locate(error: SyntaxError, text: string): JsonSyntaxError {
+  const faults: ParseError[] = []
+  parseTolerantly(text, faults, { disallowComments: true, allowTrailingComma: false })
+  const position = faults[0]?.offset ?? text.length
+  const before = text.slice(0, position)
+  const reason = faults[0] ? REASONS[printParseErrorCode(faults[0].error)] : undefined
+  return new JsonSyntaxError(
+    reason ?? error.message.replace(/( in JSON)? at position.*/s, ''),
+    position,
+    before.split('\n').length,
+    position - before.lastIndexOf('\n'),
+  )
+}
+
+const REASONS: Record<string, string> = {
+  InvalidSymbol: 'Unexpected word',
+  InvalidNumberFormat: 'Invalid number',
+  PropertyNameExpected: 'Expected a property name in double quotes',
+  ValueExpected: 'Expected a value',
+  ColonExpected: 'Expected a colon',
+  CommaExpected: 'Expected a comma',
+  CloseBraceExpected: 'Expected a closing brace',
+  CloseBracketExpected: 'Expected a closing bracket',
+  EndOfFileExpected: 'Expected the end of the text',
+  InvalidCommentToken: 'Comments are not allowed',
+  UnexpectedEndOfString: 'Unterminated string',
+  UnexpectedEndOfNumber: 'Unterminated number',
+  InvalidUnicode: 'Invalid unicode escape',
+  InvalidEscapeCharacter: 'Invalid escape',
+  InvalidCharacter: 'Control characters must be escaped',
+}

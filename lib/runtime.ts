@@ -1,0 +1,54 @@
+import 'server-only'
+import type { Bus, Database, Db, Locks } from '@/lib/db/types'
+import { type Env, env } from '@/lib/env'
+import { createLog, type Log } from '@/lib/log'
+
+/** Everything a use case may reach in the outside world. Tests make their own. */
+export type Deps = {
+  settings: Env
+  log: Log
+  db: Db
+  dialect: Database['dialect']
+  locks: Locks
+  bus: Bus
+}
+
+type Running = { deps: Deps; database: Database }
+const shared = globalThis as typeof globalThis & { __engine?: Promise<Running> }
+
+/**
+ * The one place where settings become objects, made at start-up. Kept on `globalThis` because
+ * instrumentation, pages and route handlers are separate bundles with a copy of this module each,
+ * while the embedded database admits one opener. A failed start is tried again by the next call.
+ */
+export async function getDeps(): Promise<Deps> {
+  shared.__engine ??= start(env()).catch((error) => {
+    shared.__engine = undefined
+    throw error
+  })
+  return (await shared.__engine).deps
+}
+
+/** Closes the database after what is running; the process is expected to end. */
+export async function stopRuntime(): Promise<void> {
+  const running = await shared.__engine
+  await running?.database.close()
+}
+
+async function start(settings: Env): Promise<Running> {
+  const database = await openDatabase(settings)
+  const { db, dialect, locks, bus } = database
+  const deps: Deps = { settings, log: createLog(settings.LOG_LEVEL), db, dialect, locks, bus }
+  return { deps, database }
+}
+
+/** The drivers are imported on demand: a server on PostgreSQL never loads PGlite's WebAssembly. */
+async function openDatabase({
+  DATABASE_URL,
+  DATABASE_POOL_SIZE,
+  DATA_DIR,
+}: Env): Promise<Database> {
+  if (DATABASE_URL)
+    return (await import('@/lib/db/postgres')).openPostgres(DATABASE_URL, DATABASE_POOL_SIZE)
+  return (await import('@/lib/db/pglite')).openPglite(DATA_DIR)
+}

@@ -1,0 +1,55 @@
+import { generateApiKey } from '@/lib/auth/api-key'
+import { one } from '@/lib/db/rows'
+import { apiKeys, users } from '@/lib/db/schema'
+import type { Handler } from '@/lib/http/methods'
+import type { Deps } from '@/lib/runtime'
+
+type Call = {
+  method?: string
+  /** `/api/entities/Airport/search?…` */
+  path: string
+  /** JSON; a FormData, string or bytes are sent as they are. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** Roles of the caller, who is made anew; nobody when left out. */
+  as?: string[] | string
+  /** Scopes of the caller's key. */
+  scopes?: string[]
+  params?: Record<string, string | string[]>
+}
+
+/** Calls a handler as a client would and reads its JSON answer. */
+export async function call(deps: Deps, handler: Handler, { params = {}, ...spec }: Call) {
+  const response = await handler(await testRequest(deps, spec), { params: Promise.resolve(params) })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined
+  return { status: response.status, headers: response.headers, text, body: json }
+}
+
+/** A request with an API key of a new user who has the roles `as`, or from nobody. */
+export async function testRequest(
+  deps: Deps,
+  { method = 'GET', path, body, headers, as, scopes }: Omit<Call, 'params'>,
+) {
+  const all = new Headers(headers)
+  if (as) all.set('authorization', `Bearer ${await testKey(deps, [as].flat(), scopes)}`)
+  const raw = body instanceof FormData || typeof body === 'string' || body instanceof Uint8Array
+  if (body !== undefined && !raw) all.set('content-type', 'application/json')
+  const payload = (raw ? body : body === undefined ? undefined : JSON.stringify(body)) as
+    | BodyInit
+    | undefined
+  return new Request(`http://test.local${path}`, { method, headers: all, body: payload })
+}
+
+/** The key of a new active user. */
+export async function testKey(
+  { db }: Deps,
+  roles: string[],
+  scopes: string[] | null = null,
+): Promise<string> {
+  const email = `${crypto.randomUUID()}@example.com`
+  const inserted = await db.insert(users).values({ email, roles, status: 'ACTIVATED' }).returning()
+  const { key, prefix, hash } = generateApiKey()
+  await db.insert(apiKeys).values({ name: 'test', prefix, hash, scopes, ownerId: one(inserted).id })
+  return key
+}
