@@ -32,11 +32,16 @@ export function localLocks(): Locks {
 
   return {
     hold: async (key, waitMs, work) => {
-      await acquire(key, waitMs)
+      const held: string[] = []
+      const take = async (more: string, wait: number) => {
+        await acquire(more, wait)
+        held.push(more)
+      }
+      await take(key, waitMs)
       try {
-        return await work()
+        return await work(take)
       } finally {
-        release(key)
+        for (const taken of held.reverse()) release(taken)
       }
     },
     isHeld: async (key) => queues.has(key),

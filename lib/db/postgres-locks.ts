@@ -1,20 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ReservedSql, Sql } from 'postgres'
 import { AppError } from '@/lib/errors'
-import type { Locks } from './types'
+import type { Acquire, Locks } from './types'
 
-/** Session-level advisory locks, each on a reserved connection: the server frees them with it. */
+const RETRY_MS = 100
+
+/** Session-level advisory locks, each holder on a reserved connection: the server frees them with it. */
 export const postgresLocks = (client: Sql): Locks => ({
   hold: async (key, waitMs, work) => {
     const session = await client.reserve()
     try {
-      await acquire(session, key, waitMs)
-      try {
-        return await work()
-      } finally {
-        await session`select pg_advisory_unlock(hashtextextended(${key}, 0))`
-      }
+      const acquire: Acquire = (more, wait) => take(session, more, wait)
+      await acquire(key, waitMs)
+      return await work(acquire)
     } finally {
-      session.release()
+      await session`select pg_advisory_unlock_all()`.finally(() => session.release())
     }
   },
   isHeld: async (key) => {
@@ -25,13 +25,13 @@ export const postgresLocks = (client: Sql): Locks => ({
   },
 })
 
-async function acquire(session: ReservedSql, key: string, waitMs: number): Promise<void> {
+async function take(session: ReservedSql, key: string, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs
   for (;;) {
     const [row] = await session`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`
     if (row?.taken) return
     if (Date.now() >= until) throw busy(key)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await delay(RETRY_MS)
   }
 }
 

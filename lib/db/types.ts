@@ -12,12 +12,14 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 export interface Locks {
   /**
    * Runs `work` while holding `key`. Waits up to `waitMs`, then throws `conflict`. The lock ends with
-   * the process, however that ends. Keys may be nested when they differ.
+   * the process, however that ends. Further keys are taken through `also`, never by a nested `hold`
+   * (each `hold` takes a connection), and are held until `work` is done.
    */
-  hold<T>(key: string, waitMs: number, work: () => Promise<T>): Promise<T>
+  hold<T>(key: string, waitMs: number, work: (also: Acquire) => Promise<T>): Promise<T>
   /** Whether anyone, here or in another process, holds `key` now. */
   isHeld(key: string): Promise<boolean>
 }
+export type Acquire = (key: string, waitMs: number) => Promise<void>
 
 /** Messages between all processes on one database; at most once, so only hints may travel by it. */
 export interface Bus {

@@ -1,0 +1,87 @@
+import { AppError } from '@/lib/errors'
+
+export const PLUGIN_FILE = 'engineplugin.json'
+export const MANIFEST_FILE = '__manifest__.json'
+
+/** How the paths of an archive divide; all of them full paths, in the archive's order. */
+export type Layout = {
+  pluginFile: string
+  components: { folder: string; manifest: string; files: string[] }[]
+  ignored: { path: string; reason: string }[]
+}
+
+/**
+ * Finds the plugin in an archive (at its root, or in its single top folder) and divides its files
+ * among components: a content file belongs to the nearest folder above it that has a manifest.
+ * Throws `invalid_input` when there is no engineplugin.json, or more than one candidate.
+ */
+export function readLayout(paths: string[]): Layout {
+  const root = findRoot(paths)
+  const pluginFile = root + PLUGIN_FILE
+  const folders = paths
+    .filter((path) => path.startsWith(root) && baseName(path) === MANIFEST_FILE && !isHidden(path))
+    .map(folderOf)
+  const components = new Map(
+    folders.map((folder) => [
+      folder,
+      { folder, manifest: folder + MANIFEST_FILE, files: [] as string[] },
+    ]),
+  )
+  const ignored: Layout['ignored'] = []
+  for (const path of paths) {
+    if (path === pluginFile || (components.has(folderOf(path)) && baseName(path) === MANIFEST_FILE))
+      continue
+    const owner = components.get(ownerOf(path, components) ?? '\0')
+    const reason = reasonToIgnore(path, root, owner !== undefined)
+    if (reason || !owner) ignored.push({ path, reason: reason ?? 'No manifest above it' })
+    else owner.files.push(path)
+  }
+  return { pluginFile, components: [...components.values()], ignored }
+}
+
+/** `a/b/` of `a/b/c.json`; empty at the root. */
+export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
+export const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+function findRoot(paths: string[]): string {
+  const visible = paths.filter((path) => !isHidden(path))
+  if (visible.includes(PLUGIN_FILE)) return ''
+  const tops = [
+    ...new Set(
+      visible
+        .filter((path) => path.includes('/'))
+        .map((path) => path.slice(0, path.indexOf('/') + 1)),
+    ),
+  ]
+  const roots = tops.filter((top) => visible.includes(top + PLUGIN_FILE))
+  if (roots.length === 1 && tops.length === 1) return roots[0] as string
+  if (roots.length > 0) {
+    throw new AppError(
+      'invalid_input',
+      `${PLUGIN_FILE} must be at the archive's root or in its single top folder; the archive has ${tops.length} top folders`,
+    )
+  }
+  const near = visible.find((path) => baseName(path).toLowerCase() === PLUGIN_FILE)
+  const hint = near ? `; "${near}" is not at the place or in the spelling expected` : ''
+  throw new AppError(
+    'invalid_input',
+    `The archive has no ${PLUGIN_FILE} at its root or in its single top folder${hint}`,
+  )
+}
+
+function ownerOf(path: string, components: ReadonlyMap<string, unknown>): string | undefined {
+  for (let folder = folderOf(path); ; folder = folderOf(folder.slice(0, -1))) {
+    if (components.has(folder)) return folder
+    if (folder === '') return undefined
+  }
+}
+
+const isHidden = (path: string) =>
+  path.split('/').some((part) => part.startsWith('.') || part === '__MACOSX')
+
+function reasonToIgnore(path: string, root: string, hasOwner: boolean): string | null {
+  if (isHidden(path)) return 'Hidden or system file'
+  if (!path.startsWith(root)) return 'Outside the plugin folder'
+  if (!/\.json$/i.test(path)) return 'Not a .json file'
+  return hasOwner ? null : 'No manifest above it'
+}
