@@ -54,6 +54,11 @@ export const installs = engine.table(
     successCount: integer('success_count').notNull().default(0),
     failedCount: integer('failed_count').notNull().default(0),
     recordCount: integer('record_count').notNull().default(0),
+    /** What is to be done, in order; empty once the install is over. Closes what a dead process left. */
+    planned: jsonb('planned')
+      .$type<{ path: string; target: string | null }[]>()
+      .notNull()
+      .default([]),
     /** Why the install as a whole failed; faults of single files are with the files. */
     errors: jsonb('errors').$type<string[]>().notNull().default([]),
   },
@@ -97,6 +102,8 @@ export const installFiles = engine.table(
     /** The first 100; `detailCount` tells how many there were. */
     details: jsonb('details').$type<FileDetail[]>().notNull().default([]),
     detailCount: integer('detail_count').notNull().default(0),
+    /** What was done to tables, in words, and what else is worth knowing. */
+    changes: jsonb('changes').$type<string[]>().notNull().default([]),
     records: jsonb('records').$type<RecordCounts>().notNull(),
     durationMs: integer('duration_ms').notNull(),
   },

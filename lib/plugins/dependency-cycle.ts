@@ -1,0 +1,37 @@
+/** What each target says it depends on, by target. */
+export type Dependencies = ReadonlyMap<string, readonly string[]>
+
+/** The first cycle as a closed path (`["A", "B", "A"]`; `["A", "A"]` for a self-dependency), or null. */
+export function findCycle(dependencies: Dependencies): string[] | null {
+  const done = new Set<string>()
+  for (const start of dependencies.keys()) {
+    const cycle = walk(start, dependencies, done)
+    if (cycle) return cycle
+  }
+  return null
+}
+
+// Iterative: a chain of thousands of targets must not exhaust the stack.
+function walk(start: string, dependencies: Dependencies, done: Set<string>): string[] | null {
+  const path: string[] = []
+  const pending: { target: string; next: number }[] = [{ target: start, next: 0 }]
+  while (pending.length > 0) {
+    const top = pending[pending.length - 1] as { target: string; next: number }
+    if (top.next === 0) {
+      if (done.has(top.target)) {
+        pending.pop()
+        continue
+      }
+      path.push(top.target)
+    }
+    const dependency = dependencies.get(top.target)?.[top.next++]
+    if (dependency === undefined) {
+      done.add(top.target)
+      path.pop()
+      pending.pop()
+    } else if (path.includes(dependency)) {
+      return [...path.slice(path.indexOf(dependency)), dependency]
+    } else pending.push({ target: dependency, next: 0 })
+  }
+  return null
+}

@@ -1,0 +1,89 @@
+import type { InsertDuplicate } from '@/lib/entities/definition'
+import { AppError, messageOf } from '@/lib/errors'
+import { JsonSyntaxError, parseJson } from '@/lib/json'
+import { type ComponentManifest, parseComponentManifest } from './component-manifest'
+import { baseName, type Layout, readLayout } from './layout'
+import { type PluginManifest, parsePluginManifest } from './plugin-manifest'
+import { substitute, type Variables } from './variables'
+import { FileFailure } from './verdict'
+
+export type ContentFile = {
+  path: string
+  bytes: Uint8Array
+  variables: Variables
+  /** Of the manifest above it; null: not given, or the manifest is broken. */
+  target: string | null
+  /** The folder's name: stands for `target` where that is left out and the name is a known target. */
+  folderName: string
+  dependencies: readonly string[]
+  insertDuplicate: InsertDuplicate | null
+  /** The manifest above it is broken: the file can't be installed. */
+  failure: FileFailure | null
+}
+
+export type ParsedPlugin = {
+  manifest: PluginManifest
+  files: ContentFile[]
+  ignored: Layout['ignored']
+}
+
+/**
+ * What an archive says, without a look at the database. `files` come in the archive's order and are
+ * not read yet. Throws `invalid_input` for faults of the archive as a whole.
+ */
+export function parsePlugin(archive: ReadonlyMap<string, Uint8Array>): ParsedPlugin {
+  const { manifest, layout } = readPlugin(archive)
+  const config = [manifest.variables, manifest.raw]
+  const files = layout.components.flatMap((component) => {
+    const bytes = archive.get(component.manifest) ?? new Uint8Array()
+    const { found, failure } = readManifest(bytes, component.manifest, { config, manifest: [] })
+    const common = {
+      target: found?.target ?? null,
+      folderName: baseName(component.folder.slice(0, -1)),
+      dependencies: found?.dependencies ?? [],
+      insertDuplicate: found?.insertDuplicate ?? null,
+      variables: { config, manifest: found ? [found.variables, found.raw] : [] },
+      failure,
+    }
+    return component.files.map((path) => ({
+      path,
+      bytes: archive.get(path) ?? new Uint8Array(),
+      ...common,
+    }))
+  })
+  return { manifest, files, ignored: layout.ignored }
+}
+
+/** The part that must succeed for an archive to have a place in the history. */
+export function readPlugin(archive: ReadonlyMap<string, Uint8Array>) {
+  const layout = readLayout([...archive.keys()])
+  const bytes = archive.get(layout.pluginFile)
+  if (!bytes) throw new AppError('invalid_input', `${layout.pluginFile} cannot be read`)
+  return { layout, manifest: parsePluginManifest(bytes, layout.pluginFile) }
+}
+
+function readManifest(
+  bytes: Uint8Array,
+  path: string,
+  variables: Variables,
+): { found: ComponentManifest | null; failure: FileFailure | null } {
+  try {
+    return { found: parseComponentManifest(substitute(parseJson(bytes), variables)), failure: null }
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) {
+      return {
+        found: null,
+        failure: new FileFailure('Invalid definition', [
+          { message: `${path}: ${messageOf(error)}` },
+        ]),
+      }
+    }
+    const { line, column } = error
+    return {
+      found: null,
+      failure: new FileFailure('Invalid JSON', [
+        { line, column, message: `${path}: ${error.message}` },
+      ]),
+    }
+  }
+}

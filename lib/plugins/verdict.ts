@@ -1,0 +1,33 @@
+import type { FileDetail } from '@/lib/db/schema'
+
+/** Names of the ways a file of an archive can fail, interface.md §5. */
+export type Verdict =
+  | 'Conflict Issue!'
+  | 'Missing dependency'
+  | 'Invalid JSON'
+  | 'Invalid definition'
+  | 'Invalid record'
+  | 'Incompatible change'
+  | 'Rolled back'
+  | 'Interrupted'
+  | 'Internal error'
+
+export const MAX_DETAILS = 100
+
+/** Why one file fails; the other files go on. */
+export class FileFailure extends Error {
+  override readonly name = 'FileFailure'
+  readonly details: FileDetail[]
+  readonly detailCount: number
+
+  constructor(
+    readonly verdict: Verdict,
+    details: FileDetail[],
+    /** How many there were, when `details` is only the first of them. */
+    detailCount = details.length,
+  ) {
+    super(verdict)
+    this.details = details.slice(0, MAX_DETAILS)
+    this.detailCount = detailCount
+  }
+}
