@@ -1,68 +1,103 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-
-type Holder = { pid: number; startedAt: string; processStart: string }
+import { describeSelf, type Holder, isAlive, parseHolder, startHeartbeat } from './lock-holder'
 
 /**
  * Takes `dataDir` for this process: the embedded database has no lock of its own and two processes
  * on one folder lose each other's writes. A dead holder's lock is taken over. Answers the release.
- * Throws with the holder's pid when another process that lives has it.
+ * Throws `FolderInUseError` with the holder when another process that lives has it.
+ *
+ * The lock is the file `lock.N` with the highest N. Nobody ever removes that one: a take-over makes
+ * N + 1 (the file system lets one process do that), and a release only marks it as free. So a slow
+ * starter that acts on what it saw earlier can't undo somebody's newer lock.
  */
 export async function lockFolder(dataDir: string): Promise<() => void> {
-  const file = join(resolve(dataDir), 'lock')
-  const mine = `${file}.${process.pid}`
-  const content = JSON.stringify({
-    pid: process.pid,
-    startedAt: new Date().toISOString(),
-    processStart: processStart(process.pid),
-  })
-  writeFileSync(mine, content)
-  try {
-    for (let attempt = 0; attempt < 5; attempt++) {
-      if (tryLink(mine, file)) return releaseOf(file, content)
-      const text = readOrNull(file)
-      const holder = text === null ? null : parseHolder(text)
-      if (holder && isAlive(holder)) throw new FolderInUseError(dataDir, holder)
-      removeIfUnchanged(file, text)
-    }
-    throw new Error(`Could not lock the data folder ${dataDir}`)
-  } finally {
-    rmSync(mine, { force: true })
+  mkdirSync(dataDir, { recursive: true })
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const seen = newestLock(dataDir)
+    if (seen?.holder && (await isAlive(seen.holder, seen.file)))
+      throw new FolderInUseError(dataDir, seen.holder)
+    const number = (seen?.number ?? 0) + 1
+    if (claim(dataDir, number)) return hold(dataDir, number)
   }
+  throw new Error(`Could not lock the data folder ${resolve(dataDir)}; try again`)
+}
+
+/** Who has `dataDir` open now, or null. A glance: only `lockFolder` decides. */
+export async function folderHolder(dataDir: string): Promise<Holder | null> {
+  const seen = newestLock(dataDir)
+  return seen?.holder && (await isAlive(seen.holder, seen.file)) ? seen.holder : null
 }
 
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError'
-  constructor(dataDir: string, holder: Holder) {
+  constructor(dataDir: string, { pid, host, startedAt }: Holder) {
     super(
-      `The data folder ${resolve(dataDir)} is open in process ${holder.pid} since ${holder.startedAt}. Stop that process, or set DATA_DIR to another folder.`,
+      `The data folder ${resolve(dataDir)} is open in process ${pid} on ${host} since ${startedAt}. Stop that process, or set DATA_DIR to another folder.`,
     )
   }
 }
 
-// A link either makes the whole file or fails: nobody ever reads half a lock.
-function tryLink(from: string, to: string): boolean {
+// Each failed attempt means that another starter got ahead, so a few are plenty.
+const MAX_ATTEMPTS = 20
+const LOCK_FILE = /^lock\.(\d+)$/
+
+type Lock = { number: number; file: string; holder: Holder | null }
+
+const lockPath = (dataDir: string, number: number) => join(resolve(dataDir), `lock.${number}`)
+
+function newestLock(dataDir: string): Lock | null {
+  const number = Math.max(0, ...lockNumbers(dataDir))
+  if (number === 0) return null
+  const file = lockPath(dataDir, number)
+  const text = readOrNull(file)
+  // Gone between two looks: a newer one has replaced it.
+  return text === null ? newestLock(dataDir) : { number, file, holder: parseHolder(text) }
+}
+
+function lockNumbers(dataDir: string): number[] {
   try {
-    linkSync(from, to)
-    return true
+    return readdirSync(dataDir).flatMap((name) => Number(LOCK_FILE.exec(name)?.[1] ?? []))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
 }
 
-function removeIfUnchanged(file: string, text: string | null): void {
-  if (text !== null && readOrNull(file) === text) rmSync(file, { force: true })
+/** Makes lock `number` and tells whether it counts: false when it exists or a higher one does. */
+function claim(dataDir: string, number: number): boolean {
+  const file = lockPath(dataDir, number)
+  const draft = `${file}.${process.pid}.${crypto.randomUUID()}`
+  writeFileSync(draft, JSON.stringify(describeSelf()))
+  try {
+    linkSync(draft, file) // makes the whole file or fails: nobody ever reads half a lock
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  if (Math.max(...lockNumbers(dataDir)) === number) return true
+  rmSync(file, { force: true })
+  return false
 }
 
-function releaseOf(file: string, content: string): () => void {
-  const release = () => removeIfUnchanged(file, content)
-  process.once('exit', release)
-  return () => {
+function hold(dataDir: string, number: number): () => void {
+  for (const older of lockNumbers(dataDir).filter((other) => other < number))
+    rmSync(lockPath(dataDir, older), { force: true })
+  const file = lockPath(dataDir, number)
+  const stopHeartbeat = startHeartbeat(file)
+  const release = () => {
     process.removeListener('exit', release)
-    release()
+    stopHeartbeat()
+    if (newestLock(dataDir)?.number === number) writeFileSync(file, FREE)
   }
+  process.once('exit', release)
+  return release
 }
+
+// No holder in it: `parseHolder` answers null.
+const FREE = '{}'
 
 function readOrNull(file: string): string | null {
   try {
@@ -70,35 +105,5 @@ function readOrNull(file: string): string | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
-  }
-}
-
-function parseHolder(text: string): Holder | null {
-  try {
-    const value = JSON.parse(text) as Holder
-    return Number.isInteger(value.pid) && value.pid > 0 ? value : null
-  } catch {
-    return null // a lock nobody could have written whole belongs to nobody
-  }
-}
-
-// A pid is used again after a restart (in a container it always is): its start tells them apart.
-function isAlive({ pid, processStart: start }: Holder): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-  return !start || start === processStart(pid)
-}
-
-/** Clock ticks since boot at which `pid` started, with the boot's id; empty where /proc is absent. */
-function processStart(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    return `${boot}:${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
-  } catch {
-    return ''
   }
 }
