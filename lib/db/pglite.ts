@@ -1,5 +1,4 @@
 import 'server-only'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -20,8 +19,16 @@ const MAINTENANCE_INTERVAL_MS = 10 * 60_000
  * date. Throws when another process has the folder open, naming it.
  */
 export async function openPglite(dataDir?: string): Promise<Database> {
-  if (dataDir) await mkdir(dataDir, { recursive: true })
   const release = dataDir ? await lockFolder(dataDir) : () => {}
+  try {
+    return await openLocked(dataDir, release)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function openLocked(dataDir: string | undefined, release: () => void): Promise<Database> {
   const client = await PGlite.create({
     ...(dataDir ? { dataDir: join(dataDir, 'pglite') } : {}),
     extensions: { pg_trgm },
@@ -29,10 +36,7 @@ export async function openPglite(dataDir?: string): Promise<Database> {
   await client.exec(`set timezone to 'UTC'`)
   const db = drizzle(client, { schema })
   await migrate(db, MIGRATIONS)
-  const maintenance = setInterval(
-    () => void client.exec('vacuum (analyze); checkpoint'),
-    MAINTENANCE_INTERVAL_MS,
-  )
+  const maintenance = setInterval(() => void maintain(client), MAINTENANCE_INTERVAL_MS)
   maintenance.unref()
   return {
     dialect: 'pglite',
@@ -44,5 +48,15 @@ export async function openPglite(dataDir?: string): Promise<Database> {
       await client.close()
       release()
     },
+  }
+}
+
+/** Tidies up as far as it can; what fails now is done by the next round. */
+export async function maintain(client: PGlite): Promise<void> {
+  try {
+    await client.exec('vacuum (analyze)') // alone: a second command would put both in a transaction
+    await client.exec('checkpoint')
+  } catch (error) {
+    process.emitWarning(error as Error)
   }
 }
