@@ -14,6 +14,7 @@ export function findCycle(dependencies: Dependencies): string[] | null {
 // Iterative: a chain of thousands of targets must not exhaust the stack.
 function walk(start: string, dependencies: Dependencies, done: Set<string>): string[] | null {
   const path: string[] = []
+  const onPath = new Set<string>()
   const pending: { target: string; next: number }[] = [{ target: start, next: 0 }]
   while (pending.length > 0) {
     const top = pending[pending.length - 1] as { target: string; next: number }
@@ -23,13 +24,15 @@ function walk(start: string, dependencies: Dependencies, done: Set<string>): str
         continue
       }
       path.push(top.target)
+      onPath.add(top.target)
     }
     const dependency = dependencies.get(top.target)?.[top.next++]
     if (dependency === undefined) {
       done.add(top.target)
       path.pop()
+      onPath.delete(top.target)
       pending.pop()
-    } else if (path.includes(dependency)) {
+    } else if (onPath.has(dependency)) {
       return [...path.slice(path.indexOf(dependency)), dependency]
     } else pending.push({ target: dependency, next: 0 })
   }

@@ -2,6 +2,7 @@ import type { InsertDuplicate } from '@/lib/entities/definition'
 import { AppError, messageOf } from '@/lib/errors'
 import { JsonSyntaxError, parseJson } from '@/lib/json'
 import { type ComponentManifest, parseComponentManifest } from './component-manifest'
+import { findCycle } from './dependency-cycle'
 import { baseName, type Layout, readLayout } from './layout'
 import { type PluginManifest, parsePluginManifest } from './plugin-manifest'
 import { substitute, type Variables } from './variables'
@@ -51,7 +52,26 @@ export function parsePlugin(archive: ReadonlyMap<string, Uint8Array>): ParsedPlu
       ...common,
     }))
   })
+  if (files.length === 0) throw new AppError('invalid_input', NOTHING_TO_INSTALL)
+  refuseCycles(files)
   return { manifest, files, ignored: layout.ignored }
+}
+
+const NOTHING_TO_INSTALL =
+  'The archive has nothing to install: no .json file lies below a folder with a __manifest__.json'
+
+/** The target a file is meant for, if it is clear without a look at the database. */
+export const statedTarget = ({ target, folderName }: ContentFile) => target ?? folderName
+
+function refuseCycles(files: ContentFile[]): void {
+  const dependencies = new Map<string, string[]>()
+  for (const file of files) {
+    const known = dependencies.get(statedTarget(file)) ?? []
+    dependencies.set(statedTarget(file), [...new Set([...known, ...file.dependencies])])
+  }
+  const cycle = findCycle(dependencies)
+  if (cycle)
+    throw new AppError('invalid_input', `The dependencies form a cycle: ${cycle.join(' → ')}`)
 }
 
 /** The part that must succeed for an archive to have a place in the history. */

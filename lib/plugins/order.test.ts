@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { findCycle } from './dependency-cycle'
+import { orderTargets } from './order-targets'
+
+const target = (name: string, dependencies: string[] = [], references: string[] = []) => ({
+  name,
+  path: `${name}/data.json`,
+  dependencies,
+  references,
+})
+
+describe('orderTargets', () => {
+  test.each([
+    ['path order among equals', [target('B'), target('A')], ['A', 'B']],
+    ['dependencies first', [target('A', ['C']), target('B'), target('C')], ['B', 'C', 'A']],
+    [
+      'references first',
+      [
+        target('Airport', [], ['Country', 'Region']),
+        target('Region', [], ['Country']),
+        target('Country'),
+      ],
+      ['Country', 'Region', 'Airport'],
+    ],
+    [
+      'a circle of references is broken by path',
+      [target('B', [], ['A']), target('A', [], ['B'])],
+      ['A', 'B'],
+    ],
+    [
+      'a dependency outweighs a reference',
+      [target('A', ['B'], []), target('B', [], ['A'])],
+      ['B', 'A'],
+    ],
+    ['a reference to itself does not matter', [target('A', [], ['A'])], ['A']],
+    ['others than the targets do not matter', [target('A', ['EngineEntities'], ['Gone'])], ['A']],
+  ])('%s', (_, targets, order) => {
+    expect(orderTargets(targets)).toEqual(order)
+  })
+})
+
+describe('findCycle', () => {
+  test.each([
+    [{ A: ['B'], B: ['C'], C: [] }, null],
+    [{ A: ['A'] }, ['A', 'A']],
+    [{ A: ['B'], B: ['C'], C: ['A'] }, ['A', 'B', 'C', 'A']],
+    [{ A: ['B', 'C'], B: ['D'], C: ['D'], D: [] }, null],
+    [{ X: ['A'], A: ['B'], B: ['A'] }, ['A', 'B', 'A']],
+  ])('of %j is %j', (dependencies, cycle) => {
+    expect(findCycle(new Map(Object.entries(dependencies)))).toEqual(cycle)
+  })
+
+  test('a chain of 50,000 does not exhaust the stack', () => {
+    const chain = Array.from({ length: 50_000 }, (_, n) => [`T${n}`, [`T${n + 1}`]] as const)
+    expect(findCycle(new Map(chain))).toBeNull()
+  })
+})
