@@ -48,6 +48,9 @@ export const installs = engine.table(
     status: text('status', { enum: INSTALL_STATUSES }).notNull(),
     startedAt: instant('started_at').notNull().defaultNow(),
     completedAt: instant('completed_at'),
+    durationMs: integer('duration_ms').generatedAlwaysAs(
+      sql`(extract(epoch from (completed_at - started_at)) * 1000)::int`,
+    ),
     installedBy: text('installed_by'),
     totalFiles: integer('total_files').notNull().default(0),
     processedFiles: integer('processed_files').notNull().default(0),
