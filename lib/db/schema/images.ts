@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, instant, updatedAt } from './columns'
+import { engine } from './engine'
+
+export const STORAGE_PROVIDERS = ['local', 'cloudinary'] as const
+export type StorageProvider = (typeof STORAGE_PROVIDERS)[number]
+
+/** Images that are stored: each row names one object of its provider, and no object is without a row. */
+export const images = engine.table(
+  'images',
+  {
+    id: uuid('id').primaryKey(),
+    /** `folder/name`, or the name alone. */
+    publicId: text('public_id').notNull(),
+    name: text('name').notNull(),
+    /** The namespace; empty when there was none. */
+    folder: text('folder').notNull(),
+    mediaType: text('media_type').notNull(),
+    format: text('format').notNull(),
+    /** Of what is stored: metadata may have been taken out of what was sent. */
+    bytes: integer('bytes').notNull(),
+    /** As the image is shown, its orientation applied. */
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    tags: text('tags').array().notNull().default(sql`'{}'`),
+    context: jsonb('context').$type<Record<string, string>>().notNull().default({}),
+    /** Hex, of the file as it was sent. */
+    sha256: text('sha256').notNull(),
+    provider: text('provider', { enum: STORAGE_PROVIDERS }).notNull(),
+    /** What the provider knows the object by. */
+    storageKey: text('storage_key').notNull(),
+    /** Absolute, or a path below the app's own address. */
+    uri: text('uri').notNull(),
+    secureUri: text('secure_uri').notNull(),
+    createdBy: text('created_by'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('images_public_id_unique').on(t.publicId),
+    uniqueIndex('images_object_unique').on(t.provider, t.storageKey),
+    index('images_content').on(t.folder, t.sha256),
+    index('images_created').on(t.createdAt.desc(), t.id),
+  ],
+)
+export type ImageRow = typeof images.$inferSelect
+
+/**
+ * Objects that may exist without a row in `images`: written before an upload starts, taken away with
+ * the row's commit. Whoever works on the object holds the claim until `due_at`; after that it is the
+ * sweep's, which removes the object unless an image names it.
+ */
+export const storageClaims = engine.table(
+  'storage_claims',
+  {
+    provider: text('provider', { enum: STORAGE_PROVIDERS }).notNull(),
+    storageKey: text('storage_key').notNull(),
+    /** Of the upload or sweep at work; null while the object only waits for its removal. */
+    holder: uuid('holder'),
+    dueAt: instant('due_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    error: text('error'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.provider, t.storageKey] }),
+    index('storage_claims_due').on(t.dueAt),
+  ],
+)
