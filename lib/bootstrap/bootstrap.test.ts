@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { currentActor } from '@/lib/auth/actor'
+import { verifyPassword } from '@/lib/auth/password'
+import { rows } from '@/lib/db/rows'
+import { apiKeys, users } from '@/lib/db/schema'
+import { testDeps } from '@/lib/testing/deps'
+import { bootstrap } from './bootstrap'
+import { createFirstAdministrator } from './create-first-administrator'
+
+const ADMIN = { ADMIN_EMAIL: 'ann@example.com', ADMIN_PASSWORD: 'correct horse' }
+const KEY = 'eng_0123456789abcdef0123456789abcdef'
+
+describe('at start-up', () => {
+  test('the first administrator is made of the environment, with a key that works', async () => {
+    const deps = await testDeps({ ...ADMIN, BOOTSTRAP_API_KEY: KEY })
+    await bootstrap(deps)
+    const [user] = await deps.db.select().from(users)
+    expect(user).toMatchObject({ email: 'ann@example.com', roles: ['ADMIN'], status: 'ACTIVATED' })
+    expect(await verifyPassword(user?.passwordHash ?? '', 'correct horse')).toBe(true)
+    const request = new Request('http://test.local/', { headers: { 'X-Engine-ApiKey': KEY } })
+    expect(await currentActor(request, deps.db)).toMatchObject({ userId: user?.id, scopes: null })
+  })
+
+  test('neither password nor key is stored in clear', async () => {
+    const deps = await testDeps({ ...ADMIN, BOOTSTRAP_API_KEY: KEY })
+    await bootstrap(deps)
+    const [stored] = await rows<{ text: string }>(
+      deps.db,
+      sql`select concat((select json_agg(u) from engine.users u), (select json_agg(k) from engine.api_keys k), (select json_agg(a) from engine.audit_log a)) as text`,
+    )
+    expect(stored?.text).not.toContain('correct horse')
+    expect(stored?.text).not.toContain(KEY)
+  })
+
+  test('the settings have no effect once there is an administrator, a disabled one included', async () => {
+    const deps = await testDeps({ ...ADMIN, BOOTSTRAP_API_KEY: KEY })
+    const other = { email: 'bob@example.com', roles: ['Admin'], status: 'DISABLED' as const }
+    await deps.db.insert(users).values(other)
+    await bootstrap(deps)
+    expect(await deps.db.select().from(users)).toHaveLength(1)
+    expect(await deps.db.select().from(apiKeys)).toHaveLength(0)
+  })
+
+  test('of many instances that start at once, one makes the administrator', async () => {
+    const deps = await testDeps()
+    const attempts = Array.from({ length: 6 }, (_, n) =>
+      createFirstAdministrator(deps.db, { email: `a${n}@example.com`, password: 'correct horse' }),
+    )
+    const made = (await Promise.all(attempts)).filter((id) => id !== null)
+    expect(made).toHaveLength(1)
+    expect(await deps.db.select().from(users)).toHaveLength(1)
+  })
+
+  test.each([
+    { ADMIN_EMAIL: 'ann@example.com' },
+    { ADMIN_PASSWORD: 'correct horse' },
+    { BOOTSTRAP_API_KEY: KEY },
+  ])('half of a first administrator is refused: %j', async (settings) => {
+    await expect(bootstrap(await testDeps(settings))).rejects.toThrow('set both ADMIN_EMAIL and')
+  })
+
+  test('an e-mail that an ordinary user has is refused', async () => {
+    const deps = await testDeps(ADMIN)
+    await deps.db
+      .insert(users)
+      .values({ email: 'Ann@Example.com', roles: ['VIEWER'], status: 'ACTIVATED' })
+    await expect(bootstrap(deps)).rejects.toThrow('ADMIN_EMAIL belongs to a user who is not')
+  })
+
+  test('without settings nobody is made', async () => {
+    const deps = await testDeps()
+    await bootstrap(deps)
+    expect(await deps.db.select().from(users)).toHaveLength(0)
+  })
+})

@@ -1,0 +1,26 @@
+import 'server-only'
+import { isUniqueViolation } from '@/lib/db/errors'
+import type { Deps } from '@/lib/runtime'
+import { createFirstAdministrator, hasAdministrator } from './create-first-administrator'
+
+/**
+ * Makes the administrator and key that the environment names, while there is no administrator; later
+ * the settings have no effect, so that a revoked key or a changed password never comes back.
+ * Throws when the settings can't do what they are there for.
+ */
+export async function bootstrap({ db, log, settings }: Deps): Promise<void> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, BOOTSTRAP_API_KEY: apiKey } = settings
+  if (!email && !password && !apiKey) return
+  if (await hasAdministrator(db)) return
+  if (!email || !password) throw new Error(INCOMPLETE)
+  try {
+    const id = await createFirstAdministrator(db, { email, password, apiKey })
+    if (id) log.info({ userId: id }, 'first administrator created')
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new Error('ADMIN_EMAIL belongs to a user who is not an administrator', { cause: error })
+  }
+}
+
+const INCOMPLETE =
+  'There is no administrator yet: set both ADMIN_EMAIL and ADMIN_PASSWORD, or none of them and no BOOTSTRAP_API_KEY'

@@ -1,0 +1,62 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { describeApiKey } from '@/lib/auth/api-key'
+import { hashPassword } from '@/lib/auth/password'
+import { one, rows } from '@/lib/db/rows'
+import { apiKeys, auditLog, users } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+
+type NewAdministrator = {
+  email: string
+  password: string
+  /** A key of theirs with all their rights; only its prefix and hash are stored. */
+  apiKey?: string
+}
+
+/**
+ * Makes an active administrator if there is none, disabled ones counted too. Answers the new user's
+ * id, or null when somebody was first: of any number of callers, on any instances, one succeeds.
+ * Throws a unique violation when the e-mail is taken by a user who is no administrator.
+ */
+export async function createFirstAdministrator(
+  db: Db,
+  { email, password, apiKey }: NewAdministrator,
+): Promise<string | null> {
+  const passwordHash = await hashPassword(password)
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ADMINISTRATOR_LOCK})`)
+    if (await hasAdministrator(tx)) return null
+    const { id } = one(await tx.insert(users).values(activeAdmin(email, passwordHash)).returning())
+    if (apiKey) {
+      const { prefix, hash } = describeApiKey(apiKey)
+      await tx.insert(apiKeys).values({ name: 'First key', prefix, hash, ownerId: id })
+    }
+    await tx.insert(auditLog).values({
+      actorType: 'system',
+      action: 'users.create',
+      objectType: 'user',
+      objectId: id,
+      details: { email: email.trim(), roles: ['ADMIN'], firstKey: apiKey !== undefined },
+    })
+    return id
+  })
+}
+
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  const [found] = await rows<{ found: boolean }>(
+    db,
+    sql`select exists (select from ${users}, unnest(${users.roles}) role where upper(role) = 'ADMIN') as found`,
+  )
+  return found?.found === true
+}
+
+// Any constant will do, as long as every server picks the same one.
+const FIRST_ADMINISTRATOR_LOCK = 7_262_002
+
+const activeAdmin = (email: string, passwordHash: string) => ({
+  email: email.trim(),
+  passwordHash,
+  roles: ['ADMIN'],
+  status: 'ACTIVATED' as const,
+  activatedAt: new Date(),
+})
