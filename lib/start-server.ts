@@ -1,20 +1,47 @@
 import 'server-only'
+import { bootstrap } from '@/lib/bootstrap/bootstrap'
 import { messageOf } from '@/lib/errors'
 import { getDeps, stopRuntime } from '@/lib/runtime'
+import { beginStopping } from '@/lib/stopping'
 
 /** Opens everything before the first request; a server that can't start says why in one line and ends. */
 export async function startServer(): Promise<void> {
+  closeOnSignals()
   try {
-    await getDeps()
+    await bootstrap(await getDeps())
   } catch (error) {
     process.stderr.write(`Engine cannot start: ${messageOf(error)}\n`)
     process.exit(1)
   }
-  // Next's own handlers stop the server; the database is closed beside them, and before the exit.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 }
 
-async function stop(): Promise<void> {
-  await stopRuntime()
-  process.exit(0)
+/** Requests that take longer than this to end are cut off: a supervisor would kill us soon after. */
+const GRACE_MS = 20_000
+
+/**
+ * On SIGTERM and SIGINT Next stops listening, lets running requests end and then calls
+ * `process.exit` with 143 or 130. The database must outlive those requests and be closed before the
+ * exit, so that call is where it happens; the exit code is 0.
+ */
+function closeOnSignals(): void {
+  const exit = process.exit.bind(process)
+  let closing = false
+  const close = () => {
+    if (closing) return
+    closing = true
+    stopRuntime().then(
+      () => exit(0),
+      (error) => {
+        process.stderr.write(`Engine did not close its database: ${messageOf(error)}\n`)
+        exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      process.exit = close as typeof process.exit
+      beginStopping()
+      setTimeout(close, GRACE_MS).unref()
+    })
+  }
 }
