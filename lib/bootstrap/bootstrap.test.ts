@@ -52,7 +52,7 @@ describe('at start-up', () => {
     expect(await deps.db.select().from(users)).toHaveLength(1)
   })
 
-  test.each([
+  test.each<Record<string, string>>([
     { ADMIN_EMAIL: 'ann@example.com' },
     { ADMIN_PASSWORD: 'correct horse' },
     { BOOTSTRAP_API_KEY: KEY },
