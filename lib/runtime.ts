@@ -1,4 +1,5 @@
 import 'server-only'
+import { loadSecret } from '@/lib/crypto/load-secret'
 import type { Bus, Database, Db, Locks } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
 import { createLog, type Log } from '@/lib/log'
@@ -11,6 +12,8 @@ export type Deps = {
   dialect: Database['dialect']
   locks: Locks
   bus: Bus
+  /** The app's secret; take keys from it by `deriveKey`. */
+  secret: string
 }
 
 type Running = { deps: Deps; database: Database }
@@ -36,9 +39,11 @@ export async function stopRuntime(): Promise<void> {
 }
 
 async function start(settings: Env): Promise<Running> {
+  const secret = await loadSecret(settings)
   const database = await openDatabase(settings)
   const { db, dialect, locks, bus } = database
-  const deps: Deps = { settings, log: createLog(settings.LOG_LEVEL), db, dialect, locks, bus }
+  const log = createLog(settings.LOG_LEVEL)
+  const deps: Deps = { settings, log, db, dialect, locks, bus, secret }
   return { deps, database }
 }
 

@@ -34,6 +34,8 @@ export type Actor = {
   scopes: readonly string[] | null
   /** Of the caller; null when unknown. */
   address: string | null
+  /** Signed in with a password that was made for them: nothing else is open until they change it. */
+  mustChangePassword?: boolean
 }
 
 /** Names that system entities have, and no other entity may take (in any case). */

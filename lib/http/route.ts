@@ -2,6 +2,7 @@ import 'server-only'
 import type { z } from 'zod'
 import { currentActor } from '@/lib/auth/actor'
 import { type Actor, type Permission, type Right, requireRight } from '@/lib/auth/rights'
+import { isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
 import { type Deps, getDeps } from '@/lib/runtime'
 import { readJson } from './body'
@@ -19,8 +20,8 @@ type Spec<A, P, Q, B> = {
   access: A
   params?: z.ZodType<P>
   query?: z.ZodType<Q>
-  /** Schema of a JSON body; without it the body is left unread for `handle`. */
-  body?: z.ZodType<B>
+  /** Schema of a JSON body, or one by the query; without it the body is left unread for `handle`. */
+  body?: z.ZodType<B> | ((query: Q) => z.ZodType<B>)
   /** Overrides `MAX_JSON_BYTES`. */
   maxBytes?: number
   /** Another shape of errors than the envelope's. */
@@ -67,7 +68,7 @@ async function answer<A extends Access<P>, P, Q, B>(
     const params = (spec.params ? spec.params.parse(await context.params) : {}) as P
     const actor = await authorise(spec.access, params, request, deps)
     const query = parseQuery(spec.query, request)
-    const body = await parseBody(spec, request, deps)
+    const body = await parseBody(spec, query, request, deps)
     const reply = await spec.handle({
       request,
       requestId,
@@ -93,16 +94,27 @@ async function authorise<P>(
   request: Request,
   deps: Deps,
 ): Promise<Actor | null> {
-  const actor = await currentActor(request, deps.db)
-  if (access === 'public') return actor
+  const actor = await currentActor(request, deps)
+  const forged =
+    actor?.type === 'user' &&
+    !isSafeMethod(request.method) &&
+    !isSameOrigin(request, deps.settings)
+  if (access === 'public') return forged ? null : actor
+  if (forged)
+    throw new AppError('forbidden', 'Requests with a session must come from the console itself')
   if (!actor)
     throw new AppError(
       'unauthenticated',
       'Sign in, or send an API key as "Authorization: Bearer <key>"',
     )
-  if (access !== 'signed-in')
-    requireRight(actor, typeof access === 'function' ? access(params) : access)
+  if (access !== 'signed-in') requireAccess(actor, access, params)
   return actor
+}
+
+function requireAccess<P>(actor: Actor, access: Right | ((params: P) => Right), params: P): void {
+  if (actor.mustChangePassword)
+    throw new AppError('forbidden', 'Change your password first: it was made for you')
+  requireRight(actor, typeof access === 'function' ? access(params) : access)
 }
 
 function parseQuery<Q>(schema: z.ZodType<Q> | undefined, request: Request): Q {
@@ -122,11 +134,13 @@ function parseQuery<Q>(schema: z.ZodType<Q> | undefined, request: Request): Q {
 
 async function parseBody<A, P, Q, B>(
   { body, maxBytes }: Spec<A, P, Q, B>,
+  query: Q,
   request: Request,
   deps: Deps,
 ): Promise<B> {
   if (!body) return undefined as B
-  return unwrap(body.safeParse(await readJson(request, maxBytes ?? deps.settings.MAX_JSON_BYTES)))
+  const schema = typeof body === 'function' ? body(query) : body
+  return unwrap(schema.safeParse(await readJson(request, maxBytes ?? deps.settings.MAX_JSON_BYTES)))
 }
 
 function unwrap<T>(result: z.ZodSafeParseResult<T>): T {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll } from 'vitest'
+import { loadSecret } from '@/lib/crypto/load-secret'
 import { openPglite } from '@/lib/db/pglite'
 import { openPostgres } from '@/lib/db/postgres'
 import { rows } from '@/lib/db/rows'
@@ -25,7 +26,8 @@ export async function testDeps(settings: Record<string, string> = {}): Promise<D
     DATA_DIR: dataDir(),
     ...settings,
   })
-  return { settings: env, log: createLog('silent'), db, dialect, locks, bus }
+  const secret = await loadSecret(env)
+  return { settings: env, log: createLog('silent'), db, dialect, locks, bus, secret }
 }
 
 async function open(): Promise<Database> {

@@ -1,0 +1,76 @@
+import 'server-only'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { apiKeys, users } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import { hashApiKey } from './api-key'
+import type { Actor } from './rights'
+import type { SessionClaims } from './session-token'
+
+const LAST_USED_PRECISION_MS = 60_000
+
+/** Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not active. */
+export async function actorByKey(db: Db, key: string, address: string | null): Promise<Actor> {
+  const [found] = await db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      scopes: apiKeys.scopes,
+      userId: users.id,
+      roles: users.roles,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.ownerId))
+    .where(
+      and(
+        eq(apiKeys.hash, hashApiKey(key)),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+        eq(users.status, 'ACTIVATED'),
+      ),
+    )
+  if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
+  await touch(db, found.id, found.lastUsedAt)
+  const { id, name, userId, roles, scopes } = found
+  return { type: 'api_key', id, name, userId, roles, scopes, address }
+}
+
+async function touch(db: Db, id: string, lastUsedAt: Date | null): Promise<void> {
+  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < LAST_USED_PRECISION_MS) return
+  await db.update(apiKeys).set({ lastUsedAt: sql`now()` }).where(eq(apiKeys.id, id))
+}
+
+/**
+ * The user of a session, or null when it has ended: its version is no longer the user's. Times in the
+ * token can't tell, since next-auth renews them whenever a page asks for the session.
+ */
+export async function actorBySession(
+  db: Db,
+  { sub, version }: SessionClaims,
+  address: string | null,
+): Promise<Actor | null> {
+  const [user] = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      roles: users.roles,
+      mustChangePassword: users.mustChangePassword,
+    })
+    .from(users)
+    .where(
+      and(eq(users.id, sub), eq(users.sessionVersion, version), eq(users.status, 'ACTIVATED')),
+    )
+  if (!user) return null
+  const { id, email, roles, mustChangePassword } = user
+  return {
+    type: 'user',
+    id,
+    name: email,
+    userId: id,
+    roles,
+    scopes: null,
+    address,
+    mustChangePassword,
+  }
+}

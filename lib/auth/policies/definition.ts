@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+const name = z.string().trim().min(1).max(64)
+const names = z.array(name).min(1).max(256)
+
+/** A role as `EngineRoles` has it; other keys are kept. */
+export const roleDefinition = z.looseObject({
+  name,
+  label: z.string().optional(),
+  description: z.string().optional(),
+})
+export type RoleDefinition = z.infer<typeof roleDefinition>
+
+export const POLICY_ACTIONS = ['read', 'write', 'update', 'delete', '*'] as const
+
+/** A policy as `EnginePolicies` has it; other keys are kept. */
+export const policyDefinition = z.looseObject({
+  name: z.string().trim().min(1).max(128),
+  description: z.string().optional(),
+  /** Role names, compared without regard to case; `*` is everybody who has a role. */
+  principals: names,
+  /** Entity names, compared without regard to case; `*` is every entity but the system's. */
+  entities: names,
+  actions: z.array(z.enum(POLICY_ACTIONS)).min(1),
+  allow: z.boolean().default(true),
+  /** Only orders the list: whichever its priority, a policy that denies wins. */
+  priority: z.number().int().min(-1_000_000).max(1_000_000).default(0),
+})
+export type PolicyDefinition = z.infer<typeof policyDefinition>

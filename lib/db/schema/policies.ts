@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import { boolean, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { PolicyDefinition, RoleDefinition } from '@/lib/auth/policies/definition'
+import { createdAt, updatedAt } from './columns'
+import { engine } from './engine'
+
+/** Roles that plugins describe. A role needs no row to be assigned: rights come from policies. */
+export const roles = engine.table(
+  'roles',
+  {
+    name: text('name').primaryKey(),
+    pluginId: text('plugin_id'),
+    definition: jsonb('definition').$type<RoleDefinition>().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [uniqueIndex('roles_name_unique').on(sql`lower(${t.name})`)],
+)
+
+/** What roles may or may not do with the records of entities, on top of the built-in rights. */
+export const policies = engine.table(
+  'policies',
+  {
+    name: text('name').primaryKey(),
+    pluginId: text('plugin_id'),
+    definition: jsonb('definition').$type<PolicyDefinition>().notNull(),
+    /** Role names in lower case, or `*`. */
+    principals: text('principals').array().notNull(),
+    /** Entity names in lower case, or `*`. */
+    entities: text('entities').array().notNull(),
+    actions: text('actions').array().notNull(),
+    allow: boolean('allow').notNull(),
+    priority: integer('priority').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [uniqueIndex('policies_name_unique').on(sql`lower(${t.name})`)],
+)
+export type PolicyRow = typeof policies.$inferSelect

@@ -1,0 +1,15 @@
+import { index, integer, text } from 'drizzle-orm/pg-core'
+import { instant } from './columns'
+import { engine } from './engine'
+
+/** Attempts within a window, by rule and hashed subject; shared by all instances. */
+export const rateLimits = engine.table(
+  'rate_limits',
+  {
+    key: text('key').primaryKey(),
+    points: integer('points').notNull(),
+    /** When the window ends; the row means nothing afterwards. */
+    expire: instant('expire'),
+  },
+  (t) => [index('rate_limits_expire').on(t.expire)],
+)
