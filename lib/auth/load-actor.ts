@@ -58,9 +58,7 @@ export async function actorBySession(
       mustChangePassword: users.mustChangePassword,
     })
     .from(users)
-    .where(
-      and(eq(users.id, sub), eq(users.sessionVersion, version), eq(users.status, 'ACTIVATED')),
-    )
+    .where(and(eq(users.id, sub), eq(users.sessionVersion, version), eq(users.status, 'ACTIVATED')))
   if (!user) return null
   const { id, email, roles, mustChangePassword } = user
   return {

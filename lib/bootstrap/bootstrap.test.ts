@@ -19,7 +19,7 @@ describe('at start-up', () => {
     expect(user).toMatchObject({ email: 'ann@example.com', roles: ['ADMIN'], status: 'ACTIVATED' })
     expect(await verifyPassword(user?.passwordHash ?? '', 'correct horse')).toBe(true)
     const request = new Request('http://test.local/', { headers: { 'X-Engine-ApiKey': KEY } })
-    expect(await currentActor(request, deps.db)).toMatchObject({ userId: user?.id, scopes: null })
+    expect(await currentActor(request, deps)).toMatchObject({ userId: user?.id, scopes: null })
   })
 
   test('neither password nor key is stored in clear', async () => {

@@ -22,5 +22,8 @@ export function unseal(key: Buffer, context: string, sealed: string): string {
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-  return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  return (
+    decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') +
+    decipher.final('utf8')
+  )
 }

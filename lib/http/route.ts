@@ -96,9 +96,7 @@ async function authorise<P>(
 ): Promise<Actor | null> {
   const actor = await currentActor(request, deps)
   const forged =
-    actor?.type === 'user' &&
-    !isSafeMethod(request.method) &&
-    !isSameOrigin(request, deps.settings)
+    actor?.type === 'user' && !isSafeMethod(request.method) && !isSameOrigin(request, deps.settings)
   if (access === 'public') return forged ? null : actor
   if (forged)
     throw new AppError('forbidden', 'Requests with a session must come from the console itself')
