@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/errors'
+import { formatBytes } from '@/lib/format-bytes'
 import { type Json, JsonSyntaxError, parseJson } from '@/lib/json'
 
 /**
@@ -40,9 +41,3 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
 
 export const tooLarge = (maxBytes: number) =>
   new AppError('too_large', `The body is larger than ${formatBytes(maxBytes)}`)
-
-/** `16 MiB`, `512 KiB`, `17 bytes`. */
-export function formatBytes(bytes: number): string {
-  if (bytes >= 1024 * 1024) return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MiB`
-  return bytes >= 1024 ? `${Math.round((bytes / 1024) * 10) / 10} KiB` : `${bytes} bytes`
-}
