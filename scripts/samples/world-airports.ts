@@ -4,8 +4,6 @@ import { ENTITIES, SCHEMAS } from './airport-definitions'
 import { globeIcon } from './globe-icon'
 import type { Files } from './write-zip'
 
-type Source = Record<string, string>
-
 /** Countries, regions and airports of OurAirports, which has put them in the public domain. */
 export function worldAirports(): Files {
   const upsert = { insertDuplicate: 'Upsert' }
@@ -55,7 +53,7 @@ const definitions = (target: string, all: JsonObject[]): Files => ({
   ...Object.fromEntries(all.map((one) => [`world-airports/${target}/${one.name}.json`, one])),
 })
 
-const toCountry = (row: Source) => ({
+const toCountry = (row: (typeof countries)[number]) => ({
   code: row.code,
   name: row.name,
   continent: row.continent,
@@ -63,7 +61,7 @@ const toCountry = (row: Source) => ({
   keywords: toList(row.keywords),
 })
 
-const toRegion = (row: Source) => ({
+const toRegion = (row: (typeof regions)[number]) => ({
   code: row.code,
   ...optional({ localCode: row.local_code }),
   name: row.name,
@@ -73,7 +71,7 @@ const toRegion = (row: Source) => ({
   keywords: toList(row.keywords),
 })
 
-const toAirport = (row: Source) => ({
+const toAirport = (row: (typeof airports)[number]) => ({
   id: Number(row.id),
   ident: row.ident,
   type: row.type,
@@ -96,8 +94,8 @@ const toAirport = (row: Source) => ({
 })
 
 /** The source writes what it does not know as an empty string. */
-const optional = (fields: Record<string, string | undefined>) =>
+const optional = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
 
-const toList = (text = '') =>
+const toList = (text: string) =>
   [...new Set(text.split(',').map((word) => word.trim()))].filter(Boolean)
