@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -16,5 +17,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: { NEXTAUTH_SECRET: 'a secret for tests, 32 characters', LOG_LEVEL: 'silent' },
     include: ['{app,lib,components,scripts}/**/*.test.{ts,tsx}'],
+    // `npm run check` leaves out what kills processes, waits or moves a lot of data.
+    exclude: [...configDefaults.exclude, ...(process.env.FAST ? ['**/*.slow.test.ts'] : [])],
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 })

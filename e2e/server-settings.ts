@@ -1,0 +1,23 @@
+const PORT = process.env.E2E_PORT ?? '4320'
+
+export const BASE_URL = `http://127.0.0.1:${PORT}`
+
+/** The administrator that the server makes at its start, and a key of theirs. */
+export const ADMIN = { email: 'admin@example.com', password: 'e2e correct horse battery' }
+export const API_KEY = 'eng_for_end_to_end_tests_only_0123456789'
+
+/** Everything the server under test is told; what is empty hides the setting of a developer's .env. */
+export const SERVER_ENV = {
+  PORT,
+  APP_URL: BASE_URL,
+  NEXTAUTH_URL: BASE_URL,
+  NEXTAUTH_SECRET: 'a secret for end-to-end tests, 32+ characters',
+  DATA_DIR: '.data/e2e',
+  DATABASE_URL: '',
+  RESEND_API_KEY: '',
+  CLOUDINARY_URL: '',
+  LOG_LEVEL: 'warn',
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  BOOTSTRAP_API_KEY: API_KEY,
+}

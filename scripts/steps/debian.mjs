@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { run } from './run.mjs'
+
+const NONINTERACTIVE = { DEBIAN_FRONTEND: 'noninteractive' }
+
+/** Installs a Debian package where that is possible without asking: as root, with apt-get. */
+export async function installDebianPackage(name) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  process.stdout.write(`Installing ${name} (apt-get)\n`)
+  const install = ['install', '-y', '-q', '--no-install-recommends', name]
+  const options = { env: NONINTERACTIVE, quiet: true }
+  if ((await run('apt-get', install, options)) === 0) return
+  await run('apt-get', ['update', '-q'], options)
+  await run('apt-get', install, options)
+}

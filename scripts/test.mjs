@@ -1,0 +1,94 @@
+/**
+ * `npm test`: everything. `npm run check` (`--fast`): what an editor's pause allows. Needs nothing but
+ * Node and npm: what else is missing is installed, or named at the end as not run.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installChromium } from './steps/chromium.mjs'
+import { installPackages } from './steps/install-packages.mjs'
+import { bin, run } from './steps/run.mjs'
+import { readPlaywrightReport, readVitestReport, Tally } from './steps/tally.mjs'
+import { startThrowawayPostgres } from './steps/throwaway-postgres.mjs'
+
+const tally = new Tally()
+const reports = mkdtempSync(join(tmpdir(), 'engine-reports-'))
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
+
+// Nothing here may reach the database or the providers of whoever runs it.
+const ISOLATED = { DATABASE_URL: '', RESEND_API_KEY: '', CLOUDINARY_URL: '' }
+const ENV = { ...ISOLATED, NEXT_TELEMETRY_DISABLED: '1' }
+
+const node = (path, args, env = {}) =>
+  run(process.execPath, [bin(path), ...args], { env: { ...ENV, ...env } })
+
+const fast = process.argv.includes('--fast')
+await installPackages()
+await checkSources()
+await runVitest('tests on PGlite', { TEST_DATABASE_URL: '', FAST: fast ? '1' : '' })
+if (!fast) {
+  await testOnPostgres()
+  await testInBrowser()
+}
+finish()
+
+async function checkSources() {
+  title('lint')
+  tally.step('lint', await node('@biomejs/biome/bin/biome', ['check', '.']))
+  title('types')
+  const generated = await node('next/dist/bin/next', ['typegen'])
+  tally.step('types', generated || (await node('typescript/bin/tsc', ['--noEmit'])))
+}
+
+async function runVitest(name, env) {
+  title(name)
+  const report = join(reports, `${name}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await node('vitest/vitest.mjs', ['run', ...reporters], env)
+  tally.runner(name, code, readVitestReport(report))
+}
+
+async function testOnPostgres() {
+  const name = 'tests on PostgreSQL'
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? { url: given, stop: () => {} } : await startThrowawayPostgres()
+  if (!server) {
+    tally.skip(name, 'install PostgreSQL, or set TEST_DATABASE_URL to a server for tests')
+    return
+  }
+  await runVitest(name, { TEST_DATABASE_URL: server.url })
+  server.stop()
+}
+
+async function testInBrowser() {
+  title('build')
+  const built = tally.step('build', await node('next/dist/bin/next', ['build']))
+  const name = 'end-to-end tests'
+  if (!built) tally.skip(name, 'the build failed')
+  else if (!(await installChromium())) tally.skip(name, 'install Chromium')
+  else await runPlaywright(name)
+}
+
+async function runPlaywright(name) {
+  title(name)
+  const report = join(reports, 'e2e.json')
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const code = await node('@playwright/test/cli.js', ['test', '--reporter=list,json'], env)
+  tally.runner(name, code, readPlaywrightReport(report))
+}
+
+function finish() {
+  const { passed, failed, failures, notRun } = tally
+  process.stdout.write('\n')
+  for (const name of failures) process.stdout.write(`FAILED: ${name}\n`)
+  for (const name of notRun) process.stdout.write(`NOT RUN: ${name}\n`)
+  // On a developer's machine what can't be run is said loudly; a CI that skips it is no CI.
+  const missing = process.env.CI === 'true' ? notRun.length : 0
+  process.stdout.write(`${passed} passed, ${failed + missing} failed\n`)
+  process.exit(failed + missing > 0 ? 1 : 0)
+}
+
+function title(name) {
+  process.stdout.write(`\n— ${name}\n`)
+}
