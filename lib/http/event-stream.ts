@@ -1,0 +1,49 @@
+export type StreamEvent = { id?: string; event: string; data: unknown }
+
+const HEARTBEAT_MS = 15_000
+
+/**
+ * Server-sent events (HTML Living Standard §9.2) out of `events`, ended when they end or the client
+ * leaves. Comments keep proxies from closing a quiet stream.
+ */
+export function eventStream(
+  request: Request,
+  events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
+): Response {
+  const stop = new AbortController()
+  request.signal.addEventListener('abort', () => stop.abort(), { once: true })
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const send = (text: string) => {
+        if (!stop.signal.aborted) controller.enqueue(encoder.encode(text))
+      }
+      const heartbeat = setInterval(() => send(': still here\n\n'), HEARTBEAT_MS)
+      const end = () => {
+        clearInterval(heartbeat)
+        if (!stop.signal.aborted) controller.close()
+      }
+      send('retry: 2000\n\n')
+      forward(events(stop.signal), send).then(end, end)
+    },
+    cancel: () => stop.abort(),
+  })
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    },
+  })
+}
+
+async function forward(
+  events: AsyncIterable<StreamEvent>,
+  send: (text: string) => void,
+): Promise<void> {
+  for await (const { id, event, data } of events) {
+    send(
+      `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+    )
+  }
+}
