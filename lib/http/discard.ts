@@ -1,0 +1,23 @@
+import 'server-only'
+
+const MAX_BYTES = 1024 * 1024 * 1024
+const MAX_MS = 60_000
+
+/**
+ * Reads the rest of a refused body away, so that a client that sends everything before it reads
+ * gets our answer instead of a reset connection. Never rejects. Gives up (and closes the connection)
+ * after a gibibyte or a minute: whoever sends more does not care about the answer.
+ */
+export async function discard(body: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const deadline = Date.now() + MAX_MS
+  try {
+    for (let left = MAX_BYTES; left > 0 && Date.now() < deadline; ) {
+      const { done, value } = await body.read()
+      if (done) return
+      left -= value.length
+    }
+    await body.cancel()
+  } catch {
+    // The client has gone, and with it the rest: nobody is left to tell.
+  }
+}
