@@ -1,0 +1,39 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bin, ROOT, run, StepError } from './run.mjs'
+
+// Next empties its folder when a build begins, so this file says that a build has come to its end.
+const STAMP = join(ROOT, '.next', 'complete')
+const SOURCES = [
+  'app',
+  'components',
+  'drizzle',
+  'lib',
+  'public',
+  'instrumentation.ts',
+  'next.config.mjs',
+  'package-lock.json',
+  'postcss.config.mjs',
+  'proxy.ts',
+  'tsconfig.json',
+]
+
+/** Builds the production server, unless the last build is newer than every source. */
+export async function buildIfStale() {
+  const built = modified(STAMP)
+  if (SOURCES.every((source) => newest(join(ROOT, source)) < built)) return
+  process.stdout.write('Building\n')
+  const env = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
+  const code = await run(process.execPath, [bin('next/dist/bin/next'), 'build'], { env })
+  if (code !== 0) throw new StepError('The build failed: see its output above.')
+  writeFileSync(STAMP, '')
+}
+
+/** When `path` or anything below it last changed; a folder changes when an entry comes or goes. */
+function newest(path) {
+  const entry = statSync(path, { throwIfNoEntry: false })
+  if (!entry?.isDirectory()) return entry?.mtimeMs ?? 0
+  return Math.max(entry.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0

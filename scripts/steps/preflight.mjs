@@ -1,0 +1,63 @@
+import { createServer } from 'node:net'
+import { StepError } from './run.mjs'
+
+/**
+ * Finds out, before anything is built, whether a server could start with `settings`. Throws a
+ * `StepError` that says in one line what is in the way.
+ * @param {Record<string, string | undefined>} settings
+ */
+export async function preflight(settings) {
+  const { PORT, DATABASE_URL, DATA_DIR } = await checkSettings(settings)
+  await checkPort(PORT)
+  if (DATABASE_URL) await checkDatabase(DATABASE_URL)
+  else await checkFolder(DATA_DIR)
+}
+
+/** The server's own modules, which are TypeScript. */
+async function load(path) {
+  const { tsImport } = await import('tsx/esm/api')
+  return tsImport(path, import.meta.url)
+}
+
+async function checkSettings(settings) {
+  const { parseEnv } = await load('../../lib/env.ts')
+  try {
+    return parseEnv(settings)
+  } catch (error) {
+    throw new StepError(error.message)
+  }
+}
+
+function checkPort(port) {
+  if (port === 0) throw new StepError('Quickstart needs a PORT from 1 to 65535.')
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error) => reject(new StepError(explainPort(error, port))))
+    server.listen(port, () => server.close(() => resolve()))
+  })
+}
+
+function explainPort({ code, message }, port) {
+  if (code !== 'EADDRINUSE') return `Port ${port} cannot be used: ${message}`
+  return `Port ${port} is in use. Stop what uses it, or take another: PORT=${port + 1} npm run quickstart`
+}
+
+async function checkDatabase(url) {
+  const { default: postgres } = await import('postgres')
+  const client = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  try {
+    await client`select 1`
+  } catch (error) {
+    const { host, pathname } = new URL(url) // without the password
+    const reason = error.message || error.code
+    throw new StepError(`No database at ${host}${pathname} (${reason}). Check DATABASE_URL.`)
+  } finally {
+    await client.end({ timeout: 1 })
+  }
+}
+
+async function checkFolder(dataDir) {
+  const { folderHolder, FolderInUseError } = await load('../../lib/db/folder-lock.ts')
+  const holder = await folderHolder(dataDir)
+  if (holder) throw new StepError(new FolderInUseError(dataDir, holder).message)
+}

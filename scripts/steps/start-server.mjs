@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { bin, ROOT, StepError } from './run.mjs'
+
+const START_TIMEOUT_MS = 60_000
+
+/**
+ * Starts the production server and waits until it answers. Answers `exited`, a promise of its exit
+ * code, and `stop`. Signals to us are handed to it, so that it closes its database.
+ */
+export async function startServer(url, env) {
+  const child = spawn(process.execPath, [bin('next/dist/bin/next'), 'start'], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const exited = once(child, 'exit').then(([code]) => code ?? 1)
+  // A terminal sends Ctrl-C to the server as well; it does not mind being told twice.
+  const stop = () => child.kill('SIGTERM')
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
+  await answers(url, child)
+  return { exited, stop }
+}
+
+async function answers(url, child) {
+  for (const until = Date.now() + START_TIMEOUT_MS; Date.now() < until; ) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new StepError('The server did not start.', { cause: child.exitCode })
+    const response = await fetch(`${url}/api/health`).catch(() => null)
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  child.kill('SIGTERM')
+  throw new StepError('The server did not answer within a minute.')
+}
