@@ -11,14 +11,6 @@ import { ROOT, StepError } from './steps/run.mjs'
 import { keepSecrets } from './steps/secrets.mjs'
 import { startServer } from './steps/start-server.mjs'
 
-try {
-  process.exitCode = await quickstart()
-} catch (error) {
-  if (!(error instanceof StepError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
-
 async function quickstart() {
   process.chdir(ROOT)
   checkNode()
@@ -101,4 +93,12 @@ function curl(url, { isNew, file }, { BOOTSTRAP_API_KEY }) {
     `  -H "Content-Type: application/json" \\`,
     `  -d '${JSON.stringify(SEARCH.body)}'`,
   ].join('\n')
+}
+
+try {
+  process.exitCode = await quickstart()
+} catch (error) {
+  if (!(error instanceof StepError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
 }
