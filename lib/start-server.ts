@@ -1,4 +1,5 @@
 import 'server-only'
+import { startBackgroundJobs } from '@/lib/background-jobs'
 import { bootstrap } from '@/lib/bootstrap/bootstrap'
 import { messageOf } from '@/lib/errors'
 import { getDeps, stopRuntime } from '@/lib/runtime'
@@ -8,7 +9,9 @@ import { beginStopping } from '@/lib/stopping'
 export async function startServer(): Promise<void> {
   closeOnSignals()
   try {
-    await bootstrap(await getDeps())
+    const deps = await getDeps()
+    await bootstrap(deps)
+    await startBackgroundJobs(deps)
   } catch (error) {
     process.stderr.write(`Engine cannot start: ${messageOf(error)}\n`)
     process.exit(1)

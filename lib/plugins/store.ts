@@ -4,7 +4,9 @@ import { rows } from '@/lib/db/rows'
 import { type InstallRow, installFiles, installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
+import type { LogsQuery } from './contract'
 import type { FileReport } from './file-report'
+import { InstallClosedError } from './install-closed-error'
 import type { PluginManifest } from './plugin-manifest'
 
 export type NewInstall = Pick<InstallRow, 'id' | 'source' | 'sha256' | 'mode' | 'installedBy'> & {
@@ -29,8 +31,8 @@ export async function insertInstall(
 }
 
 /**
- * Notes what became of one file, in the transaction of the file's own effects. Throws `conflict` when
- * the install is over already: whoever closed it took its place, and nothing more may be written.
+ * Notes what became of one file, in the transaction of the file's own effects. Throws
+ * `InstallClosedError` when the install is over already: nothing more may be written for it.
  */
 export async function insertFileReport(tx: Db, installId: string, file: FileReport): Promise<void> {
   const { kind: _, planned, ...row } = file
@@ -46,7 +48,7 @@ export async function insertFileReport(tx: Db, installId: string, file: FileRepo
     .where(and(eq(installs.id, installId), eq(installs.status, 'IN_PROGRESS')))
     .returning({ id: installs.id })
   if (updated.length === 0)
-    throw new AppError('conflict', 'The installation was closed by another process')
+    throw new InstallClosedError('The installation was closed by another process')
   await tx.insert(installFiles).values({ installId, ...row })
 }
 
@@ -101,6 +103,23 @@ export const filesAfter = (db: Db, installId: string, afterId: number) =>
     .where(and(eq(installFiles.installId, installId), gt(installFiles.id, afterId)))
     .orderBy(asc(installFiles.id))
     .limit(200)
+
+/** A page of an install's reports in the order of processing, and how many match in all. */
+export async function listFiles(db: Db, installId: string, { status, page, size }: LogsQuery) {
+  const where = and(
+    eq(installFiles.installId, installId),
+    status ? eq(installFiles.status, status) : undefined,
+  )
+  const total = await db.$count(installFiles, where)
+  const files = await db
+    .select()
+    .from(installFiles)
+    .where(where)
+    .orderBy(asc(installFiles.id))
+    .limit(size)
+    .offset(page * size)
+  return { files, total }
+}
 
 /** Makes or renews the row of an installed plugin. */
 export async function upsertPlugin(

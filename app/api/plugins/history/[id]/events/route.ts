@@ -1,0 +1,19 @@
+import { eventStream } from '@/lib/http/event-stream'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { historyParams } from '@/lib/plugins/contract'
+import { getInstall } from '@/lib/plugins/store'
+import { watchInstall } from '@/lib/plugins/watch-install'
+
+/** Server-sent events: `file` for each file as it is done, then `result`; `Last-Event-ID` goes on. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'plugins:read',
+    params: historyParams,
+    handle: async ({ deps, params, request }) => {
+      await getInstall(deps.db, params.id)
+      const after = Number(request.headers.get('last-event-id')) || 0
+      return eventStream(request, (signal) => watchInstall(deps, params.id, after, signal))
+    },
+  }),
+})

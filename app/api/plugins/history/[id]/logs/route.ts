@@ -1,0 +1,19 @@
+import { methods } from '@/lib/http/methods'
+import { paginate } from '@/lib/http/paginate'
+import { route } from '@/lib/http/route'
+import { historyParams, logsQuery } from '@/lib/plugins/contract'
+import { getInstall, listFiles } from '@/lib/plugins/store'
+
+/** What became of each file of an installation, in the order of processing. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'plugins:read',
+    params: historyParams,
+    query: logsQuery,
+    handle: async ({ deps, params, query }) => {
+      await getInstall(deps.db, params.id)
+      const { files, total } = await listFiles(deps.db, params.id, query)
+      return { data: files, pagination: paginate(query, total) }
+    },
+  }),
+})

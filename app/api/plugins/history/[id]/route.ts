@@ -1,0 +1,15 @@
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { historyParams, toHistory } from '@/lib/plugins/contract'
+import { getInstall } from '@/lib/plugins/store'
+
+/** One installation, running or done. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'plugins:read',
+    params: historyParams,
+    handle: async ({ deps, params }) => ({
+      data: [toHistory(await getInstall(deps.db, params.id))],
+    }),
+  }),
+})

@@ -1,0 +1,25 @@
+import 'server-only'
+import { messageOf } from '@/lib/errors'
+import { sweepInstalls } from '@/lib/plugins/sweep-installs'
+import type { Deps } from '@/lib/runtime'
+
+type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
+
+/** What runs from time to time on every instance; each must bear being run on several at once. */
+const JOBS: readonly Job[] = [{ name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls }]
+
+/** Runs every job now and then again and again; resolves when the first round is over. */
+export async function startBackgroundJobs(deps: Deps): Promise<void> {
+  for (const job of JOBS) {
+    await runJob(deps, job)
+    setInterval(() => void runJob(deps, job), job.intervalMs).unref()
+  }
+}
+
+async function runJob(deps: Deps, { name, run }: Job): Promise<void> {
+  try {
+    await run(deps)
+  } catch (error) {
+    deps.log.error({ job: name, error: messageOf(error).slice(0, 300) }, 'background job failed')
+  }
+}

@@ -1,0 +1,70 @@
+import type { RecordCounts } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity, InsertDuplicate } from '@/lib/entities/definition'
+import type { ConflictKind } from '@/lib/entities/records/conflicts'
+import { prepareRecords } from '@/lib/entities/records/prepare-records'
+import type { PreparedRow } from '@/lib/entities/records/prepared-row'
+import { writeRecords } from '@/lib/entities/records/write-records'
+import { loadEntities } from '@/lib/entities/registry'
+import type { PlannedFile } from './install-plan'
+import { readContent } from './read-content'
+import { FileFailure, type Verdict } from './verdict'
+
+/** The records of a data file, checked against the entity as it was then. */
+export type PreparedData = { entity: Entity; rows: PreparedRow[]; onDuplicate: InsertDuplicate }
+
+/** Reads and checks a data file without writing. Throws what `toFailure` understands. */
+export async function prepareData(db: Db, { content, target }: PlannedFile): Promise<PreparedData> {
+  const entity = await entityNamed(db, target ?? '')
+  const { rows, faults, faultCount } = await prepareRecords(
+    entity,
+    await readContent(content),
+    'insert',
+  )
+  if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)
+  return { entity, rows, onDuplicate: content.insertDuplicate ?? entity.definition.insertDuplicate }
+}
+
+/**
+ * Writes prepared records, all or none by the caller's transaction. When the entity has changed since
+ * they were prepared, they are prepared anew. Throws what `toFailure` understands.
+ */
+export async function applyData(
+  tx: Db,
+  file: PlannedFile,
+  prepared: PreparedData,
+  actorName: string,
+): Promise<{ counts: RecordCounts; newExtraFields: string[] }> {
+  const current = await entityNamed(tx, file.target ?? '')
+  const { entity, rows, onDuplicate } = isSame(current, prepared.entity)
+    ? prepared
+    : await prepareData(tx, file)
+  const { updateStrategy } = entity.definition
+  const written = await writeRecords(tx, entity, rows, { onDuplicate, updateStrategy, actorName })
+  if (written.kind) {
+    throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
+  }
+  return { counts: written.counts, newExtraFields: written.newExtraFields }
+}
+
+const VERDICT: Record<ConflictKind, Verdict> = {
+  duplicate: 'Conflict Issue!',
+  unique: 'Conflict Issue!',
+  reference: 'Missing dependency',
+  refused: 'Invalid record',
+}
+
+async function entityNamed(db: Db, name: string): Promise<Entity> {
+  const found = (await loadEntities(db)).find((entity) => entity.name === name)
+  if (found) return found
+  throw new FileFailure('Missing dependency', [
+    {
+      key: name,
+      message: `The entity "${name}" is not installed; its definition failed or is missing`,
+    },
+  ])
+}
+
+const shapeOf = ({ definition, properties, open }: Entity) =>
+  JSON.stringify([definition, properties, open])
+const isSame = (a: Entity, b: Entity) => shapeOf(a) === shapeOf(b)

@@ -1,0 +1,19 @@
+import type { InstallRow } from '@/lib/db/schema'
+
+/** What `POST /api/plugins/install/zip` answers, interface.md §5; `history` is the history's id. */
+export function installAnswer(install: InstallRow, status = 200) {
+  const { id, pluginId, pluginName, totalFiles, successCount, failedCount } = install
+  return {
+    status,
+    message: messageFor(install),
+    data: { history: id, pluginId, pluginName, totalFiles, successCount, failedCount },
+  }
+}
+
+function messageFor({ status, totalFiles, failedCount }: InstallRow): string {
+  if (status === 'IN_PROGRESS') return 'Plugin installation started'
+  if (status === 'SUCCESS') return 'Plugin installed'
+  if (status === 'PARTIAL')
+    return `Plugin installed in part: ${failedCount} of ${totalFiles} files failed`
+  return `Plugin not installed: ${failedCount} of ${totalFiles} files failed`
+}

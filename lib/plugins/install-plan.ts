@@ -1,0 +1,28 @@
+import type { EntityDefinition, SchemaDefinition, TypeDefinition } from '@/lib/entities/definition'
+import type { FileKind } from './file-report'
+import type { ContentFile } from './parse-plugin'
+import type { PluginManifest } from './plugin-manifest'
+import type { FileFailure } from './verdict'
+
+/** What a definition file holds, parsed. */
+export type Definitions =
+  | { kind: 'type'; items: TypeDefinition[] }
+  | { kind: 'schema'; items: SchemaDefinition[] }
+  | { kind: 'entity'; items: EntityDefinition[] }
+
+/** A file with its part in the plan; `failure` says why it can't be installed at all. */
+export type PlannedFile = {
+  path: string
+  /** As resolved; null when nothing tells it. */
+  target: string | null
+  kind: FileKind | null
+  definitions: Definitions | null
+  content: ContentFile
+  failure: FileFailure | null
+}
+
+/** All that an install is going to do, in this order; a plain value, made without writing. */
+export type InstallPlan = {
+  manifest: PluginManifest
+  files: PlannedFile[]
+}
