@@ -1,13 +1,25 @@
+import { GeistMono } from 'geist/font/mono'
+import { GeistSans } from 'geist/font/sans'
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { Providers } from '@/components/providers'
 import './globals.css'
 
 export const metadata: Metadata = { title: { default: 'Engine', template: '%s · Engine' } }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get('x-nonce') ?? undefined
   return (
-    <html lang="en">
-      <body>{children}</body>
+    // The theme's class is set by a script before the first paint: React must not mind.
+    <html
+      lang="en"
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      suppressHydrationWarning
+    >
+      <body className="isolate min-h-dvh">
+        <Providers nonce={nonce}>{children}</Providers>
+      </body>
     </html>
   )
 }

@@ -1,0 +1,179 @@
+'use client'
+import { type KeyboardEvent, memo, type ReactNode, useRef, useState } from 'react'
+import { cn } from '@/components/ui/cn'
+import type { ApiError } from '@/lib/http/client'
+import { type Column, DEFAULT_WIDTH, moved, visibleColumns } from './column'
+import { HeaderCell } from './header-cell'
+import { SelectPage } from './select-page'
+import { TableMessage } from './table-message'
+import { TableRow } from './table-row'
+import type { ListState } from './use-list-state'
+import type { RowSelection } from './use-row-selection'
+import { useTableLayout } from './use-table-layout'
+
+/** What React Query says about the rows. */
+export type Loading = {
+  isPending: boolean
+  isFetching: boolean
+  error: Error | ApiError | null
+  refetch: () => unknown
+}
+
+type Props<Row> = {
+  /** Name of the table, read by screen readers; also where its widths are kept. */
+  label: string
+  layoutKey: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  /** Names a row: `Select Heathrow`. */
+  rowName?: (row: Row) => string
+  list: ListState
+  loading: Loading
+  onOpen?: (row: Row) => void
+  selection?: RowSelection
+  /** Acts at the end of a row. */
+  rowActions?: (row: Row) => ReactNode
+  /** Shown while there is nothing at all, filter or not. */
+  empty: ReactNode
+  className?: string
+}
+
+const SELECT_WIDTH = 40
+const ACTIONS_WIDTH = 48
+
+/** A table whose rows, order and filter live on the server. Rows take the keyboard as a list does. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, rowId, rowName = rowId, list, loading, selection } = props
+  const layout = useTableLayout(props.layoutKey)
+  const shown = visibleColumns(columns, list.cols)
+  const [current, setCurrent] = useState(0)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const widthOf = (column: Column<Row>) => layout.widths[column.id] ?? column.width ?? DEFAULT_WIDTH
+  const total =
+    shown.reduce((sum, column) => sum + widthOf(column), 0) +
+    (selection ? SELECT_WIDTH : 0) +
+    (props.rowActions ? ACTIONS_WIDTH : 0)
+  const span = shown.length + (selection ? 1 : 0) + (props.rowActions ? 1 : 0)
+  const ids = shown.map(({ id }) => id)
+  const onKeyDown = (event: KeyboardEvent) => moveFocus(event, body.current, setCurrent)
+  return (
+    <div
+      className={cn(
+        'relative min-h-64 min-w-0 flex-1 overflow-auto rounded-lg border bg-card',
+        props.className,
+      )}
+      tabIndex={rows.length === 0 ? 0 : undefined}
+      aria-busy={loading.isFetching}
+    >
+      <FetchingLine active={loading.isFetching && !loading.isPending} />
+      <table
+        aria-label={label}
+        className="table-fixed text-[13px]"
+        style={{ width: total, minWidth: '100%' }}
+      >
+        <colgroup>
+          {selection && <col style={{ width: SELECT_WIDTH }} />}
+          {shown.map((column) => (
+            <col key={column.id} data-column={column.id} style={{ width: widthOf(column) }} />
+          ))}
+          {props.rowActions && <col style={{ width: ACTIONS_WIDTH }} />}
+        </colgroup>
+        <thead>
+          <tr>
+            {selection && <SelectPage selection={selection} ids={rows.map(rowId)} />}
+            {shown.map((column, index) => (
+              <HeaderCell
+                key={column.id}
+                column={column as Column<unknown>}
+                list={list}
+                width={widthOf(column)}
+                onResize={(width) => layout.setWidth(column.id, width)}
+                onMoveHere={(id) => list.setColumns(moved(ids, id, index))}
+              />
+            ))}
+            {props.rowActions && (
+              <th scope="col" className="sticky top-0 z-10 border-b bg-card">
+                <span className="sr-only">Acts</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={onKeyDown}>
+          {rows.map((row, index) => (
+            <Row
+              key={rowId(row)}
+              id={rowId(row)}
+              name={rowName(row)}
+              row={row}
+              index={index}
+              columns={shown as Column<unknown>[]}
+              signature={ids.join()}
+              density={layout.density}
+              tabbable={index === Math.min(current, rows.length - 1)}
+              selected={selection?.has(rowId(row)) ?? false}
+              onToggle={selection?.toggle}
+              onOpen={props.onOpen as ((row: unknown) => void) | undefined}
+              onFocus={setCurrent}
+              actions={props.rowActions as ((row: unknown) => ReactNode) | undefined}
+            />
+          ))}
+          {rows.length === 0 && loading.isPending && (
+            <SkeletonRows columns={span} density={layout.density} />
+          )}
+        </tbody>
+      </table>
+      {rows.length === 0 && !loading.isPending && (
+        <TableMessage list={list} loading={loading} empty={props.empty} />
+      )}
+    </div>
+  )
+}
+
+const Row = memo(TableRow)
+
+function moveFocus(
+  event: KeyboardEvent,
+  body: HTMLTableSectionElement | null,
+  setCurrent: (index: number) => void,
+): void {
+  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+  const row = (event.target as HTMLElement).closest('tr')
+  if (!body || !row || row !== event.target) return
+  const rows = [...body.rows]
+  const last = rows.length - 1
+  const index = rows.indexOf(row)
+  const step = steps[event.key]
+  const next =
+    step !== undefined ? index + step : event.key === 'Home' ? 0 : event.key === 'End' ? last : null
+  if (next === null) return
+  event.preventDefault()
+  const target = Math.min(Math.max(0, next), last)
+  setCurrent(target)
+  rows[target]?.focus()
+}
+
+const SKELETON_ROWS = 12
+
+function SkeletonRows({ columns, density }: { columns: number; density: string }) {
+  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+    <tr key={row} aria-hidden className={density === 'compact' ? 'h-7' : 'h-9'}>
+      {Array.from({ length: columns }, (_, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <td key={column} className="border-b px-3">
+          <span
+            className="block h-3 rounded bg-muted motion-safe:animate-pulse"
+            style={{ width: `${45 + ((row * 7 + column * 13) % 45)}%` }}
+          />
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+const FetchingLine = ({ active }: { active: boolean }) => (
+  <div aria-hidden className="sticky top-0 left-0 z-20 h-0">
+    {active && <div className="h-0.5 w-full bg-primary/60 motion-safe:animate-pulse" />}
+  </div>
+)

@@ -1,0 +1,89 @@
+import {
+  createLoader,
+  createParser,
+  createSerializer,
+  parseAsInteger,
+  parseAsString,
+} from 'nuqs/server'
+import { type Condition, parseFilter } from './filter/condition'
+
+export type SortKey = { field: string; direction: 'asc' | 'desc' }
+
+export const PAGE_SIZES = [25, 50, 100, 250] as const
+const DEFAULT_SIZE = 50
+
+const parseAsSort = createParser<SortKey[]>({
+  parse: (text) =>
+    text
+      .split(',')
+      .filter(Boolean)
+      .map((part) => {
+        const at = part.lastIndexOf(':')
+        const field = at < 0 ? part : part.slice(0, at)
+        return { field, direction: part.slice(at + 1) === 'desc' ? 'desc' : 'asc' }
+      }),
+  serialize: (keys) => keys.map(({ field, direction }) => `${field}:${direction}`).join(','),
+  eq: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+})
+
+const parseAsFilter = createParser<Condition[]>({
+  parse: parseFilter,
+  serialize: (filter) => JSON.stringify(filter),
+  eq: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+})
+
+const parseAsNames = createParser<string[]>({
+  parse: (text) => text.split(',').filter(Boolean),
+  serialize: (names) => names.join(','),
+  eq: (a, b) => a.join() === b.join(),
+})
+
+/** What a list shows, as it stands in the page's address. `page` counts from 1 there. */
+export const listParams = {
+  page: parseAsInteger.withDefault(1),
+  size: parseAsInteger.withDefault(DEFAULT_SIZE),
+  sort: parseAsSort.withDefault([]),
+  filter: parseAsFilter.withDefault([]),
+  /** Shown columns in order; null: the list's own choice. */
+  cols: parseAsNames,
+  /** Plain search over the list's main fields. */
+  q: parseAsString.withDefault(''),
+}
+
+export type ListParams = {
+  page: number
+  size: number
+  sort: SortKey[]
+  filter: Condition[]
+  cols: string[] | null
+  q: string
+}
+
+/** Reads them on the server, to fetch before the page is sent. */
+export const loadListParams = createLoader(listParams)
+export const serializeListParams = createSerializer(listParams)
+
+/** The search object of interface.md §6 for what the list shows. `searchIn` are the fields of `q`. */
+export function toSearch(
+  params: ListParams,
+  options: { fields?: string[]; searchIn?: string[] } = {},
+) {
+  const { page, size, sort } = params
+  return {
+    ...(options.fields ? { fields: options.fields } : {}),
+    query: toQuery(params, options.searchIn),
+    sort,
+    pagination: { page: Math.max(0, page - 1), size: Math.min(Math.max(1, size), 1000) },
+  }
+}
+
+/** The conditions alone: for counting, exporting and deleting what the list shows. */
+export function toQuery(
+  { filter, q }: Pick<ListParams, 'filter' | 'q'>,
+  searchIn: string[] = [],
+): Condition[] {
+  const value = q.trim()
+  if (!value || searchIn.length === 0) return filter
+  const filters = searchIn.map((field) => ({ field, operator: 'icontains', value }))
+  return [...filter, { operator: 'or', filters }]
+}

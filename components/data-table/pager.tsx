@@ -1,0 +1,93 @@
+'use client'
+import { ChevronLeftIcon, ChevronRightIcon } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { formatCount } from '@/components/ui/number'
+import { Select } from '@/components/ui/select'
+import { PAGE_SIZES } from './list-params'
+import type { ListState } from './use-list-state'
+
+type Props = { list: ListState; total: number | null | undefined; shown: number }
+
+const SIZE_OPTIONS = PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} a page` }))
+
+/** Which rows these are, of how many, and the way to the others. */
+export function Pager({ list, total, shown }: Props) {
+  const { page, size } = list
+  const pages = total == null ? page + (shown === size ? 1 : 0) : Math.ceil(total / size)
+  const first = (page - 1) * size + 1
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-[13px]">
+      <p className="tabular mr-auto text-muted-foreground" aria-live="polite">
+        {shown === 0
+          ? total === 0
+            ? '0 rows'
+            : ' '
+          : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${total == null ? 'many' : formatCount(total)}`}
+      </p>
+      <Select
+        size="sm"
+        className="w-28"
+        aria-label="Rows a page"
+        value={String(size)}
+        onValueChange={(next) => list.setSize(Number(next))}
+        options={
+          SIZE_OPTIONS.some(({ value }) => value === String(size))
+            ? SIZE_OPTIONS
+            : [{ value: String(size), label: `${size} a page` }, ...SIZE_OPTIONS]
+        }
+      />
+      <div className="flex items-center gap-1">
+        <Button
+          size="icon-sm"
+          aria-label="Previous page"
+          disabled={page <= 1}
+          onClick={() => list.setPage(page - 1)}
+        >
+          <ChevronLeftIcon aria-hidden />
+        </Button>
+        {pageNumbers(page, pages).map((number, index, all) =>
+          number === null ? (
+            <span
+              key={`before ${all[index + 1]}`}
+              aria-hidden
+              className="hidden px-1 text-muted-foreground sm:inline"
+            >
+              …
+            </span>
+          ) : (
+            <Button
+              key={number}
+              size="sm"
+              variant={number === page ? 'outline' : 'ghost'}
+              aria-label={`Page ${number}`}
+              aria-current={number === page ? 'page' : undefined}
+              className="tabular hidden min-w-7 sm:inline-flex aria-[current]:inline-flex"
+              onClick={() => list.setPage(number)}
+            >
+              {formatCount(number)}
+            </Button>
+          ),
+        )}
+        <Button
+          size="icon-sm"
+          aria-label="Next page"
+          disabled={page >= pages}
+          onClick={() => list.setPage(page + 1)}
+        >
+          <ChevronRightIcon aria-hidden />
+        </Button>
+      </div>
+    </nav>
+  )
+}
+
+/** First, last, and those around the current one; null where some are left out. */
+export function pageNumbers(page: number, pages: number): (number | null)[] {
+  const last = Math.max(1, pages)
+  const wanted = [1, page - 1, page, page + 1, last].filter((n) => n >= 1 && n <= last)
+  const numbers = [...new Set(wanted)].sort((a, b) => a - b)
+  return numbers.flatMap((number, index) => {
+    const before = numbers[index - 1]
+    return before !== undefined && number - before > 1 ? [null, number] : [number]
+  })
+}

@@ -1,0 +1,67 @@
+'use client'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import type { Condition } from './filter/condition'
+import { type ListParams, listParams, type SortKey } from './list-params'
+
+export type ListState = ListParams & {
+  setPage: (page: number) => void
+  setSize: (size: number) => void
+  setSort: (sort: SortKey[]) => void
+  /** Adds, turns or (third time) ends sorting by a column; `more` keeps the other columns. */
+  toggleSort: (field: string, more: boolean) => void
+  setFilter: (filter: Condition[]) => void
+  addCondition: (condition: Condition) => void
+  setSearch: (q: string) => void
+  setColumns: (cols: string[] | null) => void
+  /** Takes over a saved view. */
+  replace: (params: Partial<ListParams>) => void
+  clear: () => void
+  filtered: boolean
+}
+
+/** The state of a list, kept in the page's address alone. */
+export function useListState(): ListState {
+  const [params, set] = useQueryStates(listParams, { history: 'push', scroll: false })
+  return useMemo(() => {
+    const setFilter = (filter: Condition[]) =>
+      set({ filter: filter.length > 0 ? filter : null, page: null })
+    const setSort = (sort: SortKey[]) => set({ sort: sort.length > 0 ? sort : null, page: null })
+    return {
+      ...params,
+      setPage: (page) => set({ page }),
+      setSize: (size) => set({ size, page: null }),
+      setSort,
+      toggleSort: (field, more) => setSort(nextSort(params.sort, field, more)),
+      setFilter,
+      addCondition: (condition) => setFilter([...params.filter, condition]),
+      // Typing is one step back, not one a letter.
+      setSearch: (q) => set({ q: q || null, page: null }, { history: 'replace' }),
+      setColumns: (cols) => set({ cols }, { history: 'replace' }),
+      replace: ({ sort, filter, cols, q, size }) =>
+        set({
+          sort: sort ?? null,
+          filter: filter ?? null,
+          cols: cols ?? null,
+          q: q ?? null,
+          size: size ?? null,
+          page: null,
+        }),
+      clear: () => set({ filter: null, q: null, page: null }),
+      filtered: params.filter.length > 0 || params.q !== '',
+    } satisfies ListState
+  }, [params, set])
+}
+
+/** Ascending, descending, unsorted, in turn. */
+export function nextSort(sort: readonly SortKey[], field: string, more: boolean): SortKey[] {
+  const found = sort.find((key) => key.field === field)
+  const next: SortKey[] = !found
+    ? [{ field, direction: 'asc' }]
+    : found.direction === 'asc'
+      ? [{ field, direction: 'desc' }]
+      : []
+  if (!more) return next
+  if (!found) return [...sort, ...next]
+  return sort.flatMap((key) => (key.field === field ? next : [key]))
+}

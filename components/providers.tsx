@@ -1,0 +1,30 @@
+'use client'
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { ThemeProvider } from 'next-themes'
+import { NuqsAdapter } from 'nuqs/adapters/next/app'
+import type { ReactNode } from 'react'
+import { Toaster } from '@/components/ui/toaster'
+import { TooltipProvider } from '@/components/ui/tooltip'
+import { getQueryClient } from '@/lib/query/client'
+
+/** What every page stands in. `nonce` is that of the page's Content-Security-Policy. */
+export function Providers({ nonce, children }: { nonce?: string; children: ReactNode }) {
+  return (
+    <CSPProvider nonce={nonce}>
+      <ThemeProvider
+        attribute="class"
+        defaultTheme="system"
+        disableTransitionOnChange
+        nonce={nonce}
+      >
+        <QueryClientProvider client={getQueryClient()}>
+          <NuqsAdapter>
+            <TooltipProvider delay={400}>{children}</TooltipProvider>
+          </NuqsAdapter>
+        </QueryClientProvider>
+        <Toaster />
+      </ThemeProvider>
+    </CSPProvider>
+  )
+}

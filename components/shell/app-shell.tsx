@@ -1,0 +1,53 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useCallback, useState } from 'react'
+import { Sheet } from '@/components/ui/sheet'
+import { CommandLauncher } from './command-launcher'
+import { Sidebar, SidebarNav } from './sidebar'
+import { TopBar } from './top-bar'
+import { type Viewer, ViewerProvider } from './viewer'
+
+type Props = { viewer: Viewer; initiallyCollapsed: boolean; children: ReactNode }
+
+/** Frame of every page of the console: skip link, sidebar, top bar, content. */
+export function AppShell({ viewer, initiallyCollapsed, children }: Props) {
+  const [collapsed, setCollapsed] = useState(initiallyCollapsed)
+  const [menuOpen, setMenuOpen] = useState(false)
+  const toggle = useCallback(() => {
+    setCollapsed((before) => {
+      rememberCollapsed(!before)
+      return !before
+    })
+  }, [])
+  return (
+    <ViewerProvider viewer={viewer}>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-primary px-3 py-1.5 text-primary-foreground focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="flex min-h-dvh">
+        <Sidebar collapsed={collapsed} onToggle={toggle} />
+        <Sheet open={menuOpen} onOpenChange={setMenuOpen} title="Engine" side="left">
+          <nav aria-label="Main" className="p-2">
+            <SidebarNav collapsed={false} onNavigate={() => setMenuOpen(false)} />
+          </nav>
+        </Sheet>
+        <div className="flex min-w-0 flex-1 flex-col">
+          <TopBar onOpenMenu={() => setMenuOpen(true)} />
+          <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+            {children}
+          </main>
+        </div>
+      </div>
+      <CommandLauncher onToggleSidebar={toggle} />
+    </ViewerProvider>
+  )
+}
+
+// A cookie, so that the server draws the sidebar as it was left and nothing moves.
+function rememberCollapsed(collapsed: boolean): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+  document.cookie = `sidebar=${collapsed ? 'collapsed' : 'open'}; path=/; max-age=31536000; samesite=lax`
+}

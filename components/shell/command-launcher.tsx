@@ -1,0 +1,90 @@
+'use client'
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useState } from 'react'
+import { NAV_ITEMS } from './nav-items'
+
+// Neither is needed for a page to work: they are fetched when first opened.
+const CommandPalette = dynamic(() => import('./command-palette'), { ssr: false })
+const ShortcutSheet = dynamic(() => import('./shortcut-sheet'), { ssr: false })
+
+const OPEN_COMMANDS = 'engine:commands'
+const OPEN_SHORTCUTS = 'engine:shortcuts'
+
+export const openCommands = () => window.dispatchEvent(new Event(OPEN_COMMANDS))
+export const openShortcuts = () => window.dispatchEvent(new Event(OPEN_SHORTCUTS))
+
+type Opened = 'commands' | 'shortcuts' | null
+
+/** Listens for the console's keys and holds the two windows they open. */
+export function CommandLauncher({ onToggleSidebar }: { onToggleSidebar: () => void }) {
+  const [opened, setOpened] = useState<Opened>(null)
+  const [used, setUsed] = useState({ commands: false, shortcuts: false })
+  const open = (which: Exclude<Opened, null>) => {
+    setUsed((before) => ({ ...before, [which]: true }))
+    setOpened(which)
+  }
+  useKeys({ open, onToggleSidebar })
+  return (
+    <>
+      {used.commands && (
+        <CommandPalette open={opened === 'commands'} onClose={() => setOpened(null)} />
+      )}
+      {used.shortcuts && (
+        <ShortcutSheet open={opened === 'shortcuts'} onClose={() => setOpened(null)} />
+      )}
+    </>
+  )
+}
+
+type Acts = { open: (which: 'commands' | 'shortcuts') => void; onToggleSidebar: () => void }
+
+function useKeys(acts: Acts): void {
+  const latest = useRef(acts)
+  latest.current = acts
+  const router = useRouter()
+  useEffect(() => {
+    let pendingGo = 0
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        latest.current.open('commands')
+        return
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+      const target =
+        Date.now() - pendingGo < GO_MS && NAV_ITEMS.find(({ key }) => key === event.key)
+      pendingGo = event.key === 'g' ? Date.now() : 0
+      if (target) router.push(target.href)
+      else if (event.key === '?') latest.current.open('shortcuts')
+      else if (event.key === '[') latest.current.onToggleSidebar()
+      else if (event.key === '/') focusSearch(event)
+    }
+    const onCommands = () => latest.current.open('commands')
+    const onShortcuts = () => latest.current.open('shortcuts')
+    window.addEventListener('keydown', onKey)
+    window.addEventListener(OPEN_COMMANDS, onCommands)
+    window.addEventListener(OPEN_SHORTCUTS, onShortcuts)
+    return () => {
+      window.removeEventListener('keydown', onKey)
+      window.removeEventListener(OPEN_COMMANDS, onCommands)
+      window.removeEventListener(OPEN_SHORTCUTS, onShortcuts)
+    }
+  }, [router])
+}
+
+/** How long after `g` the second key counts. */
+const GO_MS = 1000
+
+function focusSearch(event: KeyboardEvent): void {
+  const search = document.querySelector<HTMLElement>('[data-page-search]')
+  if (!search) return
+  event.preventDefault()
+  search.focus()
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]') !== null)

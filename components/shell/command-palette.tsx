@@ -1,0 +1,179 @@
+'use client'
+import { Dialog } from '@base-ui/react/dialog'
+import { useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import {
+  BlocksIcon,
+  DatabaseIcon,
+  KeyRoundIcon,
+  type LucideIcon,
+  MoonIcon,
+  SunIcon,
+  UploadIcon,
+  UserIcon,
+  UserPlusIcon,
+} from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useTheme } from 'next-themes'
+import { useDeferredValue, useState } from 'react'
+import { backdropClass } from '@/components/ui/dialog'
+import { can, type Permission } from '@/lib/auth/rights'
+import { findObjects, type Hit } from './find-objects'
+import { NAV_ITEMS } from './nav-items'
+import { useViewer } from './viewer'
+
+type Props = { open: boolean; onClose: () => void }
+
+const ICONS: Record<Hit['kind'], LucideIcon> = {
+  entity: DatabaseIcon,
+  plugin: BlocksIcon,
+  user: UserIcon,
+}
+
+/** Goes to any page, entity, plugin or user, and runs acts. */
+export default function CommandPalette({ open, onClose }: Props) {
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border bg-popover shadow-overlay outline-none overlay-fade">
+          <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
+          <Palette onClose={onClose} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Palette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
+  const term = useDeferredValue(text.trim())
+  const viewer = useViewer()
+  const router = useRouter()
+  const { setTheme } = useTheme()
+  const allowed = (permission?: Permission) =>
+    !permission || can({ roles: viewer.roles, scopes: null }, permission)
+  const { data: hits = [] } = useQuery({
+    queryKey: ['commands', term],
+    queryFn: ({ signal }) => findObjects(term, allowed, signal),
+    placeholderData: (before) => before,
+  })
+  const run = (act: () => void) => () => {
+    onClose()
+    act()
+  }
+  const go = (href: string) => run(() => router.push(href))
+  return (
+    <Command label="Search and commands" loop>
+      <Command.Input
+        value={text}
+        onValueChange={setText}
+        placeholder="Go to a page, entity, plugin or user"
+        className="h-12 w-full border-b bg-transparent px-4 text-[15px] outline-none placeholder:text-muted-foreground"
+      />
+      <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
+        <Command.Empty className="px-3 py-8 text-center text-muted-foreground">
+          Nothing matches “{text}”
+        </Command.Empty>
+        <Group heading="Pages">
+          {NAV_ITEMS.filter(({ permission }) => allowed(permission)).map(
+            ({ href, label, icon }) => (
+              <Item
+                key={href}
+                value={`page ${label}`}
+                icon={icon}
+                label={label}
+                onSelect={go(href)}
+              />
+            ),
+          )}
+        </Group>
+        {hits.length > 0 && (
+          <Group heading="Objects">
+            {hits.map(({ kind, href, label }) => (
+              <Item
+                key={href}
+                value={`${kind} ${label}`}
+                icon={ICONS[kind]}
+                label={label}
+                note={kind}
+                onSelect={go(href)}
+              />
+            ))}
+          </Group>
+        )}
+        <Group heading="Acts">
+          {allowed('plugins:install') && (
+            <Item
+              value="install plugin"
+              icon={UploadIcon}
+              label="Install a plugin"
+              onSelect={go('/plugins?install=1')}
+            />
+          )}
+          {allowed('users:manage') && (
+            <Item
+              value="create user"
+              icon={UserPlusIcon}
+              label="Create a user"
+              onSelect={go('/users/new')}
+            />
+          )}
+          {allowed('keys:manage') && (
+            <Item
+              value="create api key"
+              icon={KeyRoundIcon}
+              label="Create an API key"
+              onSelect={go('/api-keys?create=1')}
+            />
+          )}
+          <Item
+            value="light theme"
+            icon={SunIcon}
+            label="Light theme"
+            onSelect={run(() => setTheme('light'))}
+          />
+          <Item
+            value="dark theme"
+            icon={MoonIcon}
+            label="Dark theme"
+            onSelect={run(() => setTheme('dark'))}
+          />
+        </Group>
+      </Command.List>
+    </Command>
+  )
+}
+
+function Group({ heading, children }: { heading: string; children: React.ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted-foreground"
+    >
+      {children}
+    </Command.Group>
+  )
+}
+
+type ItemProps = {
+  value: string
+  icon: LucideIcon
+  label: string
+  note?: string
+  onSelect: () => void
+}
+
+function Item({ value, icon: Icon, label, note, onSelect }: ItemProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex h-9 cursor-default items-center gap-2.5 rounded-md px-2 select-none data-[selected=true]:bg-accent"
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+      <span className="truncate">{label}</span>
+      {note && <span className="ml-auto text-xs text-muted-foreground">{note}</span>}
+    </Command.Item>
+  )
+}

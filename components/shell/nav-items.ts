@@ -1,0 +1,95 @@
+import {
+  BlocksIcon,
+  BookOpenIcon,
+  DatabaseIcon,
+  HistoryIcon,
+  ImageIcon,
+  KeyRoundIcon,
+  LayoutDashboardIcon,
+  type LucideIcon,
+  MailIcon,
+  ScrollTextIcon,
+  SettingsIcon,
+  UsersIcon,
+} from 'lucide-react'
+import type { Permission } from '@/lib/auth/rights'
+
+export type NavItem = {
+  href: string
+  label: string
+  icon: LucideIcon
+  /** Shown to those who have it; without it to everyone. */
+  permission?: Permission
+  /** Second key after `g`. */
+  key?: string
+}
+
+/** Every page of the console, in the order of the sidebar. */
+export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
+  {
+    label: 'Data',
+    items: [
+      { href: '/', label: 'Dashboard', icon: LayoutDashboardIcon, key: 'd' },
+      { href: '/entities', label: 'Entities', icon: DatabaseIcon, key: 'e' },
+      { href: '/images', label: 'Images', icon: ImageIcon, permission: 'images:read', key: 'i' },
+    ],
+  },
+  {
+    label: 'Plugins',
+    items: [
+      {
+        href: '/plugins',
+        label: 'Plugins',
+        icon: BlocksIcon,
+        permission: 'plugins:read',
+        key: 'p',
+      },
+      {
+        href: '/plugins/history',
+        label: 'History',
+        icon: HistoryIcon,
+        permission: 'plugins:read',
+        key: 'h',
+      },
+    ],
+  },
+  {
+    label: 'Access',
+    items: [
+      { href: '/users', label: 'Users', icon: UsersIcon, permission: 'users:manage', key: 'u' },
+      {
+        href: '/api-keys',
+        label: 'API keys',
+        icon: KeyRoundIcon,
+        permission: 'keys:manage',
+        key: 'k',
+      },
+    ],
+  },
+  {
+    label: 'System',
+    items: [
+      { href: '/mail', label: 'Mail', icon: MailIcon, permission: 'system:read', key: 'm' },
+      { href: '/audit', label: 'Audit', icon: ScrollTextIcon, permission: 'system:read', key: 'a' },
+      {
+        href: '/settings',
+        label: 'Settings',
+        icon: SettingsIcon,
+        permission: 'system:read',
+        key: 's',
+      },
+      { href: '/api-docs', label: 'API reference', icon: BookOpenIcon },
+    ],
+  },
+]
+
+export const NAV_ITEMS = NAV_GROUPS.flatMap(({ items }) => items)
+
+/** The entry a path belongs to: the longest that it starts with. */
+export function activeItem(path: string): NavItem | undefined {
+  return NAV_ITEMS.filter(
+    ({ href }) => path === href || (href !== '/' && path.startsWith(`${href}/`)),
+  )
+    .sort((a, b) => b.href.length - a.href.length)
+    .at(0)
+}

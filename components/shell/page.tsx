@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { cn } from '@/components/ui/cn'
+
+type Props = {
+  title: ReactNode
+  description?: ReactNode
+  /** The main act comes last. */
+  actions?: ReactNode
+  /** Facts beside the title: a status, a count. */
+  aside?: ReactNode
+  children: ReactNode
+  /** Lists use the whole width; forms and texts are easier to read in a column. */
+  width?: 'full' | 'narrow'
+}
+
+/** Heading and body of a page. */
+export function Page({ title, description, actions, aside, children, width = 'full' }: Props) {
+  return (
+    <div
+      className={cn(
+        'flex w-full min-w-0 flex-1 flex-col gap-4 px-4 py-5 md:px-6',
+        width === 'narrow' && 'mx-auto max-w-4xl',
+      )}
+    >
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
+          <div className="flex min-h-8 flex-wrap items-center gap-2">
+            <h1 className="min-w-0 truncate text-lg font-semibold tracking-tight">{title}</h1>
+            {aside}
+          </div>
+          {description && <div className="max-w-prose text-muted-foreground">{description}</div>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

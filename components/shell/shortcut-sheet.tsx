@@ -1,0 +1,65 @@
+'use client'
+import { Dialog } from '@/components/ui/dialog'
+import { Kbd } from '@/components/ui/kbd'
+import { NAV_ITEMS } from './nav-items'
+
+type Shortcut = { keys: string[]; what: string }
+
+const GENERAL: Shortcut[] = [
+  { keys: ['⌘', 'K'], what: 'Search and commands (Ctrl K elsewhere)' },
+  { keys: ['/'], what: 'Search on this page' },
+  { keys: ['['], what: 'Narrow or widen the sidebar' },
+  { keys: ['?'], what: 'This sheet' },
+  { keys: ['Esc'], what: 'Close what is open' },
+]
+
+const TABLES: Shortcut[] = [
+  { keys: ['↑', '↓'], what: 'Row above, row below' },
+  { keys: ['Enter'], what: 'Open the row' },
+  { keys: ['Space'], what: 'Select the row' },
+  { keys: ['⇧', '↑'], what: 'Select a range (also ⇧ click)' },
+  { keys: ['⇧', 'click'], what: 'On a column: sort by one more' },
+  { keys: ['←', '→'], what: 'On a column’s edge: change its width' },
+]
+
+const GO: Shortcut[] = NAV_ITEMS.filter(({ key }) => key).map(({ key, label }) => ({
+  keys: ['G', (key as string).toUpperCase()],
+  what: label,
+}))
+
+export default function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Keyboard shortcuts"
+      size="lg"
+    >
+      <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
+        <Group title="General" shortcuts={GENERAL} />
+        <Group title="Go to" shortcuts={GO} />
+        <Group title="Tables" shortcuts={TABLES} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Group({ title, shortcuts }: { title: string; shortcuts: Shortcut[] }) {
+  return (
+    <section>
+      <h3 className="mb-1.5 text-xs text-muted-foreground">{title}</h3>
+      <dl className="grid gap-1.5">
+        {shortcuts.map(({ keys, what }) => (
+          <div key={what} className="flex items-center gap-3">
+            <dt className="min-w-0 flex-1 text-[13px]">{what}</dt>
+            <dd className="flex gap-0.5">
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

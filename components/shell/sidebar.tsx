@@ -1,0 +1,115 @@
+'use client'
+import { PanelLeftCloseIcon, PanelLeftOpenIcon } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import { Tooltip } from '@/components/ui/tooltip'
+import { can } from '@/lib/auth/rights'
+import { Logo } from './logo'
+import { activeItem, NAV_GROUPS, type NavItem } from './nav-items'
+import { useViewer } from './viewer'
+
+type Props = { collapsed: boolean; onToggle: () => void }
+
+export function Sidebar({ collapsed, onToggle }: Props) {
+  const Icon = collapsed ? PanelLeftOpenIcon : PanelLeftCloseIcon
+  return (
+    <aside
+      className={cn(
+        'sticky top-0 hidden h-dvh shrink-0 flex-col border-r bg-sidebar md:flex',
+        collapsed ? 'w-13' : 'w-56',
+      )}
+    >
+      <div className={cn('flex h-12 items-center', collapsed ? 'justify-center' : 'px-4')}>
+        <Link
+          href="/"
+          className="flex items-center gap-2 rounded font-semibold"
+          aria-label="Engine"
+        >
+          <Logo />
+          {!collapsed && <span>Engine</span>}
+        </Link>
+      </div>
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-2 pb-2">
+        <SidebarNav collapsed={collapsed} />
+      </nav>
+      <div className={cn('flex border-t p-2', collapsed ? 'justify-center' : 'justify-end')}>
+        <Tooltip content="Press [ to switch" side="right">
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            onClick={onToggle}
+            aria-expanded={!collapsed}
+            aria-label={collapsed ? 'Widen the sidebar' : 'Narrow the sidebar'}
+          >
+            <Icon aria-hidden />
+          </Button>
+        </Tooltip>
+      </div>
+    </aside>
+  )
+}
+
+type NavProps = { collapsed: boolean; onNavigate?: () => void }
+
+export function SidebarNav({ collapsed, onNavigate }: NavProps) {
+  const { roles } = useViewer()
+  const active = activeItem(usePathname())?.href
+  const allowed = ({ permission }: NavItem) =>
+    !permission || can({ roles, scopes: null }, permission)
+  const groups = NAV_GROUPS.map((group) => ({ ...group, items: group.items.filter(allowed) }))
+  return groups
+    .filter(({ items }) => items.length > 0)
+    .map(({ label, items }) => (
+      <div key={label} className="mb-3">
+        <h2 className={cn('px-2 py-1 text-xs text-muted-foreground', collapsed && 'sr-only')}>
+          {label}
+        </h2>
+        <ul className="grid gap-px">
+          {items.map((item) => (
+            <NavEntry
+              key={item.href}
+              item={item}
+              active={item.href === active}
+              collapsed={collapsed}
+              onNavigate={onNavigate}
+            />
+          ))}
+        </ul>
+      </div>
+    ))
+}
+
+type EntryProps = NavProps & { item: NavItem; active: boolean }
+
+function NavEntry({ item, active, collapsed, onNavigate }: EntryProps) {
+  const { href, label, icon: Icon } = item
+  const link = (
+    <Link
+      href={href}
+      onClick={onNavigate}
+      aria-current={active ? 'page' : undefined}
+      aria-label={collapsed ? label : undefined}
+      className={cn(
+        'flex h-8 items-center gap-2.5 rounded-md px-2 text-[13px] text-muted-foreground transition-colors hover:bg-accent hover:text-foreground focus-visible:-outline-offset-2',
+        active && 'bg-accent font-medium text-foreground',
+        collapsed && 'justify-center px-0',
+      )}
+    >
+      <Icon aria-hidden className="size-4 shrink-0" />
+      {!collapsed && label}
+    </Link>
+  )
+  return (
+    <li>
+      {collapsed ? (
+        <Tooltip content={label} side="right">
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
+    </li>
+  )
+}

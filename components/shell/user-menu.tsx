@@ -1,0 +1,63 @@
+'use client'
+import { KeyboardIcon, LogOutIcon, UserIcon } from 'lucide-react'
+import { useTheme } from 'next-themes'
+import { Button } from '@/components/ui/button'
+import {
+  Menu,
+  MenuHeading,
+  MenuItem,
+  MenuLink,
+  MenuRadioGroup,
+  MenuSeparator,
+} from '@/components/ui/menu'
+import { openShortcuts } from './command-launcher'
+import { useViewer } from './viewer'
+
+const THEMES = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+export function UserMenu() {
+  const { email, roles } = useViewer()
+  const { theme = 'system', setTheme } = useTheme()
+  return (
+    <Menu
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={`Account ${email}`}>
+          <span
+            aria-hidden
+            className="grid size-6 place-items-center rounded-full bg-primary-soft text-xs font-medium text-primary uppercase"
+          >
+            {email.slice(0, 1)}
+          </span>
+        </Button>
+      }
+    >
+      <div className="px-2 py-1.5">
+        <p className="truncate font-medium">{email}</p>
+        <p className="truncate text-xs text-muted-foreground">{roles.join(', ') || 'No roles'}</p>
+      </div>
+      <MenuSeparator />
+      <MenuLink href="/profile">
+        <UserIcon aria-hidden /> Profile and password
+      </MenuLink>
+      <MenuItem onClick={openShortcuts}>
+        <KeyboardIcon aria-hidden /> Keyboard shortcuts
+      </MenuItem>
+      <MenuSeparator />
+      <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
+      <MenuSeparator />
+      <MenuItem onClick={leave}>
+        <LogOutIcon aria-hidden /> Sign out
+      </MenuItem>
+      <MenuHeading>Engine</MenuHeading>
+    </Menu>
+  )
+}
+
+async function leave(): Promise<void> {
+  const { signOut } = await import('next-auth/react')
+  await signOut({ callbackUrl: '/login' })
+}

@@ -1,0 +1,24 @@
+'use client'
+import { createContext, type ReactNode, use } from 'react'
+import { can, type Right } from '@/lib/auth/rights'
+
+/** Who looks at the page. */
+export type Viewer = { userId: string; email: string; roles: readonly string[] }
+
+const ViewerContext = createContext<Viewer | null>(null)
+
+export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children: ReactNode }) => (
+  <ViewerContext value={viewer}>{children}</ViewerContext>
+)
+
+/** Throws outside the console's layout. */
+export function useViewer(): Viewer {
+  const viewer = use(ViewerContext)
+  if (!viewer) throw new Error('useViewer() outside the console')
+  return viewer
+}
+
+/** Whether to offer an act. The server decides again when it is done. */
+export function useCan(right: Right): boolean {
+  return can({ roles: useViewer().roles, scopes: null }, right)
+}

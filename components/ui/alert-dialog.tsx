@@ -1,0 +1,100 @@
+'use client'
+import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from './button'
+import { backdropClass } from './dialog'
+import { Input } from './input'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** A question that names the act and its object: `Delete Airport LHR?` */
+  title: ReactNode
+  /** What is lost, and whether it can be undone. */
+  description: ReactNode
+  children?: ReactNode
+  /** The act as a verb: `Delete 3 records`. */
+  confirmLabel: string
+  onConfirm: () => void
+  busy?: boolean
+  disabled?: boolean
+  error?: string | null
+  /** To be typed before the act is allowed. */
+  typeToConfirm?: string
+  tone?: 'destructive' | 'primary'
+}
+
+/** Asks before an act that can't be taken back. It closes when the caller says so, after success. */
+export function ConfirmDialog({ open, onOpenChange, ...props }: Props) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className={backdropClass} />
+        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center p-4">
+          <Base.Popup className="w-full max-w-md rounded-xl border bg-popover shadow-overlay outline-none overlay-fade">
+            <Body {...props} />
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+function Body(props: Omit<Props, 'open' | 'onOpenChange'>) {
+  const { title, description, children, confirmLabel, onConfirm, busy, error } = props
+  const { typeToConfirm, tone = 'destructive' } = props
+  const [typed, setTyped] = useState('')
+  const blocked = props.disabled || (typeToConfirm !== undefined && typed !== typeToConfirm)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!blocked) onConfirm()
+      }}
+    >
+      <div className="grid gap-3 px-5 py-4">
+        <Base.Title className="text-base font-semibold">{title}</Base.Title>
+        <Base.Description render={<div />} className="text-muted-foreground">
+          {description}
+        </Base.Description>
+        {children}
+        {typeToConfirm !== undefined && (
+          <TypeToConfirm word={typeToConfirm} value={typed} onChange={setTyped} />
+        )}
+        {error && (
+          <p role="alert" className="text-[13px] text-destructive">
+            {error}
+          </p>
+        )}
+      </div>
+      <footer className="flex justify-end gap-2 border-t px-5 py-3">
+        <Base.Close render={<Button />} disabled={busy}>
+          Cancel
+        </Base.Close>
+        <Button type="submit" variant={tone} busy={busy} disabled={blocked}>
+          {confirmLabel}
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+type TypeProps = { word: string; value: string; onChange: (value: string) => void }
+
+function TypeToConfirm({ word, value, onChange }: TypeProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[13px]">
+        Type <strong className="font-mono font-medium">{word}</strong> to confirm
+      </label>
+      <Input
+        id={id}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}

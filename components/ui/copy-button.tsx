@@ -1,0 +1,43 @@
+'use client'
+import { CheckIcon, CopyIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from './button'
+
+type Props = { text: string; label?: string; showLabel?: boolean; className?: string }
+
+/** Puts `text` on the clipboard and says so. */
+export function CopyButton({ text, label = 'Copy', showLabel = false, className }: Props) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      toast.error('The browser refused to copy. Select the text and copy it by hand.')
+    }
+  }
+  const Icon = copied ? CheckIcon : CopyIcon
+  return (
+    <Button
+      variant={showLabel ? 'outline' : 'ghost'}
+      size={showLabel ? 'sm' : 'icon-sm'}
+      className={className}
+      aria-label={showLabel ? undefined : label}
+      onClick={copy}
+    >
+      <Icon aria-hidden />
+      {showLabel && label}
+      <span aria-live="polite" className="sr-only">
+        {copied ? 'Copied' : ''}
+      </span>
+    </Button>
+  )
+}
+
+const SHOWN_MS = 1500

@@ -1,0 +1,65 @@
+'use client'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { XIcon } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { Button } from './button'
+import { cn } from './cn'
+
+type Props = {
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  trigger?: ReactElement
+  title: ReactNode
+  description?: ReactNode
+  children: ReactNode
+  /** Buttons; the one that does it comes last. */
+  footer?: ReactNode
+  size?: 'sm' | 'md' | 'lg' | 'xl'
+}
+
+const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl', xl: 'max-w-5xl' }
+
+export const backdropClass = 'fixed inset-0 z-40 bg-black/40 overlay-fade dark:bg-black/60'
+
+/** A modal window; the body scrolls, title and buttons stay. */
+export function Dialog(props: Props) {
+  const { open, onOpenChange, trigger, title, description, children, footer, size = 'md' } = props
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      {trigger && <Base.Trigger render={trigger} />}
+      <Base.Portal>
+        <Base.Backdrop className={backdropClass} />
+        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center p-4">
+          <Base.Popup
+            className={cn(
+              'flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-xl border bg-popover shadow-overlay outline-none overlay-fade',
+              WIDTHS[size],
+            )}
+          >
+            <header className="flex items-start gap-3 border-b px-5 py-3.5">
+              <div className="grid min-w-0 flex-1 gap-0.5">
+                <Base.Title className="text-base font-semibold">{title}</Base.Title>
+                {description && (
+                  <Base.Description className="text-[13px] text-muted-foreground">
+                    {description}
+                  </Base.Description>
+                )}
+              </div>
+              <Base.Close render={<Button variant="ghost" size="icon-sm" aria-label="Close" />}>
+                <XIcon aria-hidden />
+              </Base.Close>
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">
+                {footer}
+              </footer>
+            )}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export const DialogClose = Base.Close

@@ -1,0 +1,82 @@
+'use client'
+import { Select as Base } from '@base-ui/react/select'
+import { CheckIcon, ChevronsUpDownIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from './cn'
+import { controlClass } from './input'
+import { itemClass, popupClass } from './popup'
+
+export type Option<T extends string = string> = {
+  value: T
+  label: ReactNode
+  hint?: string
+  disabled?: boolean
+}
+
+type Props<T extends string> = {
+  options: readonly Option<T>[]
+  value: T | null
+  onValueChange: (value: T) => void
+  placeholder?: string
+  /** Needed outside a `FormField`. */
+  'aria-label'?: string
+  name?: string
+  disabled?: boolean
+  size?: 'sm' | 'md'
+  className?: string
+}
+
+/** One of a few known values. */
+export function Select<T extends string>(props: Props<T>) {
+  const { options, value, onValueChange, placeholder = 'Choose', className, size } = props
+  return (
+    <Base.Root
+      items={options}
+      value={value}
+      onValueChange={(next) => next !== null && onValueChange(next as T)}
+      name={props.name}
+      disabled={props.disabled}
+    >
+      <Base.Trigger
+        aria-label={props['aria-label']}
+        className={cn(
+          controlClass,
+          'flex items-center justify-between gap-1.5 text-left select-none hover:bg-accent/50',
+          size === 'sm' ? 'h-7 px-2 text-[13px]' : 'h-8',
+          className,
+        )}
+      >
+        <Base.Value
+          placeholder={placeholder}
+          className="truncate data-placeholder:text-muted-foreground"
+        />
+        <Base.Icon>
+          <ChevronsUpDownIcon aria-hidden className="size-3.5 text-muted-foreground" />
+        </Base.Icon>
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
+          <Base.Popup className={cn(popupClass, 'min-w-(--anchor-width)')}>
+            <Base.List className="max-h-[min(20rem,var(--available-height))] overflow-y-auto">
+              {options.map((option) => (
+                <SelectItem key={option.value} {...option} />
+              ))}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+function SelectItem({ value, label, hint, disabled }: Option) {
+  return (
+    <Base.Item value={value} disabled={disabled} className={cn(itemClass, 'pr-8')}>
+      <Base.ItemText>{label}</Base.ItemText>
+      {hint && <span className="ml-auto text-xs text-muted-foreground">{hint}</span>}
+      <Base.ItemIndicator className="absolute right-2">
+        <CheckIcon aria-hidden className="size-3.5" />
+      </Base.ItemIndicator>
+    </Base.Item>
+  )
+}

@@ -1,0 +1,59 @@
+import { type LucideIcon, TriangleAlertIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button'
+import { cn } from './cn'
+
+type EmptyProps = {
+  icon?: LucideIcon
+  title: string
+  /** What happens next, or how to get something here. */
+  children?: ReactNode
+  actions?: ReactNode
+  className?: string
+}
+
+/** What a list shows in place of rows: nothing yet, nothing matches, or not allowed. */
+export function EmptyState({ icon: Icon, title, children, actions, className }: EmptyProps) {
+  return (
+    <div className={cn('grid justify-items-center gap-1 px-6 py-14 text-center', className)}>
+      {Icon && <Icon aria-hidden className="mb-2 size-6 text-muted-foreground" strokeWidth={1.5} />}
+      <p className="font-medium">{title}</p>
+      {children && <div className="max-w-md text-muted-foreground">{children}</div>}
+      {actions && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  )
+}
+
+type ErrorProps = {
+  error: { message: string; requestId?: string | null }
+  title?: string
+  onRetry?: () => void
+  className?: string
+}
+
+/** A failed request: its own sentence, a way to try again, and the id that the log line bears. */
+export function ErrorState({
+  error,
+  title = 'This could not be loaded',
+  onRetry,
+  className,
+}: ErrorProps) {
+  return (
+    <div
+      role="alert"
+      className={cn('grid justify-items-center gap-1 px-6 py-14 text-center', className)}
+    >
+      <TriangleAlertIcon aria-hidden className="mb-2 size-6 text-destructive" strokeWidth={1.5} />
+      <p className="font-medium">{title}</p>
+      <p className="max-w-md text-muted-foreground">{error.message}</p>
+      {error.requestId && (
+        <p className="font-mono text-xs text-muted-foreground">Request {error.requestId}</p>
+      )}
+      {onRetry && (
+        <Button className="mt-3" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}

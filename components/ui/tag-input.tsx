@@ -1,0 +1,96 @@
+'use client'
+import { Input as BaseInput } from '@base-ui/react/input'
+import { XIcon } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { cn } from './cn'
+import { controlClass } from './input'
+
+type Props = {
+  id?: string
+  value: readonly string[]
+  onValueChange: (value: string[]) => void
+  /** Needed outside a label. */
+  'aria-label'?: string
+  'aria-describedby'?: string
+  placeholder?: string
+  suggestions?: readonly string[]
+  invalid?: boolean
+  className?: string
+}
+
+/** Several short texts. Enter or a comma adds one, Backspace takes the last away, pasted lines are split. */
+export function TagInput({ value, onValueChange, suggestions = [], invalid, ...props }: Props) {
+  const [text, setText] = useState('')
+  const listId = useId()
+  const add = (input: string) => {
+    const parts = input
+      .split(/[,\n]/)
+      .map((part) => part.trim())
+      .filter(Boolean)
+    if (parts.length > 0) onValueChange([...new Set([...value, ...parts])])
+    setText('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.key === 'Enter' && text.trim()) || event.key === ',') {
+      event.preventDefault()
+      add(text)
+    } else if (event.key === 'Backspace' && text === '') onValueChange(value.slice(0, -1))
+  }
+  const open = suggestions.filter((each) => !value.includes(each))
+  return (
+    <div
+      className={cn(
+        controlClass,
+        'flex min-h-8 flex-wrap items-center gap-1 px-1 py-0.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:-outline-offset-1 has-[input:focus-visible]:outline-ring',
+        invalid && 'border-destructive',
+        props.className,
+      )}
+    >
+      {value.map((tag) => (
+        <span
+          key={tag}
+          className="flex h-6 max-w-full items-center rounded bg-accent pl-1.5 text-[13px]"
+        >
+          <span className="truncate">{tag}</span>
+          <button
+            type="button"
+            aria-label={`Remove ${tag}`}
+            className="grid size-6 place-items-center rounded text-muted-foreground hover:text-foreground"
+            onClick={() => onValueChange(value.filter((each) => each !== tag))}
+          >
+            <XIcon aria-hidden className="size-3" />
+          </button>
+        </span>
+      ))}
+      <BaseInput
+        id={props.id}
+        list={listId}
+        value={text}
+        aria-label={props['aria-label']}
+        aria-describedby={props['aria-describedby']}
+        aria-invalid={invalid || undefined}
+        placeholder={value.length === 0 ? props.placeholder : undefined}
+        autoComplete="off"
+        className="h-6 min-w-20 flex-1 bg-transparent px-1.5 text-control outline-none placeholder:text-muted-foreground"
+        onChange={(event) => {
+          const typed = event.target.value
+          if (open.includes(typed) || /[,\n]/.test(typed)) add(typed)
+          else setText(typed)
+        }}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text')
+          if (!/[,\n]/.test(pasted)) return
+          event.preventDefault()
+          add(pasted)
+        }}
+        onBlur={() => add(text)}
+      />
+      <datalist id={listId}>
+        {open.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </div>
+  )
+}

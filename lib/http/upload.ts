@@ -1,0 +1,44 @@
+import { failure } from './client'
+
+type Upload = {
+  path: string
+  form: FormData
+  headers?: Record<string, string>
+  /** Bytes on the way so far, of all. */
+  onProgress?: (sent: number, total: number) => void
+  signal?: AbortSignal
+}
+
+/**
+ * POSTs a form and tells how far it is: `fetch` can't. Resolves with the status and JSON of the
+ * answer; throws `ApiError`, and an `AbortError` when `signal` says so.
+ */
+export function upload<T>({ path, form, headers = {}, onProgress, signal }: Upload) {
+  return new Promise<{ status: number; body: T }>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total)
+    request.onerror = () =>
+      reject(
+        failure(0, { error: 'The upload broke off. Check the connection and try again.' }, null),
+      )
+    request.onabort = () => reject(new DOMException('The upload was stopped', 'AbortError'))
+    request.onload = () => {
+      const { status } = request
+      const body = parse(request.responseText)
+      if (status >= 200 && status < 300) resolve({ status, body: body as T })
+      else reject(failure(status, body, request.getResponseHeader('x-request-id')))
+    }
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(form)
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
