@@ -56,7 +56,11 @@ let checked: Env | undefined
  * need secrets. `instrumentation.ts` calls this first, so a server never starts half configured.
  */
 export function env(): Env {
-  checked ??= parseEnv(process.env)
+  if (!checked) {
+    checked = parseEnv(process.env)
+    // The only way to tell next-auth where it is; it would say localhost:3000 otherwise.
+    process.env.NEXTAUTH_URL = checked.APP_URL ?? `http://localhost:${checked.PORT}`
+  }
   return checked
 }
 

@@ -3,6 +3,9 @@ import { auditLog } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { JsonObject } from '@/lib/json'
 
+/** Who did it: a user or key, this server by itself, or somebody who is not signed in. */
+export type AuditActor = Actor | { type: 'system' } | { type: 'anonymous'; address: string | null }
+
 export type AuditEntry = {
   /** `records.delete`, `users.create`, … */
   action: string
@@ -10,19 +13,23 @@ export type AuditEntry = {
   objectId?: string
   /** Before and after, or counts; never secrets. */
   details?: JsonObject
-  requestId: string
+  requestId?: string
 }
 
 /**
  * Notes who did what, in the transaction of the change itself, so that neither exists without the
- * other. `actor` null: nobody signed in (a reset asked for), or the system.
+ * other. `actor` null: nobody signed in, and from an address that is not known.
  */
-export async function recordAudit(tx: Db, actor: Actor | null, entry: AuditEntry): Promise<void> {
+export async function recordAudit(
+  tx: Db,
+  actor: AuditActor | null,
+  entry: AuditEntry,
+): Promise<void> {
   await tx.insert(auditLog).values({
-    actorType: actor?.type ?? 'anonymous',
-    actorId: actor?.id,
-    actorName: actor?.name,
-    address: actor?.address,
     ...entry,
+    actorType: actor?.type ?? 'anonymous',
+    actorId: actor && 'id' in actor ? actor.id : null,
+    actorName: actor && 'name' in actor ? actor.name : null,
+    address: actor && 'address' in actor ? actor.address : null,
   })
 }

@@ -1,16 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { JsonObject } from '@/lib/json'
+import { USER_STATUSES } from '@/lib/users/status'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
-
-export const USER_STATUSES = [
-  'REQUIRED_ACTIVATION',
-  'ACTIVATED',
-  'REQUIRED_RESET_PASSWORD',
-  'DISABLED',
-] as const
-export type UserStatus = (typeof USER_STATUSES)[number]
 
 /** People. `email` is unique without regard to case; `passwordHash` is an encoded argon2id string. */
 export const users = engine.table(

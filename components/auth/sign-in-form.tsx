@@ -1,0 +1,22 @@
+'use client'
+import { signIn } from './auth-api'
+import { AuthForm } from './auth-form'
+
+/** `next`: the path to go to afterwards. */
+export function SignInForm({ next }: { next: string }) {
+  return (
+    <AuthForm
+      fields={[
+        { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
+        { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password' },
+      ]}
+      button="Sign in"
+      submit={async ({ email = '', password = '' }) => {
+        const refusal = await signIn(email, password)
+        // A full load: everything that was rendered for nobody is thrown away.
+        if (!refusal) window.location.assign(next)
+        return refusal
+      }}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import 'server-only'
+import type { AuthOptions } from 'next-auth'
+import CredentialsProvider from 'next-auth/providers/credentials'
+import type { UserRow } from '@/lib/db/schema'
+import type { Env } from '@/lib/env'
+import { AppError, type ErrorCode } from '@/lib/errors'
+import { appUrl } from './app-url'
+import type { Actor } from './rights'
+import { sessionCookieName, usesHttps } from './session-cookie'
+import {
+  decodeSession,
+  encodeSession,
+  SESSION_MAX_AGE_S,
+  type SessionClaims,
+} from './session-token'
+
+/** What next-auth asks of us while it answers one request. */
+export type AuthSteps = {
+  /** Throws when the credentials are not good. */
+  signIn: (email: string, password: string) => Promise<UserRow>
+  signOut: (claims: SessionClaims) => Promise<void>
+  /** Null when the session has ended. */
+  findActor: (claims: SessionClaims) => Promise<Actor | null>
+}
+
+type NextAuthUser = { id: string; version: number }
+
+/** next-auth 4 with e-mail and password, and a JWT that the database can end at any time. */
+export function nextAuthOptions(settings: Env, secret: string, steps: AuthSteps): AuthOptions {
+  return {
+    secret,
+    useSecureCookies: usesHttps(settings),
+    pages: { signIn: '/login', signOut: '/login', error: '/login' },
+    session: { strategy: 'jwt', maxAge: SESSION_MAX_AGE_S },
+    cookies: { sessionToken: sessionTokenCookie(settings) },
+    jwt: {
+      encode: ({ token }) => encodeSession(token as SessionClaims, secret),
+      decode: async ({ token }) =>
+        token ? ((await decodeSession(token, secret)) as SessionClaims | null) : null,
+    },
+    providers: [credentials(steps)],
+    callbacks: callbacks(settings, steps),
+    events: { signOut: ({ token }) => steps.signOut(token as SessionClaims) },
+    // Its messages carry tokens; what matters is thrown and logged with the request.
+    logger: { error: () => {}, warn: () => {}, debug: () => {} },
+  }
+}
+
+const sessionTokenCookie = (settings: Env) => ({
+  name: sessionCookieName(settings),
+  options: { httpOnly: true, sameSite: 'lax', path: '/', secure: usesHttps(settings) },
+})
+
+const credentials = ({ signIn }: AuthSteps) =>
+  CredentialsProvider({
+    name: 'E-mail and password',
+    credentials: { email: { type: 'email' }, password: { type: 'password' } },
+    authorize: async (given): Promise<NextAuthUser> => {
+      try {
+        const user = await signIn(given?.email ?? '', given?.password ?? '')
+        return { id: user.id, version: user.sessionVersion }
+      } catch (error) {
+        // Ends up in the address of the sign-in page, which has the words for each code.
+        throw new Error(error instanceof AppError ? CODES[error.code] : 'Unavailable')
+      }
+    },
+  })
+
+const CODES: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'CredentialsSignin',
+  forbidden: 'AccessDenied',
+  rate_limited: 'RateLimited',
+}
+
+const callbacks = (settings: Env, { findActor }: AuthSteps): AuthOptions['callbacks'] => ({
+  jwt: async ({ token, user }) => {
+    if (user) return { sub: user.id, version: (user as NextAuthUser).version }
+    if (!(await findActor(token as SessionClaims))) throw new Error('The session has ended')
+    return token
+  },
+  session: async ({ session, token }) => {
+    const actor = await findActor(token as SessionClaims)
+    const { userId: id, name: email, roles, mustChangePassword } = actor ?? {}
+    return { expires: session.expires, user: { id, email, roles, mustChangePassword } }
+  },
+  redirect: ({ url }) => ownUrl(url, appUrl(settings)),
+})
+
+/** `url` when it is one of ours, else the start page: a sign-in link must not lead elsewhere. */
+function ownUrl(url: string, base: string): string {
+  const target = URL.canParse(url, base) ? new URL(url, base) : null
+  return target?.origin === new URL(base).origin ? target.href : base
+}

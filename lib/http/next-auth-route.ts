@@ -1,0 +1,25 @@
+import 'server-only'
+import { z } from 'zod'
+import { AppError } from '@/lib/errors'
+import { answerByNextAuth } from './next-auth'
+import { route } from './route'
+
+const params = z.strictObject({ nextauth: z.array(z.string()) })
+
+// Left out: `_log`, by which anybody could write into our log.
+const ACTIONS: Record<string, readonly string[]> = {
+  GET: ['csrf', 'session', 'providers', 'signin', 'signout', 'error'],
+  POST: ['callback/credentials', 'signout', 'session'],
+}
+
+/** Sign-in, sign-out and the session, in next-auth's own shapes. */
+export const nextAuthRoute = route({
+  access: 'public',
+  params,
+  handle: ({ deps, request, requestId, params: { nextauth } }) => {
+    const action = nextauth.join('/')
+    if (!ACTIONS[request.method]?.includes(action))
+      throw new AppError('not_found', `There is nothing at ${request.method} /api/auth/${action}`)
+    return answerByNextAuth(deps, request, nextauth, requestId)
+  },
+})

@@ -1,0 +1,130 @@
+import 'server-only'
+import type { NextApiRequest, NextApiResponse } from 'next'
+import NextAuth from 'next-auth'
+import { callerAddress } from '@/lib/auth/caller-address'
+import { actorBySession } from '@/lib/auth/load-actor'
+import { type AuthSteps, nextAuthOptions } from '@/lib/auth/next-auth-options'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import { signIn } from '@/lib/users/sign-in'
+import { signOut } from '@/lib/users/sign-out'
+import { readBytes } from './body'
+import { errorResponse, toFailure } from './errors'
+import { NodeReply } from './node-reply'
+
+const MAX_FORM_BYTES = 64 * 1024
+
+/** Thrown by what next-auth called; it would have swallowed the reason. */
+type Outcome = { thrown?: unknown }
+
+/**
+ * Lets next-auth answer `/api/auth/<action>`, through the interface it has for plain Node servers:
+ * the other one needs Next's request context. A refused sign-in is an error in our envelope, with
+ * next-auth's `url` beside it for its own client.
+ */
+export async function answerByNextAuth(
+  deps: Deps,
+  request: Request,
+  action: string[],
+  requestId: string,
+): Promise<Response> {
+  const outcome: Outcome = {}
+  const steps = stepsOf(deps, request, requestId, outcome)
+  const reply = new NodeReply()
+  const body = await readForm(request)
+  await NextAuth(
+    nodeRequest(request, action, body) as unknown as NextApiRequest,
+    reply as unknown as NextApiResponse,
+    nextAuthOptions(deps.settings, deps.secret, steps),
+  )
+  // Only a refused sign-in is something next-auth has an answer for.
+  if (outcome.thrown !== undefined && action[0] !== 'callback') throw outcome.thrown
+  const refused = outcome.thrown ?? (lacksCsrfToken(reply) ? EXPIRED_FORM : undefined)
+  if (refused === undefined || body.json !== 'true') return reply.toResponse()
+  return refusal(refused, reply, requestId)
+}
+
+const EXPIRED_FORM = new AppError('forbidden', 'The sign-in form has expired; reload the page')
+const lacksCsrfToken = (reply: NodeReply) => /[?&]csrf=true$/.test(reply.url ?? '')
+
+function stepsOf(deps: Deps, request: Request, requestId: string, outcome: Outcome): AuthSteps {
+  const address = callerAddress(request.headers, deps.settings.TRUST_PROXY)
+  const noting = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      outcome.thrown = error
+      throw error
+    }
+  }
+  const findActor: AuthSteps['findActor'] = (claims) => actorBySession(deps.db, claims, address)
+  return {
+    signIn: (email, password) => noting(signIn(deps, { email, password, address, requestId })),
+    signOut: (claims) =>
+      noting(
+        findActor(claims).then((actor) => (actor ? signOut(deps, actor, requestId) : undefined)),
+      ),
+    findActor: (claims) => noting(findActor(claims)),
+  }
+}
+
+async function refusal(thrown: unknown, reply: NodeReply, requestId: string): Promise<Response> {
+  const failure = toFailure(thrown, requestId)
+  if (failure.unexpected) throw thrown
+  const response = errorResponse(failure)
+  const body = { ...((await response.json()) as object), url: reply.url }
+  const { headers } = reply.toResponse()
+  for (const [name, value] of response.headers) headers.set(name, value)
+  headers.delete('WWW-Authenticate') // a browser would ask for credentials of its own
+  headers.delete('Location')
+  return new Response(JSON.stringify(body), { status: failure.status, headers })
+}
+
+const nodeRequest = (request: Request, nextauth: string[], body: Record<string, unknown>) => {
+  const query = Object.fromEntries(new URL(request.url).searchParams)
+  return {
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    cookies: parseCookies(request.headers.get('cookie') ?? ''),
+    query: { ...query, nextauth },
+    body,
+  }
+}
+
+/** The fields of a form or of a JSON object, whichever was sent. */
+async function readForm(request: Request): Promise<Record<string, string>> {
+  if (request.method !== 'POST') return {}
+  const text = new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES))
+  if (!/json/i.test(request.headers.get('content-type') ?? ''))
+    return Object.fromEntries(new URLSearchParams(text))
+  return Object.fromEntries(
+    Object.entries(parseObject(text)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch (cause) {
+    throw new AppError('invalid_input', 'The body is not valid JSON', { cause })
+  }
+}
+
+const parseCookies = (header: string): Record<string, string> =>
+  Object.fromEntries(
+    header.split(';').flatMap((pair) => {
+      const [name, ...value] = pair.trim().split('=')
+      return name ? [[name, decode(value.join('='))]] : []
+    }),
+  )
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

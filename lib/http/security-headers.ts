@@ -1,0 +1,25 @@
+/** How `proxy.ts` tells pages which address was asked for. */
+export const PATH_HEADER = 'x-engine-path'
+
+/** Content Security Policy of a page: only scripts that bear this request's nonce run. */
+export function contentSecurityPolicy(nonce: string, { development = false } = {}): string {
+  const directives: Record<string, string> = {
+    'default-src': "'self'",
+    // React's refresh evaluates code while developing.
+    'script-src': `'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
+    // Charts and menus place themselves by style attributes, which no nonce can allow.
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' blob: data: https:",
+    'font-src': "'self' data:",
+    'connect-src': "'self'",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+    // The preview of a mail is our own page, in a frame that runs nothing.
+    'frame-src': "'self'",
+  }
+  return Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ')
+}

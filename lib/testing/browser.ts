@@ -1,0 +1,80 @@
+import { PEER_HEADER } from '@/lib/auth/caller-address'
+import type { Handler } from '@/lib/http/methods'
+import { nextAuthRoute } from '@/lib/http/next-auth-route'
+import type { Deps } from '@/lib/runtime'
+import { call } from './request'
+
+type Options = { address?: string; headers?: Record<string, string> }
+type Request = {
+  method?: string
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+  params?: Record<string, string | string[]>
+}
+
+/** Calls handlers as a browser on one of our pages does: with its cookies, and saying where from. */
+export class Browser {
+  private cookies = new Map<string, string>()
+
+  constructor(
+    private readonly deps: Deps,
+    private readonly options: Options = {},
+  ) {}
+
+  async call(handler: Handler, request: Request) {
+    const answer = await call(this.deps, handler, {
+      ...request,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        [PEER_HEADER]: this.options.address ?? '192.0.2.200',
+        ...this.options.headers,
+        ...request.headers,
+      },
+    })
+    for (const cookie of answer.headers.getSetCookie()) this.keep(cookie)
+    return answer
+  }
+
+  async signIn(email: string, password: string) {
+    const { body } = await this.auth('GET', ['csrf'])
+    const form = { csrfToken: body.csrfToken, email, password, json: 'true' }
+    return this.auth('POST', ['callback', 'credentials'], form)
+  }
+
+  async signOut() {
+    const { body } = await this.auth('GET', ['csrf'])
+    return this.auth('POST', ['signout'], { csrfToken: body.csrfToken, json: 'true' })
+  }
+
+  /** What next-auth tells the page of who is signed in; `{}` when nobody is. */
+  async session() {
+    return (await this.auth('GET', ['session'])).body
+  }
+
+  /** Another browser with the same cookies. */
+  copy(): Browser {
+    const copy = new Browser(this.deps, this.options)
+    copy.cookies = new Map(this.cookies)
+    return copy
+  }
+
+  private async auth(method: 'GET' | 'POST', nextauth: string[], fields?: Record<string, string>) {
+    return this.call(nextAuthRoute, {
+      method,
+      path: `/api/auth/${nextauth.join('/')}`,
+      params: { nextauth },
+      body: fields && new URLSearchParams(fields).toString(),
+      headers: fields && { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  }
+
+  private keep(cookie: string): void {
+    const [pair = '', ...attributes] = cookie.split(';')
+    const [name = '', ...value] = pair.split('=')
+    const gone = attributes.some((text) => /^ ?max-age=0$/i.test(text)) || value.join('=') === ''
+    if (gone) this.cookies.delete(name)
+    else this.cookies.set(name, value.join('='))
+  }
+}

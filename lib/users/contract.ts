@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { isObject, type JsonObject } from '@/lib/json'
+import { USER_STATUSES } from './status'
+
+export const MAX_PROFILE_BYTES = 64 * 1024
+const MAX_PROFILE_DEPTH = 200
+const UNSTORABLE = 'Holds a character that cannot be stored'
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 128
+
+/** Trimmed; compared without regard to case wherever it is looked up. */
+export const email = z
+  .string('The e-mail is missing')
+  .trim()
+  .max(254, 'The e-mail is too long')
+  .pipe(z.email('This is not an e-mail address'))
+
+// Characters as people count them, after the normalisation that is hashed (NIST 800-63B 5.1.1.2).
+const length = (text: string) => [...text.normalize('NFKC')].length
+
+/** Length only; the server refuses commonly used ones as well (`strongPassword`). */
+export const password = z
+  .string('The password is missing')
+  .refine((text) => length(text) >= PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
+  .refine((text) => length(text) <= PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
+  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), UNSTORABLE)
+
+const role = z
+  .string()
+  .trim()
+  .min(1, 'A role needs a name')
+  .max(64, 'A role has at most 64 characters')
+  .refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), UNSTORABLE)
+
+/** Free names; two that differ only in case are the same role. */
+export const roles = z
+  .array(role, 'The roles are missing')
+  .min(1, 'Give at least one role')
+  .max(32, 'A user has at most 32 roles')
+  .refine(
+    (names) => new Set(names.map((name) => name.toUpperCase())).size === names.length,
+    'A role is given more than once',
+  )
+
+/** Any JSON object of at most 64 KiB; it comes back as it was sent. */
+export const profile = z
+  .custom<JsonObject>(isObject, 'The profile must be a JSON object')
+  .refine((value) => depthOf(value) <= MAX_PROFILE_DEPTH, {
+    message: `The profile is nested more than ${MAX_PROFILE_DEPTH} deep`,
+    abort: true,
+  })
+  .refine((value) => bytesOf(value) <= MAX_PROFILE_BYTES, 'The profile is larger than 64 KiB')
+  .refine((value) => isStorable(JSON.stringify(value)), UNSTORABLE)
+
+export const userStatus = z.enum(USER_STATUSES)
+
+export const userParams = z.strictObject({ userId: z.uuid('This is not a user id') })
+
+/** What `POST /api/users/init` answers. */
+export type InitialUser = { userId: string; email: string; roles: string[]; profile: JsonObject }
+
+export type User = InitialUser & {
+  status: z.infer<typeof userStatus>
+  /** Signs in with a password made for them, and must change it first. */
+  mustChangePassword: boolean
+  activatedAt: string | null
+  lastSignInAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+// JSON text escapes U+0000 and halves of surrogate pairs, which PostgreSQL refuses; an even number of
+// backslashes before the `u` is only text that looks so.
+const isStorable = (json: string) => !/(?<!\\)(\\\\)*\\u(0000|d[89a-f])/.test(json)
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+/** How deep objects and arrays nest; by layers, since recursion would meet its end before the limit. */
+function depthOf(value: unknown): number {
+  let layer = [value]
+  for (let depth = 0; ; depth++) {
+    layer = layer.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    )
+    if (layer.length === 0 || depth > MAX_PROFILE_DEPTH) return depth
+  }
+}

@@ -1,0 +1,29 @@
+import 'server-only'
+import {
+  createFirstAdministrator,
+  hasAdministrator,
+} from '@/lib/bootstrap/create-first-administrator'
+import type { UserRow } from '@/lib/db/schema'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import { findUser, findUserByEmail } from './store'
+
+/**
+ * Makes the first administrator, ready to sign in. Throws `conflict` once there is one: of any number
+ * of callers at once, one succeeds.
+ */
+export async function setUp(
+  { db }: Pick<Deps, 'db'>,
+  input: { email: string; password: string },
+): Promise<UserRow> {
+  if (await hasAdministrator(db)) throw alreadySetUp()
+  if (await findUserByEmail(db, input.email))
+    throw new AppError('conflict', 'A user with this e-mail already exists')
+  const id = await createFirstAdministrator(db, input)
+  const user = id ? await findUser(db, id) : null
+  if (!user) throw alreadySetUp()
+  return user
+}
+
+const alreadySetUp = () =>
+  new AppError('conflict', 'There is an administrator already; sign in instead')

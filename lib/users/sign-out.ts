@@ -1,0 +1,17 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/runtime'
+import { updateUser } from './store'
+
+/** Ends every session of the user, on every instance: a copy of the cookie is worth nothing then. */
+export const signOut = ({ db }: Pick<Deps, 'db'>, actor: Actor, requestId?: string) =>
+  db.transaction(async (tx) => {
+    await updateUser(tx, actor.userId, {}, { endSessions: true })
+    await recordAudit(tx, actor, {
+      action: 'users.sign-out',
+      objectType: 'user',
+      objectId: actor.userId,
+      requestId,
+    })
+  })

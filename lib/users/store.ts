@@ -1,0 +1,119 @@
+import 'server-only'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import { one, rows } from '@/lib/db/rows'
+import { type UserRow, users, userTokens } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import type { User } from './contract'
+
+export type TokenKind = (typeof userTokens.$inferSelect)['kind']
+type NewUser = Omit<typeof users.$inferInsert, 'id'> & { id: string }
+
+export async function findUser(db: Db, id: string): Promise<UserRow | null> {
+  const [found] = await db.select().from(users).where(eq(users.id, id))
+  return found ?? null
+}
+
+/** Whatever the case. */
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+  const [found] = await db.select().from(users).where(sql`lower(${users.email}) = lower(${email})`)
+  return found ?? null
+}
+
+/** The user, locked until the transaction ends. Throws `not_found`. */
+export async function lockUser(tx: Db, id: string): Promise<UserRow> {
+  const [found] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  if (!found) throw new AppError('not_found', 'There is no user with this id')
+  return found
+}
+
+/** Throws `conflict` when the e-mail is taken; the index decides, so that of many at once one wins. */
+export async function insertUser(tx: Db, user: NewUser): Promise<UserRow> {
+  const [inserted] = await tx.insert(users).values(user).onConflictDoNothing().returning()
+  if (!inserted) throw new AppError('conflict', 'A user with this e-mail already exists')
+  return inserted
+}
+
+/** `endSessions` throws everybody out who is signed in as this user, on every instance. */
+export async function updateUser(
+  tx: Db,
+  id: string,
+  changes: Partial<UserRow>,
+  { endSessions = false } = {},
+): Promise<UserRow> {
+  const version = endSessions ? { sessionVersion: sql`${users.sessionVersion} + 1` } : {}
+  return one(
+    await tx
+      .update(users)
+      .set({ ...changes, ...version })
+      .where(eq(users.id, id))
+      .returning(),
+  )
+}
+
+export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(users.id, id))
+
+/** Makes changes of administrators wait for each other until the transaction ends. */
+export const lockAdministrators = (tx: Db) =>
+  tx.execute(sql`select pg_advisory_xact_lock(${ADMINISTRATORS_LOCK})`)
+const ADMINISTRATORS_LOCK = 7_262_003
+
+export async function hasActiveAdministrator(db: Db): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 from ${users}
+        where status = 'ACTIVATED' and exists (select from unnest(roles) role where upper(role) = 'ADMIN') limit 1`,
+  )
+  return found.length > 0
+}
+
+/** Puts the only link of its kind in place of an older one. A user who is not there gets none. */
+export async function replaceToken(
+  tx: Db,
+  token: { userId: string; kind: TokenKind; tokenHash: string; expiresAt: Date },
+): Promise<void> {
+  const { userId, kind, tokenHash, expiresAt } = token
+  await tx.execute(sql`
+    insert into ${userTokens} (user_id, kind, token_hash, expires_at)
+    select id, ${kind}, ${tokenHash}, ${expiresAt.toISOString()}::timestamptz from ${users} where id = ${userId}
+    on conflict (user_id, kind) do update
+      set token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = now()`)
+}
+
+/** Takes a live token away and answers whose it was, or null: of many at once one gets it. */
+export async function takeToken(
+  tx: Db,
+  kind: TokenKind,
+  tokenHash: string,
+): Promise<string | null> {
+  const [taken] = await tx
+    .delete(userTokens)
+    .where(
+      and(
+        eq(userTokens.tokenHash, tokenHash),
+        eq(userTokens.kind, kind),
+        gt(userTokens.expiresAt, sql`now()`),
+      ),
+    )
+    .returning({ userId: userTokens.userId })
+  return taken?.userId ?? null
+}
+
+export const dropTokens = (tx: Db, userId: string, except?: TokenKind) =>
+  tx
+    .delete(userTokens)
+    .where(and(eq(userTokens.userId, userId), except ? ne(userTokens.kind, except) : undefined))
+
+/** A user as the API shows them: no hash, no version. */
+export const toUser = (row: UserRow): User => ({
+  userId: row.id,
+  email: row.email,
+  roles: row.roles,
+  profile: row.profile,
+  status: row.status,
+  mustChangePassword: row.mustChangePassword,
+  activatedAt: row.activatedAt?.toISOString() ?? null,
+  lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
