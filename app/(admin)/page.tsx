@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { Page } from '@/components/shell/page'
+import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Dashboard' }
 
-export default function DashboardPage() {
+export default async function DashboardPage() {
+  await pageContext('signed-in')
   return <Page title="Dashboard">{null}</Page>
 }
