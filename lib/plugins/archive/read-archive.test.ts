@@ -1,9 +1,10 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { deflateRawSync } from 'node:zlib'
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
 import type { AppError } from '@/lib/errors'
 import { descriptor, extraField, join, u32, u64, zip } from '@/lib/testing/zip'
+import { crc32 } from './crc32'
 import { readArchive } from './read-archive'
 
 const LIMITS = parseEnv({})
@@ -242,10 +243,9 @@ describe('refuses entries', () => {
       'broken extra',
     ],
     ['a zip64 size left out', { ...one, central: { bytes: 0xffffffff } }, 'lacks a zip64 size'],
-    ['another disk', { ...one, central: { extra: extraField(1, u32(1)), offset: 0 } }, null],
+    ['another disk', { ...one, central: { disk: 1 } }, 'lies on another disk'],
     ['an offset to nowhere', { ...one, central: { offset: 7 } }, 'begin with its first entry'],
   ])('%s', async (_, member, message) => {
-    if (message === null) return expect(await contents(zip([member]))).toHaveLength(1)
     const error = await refusal(zip([member]))
     expect(error).toMatchObject({ code: 'invalid_input' })
     expect(error.message).toContain(message)
@@ -280,7 +280,7 @@ describe('refuses archives', () => {
     ['an entry less than said', zip(GOOD, { count: 3 }), 'holds fewer entries'],
     ['an entry more than said', zip(GOOD, { count: 1 }), 'holds more entries'],
     ['several disks', zip(GOOD, { disk: 1 }), 'one part of several'],
-    ['two end records that differ', zip(GOOD, { zip64: 'beside', zip64Count: 1 }), 'more entries'],
+    ['a zip64 count too low', zip(GOOD, { zip64: 'marked', zip64Count: 1 }), 'more entries'],
     ['two end records that contradict', zip(GOOD, { zip64: 'beside', count: 1 }), 'contradict'],
   ])('%s', async (_, archive, message) => {
     const error = await refusal(archive)
