@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '@/lib/db/types'
+import type { Entity, Property } from './definition'
+import { DefinitionError } from './definitions/definition-error'
+import type { StoredTable } from './tables/column-spec'
+import type { DdlStep, StepOf } from './tables/ddl-step'
+import { findContradictions } from './tables/find-contradictions'
+import { desiredReferences, planReferences } from './tables/plan-references'
+import { toSql } from './tables/step-to-sql'
+import { referringEntities, storedReferences } from './tables/stored-references'
+
+/** An entity before (null: new) and after a definition, with the steps between. */
+export type TableChange = { before: StoredTable | null; after: Entity; steps: DdlStep[] }
+
+/**
+ * Carries out changes of tables and of the foreign keys between all entities. The registry must hold
+ * what comes after already. Answers every step done; throws `DefinitionError` when stored values
+ * contradict one.
+ */
+export async function changeTables(
+  tx: Db,
+  changes: readonly TableChange[],
+): Promise<{ steps: DdlStep[]; notes: string[] }> {
+  const graph = desiredReferences(await referringEntities(tx))
+  const recreated = changes.flatMap(({ steps }) =>
+    steps.filter(({ type }) => type === 'drop-table').map(({ table }) => table),
+  )
+  const { drop, add } = planReferences(
+    await storedReferences(tx),
+    graph.enforced,
+    recreated,
+    (entity, column) => isNewReference(changes, entity, column),
+  )
+  await run(tx, drop, [])
+  for (const { steps, before, after } of changes)
+    await run(tx, steps, before?.entity.keys ?? after.keys)
+  const added = await addReferences(tx, add)
+  const changed = new Set(changes.map(({ after }) => after.name))
+  const loose = graph.loose
+    .filter(({ entity }) => changed.has(entity))
+    .map(({ property, reason }) => `The reference of ${property} is not enforced: ${reason}`)
+  return {
+    steps: [...drop, ...changes.flatMap(({ steps }) => steps), ...added.steps],
+    notes: [...loose, ...added.notes],
+  }
+}
+
+function isNewReference(changes: readonly TableChange[], entity: string, column: string): boolean {
+  const change = changes.find(({ after }) => after.name === entity)
+  if (!change) return false
+  const of = (properties: readonly Property[] = []) =>
+    properties.find(({ name }) => name === column)?.rules.reference
+  return !isDeepStrictEqual(of(change.before?.entity.properties), of(change.after.properties))
+}
+
+async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): Promise<void> {
+  for (const step of steps) {
+    const found = await findContradictions(tx, step, keys)
+    if (found.length > 0) throw new DefinitionError('Incompatible change', found)
+    for (const statement of toSql(step)) await tx.execute(statement)
+  }
+}
+
+/**
+ * A reference whose target arrives after the records that refer to it is enforced for what is
+ * written from now on when those records don't agree with it.
+ */
+async function addReferences(
+  tx: Db,
+  steps: readonly StepOf<'add-reference'>[],
+): Promise<{ steps: DdlStep[]; notes: string[] }> {
+  const done: DdlStep[] = []
+  const notes: string[] = []
+  for (const step of steps) {
+    const { table, reference } = step
+    const dangling = await findContradictions(tx, { ...step, strict: true }, [reference.column])
+    const isRefused = step.strict && dangling.length > 0
+    if (isRefused) throw new DefinitionError('Incompatible change', dangling)
+    const decided = { ...step, strict: dangling.length === 0 }
+    for (const statement of toSql(decided)) await tx.execute(statement)
+    done.push(decided)
+    if (!decided.strict)
+      notes.push(
+        `${table.schema}.${table.name} has values of ${reference.column} that refer to nothing; they stay, new ones are checked`,
+      )
+  }
+  return { steps: done, notes }
+}

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { type EntityRow, entities } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { changeTables, type TableChange } from './change-tables'
+import type { DefineOutcome } from './define-outcome'
+import type { Entity, EntityDefinition, SchemaDefinition } from './definition'
+import { definitionTransaction } from './definition-transaction'
+import { DefinitionError } from './definitions/definition-error'
+import { entityFaults } from './definitions/entity-faults'
+import { fault } from './definitions/faults'
+import { mergeEntity, schemaNameOf } from './merge-entity'
+import { entitiesOfTable, entityNamed, type RegistryRow, schemaNamed } from './registry-rows'
+import { relationExists } from './stored-tables'
+import { columnsAfter, planTable } from './tables/plan-table'
+
+export type { DefineOutcome } from './define-outcome'
+
+/**
+ * Installs or changes an entity and its table, all or nothing inside the caller's transaction. Throws
+ * `DefinitionError`: `Missing dependency` without the schema it names, `Invalid definition` when it
+ * doesn't fit its schema or its table is somebody else's, `Incompatible change` when stored values
+ * contradict it.
+ */
+export const defineEntity = (
+  db: Db,
+  definition: EntityDefinition,
+  pluginId: string,
+): Promise<DefineOutcome> =>
+  definitionTransaction(db, async (tx) => {
+    const [existing] = await entityNamed(tx, definition.name)
+    const notes = ownerNotes(existing, definition.name, pluginId)
+    if (existing && isDeepStrictEqual(existing.row.definition, toStored(definition)))
+      return { status: 'unchanged', steps: [], notes }
+    const schema = await schemaOf(tx, definition)
+    const after = mergeEntity(toRow(definition, pluginId, existing?.row), schema)
+    const faults = [...entityFaults(after), ...(await tableFaults(tx, after, existing))]
+    if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
+    const before = existing && {
+      columns: existing.row.columns,
+      entity: mergeEntity(existing.row, existing.schema),
+    }
+    const change = { before: before ?? null, after, steps: planTable(before ?? null, after) }
+    await saveEntity(tx, change)
+    const done = await changeTables(tx, [change])
+    return {
+      status: existing ? 'updated' : 'created',
+      steps: done.steps,
+      notes: [...notes, ...done.notes],
+    }
+  })
+
+/** Writes the registry row of an entity as it will be after the change. */
+export async function saveEntity(tx: Db, { before, after, steps }: TableChange): Promise<void> {
+  const values = {
+    pluginId: after.pluginId,
+    definition: after.definition,
+    tableSchema: after.table.schema,
+    tableName: after.table.name,
+    columns: columnsAfter(before?.columns ?? [], steps),
+    extraFields: after.extraFields.filter((name) => !isDeclared(after, name)),
+  }
+  if (before) await tx.update(entities).set(values).where(eq(entities.name, after.name))
+  else await tx.insert(entities).values({ name: after.name, ...values })
+}
+
+const isDeclared = ({ properties }: Entity, name: string) =>
+  properties.some((property) => property.name === name)
+
+/** As the database gives it back. */
+export const toStored = <T>(definition: T): T => JSON.parse(JSON.stringify(definition)) as T
+
+/** Throws for a name that differs in case alone from an installed one. */
+function ownerNotes(existing: RegistryRow | undefined, name: string, pluginId: string): string[] {
+  if (!existing) return []
+  if (existing.row.name !== name) {
+    const message = `Clashes with the installed entity "${existing.row.name}"`
+    throw new DefinitionError('Invalid definition', [fault('/name', message, name)])
+  }
+  const owner = existing.row.pluginId
+  return owner === null || owner === pluginId ? [] : [`${name} came from the plugin ${owner}`]
+}
+
+async function schemaOf(tx: Db, definition: EntityDefinition): Promise<SchemaDefinition | null> {
+  const name = schemaNameOf(definition)
+  const found = (await schemaNamed(tx, name)).find((schema) => schema.name === name)
+  if (found) return found.definition
+  if (definition.engineSchema === null) return null
+  const message = `The schema "${name}" is neither in the archive nor installed`
+  throw new DefinitionError('Missing dependency', [fault('/engineSchema', message, name)])
+}
+
+const toRow = (definition: EntityDefinition, pluginId: string, row: EntityRow | undefined) => ({
+  name: definition.name,
+  pluginId,
+  definition: toStored(definition),
+  tableSchema: definition.table.schema,
+  tableName: definition.table.name,
+  extraFields: row?.extraFields ?? [],
+})
+
+/** A table is ours when the registry says that we made it for this very entity. */
+async function tableFaults(tx: Db, { table, name }: Entity, existing: RegistryRow | undefined) {
+  const isOwn = existing?.row.tableSchema === table.schema && existing.row.tableName === table.name
+  const shown = `${table.schema}.${table.name}`
+  const others = await entitiesOfTable(tx, table)
+  const other = others.find(({ row }) => row.name !== name)
+  if (other) {
+    const message = `The table ${shown} belongs to the entity "${other.row.name}"; choose another`
+    return [fault('/dbTable', message, table.name)]
+  }
+  if (isOwn || !(await relationExists(tx, table))) return []
+  const message = `${shown} exists in the database and was not made by the engine; choose another`
+  return [fault('/dbTable', message, table.name)]
+}

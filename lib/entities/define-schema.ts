@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { schemas } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { changeTables, type TableChange } from './change-tables'
+import { saveEntity, toStored } from './define-entity'
+import type { DefineOutcome } from './define-outcome'
+import type { SchemaDefinition } from './definition'
+import { definitionTransaction } from './definition-transaction'
+import { DefinitionError } from './definitions/definition-error'
+import { entityFaults } from './definitions/entity-faults'
+import { fault } from './definitions/faults'
+import { mergeEntity } from './merge-entity'
+import { entitiesOfSchema, type RegistryRow, schemaNamed } from './registry-rows'
+import { planTable } from './tables/plan-table'
+
+/**
+ * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
+ * caller's transaction. Throws `DefinitionError`: `Invalid definition` when an entity doesn't fit
+ * any more, `Incompatible change` when stored values contradict it.
+ */
+export const defineSchema = (
+  db: Db,
+  schema: SchemaDefinition,
+  pluginId: string,
+): Promise<DefineOutcome> =>
+  definitionTransaction(db, async (tx) => {
+    const [existing] = await schemaNamed(tx, schema.name)
+    if (existing && existing.name !== schema.name) {
+      const message = `Clashes with the installed schema "${existing.name}"`
+      throw new DefinitionError('Invalid definition', [fault('/name', message, schema.name)])
+    }
+    const owner = existing?.pluginId
+    const notes =
+      owner && owner !== pluginId ? [`${schema.name} came from the plugin ${owner}`] : []
+    const definition = toStored(schema)
+    if (existing && isDeepStrictEqual(existing.definition, definition))
+      return { status: 'unchanged', steps: [], notes }
+    const users = await entitiesOfSchema(tx, schema.name)
+    const changes = users.map((user) => changeOf(user, definition))
+    await saveSchema(tx, definition, pluginId, existing !== undefined)
+    for (const change of changes) await saveEntity(tx, change)
+    const done = await changeTables(tx, changes)
+    return {
+      status: existing ? 'updated' : 'created',
+      steps: done.steps,
+      notes: [...notes, ...changes.flatMap(lostIndexes), ...done.notes],
+    }
+  })
+
+function changeOf({ row, schema }: RegistryRow, definition: SchemaDefinition): TableChange {
+  const before = { columns: row.columns, entity: mergeEntity(row, schema) }
+  const after = mergeEntity(row, definition)
+  const faults = entityFaults(after).filter(({ pointer }) => !pointer?.startsWith('/indexes'))
+  if (faults.length > 0) {
+    const details = faults.map((one) => ({
+      ...one,
+      pointer: undefined,
+      message: `Entity ${row.name}: ${one.message}`,
+    }))
+    throw new DefinitionError('Invalid definition', details)
+  }
+  return { before, after, steps: planTable(before, after) }
+}
+
+/** The entity's next version may leave them out, so they don't stand in the schema's way. */
+const lostIndexes = ({ after }: TableChange) =>
+  entityFaults(after).map(({ message }) => `An index of ${after.name} is gone: ${message}`)
+
+async function saveSchema(
+  tx: Db,
+  definition: SchemaDefinition,
+  pluginId: string,
+  exists: boolean,
+): Promise<void> {
+  const { name } = definition
+  if (exists) await tx.update(schemas).set({ definition, pluginId }).where(eq(schemas.name, name))
+  else await tx.insert(schemas).values({ name, definition, pluginId })
+}

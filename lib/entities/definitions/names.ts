@@ -1,0 +1,52 @@
+import { isSystemEntity } from '@/lib/auth/rights'
+import { IDENTIFIER } from '@/lib/db/identifiers'
+
+/** What is wrong with a name that becomes an SQL identifier, or null. */
+export function identifierFault(name: string): string | null {
+  if (IDENTIFIER.test(name)) return null
+  if (name.length > 63) return `Is ${name.length} characters long; at most 63 are possible`
+  return 'Must begin with a letter or _ and hold only the letters A-Z, digits and _'
+}
+
+export function entityNameFault(name: string): string | null {
+  if (isSystemEntity(name)) return 'Names that begin with "Engine" belong to the engine'
+  return identifierFault(name) ?? reservedFault(name)
+}
+
+export function propertyNameFault(name: string): string | null {
+  if (name.startsWith('$')) return 'Names that begin with "$" belong to the engine'
+  if (name.toLowerCase() === 'persistenceid')
+    return 'Is what the engine calls the key of every record; choose another name'
+  return identifierFault(name) ?? reservedFault(name)
+}
+
+/** What is wrong with the schema of a table: those of PostgreSQL and of the engine are closed. */
+export function tableSchemaFault(name: string): string | null {
+  const isClosed = /^pg_/i.test(name) || CLOSED_SCHEMAS.has(name.toLowerCase())
+  return isClosed ? `The database schema "${name}" is closed to plugins` : identifierFault(name)
+}
+
+const CLOSED_SCHEMAS = new Set(['information_schema', 'engine', 'engine_migrations'])
+
+// `record.constructor` of a record without such a field would be a function.
+const reservedFault = (name: string) =>
+  name in Object.prototype ? 'Is a reserved word of JavaScript; choose another name' : null
+
+/** Names that differ from an earlier one only in case, or not at all: `[index, earlier index]`. */
+export function clashes(names: readonly string[]): [index: number, earlier: number][] {
+  const seen = new Map<string, number>()
+  return names.flatMap((name, index): [number, number][] => {
+    const folded = name.toLowerCase()
+    const earlier = seen.get(folded)
+    if (earlier !== undefined) return [[index, earlier]]
+    seen.set(folded, index)
+    return []
+  })
+}
+
+/** `WorldAirport` → `world_airport`, `HTTPServer2` → `http_server2`. */
+export const snakeCase = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()

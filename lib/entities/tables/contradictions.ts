@@ -1,0 +1,148 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { EXTRA_COLUMN, type Property } from '../definition'
+import { sqlTypeOf } from './column-type'
+import { convertColumn } from './convert-column'
+import { jsonFits, jsonToColumn } from './convert-value'
+import type { CheckedRule, DdlStep, StepOf } from './ddl-step'
+
+/** Which records forbid a step: a condition on the table's rows, and what it means to people. */
+export type Contradiction = { where: SQL; value: SQL | null; message: string }
+
+const id = (name: string) => sql.identifier(name)
+
+/** All that may forbid a step; a step without any is always possible. */
+export function contradictionsOf(step: DdlStep): Contradiction[] {
+  switch (step.type) {
+    case 'require-empty':
+      return [
+        {
+          where: sql`true`,
+          value: null,
+          message: `Is stored, so it is too late to ${step.change}`,
+        },
+      ]
+    case 'change-type':
+      return changeType(step)
+    case 'move-extra':
+      return [moveExtra(step.property)]
+    case 'set-not-null': {
+      const message = `Has no ${step.column}, which is required now; give it a default`
+      return [{ where: sql`${id(step.column)} is null`, value: null, message }]
+    }
+    case 'check-values':
+      return step.rules.flatMap((rule) => checkRule(rule, step.property) ?? [])
+    case 'check-no-extra': {
+      const extra = sql`${id(EXTRA_COLUMN)}`
+      const message = 'Has undeclared fields, which are not allowed any more'
+      return [{ where: sql`${extra} is not null`, value: extra, message }]
+    }
+    case 'add-index':
+      return addIndex(step)
+    case 'add-reference':
+      return step.strict ? [addReference(step)] : []
+    default:
+      return []
+  }
+}
+
+function changeType({ from, property }: StepOf<'change-type'>): Contradiction[] {
+  const column = sql`${id(from.name)}`
+  const { fits } = convertColumn(column, from.sqlType, property)
+  const isNull = from.sqlType === 'jsonb' ? sql`${column} <> 'null'::jsonb` : sql`true`
+  const where = sql`${column} is not null and ${isNull} and not (${fits})`
+  const message = `${from.name} can not become ${property.type}`
+  return fits ? [{ where, value: column, message }] : []
+}
+
+function moveExtra(property: Property): Contradiction {
+  const value = sql`(${id(EXTRA_COLUMN)} -> ${property.name}::text)`
+  return {
+    where: sql`${id(EXTRA_COLUMN)} ? ${property.name}::text and ${value} <> 'null'::jsonb and not (${jsonFits(value, property)})`,
+    value,
+    message: `The undeclared ${property.name} can not become ${property.type}`,
+  }
+}
+
+/** Patterns and formats are not here: the database has no linear-time expressions. */
+function checkRule(rule: CheckedRule, property: Property): Contradiction | null {
+  const { name, rules, kind } = property
+  const column = sql`${id(name)}`
+  const bound = rules[rule as keyof typeof rules]
+  const against = (where: SQL, message: string) => ({ where, value: column, message })
+  switch (rule) {
+    case 'kind':
+      return against(
+        sql`${column} is not null and not (${jsonFits(column, property)})`,
+        `${name} must be ${kind}`,
+      )
+    case 'min':
+      return against(
+        sql`${column} < ${String(bound)}::numeric`,
+        `${name} must be at least ${bound}`,
+      )
+    case 'max':
+      return against(sql`${column} > ${String(bound)}::numeric`, `${name} must be at most ${bound}`)
+    case 'minLength':
+      return against(
+        sql`char_length(${column}) < ${String(bound)}::int`,
+        `${name} must have at least ${bound} characters`,
+      )
+    case 'maxLength':
+      return against(
+        sql`char_length(${column}) > ${String(bound)}::int`,
+        `${name} must have at most ${bound} characters`,
+      )
+    case 'enum':
+      return against(notInEnum(column, property), `${name} must be one of the values of enum`)
+    case 'pattern':
+    case 'format':
+      return null
+  }
+}
+
+function notInEnum(column: SQL, property: Property): SQL {
+  const values = sql`jsonb_array_elements(${JSON.stringify(property.rules.enum)}::jsonb) as member`
+  const member = jsonToColumn(sql`member`, sqlTypeOf(property))
+  return sql`${column} is not null and not exists (select from ${values} where ${column} = ${member})`
+}
+
+function addIndex({ table, index }: StepOf<'add-index'>): Contradiction[] {
+  const columns = index.parts.map(({ column }) => column)
+  const names = sql.join(columns.map(id), sql`, `)
+  const found: Contradiction[] = []
+  if (index.unique) {
+    const present = sql.join(
+      columns.map((name) => sql`${id(name)} is not null`),
+      sql` and `,
+    )
+    const repeated = sql`select ${names} from ${tableSql(table)} where ${present} group by ${names} having count(*) > 1`
+    found.push({
+      where: sql`(${names}) in (${repeated})`,
+      value: sql`jsonb_build_array(${names})`,
+      message: `Another record has the same ${columns.join(', ')}`,
+    })
+  }
+  if (index.maxBytes !== null) {
+    const bytes = sql.join(
+      columns.map((name) => sql`octet_length(${id(name)}::text)`),
+      sql`, `,
+    )
+    found.push({
+      where: sql`greatest(${bytes}) > ${sql.raw(String(index.maxBytes))}`,
+      value: null,
+      message: `${columns.join(', ')} is longer than the ${index.maxBytes} bytes that an index can hold`,
+    })
+  }
+  return found
+}
+
+function addReference({ reference }: StepOf<'add-reference'>): Contradiction {
+  const { column, target, field } = reference
+  const found = sql`select from ${tableSql(target)} as target where target.${id(field)} = source.${id(column)}`
+  return {
+    where: sql`source.${id(column)} is not null and not exists (${found})`,
+    value: sql`source.${id(column)}`,
+    message: `${column} refers to a record that is not there`,
+  }
+}

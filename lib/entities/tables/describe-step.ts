@@ -1,0 +1,52 @@
+import { sqlTypeOf } from './column-type'
+import type { DdlStep, StepOf } from './ddl-step'
+
+/** What a step does, in one sentence for people. */
+export function describeStep(step: DdlStep): string {
+  const table = `${step.table.schema}.${step.table.name}`
+  switch (step.type) {
+    case 'create-schema':
+      return `Make the database schema ${step.table.schema} unless it is there`
+    case 'create-table':
+      return `Create the table ${table} with ${step.columns.length} columns, primary key ${step.primaryKey.join(', ')}`
+    case 'require-empty':
+      return `Make sure that the table ${table} is empty, to ${step.change}`
+    case 'drop-table':
+      return `Drop the empty table ${table}`
+    case 'add-column':
+      return `Add the column ${step.column.name} (${step.column.sqlType}) to ${table}`
+    case 'change-type':
+      return `${step.widening ? 'Widen' : 'Change'} the column ${step.from.name} of ${table} from ${step.from.sqlType} to ${sqlTypeOf(step.property)}`
+    case 'set-not-null':
+      return `Require a value for ${step.column} in ${table}`
+    case 'drop-not-null':
+      return `Allow records without ${step.column} in ${table}`
+    case 'move-extra':
+      return `Move undeclared values of ${step.property.name} into its column in ${table}`
+    case 'fill-default':
+      return `Set ${step.property.name} to ${JSON.stringify(step.property.rules.default)} where ${table} has no value`
+    case 'check-values':
+      return `Check the values of ${step.property.name} in ${table} against the new ${step.rules.join(', ')}`
+    case 'check-no-extra':
+      return `Check that no record of ${table} has undeclared fields`
+    case 'add-index':
+    case 'drop-index':
+      return describeIndex(step, table)
+    case 'add-reference':
+    case 'drop-reference': {
+      const { column, target, field } = step.reference
+      const words = `${table}.${column} to refer to ${target.schema}.${target.name}.${field}`
+      return step.type === 'add-reference' ? `Require ${words}` : `No longer require ${words}`
+    }
+  }
+}
+
+function describeIndex({ type, index }: StepOf<'add-index' | 'drop-index'>, table: string): string {
+  const columns = index.parts.map(({ column }) => column).join(', ')
+  const uses = index.parts.flatMap(({ natural, operators }) =>
+    natural ? ['natural order'] : operators ? ['contents'] : [],
+  )
+  const kind = index.unique ? 'unique index' : 'index'
+  const use = uses.length > 0 ? ` for ${uses.join(', ')}` : ''
+  return `${type === 'add-index' ? 'Add' : 'Drop'} the ${kind} on ${table} (${columns})${use}`
+}

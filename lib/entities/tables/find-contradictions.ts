@@ -1,0 +1,103 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { rows } from '@/lib/db/rows'
+import type { FileDetail } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Json } from '@/lib/json'
+import type { TableName } from '../definition'
+import { shorten } from '../definitions/faults'
+import { valueFault } from '../definitions/value-fault'
+import { type Contradiction, contradictionsOf } from './contradictions'
+import type { DdlStep, StepOf } from './ddl-step'
+
+/** How many records a refusal names. */
+const MAX_NAMED = 100
+const BATCH_SIZE = 5_000
+
+/** The stored records that forbid a step, at most 100; `keys` are the table's primary key. */
+export async function findContradictions(
+  tx: Db,
+  step: DdlStep,
+  keys: readonly string[],
+): Promise<FileDetail[]> {
+  for (const contradiction of contradictionsOf(step)) {
+    const found = await select(tx, step.table, keys, contradiction)
+    if (found.length > 0) return found
+  }
+  return step.type === 'check-values' ? checkTexts(tx, step, keys) : []
+}
+
+type Found = { key: Json; value: Json | null }
+
+async function select(
+  tx: Db,
+  table: TableName,
+  keys: readonly string[],
+  { where, value, message }: Contradiction,
+): Promise<FileDetail[]> {
+  const shown = value ? sql`to_jsonb(${value})` : sql`null::jsonb`
+  const found = await rows<Found>(
+    tx,
+    sql`select ${keyJson(keys)} as key, ${shown} as value from ${tableSql(table)} as source where ${where} order by ${order(keys)} limit ${sql.raw(String(MAX_NAMED))}`,
+  )
+  return found.map((row) => detail(row, message))
+}
+
+const detail = ({ key, value }: Found, message: string): FileDetail =>
+  value === null ? { key, message } : { key, value: shorten(value), message }
+
+const order = (keys: readonly string[]) =>
+  sql.join(
+    keys.map((key) => sql.identifier(key)),
+    sql`, `,
+  )
+
+/** The key's value, or an object of them when there are several. */
+function keyJson(keys: readonly string[]): SQL {
+  const [only] = keys
+  if (keys.length === 1 && only) return sql`to_jsonb(${sql.identifier(only)})`
+  const pairs = keys.map((key) => sql`${key}::text, ${sql.identifier(key)}`)
+  return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
+}
+
+/** Patterns and formats are judged here, in batches: a pattern may not run in the database. */
+async function checkTexts(
+  tx: Db,
+  { table, property, rules }: StepOf<'check-values'>,
+  keys: readonly string[],
+): Promise<FileDetail[]> {
+  if (!rules.includes('pattern') && !rules.includes('format')) return []
+  const column = sql.identifier(property.name)
+  await tx.execute(
+    sql`declare engine_texts no scroll cursor for select distinct ${column} collate "C" as value from ${tableSql(table)} where ${column} is not null`,
+  )
+  const wrong: FileDetail[] = []
+  for (let size = BATCH_SIZE; size === BATCH_SIZE && wrong.length < MAX_NAMED; ) {
+    const batch = await rows<{ value: string }>(
+      tx,
+      sql`fetch ${sql.raw(String(BATCH_SIZE))} from engine_texts`,
+    )
+    for (const { value } of batch) {
+      const message = valueFault(property, value)
+      if (message)
+        wrong.push(...(await recordsWith(tx, table, keys, property.name, value, message)))
+      if (wrong.length >= MAX_NAMED) break
+    }
+    size = batch.length
+  }
+  await tx.execute(sql`close engine_texts`)
+  return wrong.slice(0, MAX_NAMED)
+}
+
+const recordsWith = (
+  tx: Db,
+  table: TableName,
+  keys: readonly string[],
+  name: string,
+  value: string,
+  message: string,
+) => {
+  const column = sql`${sql.identifier(name)}`
+  const where = sql`${column} = ${value}::text`
+  return select(tx, table, keys, { where, value: column, message: `${name} ${message}` })
+}

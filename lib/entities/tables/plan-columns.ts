@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Entity, Property, StoredColumn } from '../definition'
+import { columnOf, type StoredTable } from './column-spec'
+import { sqlTypeOf } from './column-type'
+import { isWidening } from './convert-column'
+import type { CheckedRule, DdlStep } from './ddl-step'
+
+type Steps = { prepare: DdlStep[]; finish: DdlStep[] }
+
+/** Steps for the columns: `prepare` makes them and moves values, `finish` tightens their rules. */
+export function planColumns({ columns, entity: before }: StoredTable, after: Entity): Steps {
+  const stored = new Map(columns.map((column) => [column.name, column]))
+  const served = new Map(before.properties.map((property) => [property.name, property]))
+  const names = new Set(after.properties.map(({ name }) => name))
+  const dropped = before.properties.filter(({ name, rules }) => !names.has(name) && rules.required)
+  const table = after.table
+  const each = after.properties.map((property) =>
+    planColumn(after, property, {
+      stored: stored.get(property.name),
+      before: served.get(property.name),
+      open: before.open,
+    }),
+  )
+  return {
+    prepare: [
+      ...dropped.map(({ name }): DdlStep => ({ type: 'drop-not-null', table, column: name })),
+      ...each.flatMap(({ prepare }) => prepare),
+    ],
+    finish: each.flatMap(({ finish }) => finish),
+  }
+}
+
+/** The column as it is, the property it was made for, and whether undeclared values may be there. */
+type Earlier = { stored?: StoredColumn; before?: Property; open: boolean }
+
+function planColumn(entity: Entity, property: Property, { stored, before, open }: Earlier): Steps {
+  const { table } = entity
+  const { name, rules } = property
+  const isKey = entity.keys.includes(name)
+  const prepare: DdlStep[] = []
+  const finish: DdlStep[] = []
+  if (!stored) {
+    const column = { ...columnOf(entity, property), notNull: false }
+    prepare.push({ type: 'add-column', table, column })
+  } else if (stored.sqlType !== sqlTypeOf(property)) {
+    const widening = isWidening(stored.sqlType, property)
+    prepare.push({ type: 'change-type', table, from: stored, property, widening })
+  }
+  if (!before && open) prepare.push({ type: 'move-extra', table, property })
+  const isNewlyRequired = rules.required && !before?.rules.required
+  if (rules.default !== undefined && (!before || isNewlyRequired))
+    prepare.push({ type: 'fill-default', table, property })
+  if (before?.rules.required && !rules.required && !isKey)
+    prepare.push({ type: 'drop-not-null', table, column: name })
+  const tightened = tightenedRules(before, property)
+  if (tightened.length > 0) finish.push({ type: 'check-values', table, property, rules: tightened })
+  if (isNewlyRequired && !isKey) finish.push({ type: 'set-not-null', table, column: name })
+  return { prepare, finish }
+}
+
+/** Rules that values stored under `before` may break; all there are when it was not served. */
+export function tightenedRules(before: Property | undefined, after: Property): CheckedRule[] {
+  const had = before?.rules
+  const has = after.rules
+  const tightened: CheckedRule[] = []
+  if (before && isNarrowerDocument(before, after)) tightened.push('kind')
+  for (const rule of ['min', 'minLength'] as const)
+    if (has[rule] !== undefined && !(Number(had?.[rule]) >= has[rule])) tightened.push(rule)
+  for (const rule of ['max', 'maxLength'] as const)
+    if (has[rule] !== undefined && !(Number(had?.[rule]) <= has[rule])) tightened.push(rule)
+  const values = has.enum
+  const keeps = had?.enum?.every((value) => values?.some((one) => isDeepStrictEqual(one, value)))
+  if (values && !keeps) tightened.push('enum')
+  for (const rule of ['pattern', 'format'] as const)
+    if (has[rule] !== undefined && had?.[rule] !== has[rule]) tightened.push(rule)
+  return tightened
+}
+
+// These kinds share a column type, so no conversion would notice.
+const isNarrowerDocument = (before: Property, after: Property) =>
+  before.kind !== after.kind &&
+  sqlTypeOf(before) === 'jsonb' &&
+  (after.kind === 'object' || after.kind === 'array')
