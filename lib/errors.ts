@@ -24,6 +24,8 @@ type Options = {
   meta?: Record<string, unknown>
   /** Seconds; becomes `Retry-After`. */
   retryAfter?: number
+  /** Methods that would do, `GET, HEAD`; becomes `Allow`. */
+  allow?: string
   /** Logged only, never answered. */
   cause?: unknown
 }

@@ -37,7 +37,7 @@ export function toFailure(thrown: unknown, requestId: string): Failure {
 
 /** The error envelope of interface.md §1. */
 export function errorResponse({ status, error }: Failure): Response {
-  const { validations, meta = {}, retryAfter } = error.options
+  const { validations, meta = {} } = error.options
   const body = {
     data: [],
     timestamp: Date.now(),
@@ -47,20 +47,18 @@ export function errorResponse({ status, error }: Failure): Response {
     error: error.message,
     validations,
   }
-  return new Response(JSON.stringify(body), { status, headers: headersFor(status, retryAfter) })
+  return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
 }
 
 /** `{ status, error }`: how refusals of plugin archives look, interface.md §5. */
 export function pluginErrorResponse({ status, error }: Failure): Response {
   const body = { status, error: error.message }
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: headersFor(status, error.options.retryAfter),
-  })
+  return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
 }
 
-const headersFor = (status: number, retryAfter?: number) => ({
+const headersFor = (status: number, { options: { retryAfter, allow } }: AppError) => ({
   ...JSON_HEADERS,
+  ...(allow ? { Allow: allow } : {}),
   ...(retryAfter ? { 'Retry-After': String(Math.ceil(retryAfter)) } : {}),
   ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="Engine"' } : {}),
 })
@@ -96,9 +94,11 @@ export function invalidInput(error: z.ZodError): AppError {
   const validations = error.issues.flatMap((issue) => {
     const field = issue.path.join('.')
     if (issue.code !== 'unrecognized_keys') return [{ field, error: issue.message }]
-    return issue.keys.map((key) => ({
+    // `strictObject` says in a line a key which one may have been meant.
+    const lines = issue.message.startsWith('Unknown') ? issue.message.split('\n') : []
+    return issue.keys.map((key, index) => ({
       field: [...issue.path, key].join('.'),
-      error: `Unknown property "${key}"`,
+      error: lines[index] ?? `Unknown property "${key}"`,
     }))
   })
   const first = validations[0]

@@ -1,0 +1,20 @@
+import { entityParams, searchBody } from '@/lib/entities/contract'
+import { requireSameEntity } from '@/lib/entities/require-same-entity'
+import { inputOfBody } from '@/lib/entities/search/read-input'
+import { searchRecords } from '@/lib/entities/search-records'
+import { JsonText } from '@/lib/http/envelope'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+const search = route({
+  access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
+  params: entityParams,
+  body: searchBody,
+  handle: async ({ deps, params: { entityName }, body }) => {
+    requireSameEntity(body.entity, entityName)
+    const { data, ...rest } = await searchRecords(deps, entityName, inputOfBody(body))
+    return { data: new JsonText(data), ...rest }
+  },
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: search })

@@ -1,0 +1,11 @@
+import { summariseEntities } from '@/lib/entities/summarise-entities'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+/** The installed entities that the caller may read. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'signed-in',
+    handle: async ({ deps, actor }) => ({ data: await summariseEntities(deps, actor) }),
+  }),
+})

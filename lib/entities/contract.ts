@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { strictObject } from '@/lib/strict-object'
+import { DEFAULT_SIZE, MAX_SIZE } from './search/search-input'
+
+/** Path of everything below `/api/entities/:entityName`. Names are compared exactly. */
+export const entityParams = z.strictObject({ entityName: z.string().min(1).max(200) })
+
+const conditions = z.array(
+  z.unknown().meta({
+    type: 'object',
+    description:
+      '`{ field, operator, value }`, or `{ operator: "and"|"or"|"not", filters: [conditions] }`',
+  }),
+)
+
+const direction = z.union([
+  z.literal(1),
+  z.literal(-1),
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['asc', 'desc'], 'must be 1, -1, "asc" or "desc"')),
+])
+
+const fieldName = z.string().min(1, 'must not be empty')
+
+const aggregate = strictObject({
+  function: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX'])),
+  field: fieldName.optional(),
+  alias: z.string().min(1).max(100).optional(),
+})
+
+const paging = {
+  page: z.number().int('must be a whole number').min(0, 'counts from 0').default(0),
+  size: z
+    .number()
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(MAX_SIZE, `must be at most ${MAX_SIZE}`)
+    .default(DEFAULT_SIZE),
+}
+const count = z.enum(['exact', 'estimated', 'none']).default('exact')
+
+const selection = {
+  /** Must be the entity of the path. */
+  entity: z.string().optional(),
+  /** Conditions that must all hold. */
+  query: conditions.optional(),
+  /** Another name of `query`; not both. */
+  filters: conditions.optional(),
+}
+
+/** Body of `POST /api/entities/:entityName/search`. */
+export const searchBody = strictObject({
+  ...selection,
+  fields: z.array(fieldName).max(2000).optional(),
+  sort: z
+    .array(strictObject({ field: fieldName, direction: direction.default('asc') }))
+    .default([]),
+  pagination: strictObject(paging).prefault({}),
+  count,
+  groupBy: strictObject({
+    fields: z.array(fieldName).max(16).default([]),
+    aggregate: z.array(aggregate).min(1, 'needs at least one function').max(32),
+  }).optional(),
+})
+export type SearchBody = z.infer<typeof searchBody>
+
+/** Body of `POST /api/entities/:entityName/count`. */
+export const countBody = strictObject(selection)
+export type CountBody = z.infer<typeof countBody>
+
+/** Body of `DELETE /api/entities/:entityName/batch`; other properties are ignored, interface.md §7. */
+export const deleteBatchBody = z.looseObject({
+  ...selection,
+  entity: z.string('is required: the name of the entity, as in the address'),
+})
+export type DeleteBatchBody = z.infer<typeof deleteBatchBody>
+
+const wholeNumber = (schema: z.ZodType<number, number>) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(schema)
+
+/** Query of `GET /api/entities/:entityName`, interface.md §6. */
+export const searchQuery = strictObject({
+  page: wholeNumber(paging.page.unwrap()).default(0),
+  size: wholeNumber(paging.size.unwrap()).default(DEFAULT_SIZE),
+  sort: z.string().default(''),
+  filter: z.string().default(''),
+  fields: z.string().default(''),
+  count,
+})
+export type SearchQuery = z.infer<typeof searchQuery>
+
+export const countQuery = strictObject({ filter: z.string().default('') })
+
+/** Query of `DELETE /api/entities/:entityName/batch`. */
+export const deleteBatchQuery = strictObject({
+  /** Only count what would go. */
+  dryRun: z.stringbool('must be true or false').default(false),
+  /** Refuse unless exactly so many records match. */
+  expected: wholeNumber(z.number()).optional(),
+})
+export type DeleteBatchQuery = z.infer<typeof deleteBatchQuery>

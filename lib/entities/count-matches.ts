@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import { countSql } from './search/page-sql'
+import type { Resolved } from './search/resolved'
+import { whereSql } from './search/to-sql'
+import type { SearchTarget } from './target'
+
+/** The exact number of records that match. */
+export async function countMatches(
+  db: Db,
+  target: SearchTarget,
+  where: Resolved[],
+): Promise<number> {
+  const { total } = one(await rows<{ total: string }>(db, countSql(target, whereSql(where))))
+  return Number(total)
+}
+
+type Explained = { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }
+
+/** The planner's guess of the same, in under a millisecond; as good as the last ANALYZE. */
+export async function estimateMatches(
+  db: Db,
+  target: SearchTarget,
+  where: Resolved[],
+): Promise<number> {
+  const query = sql`explain (format json) select from ${tableSql(target.table)} where ${whereSql(where)}`
+  const explained = one(await rows<Explained>(db, query))
+  return explained['QUERY PLAN'][0].Plan['Plan Rows']
+}

@@ -1,0 +1,34 @@
+import { isSystemEntity } from '@/lib/auth/rights'
+import { AppError } from '@/lib/errors'
+import { suggestion } from '@/lib/nearest'
+import type { Deps } from '@/lib/runtime'
+import { findEntity } from './registry'
+import { SYSTEM_ENTITIES } from './system-entities'
+import { type SearchTarget, targetOf } from './target'
+
+/**
+ * What requests that read `name` search. Throws `not_found` with the nearest name, and `forbidden`
+ * when the entity's definition closes it to reading.
+ */
+export async function findTarget(deps: Deps, name: string): Promise<SearchTarget> {
+  if (isSystemEntity(name)) return systemTarget(name)
+  const entity = await findEntity(deps, name)
+  if (!entity.definition.permissions.read)
+    throw new AppError('forbidden', `The entity "${name}" is closed to reading by its definition`)
+  return targetOf(entity)
+}
+
+function systemTarget(name: string): SearchTarget {
+  const target = SYSTEM_ENTITIES.get(name)
+  if (target) return target
+  const close = suggestion(name, SYSTEM_ENTITIES.keys())
+  throw new AppError('not_found', `There is no entity ${JSON.stringify(name)}${close}`)
+}
+
+/** Throws `method_not_allowed` for a system entity; `allow` lists the methods the address has then. */
+export function refuseSystemEntity(name: string, allow: string): void {
+  if (!isSystemEntity(name)) return
+  throw new AppError('method_not_allowed', `"${name}" belongs to the engine and is read-only`, {
+    allow,
+  })
+}

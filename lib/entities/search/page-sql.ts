@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import type { SearchTarget } from '@/lib/entities/target'
+import { orderSql } from './order'
+import { recordJson } from './record-json'
+import type { ResolvedSearch } from './resolved'
+import { whereSql } from './to-sql'
+
+/** `total` is a bigint as text, or null when it was not asked for; `data` is the text of an array. */
+export type PageRow = { total: string | null; returned: number; more: boolean; data: string }
+
+/**
+ * A page of records and, with `withTotal`, the number of all matches, both of one snapshot. Without
+ * it one record more is read to learn whether there is `more`. JSON is made after LIMIT, so records
+ * that are skipped cost no formatting.
+ */
+export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal: boolean): SQL {
+  const { page, size } = search
+  const where = whereSql(search.where)
+  const table = tableSql(target.table)
+  const limit = withTotal ? size : size + 1
+  const total = withTotal
+    ? sql`(select count(*)::text from ${table} where ${where})`
+    : sql`null::text`
+  return sql`
+    select ${total} as "total",
+      least(count(*), ${int(size)})::int as "returned",
+      count(*) > ${int(size)} as "more",
+      '[' || coalesce(string_agg("$json", ',') filter (where "$n" <= ${int(size)}), '') || ']' as "data"
+    from (
+      select ${recordJson(target, search.fields)} as "$json", row_number() over () as "$n"
+      from (
+        select * from ${table} where ${where}
+        order by ${orderSql(target, search.sort)}
+        limit ${int(limit)} offset ${int(page * size)}
+      ) as "$page"
+    ) as "$records"`
+}
+
+/** The number of matches, as text. */
+export const countSql = (target: SearchTarget, where: SQL): SQL =>
+  sql`select count(*)::text as "total" from ${tableSql(target.table)} where ${where}`
+
+const int = (value: number) => sql`${String(value)}::text::bigint`

@@ -1,0 +1,66 @@
+import { isObject, type Json, type JsonObject } from '@/lib/json'
+import { unknownName } from '@/lib/unknown-name'
+import type { Faults } from './faults'
+import { LOGICAL, type LogicalName } from './operators'
+import type { FieldResolver } from './resolve-field'
+import { resolveTest } from './resolve-test'
+import type { Resolved } from './resolved'
+import type { ConditionInput } from './search-input'
+
+export const MAX_NESTING = 8
+export const MAX_CONDITIONS = 500
+
+/** Resolves a list of conditions found at `place`; every fault is added to `faults`. */
+export function resolveConditions(
+  conditions: ConditionInput[],
+  place: string,
+  fieldOf: FieldResolver,
+  faults: Faults,
+): Resolved[] {
+  let count = 0
+
+  const resolveAll = (list: Json[], at: string, depth: number): Resolved[] =>
+    list.flatMap((condition, index) => resolveOne(condition, `${at}.${index}`, depth) ?? [])
+
+  const resolveOne = (condition: Json, at: string, depth: number): Resolved | null => {
+    if (++count === MAX_CONDITIONS + 1)
+      faults.add(at, `A search has at most ${MAX_CONDITIONS} conditions`)
+    if (count > MAX_CONDITIONS) return null
+    if (!isObject(condition)) {
+      faults.add(at, 'A condition is an object: { field, operator, value }')
+      return null
+    }
+    const logic = logicOf(condition)
+    if (!logic) return resolveTest(condition, at, fieldOf, faults)
+    const filters = filtersOf(condition, at, depth, faults)
+    return filters && { type: logic, of: resolveAll(filters, `${at}.filters`, depth + 1) }
+  }
+
+  return resolveAll(conditions, place, 0)
+}
+
+function logicOf({ operator }: JsonObject): LogicalName | null {
+  const name = typeof operator === 'string' ? operator.toLowerCase() : ''
+  return LOGICAL.find((logic) => logic === name) ?? null
+}
+
+/** The conditions below a logical one, or null when it is not formed well. */
+function filtersOf(
+  condition: JsonObject,
+  at: string,
+  depth: number,
+  faults: Faults,
+): Json[] | null {
+  const { filters } = condition
+  for (const key of Object.keys(condition).filter((key) => !LOGIC_KEYS.includes(key)))
+    faults.add(`${at}.${key}`, unknownName('property', key, LOGIC_KEYS))
+  if (depth >= MAX_NESTING) {
+    faults.add(at, `Conditions nest at most ${MAX_NESTING} levels deep`)
+    return null
+  }
+  if (Array.isArray(filters) && filters.length > 0) return filters
+  faults.add(`${at}.filters`, `"${condition.operator}" needs a list of at least one condition`)
+  return null
+}
+
+const LOGIC_KEYS = ['operator', 'filters']

@@ -1,0 +1,59 @@
+import type { Kind } from '@/lib/entities/definition'
+import type { LogicalName, OperatorName } from './operators'
+import type { CountMode } from './search-input'
+
+/** A field of the target, or a place inside one that holds JSON. */
+export type FieldRef = {
+  /** As it was asked for. */
+  name: string
+  column: string
+  /** Stands for the column; see `TargetField`. */
+  expression?: string
+  /** Keys and indexes into the column's JSON; empty for the column itself. */
+  path: string[]
+  /** How it compares: `json` inside JSON. */
+  kind: Kind
+  nullable: boolean
+}
+
+/** A value in the text form of the SQL type it is compared as. Always becomes a bound parameter. */
+export type Literal = ScalarLiteral | JsonLiteral
+
+export type ScalarLiteral = {
+  type: 'text' | 'bigint' | 'numeric' | 'float8' | 'boolean' | 'date' | 'timestamptz' | 'time'
+  text: string
+}
+
+/** A value compared with JSON of whatever type: strings of the URL and typed values come out equal. */
+export type JsonLiteral = {
+  type: 'json'
+  /** What `#>>` gives for an equal value; null when only a container was given. */
+  text: string | null
+  /** The number it looks like. */
+  number: string | null
+  /** JSON text of an object or array. */
+  container: string | null
+}
+
+/** A condition in which every name is known and every value has its type. */
+export type Resolved =
+  | { type: 'test'; field: FieldRef; operator: OperatorName; values: Literal[]; orNull: boolean }
+  | { type: LogicalName; of: Resolved[] }
+
+export type ResolvedSort = { field: FieldRef; direction: 'asc' | 'desc' }
+
+/** A search in which nothing can be wrong any more, independent of SQL. */
+export type ResolvedSearch = {
+  /** All must hold. */
+  where: Resolved[]
+  /** Without the key, which ends every order. */
+  sort: ResolvedSort[]
+  /** In the order of output; null: all that are not hidden, with undeclared fields and the id. */
+  fields: OutputField[] | null
+  page: number
+  size: number
+  count: CountMode
+}
+
+/** `id`: the record's `persistenceId`. */
+export type OutputField = { type: 'field'; field: FieldRef } | { type: 'id' }

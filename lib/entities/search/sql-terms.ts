@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { FieldRef, Literal, ScalarLiteral } from './resolved'
+
+/** The case-insensitive natural order of texts. */
+export const NATURAL = sql.raw('collate "engine"."natural"')
+
+/** The column itself; for a path, the column that holds the JSON. */
+export const columnSql = ({ column, expression }: FieldRef): SQL =>
+  expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`
+
+/** The JSON at the field's place; null where there is none. */
+export function jsonSql(field: FieldRef): SQL {
+  const [first, ...rest] = field.path
+  if (first === undefined) return columnSql(field)
+  if (rest.length === 0 && !isIndex(first)) return sql`(${columnSql(field)} -> ${first}::text)`
+  return sql`(${columnSql(field)} #> ${arrayText(field.path)}::text::text[])`
+}
+
+/** The same as text, without quotes; null where there is none, and for JSON's null. */
+export function jsonTextSql(field: FieldRef): SQL {
+  const [first, ...rest] = field.path
+  if (first !== undefined && rest.length === 0 && !isIndex(first))
+    return sql`(${columnSql(field)} ->> ${first}::text)`
+  return sql`(${columnSql(field)} #>> ${arrayText(field.path)}::text::text[])`
+}
+
+// `->` with a text finds no element of an array, `#>` does.
+const isIndex = (key: string) => /^-?\d+$/.test(key)
+
+/**
+ * A bound value. It travels as text, whatever the driver would make of it, and becomes its type on
+ * the server.
+ */
+export const valueSql = ({ type, text }: ScalarLiteral): SQL => typedSql(type, text)
+
+/** The values, all of one type, as one bound array. */
+export const valuesSql = (type: string, texts: string[]): SQL =>
+  sql`${arrayText(texts)}::text::${sql.raw(type)}[]`
+
+export const typedSql = (type: ScalarLiteral['type'] | 'jsonb', text: string): SQL =>
+  sql`${text}::text::${sql.raw(type)}`
+
+/** PostgreSQL's text form of a one-dimensional array. */
+const arrayText = (texts: string[]) =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+export const isScalar = (literal: Literal): literal is ScalarLiteral => literal.type !== 'json'
