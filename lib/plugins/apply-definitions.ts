@@ -1,14 +1,18 @@
 import type { RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { type DefineOutcome, defineEntity } from '@/lib/entities/define-entity'
+import { defineEntity } from '@/lib/entities/define-entity'
+import type { DefineOutcome } from '@/lib/entities/define-outcome'
 import { defineSchema } from '@/lib/entities/define-schema'
 import { defineType } from '@/lib/entities/define-type'
+import { DefinitionError } from '@/lib/entities/definitions/definition-error'
+import { describeStep } from '@/lib/entities/tables/describe-step'
 import { NO_RECORDS } from './file-report'
 import type { Definitions } from './install-plan'
+import { FileFailure } from './verdict'
 
 /**
  * Makes or changes what the definitions of one file define; `counts` are of definitions. Throws
- * `DefinitionError`; the caller's transaction makes it all or nothing.
+ * `FileFailure`; the caller's transaction makes it all or nothing.
  */
 export async function applyDefinitions(
   tx: Db,
@@ -17,9 +21,26 @@ export async function applyDefinitions(
 ): Promise<{ counts: RecordCounts; changes: string[] }> {
   const counts = { ...NO_RECORDS }
   const changes: string[] = []
-  for (const outcome of await outcomesOf(tx, definitions, pluginId)) {
-    counts[outcome.status]++
-    changes.push(...outcome.notes, ...outcome.steps.map(describeStep))
+  for (const [index, define] of definers(definitions).entries()) {
+    const { status, steps, notes } = await define(tx, pluginId).catch((error) => at(index, error))
+    counts[status]++
+    changes.push(...notes, ...steps.map(describeStep))
   }
   return { counts, changes }
+}
+
+type Definer = (tx: Db, pluginId: string) => Promise<DefineOutcome>
+
+function definers({ kind, items }: Definitions): Definer[] {
+  if (kind === 'type') return items.map((type) => (tx, by) => defineType(tx, type, by))
+  if (kind === 'schema') return items.map((schema) => (tx, by) => defineSchema(tx, schema, by))
+  return items.map((entity) => (tx, by) => defineEntity(tx, entity, by))
+}
+
+function at(index: number, error: unknown): never {
+  if (!(error instanceof DefinitionError)) throw error
+  throw new FileFailure(
+    error.verdict,
+    error.details.map((detail) => ({ index, ...detail })),
+  )
 }

@@ -11,6 +11,8 @@ export type InstallMode = z.infer<typeof installQuery>['mode']
 
 export const historyParams = z.strictObject({ id: z.uuid('is not the id of an installation') })
 
+export const pluginParams = z.strictObject({ id: z.string().min(1).max(200) })
+
 /** Query of `GET /api/plugins/history/:id/logs`. */
 export const logsQuery = z.strictObject({
   status: z.enum(['created', 'updated', 'unchanged', 'failed', 'ignored']).optional(),

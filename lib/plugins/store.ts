@@ -152,5 +152,5 @@ export async function getPlugin(db: Db, id: string) {
     db,
     sql`select name from engine.entities where plugin_id = ${id} order by name`,
   )
-  return { ...found, entities: entities.map(({ name }) => name) }
+  return { ...found, persistenceId: id, entities: entities.map(({ name }) => name) }
 }

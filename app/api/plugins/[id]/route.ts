@@ -1,0 +1,13 @@
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { pluginParams } from '@/lib/plugins/contract'
+import { getPlugin } from '@/lib/plugins/store'
+
+/** One installed plugin: its manifest and the entities it brought. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'plugins:read',
+    params: pluginParams,
+    handle: async ({ deps, params }) => ({ data: [await getPlugin(deps.db, params.id)] }),
+  }),
+})

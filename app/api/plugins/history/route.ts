@@ -1,0 +1,22 @@
+import { searchQuery } from '@/lib/entities/contract'
+import { inputOfQuery } from '@/lib/entities/search/read-input'
+import { searchRecords } from '@/lib/entities/search-records'
+import { JsonText } from '@/lib/http/envelope'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+/** The installations, searched as every entity; by default the newest first. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'plugins:read',
+    query: searchQuery,
+    handle: async ({ deps, query }) => {
+      const { data, ...rest } = await searchRecords(
+        deps,
+        'EnginePluginHistory',
+        inputOfQuery(query),
+      )
+      return { data: new JsonText(data), ...rest }
+    },
+  }),
+})
