@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises'
+import type { FileDetail } from '@/lib/db/schema/plugins'
+import type { Entity } from '@/lib/entities/definition'
+import { isObject, type Json } from '@/lib/json'
+import { compileEntity } from './compiled-entity'
+import { addFault, noFaults, pointerTo, shorten } from './faults'
+import type { PreparedRow } from './prepared-row'
+import { addRuleFaults } from './rule-faults'
+import { splitFields } from './split-fields'
+
+/**
+ * `insert`: required fields have to be there. `replace`: so does the key. `update`: only the fields
+ * that are given are checked, the key has to be there.
+ */
+export type PrepareMode = 'insert' | 'replace' | 'update'
+
+export type Prepared = {
+  /** The good ones, in order. */
+  rows: PreparedRow[]
+  /** The first 100. */
+  faults: FileDetail[]
+  faultCount: number
+}
+
+/** Longest stretch of work between two turns of the event loop. */
+const TURN_MS = 8
+
+/** Checks records against the entity's rules and converts them for storage. Writes nothing. */
+export async function prepareRecords(
+  entity: Entity,
+  records: readonly Json[],
+  mode: PrepareMode,
+): Promise<Prepared> {
+  const { prepare, faults } = preparation(entity, mode)
+  const rows: PreparedRow[] = []
+  let turn = performance.now()
+  for (let index = 0; index < records.length; index++) {
+    const row = prepare(records[index] as Json, index)
+    if (row) rows.push(row)
+    if (index % 64 > 0 || performance.now() - turn < TURN_MS) continue
+    await setImmediate()
+    turn = performance.now()
+  }
+  return { rows, faults: faults.details, faultCount: faults.count }
+}
+
+function preparation(entity: Entity, mode: PrepareMode) {
+  const compiled = compileEntity(entity)
+  const validate = compiled.validate(mode === 'update' ? 'partial' : 'whole')
+  const keys = mode === 'insert' ? [] : entity.keys
+  const faults = noFaults()
+
+  function prepare(record: Json, index: number): PreparedRow | null {
+    if (!isObject(record)) {
+      const message = 'must be an object'
+      addFault(faults, () => ({ index, pointer: '', message, value: shorten(record) }))
+      return null
+    }
+    const before = faults.count
+    const faulty = validate(record)
+      ? NONE
+      : addRuleFaults(faults, compiled, validate.errors ?? [], record, index)
+    for (const key of keys) {
+      if (Object.hasOwn(record, key) && record[key] !== null) continue
+      addFault(faults, () => ({ index, pointer: pointerTo(key), message: MISSING_KEY }))
+    }
+    const row = splitFields(entity, compiled, record, { index, faulty, faults })
+    return faults.count === before ? row : null
+  }
+  return { prepare, faults }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+const MISSING_KEY = 'is required: it is the key of the record'

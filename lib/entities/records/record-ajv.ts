@@ -1,0 +1,62 @@
+import { _, Ajv, type ValidateFunction } from 'ajv'
+import { RE2JS } from 're2js'
+import type { Json, JsonObject } from '@/lib/json'
+import { FORMATS } from './formats'
+import { isNumeric, type NumericLimits } from './numeric-text'
+import { isTime, parseDate, parseDatetime } from './parse-datetime'
+
+/**
+ * Compiles a schema of `recordSchema`. An instance of its own, since Ajv keeps every schema it has
+ * seen. Patterns run in RE2, whose time is linear; throws for one that RE2 does not know.
+ */
+export function compileRecordSchema(schema: JsonObject): ValidateFunction {
+  const ajv = new Ajv({
+    allErrors: true,
+    ownProperties: true, // `constructor` is a field like any other
+    strict: false,
+    strictNumbers: true, // JSON.parse makes Infinity of 1e999
+    meta: false,
+    validateSchema: false,
+    messages: false,
+    code: { regExp: Object.assign(linearRegExp, { code: 'linearRegExp' }) },
+  })
+  ajv.addKeyword({ keyword: 'textFormat', compile: (format: string) => textCheck(FORMATS[format]) })
+  ajv.addKeyword({
+    keyword: 'stored',
+    compile: (kind: keyof typeof STORED) => orNull(STORED[kind]),
+  })
+  ajv.addKeyword({
+    keyword: 'numeric',
+    compile: (limits: NumericLimits) => orNull((value) => isNumeric(value, limits)),
+  })
+  ajv.addKeyword({
+    keyword: 'maxBytes',
+    compile: (max: number) => textCheck((text) => fitsInBytes(text, max)),
+    error: { message: '', params: ({ schema }) => _`{limit: ${schema}}` },
+  })
+  return ajv.compile(schema)
+}
+
+/** As JSON Schema wants it: found anywhere in the text, unless anchored. */
+function linearRegExp(pattern: string): { test: (text: string) => boolean } {
+  const compiled = RE2JS.compile(pattern)
+  return { test: (text) => compiled.test(text) }
+}
+
+const STORED: Record<string, (value: Json) => boolean> = {
+  date: (value) => parseDate(value) !== null,
+  datetime: (value) => parseDatetime(value) !== null,
+  time: (value) => typeof value === 'string' && isTime(value),
+}
+
+// Whether null is allowed is the matter of `type`.
+const orNull =
+  (check: ((value: Json) => boolean) | undefined) =>
+  (value: Json): boolean =>
+    value === null || check === undefined || check(value)
+
+const textCheck = (check: ((text: string) => boolean) | undefined) =>
+  orNull((value) => typeof value !== 'string' || check === undefined || check(value))
+
+const fitsInBytes = (text: string, max: number): boolean =>
+  text.length * 3 <= max || Buffer.byteLength(text) <= max
