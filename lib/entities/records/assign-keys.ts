@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { one, rows as rowsOf } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity, TableName } from '@/lib/entities/definition'
+import type { Json } from '@/lib/json'
+import type { PreparedRow } from './prepared-row'
+
+/**
+ * Rows with every part of their key. Where a generated part is missing, a UUID is made, or numbers are
+ * reserved from the column's sequence, which is first put past the numbers given. Numbers reserved
+ * for a transaction that fails are lost.
+ */
+export async function assignKeys(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+): Promise<PreparedRow[]> {
+  const { definition, table } = entity
+  let complete = rows
+  for (const { key, strategy } of definition.keys) {
+    if (strategy === 'Fixed') continue
+    const missing = complete.filter(({ values }) => isMissing(values[key]))
+    if (strategy === 'AutoIncrement') await passSequence(tx, table, key, complete)
+    if (missing.length === 0) continue
+    const generated: Json[] =
+      strategy === 'UUID'
+        ? missing.map(() => randomUUID())
+        : await reserve(tx, entity, key, missing.length)
+    complete = fill(complete, key, generated)
+  }
+  return complete
+}
+
+const isMissing = (value: Json | undefined) => value === undefined || value === null
+
+function fill(rows: PreparedRow[], key: string, generated: Json[]): PreparedRow[] {
+  let next = 0
+  return rows.map((row) =>
+    isMissing(row.values[key])
+      ? { ...row, values: { ...row.values, [key]: generated[next++] as Json } }
+      : row,
+  )
+}
+
+const sequenceOf = ({ schema, name }: TableName, key: string) =>
+  sql`pg_get_serial_sequence(format('%I.%I', ${schema}::text, ${name}::text), ${key}::text)::regclass`
+
+async function reserve(
+  tx: Db,
+  { table, properties }: Entity,
+  key: string,
+  count: number,
+): Promise<Json[]> {
+  const found = await rowsOf<{ keys: number[] }>(
+    tx,
+    sql`select json_agg(nextval(${sequenceOf(table, key)})) as keys from generate_series(1, ${count}::int)`,
+  )
+  const isText = properties.some(({ name, kind }) => name === key && kind === 'text')
+  return isText ? one(found).keys.map(String) : one(found).keys
+}
+
+/**
+ * Between reading a sequence and setting it others may go on taking numbers, so a short way is gone
+ * by taking numbers too. Nobody takes so many in between that `setval` would lead back.
+ */
+const MAX_STEPS = 100_000
+
+async function passSequence(
+  tx: Db,
+  table: TableName,
+  key: string,
+  rows: PreparedRow[],
+): Promise<void> {
+  const greatest = greatestOf(rows, key)
+  if (greatest === 0n) return
+  await tx.execute(sql`
+    with state as (
+      select ${sequenceOf(table, key)} as sequence, ${String(greatest)}::bigint as greatest
+    ), gap as (
+      select sequence, greatest, greatest - coalesce(pg_sequence_last_value(sequence), 0) as size from state
+    )
+    select case
+      when size > ${MAX_STEPS}::bigint then setval(sequence, greatest)
+      else (select max(nextval(sequence) + 0 * step) from generate_series(1, size) as step)
+    end from gap where size > 0`)
+}
+
+/** Of the whole numbers among the values of a key, which for a counter that is text may be any text. */
+function greatestOf(rows: PreparedRow[], key: string): bigint {
+  let greatest = 0n
+  for (const { values } of rows) {
+    const text = String(values[key] ?? '')
+    if (!/^\+?\d{1,19}$/.test(text)) continue
+    const number = BigInt(text.replace('+', ''))
+    if (number > greatest && number <= MAX_BIGINT) greatest = number
+  }
+  return greatest
+}
+
+const MAX_BIGINT = 2n ** 63n - 1n
