@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import busboy, { type Busboy, type FieldInfo, type FileInfo } from 'busboy'
-import { AppError } from '@/lib/errors'
+import { fieldProblem, isOurs, malformed, severalFiles, tooManyParts } from './form-faults'
 import { type StoredFile, storeFile } from './store-file'
 
 type Options = { maxFileBytes: number; maxFields?: number; folder: string }
 
 const MAX_FIELD_BYTES = 64 * 1024
 const DEFAULT_MAX_FIELDS = 20
-const MAX_NAME_LENGTH = 200
 
 /**
  * Takes the bytes of a multipart form piece by piece. `write` waits while the disk is slower than
@@ -112,30 +111,3 @@ function createParser(contentType: string, limits: { fields: number; parts: numb
     throw malformed(error)
   }
 }
-
-// busboy's types do not say that name and value are missing when the part's header is odd.
-function fieldProblem(
-  name: string | undefined,
-  value: string | undefined,
-  truncated: boolean,
-  taken: Map<string, string>,
-): AppError | null {
-  if (name === undefined || value === undefined) return malformed()
-  if (truncated || name.length > MAX_NAME_LENGTH)
-    return new AppError('too_large', 'A field of the form is larger than 64 KiB')
-  if (!taken.has(name)) return null
-  return new AppError('invalid_input', `The field "${name}" is given more than once`, {
-    validations: [{ field: name, error: 'Given more than once' }],
-  })
-}
-
-// The disk's errors are for the log, those of the parser for the caller.
-const isOurs = (error: unknown) =>
-  error instanceof AppError || (error as NodeJS.ErrnoException).syscall !== undefined
-
-const malformed = (cause?: unknown) =>
-  new AppError('invalid_input', 'The form is incomplete or malformed; send it again', { cause })
-
-const severalFiles = () => new AppError('invalid_input', 'Send one file, not several')
-
-const tooManyParts = () => new AppError('invalid_input', 'The form has too many fields')

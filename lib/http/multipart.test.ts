@@ -43,11 +43,14 @@ function formData(files: File[], fields: Record<string, string> = {}) {
 }
 
 /** The body in small pieces, then its end or an error. */
-const inPieces = (bytes: Uint8Array, pieceBytes: number, failure?: Error) => {
+const inPieces = (bytes: Uint8Array, pieceBytes: number, failure?: Error, beforeEnd = () => {}) => {
   let at = 0
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      if (at >= bytes.length) return failure ? controller.error(failure) : controller.close()
+      if (at >= bytes.length) {
+        beforeEnd()
+        return failure ? controller.error(failure) : controller.close()
+      }
       controller.enqueue(bytes.slice(at, at + pieceBytes))
       at += pieceBytes
     },
@@ -255,6 +258,16 @@ describe('refuses', () => {
       const error = await refusal(read(raw(whole.slice(0, length))))
       expect(error.code, `after ${length} bytes`).toBe('invalid_input')
     }
+  })
+
+  test('a client that goes away when half of its file is on disk', async () => {
+    const half = Buffer.from(part('name="file"; filename="a"', 'x'.repeat(600 * KiB)))
+    let onDisk = 0
+    const body = inPieces(half, 32 * KiB, new Error('aborted'), () => {
+      for (const name of filesLeft()) onDisk = statSync(join(folder, name)).size
+    })
+    expect((await refusal(read(raw(body), 1024 * KiB))).message).toContain('interrupted')
+    expect(onDisk).toBeGreaterThan(0)
   })
 
   test('a client that goes away, wherever it does', async () => {

@@ -43,6 +43,8 @@ type Options = {
   /** Zip64 records; the classic fields are all ones, or say the same. */
   zip64?: 'marked' | 'beside'
   zip64Count?: number
+  /** Between the directory and its zip64 record. */
+  gap?: Uint8Array
 }
 
 const NOTHING = new Uint8Array()
@@ -141,7 +143,7 @@ function endRecords(options: Options, entries: number, size: number, offset: num
   const [here, all, bytes, start] = classic as [number, number, number, number]
   const comment = toBytes(options.comment ?? '')
   return join(
-    zip64 ? zip64Records(zip64Count, size, offset) : NOTHING,
+    zip64 ? zip64Records(zip64Count, size, offset, options.gap ?? NOTHING) : NOTHING,
     u32(0x06054b50),
     ...[disk, disk, here, all].map(u16),
     ...[bytes, start].map(u32),
@@ -150,9 +152,10 @@ function endRecords(options: Options, entries: number, size: number, offset: num
   )
 }
 
-const zip64Records = (count: number, size: number, offset: number) =>
+const zip64Records = (count: number, size: number, offset: number, gap: Uint8Array) =>
   join(
+    gap,
     ...[u32(0x06064b50), u64(44), u16(45), u16(45), u32(0), u32(0)],
     ...[count, count, size, offset].map(u64),
-    ...[u32(0x07064b50), u32(0), u64(offset + size), u32(1)],
+    ...[u32(0x07064b50), u32(0), u64(offset + size + gap.length), u32(1)],
   )

@@ -252,8 +252,10 @@ describe('refuses entries', () => {
   })
 
   test('whose descriptor says otherwise', async () => {
-    const member = { ...one, ...later, after: descriptor('other', 16) }
-    expect((await refusal(zip([member]))).message).toContain('followed by data of no entry')
+    for (const other of ['{"a":2}', 'longer than before']) {
+      const member = { ...one, ...later, method: 0 as const, after: descriptor(other, 16, 0) }
+      expect((await refusal(zip([member]))).message).toContain('followed by data of no entry')
+    }
   })
 })
 
@@ -280,6 +282,7 @@ describe('refuses archives', () => {
     ['an entry less than said', zip(GOOD, { count: 3 }), 'holds fewer entries'],
     ['an entry more than said', zip(GOOD, { count: 1 }), 'holds more entries'],
     ['several disks', zip(GOOD, { disk: 1 }), 'one part of several'],
+    ['a gap before zip64 records', zip(GOOD, { zip64: 'marked', gap: u32(0) }), 'has data before'],
     ['a zip64 count too low', zip(GOOD, { zip64: 'marked', zip64Count: 1 }), 'more entries'],
     ['two end records that contradict', zip(GOOD, { zip64: 'beside', count: 1 }), 'contradict'],
   ])('%s', async (_, archive, message) => {
