@@ -34,7 +34,7 @@ const SOURCES: Source[] = [
     permission: 'users:manage',
     entity: 'EngineUsers',
     field: 'email',
-    id: 'id',
+    id: 'userId',
     path: '/users',
   },
 ]

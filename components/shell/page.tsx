@@ -11,15 +11,19 @@ type Props = {
   children: ReactNode
   /** Lists use the whole width; forms and texts are easier to read in a column. */
   width?: 'full' | 'narrow'
+  /** The page is as high as the window and what is in it scrolls: for tables. */
+  fill?: boolean
 }
 
 /** Heading and body of a page. */
-export function Page({ title, description, actions, aside, children, width = 'full' }: Props) {
+export function Page(props: Props) {
+  const { title, description, actions, aside, children, width = 'full', fill } = props
   return (
     <div
       className={cn(
         'flex w-full min-w-0 flex-1 flex-col gap-4 px-4 py-5 md:px-6',
         width === 'narrow' && 'mx-auto max-w-4xl',
+        fill && 'h-[calc(100dvh-3rem)] min-h-[32rem] flex-none gap-3 pb-3',
       )}
     >
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">

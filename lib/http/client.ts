@@ -104,5 +104,5 @@ export function failure(status: number, body: unknown, requestId: string | null)
 function leaveForSignIn(): void {
   if (typeof window === 'undefined' || window.location.pathname === '/login') return
   const here = window.location.pathname + window.location.search
-  window.location.assign(`/login?callbackUrl=${encodeURIComponent(here)}`)
+  window.location.assign(`/login?next=${encodeURIComponent(here)}`)
 }

@@ -1,71 +1,56 @@
 import type { Kind } from '@/lib/entities/definition'
+import {
+  type Arity,
+  findOperator,
+  OPERATORS,
+  type OperatorName,
+  operatorsOf,
+} from '@/lib/entities/search/operators'
 
-/** How many values an operator takes. */
-export type Arity = 'none' | 'one' | 'two' | 'many'
+export type { Arity }
 export type OperatorChoice = { operator: string; label: string; arity: Arity }
 
-const LABELS: Record<string, [label: string, arity: Arity]> = {
-  eq: ['is', 'one'],
-  ne: ['is not', 'one'],
-  gt: ['is more than', 'one'],
-  gte: ['is at least', 'one'],
-  lt: ['is less than', 'one'],
-  lte: ['is at most', 'one'],
-  between: ['is between', 'two'],
-  in: ['is one of', 'many'],
-  nin: ['is none of', 'many'],
-  icontains: ['contains', 'one'],
-  contains: ['contains (same case)', 'one'],
-  istarts: ['starts with', 'one'],
-  starts: ['starts with (same case)', 'one'],
-  iends: ['ends with', 'one'],
-  ends: ['ends with (same case)', 'one'],
-  ilike: ['matches with %', 'one'],
-  like: ['matches with % (same case)', 'one'],
-  isnull: ['is empty', 'none'],
-  notnull: ['is not empty', 'none'],
-}
-
-const IN_TIME: Record<string, string> = {
+const IN_TIME: Partial<Record<OperatorName, string>> = {
   gt: 'is after',
   gte: 'is at or after',
   lt: 'is before',
   lte: 'is at or before',
 }
 
-const NULLS = ['isnull', 'notnull']
-const ORDER = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'nin', ...NULLS]
-const TEXT = ['icontains', 'eq', 'ne', 'istarts', 'iends', 'in', 'nin', 'ilike', 'like', 'contains']
-const BY_KIND: Record<Kind, string[]> = {
-  text: [...TEXT, 'starts', 'ends', 'gt', 'gte', 'lt', 'lte', 'between', ...NULLS],
-  integer: ORDER,
-  float: ORDER,
-  decimal: ORDER,
-  date: ORDER,
-  datetime: ORDER,
-  time: ORDER,
-  boolean: ['eq', 'ne', ...NULLS],
-  array: ['contains', ...NULLS],
-  object: NULLS,
-  json: ['eq', 'ne', 'icontains', 'in', ...NULLS],
+/** What people reach for first; the rest follows in the order of the search engine's table. */
+const FIRST: Partial<Record<Kind, OperatorName[]>> = {
+  text: ['icontains', 'eq', 'ne', 'istarts', 'iends', 'in', 'nin'],
+  array: ['contains', 'isnull', 'notnull'],
+  object: ['isnull', 'notnull', 'icontains'],
 }
 
-const isTime = (kind: Kind) => kind === 'date' || kind === 'datetime' || kind === 'time'
+const OF_ENUM: OperatorName[] = ['eq', 'ne', 'in', 'nin', 'isnull', 'notnull']
+const OF_BOOLEAN: OperatorName[] = ['eq', 'ne', 'isnull', 'notnull']
 
 /** The operators that make sense for a kind of field, the likeliest first. */
 export function operatorsFor(kind: Kind, isEnum = false): OperatorChoice[] {
-  const names = isEnum ? ['eq', 'ne', 'in', 'nin', ...NULLS] : BY_KIND[kind]
-  return names.map((operator) => ({
+  return namesFor(kind, isEnum).map((operator) => ({
     operator,
     label: labelOf(operator, kind),
     arity: arityOf(operator),
   }))
 }
 
-export function labelOf(operator: string, kind?: Kind): string {
-  if (kind === 'array' && operator === 'contains') return 'has'
-  const inTime = kind && isTime(kind) ? IN_TIME[operator] : undefined
-  return inTime ?? LABELS[operator]?.[0] ?? operator
+function namesFor(kind: Kind, isEnum: boolean): OperatorName[] {
+  if (isEnum) return OF_ENUM
+  if (kind === 'boolean') return OF_BOOLEAN
+  return [...new Set([...(FIRST[kind] ?? []), ...operatorsOf(kind)])]
 }
 
-export const arityOf = (operator: string): Arity => LABELS[operator]?.[1] ?? 'one'
+export function labelOf(written: string, kind?: Kind): string {
+  const operator = findOperator(written)
+  if (!operator) return written
+  if (kind === 'array' && operator === 'contains') return 'has'
+  const isTime = kind === 'date' || kind === 'datetime' || kind === 'time'
+  return (isTime ? IN_TIME[operator] : undefined) ?? OPERATORS[operator].label
+}
+
+export function arityOf(written: string): Arity {
+  const operator = findOperator(written)
+  return operator ? OPERATORS[operator].arity : 'one'
+}

@@ -24,7 +24,7 @@ const INPUT_TYPES: Partial<Record<Kind, string>> = {
 export function ValueInput({ field, operator, value, onChange }: Props) {
   const arity = arityOf(operator)
   if (arity === 'none') return null
-  if (arity === 'many') {
+  if (arity === 'list') {
     return (
       <TagInput
         aria-label="Values"
@@ -100,7 +100,7 @@ function OneValue({ field, label, value, onChange }: OneProps) {
 /** A value that suits an operator, keeping what was typed for another one where that makes sense. */
 export function adaptValue(value: unknown, arity: Arity): unknown {
   if (arity === 'none') return undefined
-  if (arity === 'many') return asList(value)
+  if (arity === 'list') return asList(value)
   if (arity === 'two') return asPair(value)
   return Array.isArray(value) ? value[0] : value
 }

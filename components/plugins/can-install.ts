@@ -1,0 +1,3 @@
+/** There is something that would be written. */
+export const canInstall = (preview?: { successCount: number }): boolean =>
+  (preview?.successCount ?? 0) > 0

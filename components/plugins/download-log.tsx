@@ -1,0 +1,67 @@
+'use client'
+import { DownloadIcon } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { Menu, MenuItem } from '@/components/ui/menu'
+import { csvLine, saveFile } from '@/components/ui/save-file'
+import type { FileLog, History } from './types'
+
+type Props = { install: History; files: readonly FileLog[] }
+
+/** The log as a file: JSON with everything, or CSV with a line a fault. */
+export function DownloadLog({ install, files }: Props) {
+  const name = `${install.pluginId ?? 'install'}-${install.id.slice(0, 8)}`
+  return (
+    <Menu
+      trigger={
+        <Button disabled={files.length === 0}>
+          <DownloadIcon aria-hidden /> Download log
+        </Button>
+      }
+    >
+      <MenuItem
+        onClick={() =>
+          saveFile(`${name}.json`, JSON.stringify({ install, files }, null, 2), 'application/json')
+        }
+      >
+        As JSON
+      </MenuItem>
+      <MenuItem onClick={() => saveFile(`${name}.csv`, toCsv(files), 'text/csv')}>As CSV</MenuItem>
+    </Menu>
+  )
+}
+
+const HEADINGS = [
+  'path',
+  'target',
+  'status',
+  'error',
+  'record',
+  'pointer',
+  'line',
+  'column',
+  'key',
+  'value',
+  'message',
+  'created',
+  'updated',
+  'unchanged',
+  'failed',
+  'durationMs',
+]
+
+/** A line for each fault of a file; one for a file without any. */
+export function toCsv(files: readonly FileLog[]): string {
+  const lines = files.flatMap((file) => {
+    const { path, target, status, error, records, durationMs } = file
+    const counts = [records.created, records.updated, records.unchanged, records.failed]
+    const details = file.details.length > 0 ? file.details : [undefined]
+    return details.map((detail) => [
+      ...[path, target, status, error],
+      ...[detail?.index, detail?.pointer, detail?.line, detail?.column],
+      ...[detail?.key, detail?.value, detail?.message],
+      ...counts,
+      durationMs,
+    ])
+  })
+  return [HEADINGS, ...lines].map(csvLine).join('\r\n')
+}

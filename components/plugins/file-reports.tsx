@@ -1,0 +1,73 @@
+'use client'
+import { useMemo, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import { formatCount } from '@/components/ui/number'
+import { EmptyState } from '@/components/ui/state'
+import { FileReportRow } from './file-report-row'
+import type { FileLog, FileStatus } from './types'
+import { FILE_STATUS_ORDER, FILE_VERDICTS } from './verdicts'
+
+type Props = { files: readonly FileLog[]; planned?: boolean }
+
+const SHOWN_AT_ONCE = 100
+
+/** Files by verdict, failed ones first; a press on a verdict shows it alone. */
+export function FileReports({ files, planned = false }: Props) {
+  const [only, setOnly] = useState<FileStatus | null>(null)
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE)
+  const sorted = useMemo(() => inOrder(files, only), [files, only])
+  if (files.length === 0) return <EmptyState className="py-6" title="No files yet" />
+  return (
+    <div className="grid gap-2">
+      <fieldset className="flex flex-wrap gap-1.5">
+        <legend className="sr-only">Show files by verdict</legend>
+        {FILE_STATUS_ORDER.map((status) => (
+          <VerdictToggle
+            key={status}
+            label={FILE_VERDICTS[status][planned ? 'planned' : 'done']}
+            count={files.filter((file) => file.status === status).length}
+            pressed={only === status}
+            onPress={() => setOnly(only === status ? null : status)}
+          />
+        ))}
+      </fieldset>
+      <ul className="divide-y overflow-hidden rounded-lg border">
+        {sorted.slice(0, limit).map((file) => (
+          <FileReportRow key={file.path} file={file} planned={planned} />
+        ))}
+      </ul>
+      {sorted.length > limit && (
+        <Button size="sm" className="justify-self-start" onClick={() => setLimit(limit * 4)}>
+          Show more ({formatCount(sorted.length - limit)} left)
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type ToggleProps = { label: string; count: number; pressed: boolean; onPress: () => void }
+
+function VerdictToggle({ label, count, pressed, onPress }: ToggleProps) {
+  if (count === 0) return null
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onPress}
+      className={cn(
+        'h-6 rounded-md border px-2 text-xs transition-colors hover:bg-accent',
+        pressed && 'border-primary bg-primary-soft text-primary',
+      )}
+    >
+      {label} <span className="tabular">{formatCount(count)}</span>
+    </button>
+  )
+}
+
+/** By verdict, then as the archive was processed. */
+function inOrder(files: readonly FileLog[], only: FileStatus | null): FileLog[] {
+  const chosen = only ? files.filter(({ status }) => status === only) : [...files]
+  const rank = ({ status }: FileLog) => FILE_STATUS_ORDER.indexOf(status)
+  return chosen.sort((a, b) => rank(a) - rank(b))
+}

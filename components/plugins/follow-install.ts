@@ -1,0 +1,26 @@
+import type { FileLog, History } from './types'
+
+type Listener = {
+  onFile: (file: FileLog) => void
+  onProgress: (install: History) => void
+  onResult: (install: History) => void
+  /** The stream ended for good without a result. */
+  onLost: () => void
+}
+
+/** Follows an install as it goes on, over lost connections; ends with its result. Returns how to stop. */
+export function followInstall(id: string, listener: Listener): () => void {
+  const source = new EventSource(`/api/plugins/history/${id}/events`)
+  const on = <T>(name: string, act: (data: T) => void) =>
+    source.addEventListener(name, (event) => act(JSON.parse((event as MessageEvent).data)))
+  on<FileLog>('file', listener.onFile)
+  on<History>('progress', listener.onProgress)
+  on<History>('result', (install) => {
+    source.close()
+    listener.onResult(install)
+  })
+  source.onerror = () => {
+    if (source.readyState === EventSource.CLOSED) listener.onLost()
+  }
+  return () => source.close()
+}

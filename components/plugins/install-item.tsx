@@ -1,0 +1,104 @@
+'use client'
+import { FileArchiveIcon, XIcon } from 'lucide-react'
+import Link from 'next/link'
+import { Button, buttonClass } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { countOf, formatBytes } from '@/components/ui/number'
+import { Progress } from '@/components/ui/progress'
+import { Status } from '@/components/ui/status'
+import { installQueue, type QueueItem } from './install-queue'
+import { InstallResult } from './install-result'
+import { InstallStatus } from './install-status'
+import { PlanView } from './plan-view'
+
+/** One archive of the queue. */
+export function InstallItem({ item }: { item: QueueItem }) {
+  const { id, name, size, phase, preview, install, error } = item
+  const title = preview?.pluginName ?? install?.pluginName ?? name
+  const version = preview?.version ?? install?.version
+  return (
+    <li className="grid gap-3 px-4 py-3">
+      <div className="flex items-center gap-3">
+        <FileArchiveIcon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+        <div className="min-w-0 flex-1">
+          <h3 className="flex min-w-0 items-center gap-2 font-medium">
+            <span className="truncate">{title}</span>
+            {version && (
+              <span className="tabular font-normal text-muted-foreground">{version}</span>
+            )}
+            <PhaseStatus item={item} />
+          </h3>
+          <p className="truncate text-xs text-muted-foreground">
+            {name}
+            {size > 0 && ` · ${formatBytes(size)}`}
+          </p>
+        </div>
+        {item.historyId && (
+          <Link href={`/plugins/history/${item.historyId}`} className={buttonClass({ size: 'sm' })}>
+            Open
+          </Link>
+        )}
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Remove ${name} from the list`}
+          onClick={() => installQueue.remove(id)}
+        >
+          <XIcon aria-hidden />
+        </Button>
+      </div>
+      {error && (
+        <Notice tone={phase === 'refused' ? 'destructive' : 'warning'} role="alert">
+          {error}
+        </Notice>
+      )}
+      <Body item={item} />
+    </li>
+  )
+}
+
+function Body({ item }: { item: QueueItem }) {
+  const { phase, preview, install } = item
+  if (phase === 'checking' || phase === 'sending') return <Sending item={item} />
+  if (phase === 'planned' && preview) return <PlanView item={item} preview={preview} />
+  if (phase === 'running') return <Running item={item} />
+  if (phase === 'done' && install) return <InstallResult install={install} />
+  return null
+}
+
+function Sending({ item: { phase, sent, size } }: { item: QueueItem }) {
+  const arrived = sent >= size
+  const label =
+    phase === 'sending' ? 'Sending' : arrived ? 'Working out what it would do' : 'Uploading'
+  return (
+    <Progress
+      label={label}
+      value={arrived ? null : sent}
+      max={size}
+      text={`${formatBytes(Math.min(sent, size))} of ${formatBytes(size)}`}
+    />
+  )
+}
+
+function Running({ item: { install, current } }: { item: QueueItem }) {
+  const total = install?.totalFiles ?? 0
+  const done = install?.processedFiles ?? 0
+  return (
+    <div aria-live="polite">
+      <Progress
+        label={current ?? 'Starting'}
+        value={total > 0 ? done : null}
+        max={Math.max(1, total)}
+        text={total > 0 ? `${done} of ${countOf(total, 'file')}` : ''}
+      />
+    </div>
+  )
+}
+
+function PhaseStatus({ item: { phase, install } }: { item: QueueItem }) {
+  if (phase === 'done' && install) return <InstallStatus status={install.status} />
+  if (phase === 'refused') return <Status tone="destructive">Not installable</Status>
+  if (phase === 'planned') return <Status tone="info">Ready to install</Status>
+  if (phase === 'waiting') return <Status tone="neutral">Waiting</Status>
+  return <Status tone="progress">{phase === 'checking' ? 'Checking' : 'Installing'}</Status>
+}

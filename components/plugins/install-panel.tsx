@@ -1,0 +1,55 @@
+'use client'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { countOf } from '@/components/ui/number'
+import { canInstall } from './can-install'
+import { InstallItem } from './install-item'
+import { installQueue } from './install-queue'
+import { useInstallQueue } from './use-install-queue'
+
+/** The archives that were chosen, each on its way from file to result. */
+export function InstallPanel() {
+  const items = useInstallQueue()
+  if (items.length === 0) return null
+  const planned = items.filter(({ phase, preview }) => phase === 'planned' && canInstall(preview))
+  const finished = items.filter(({ phase }) => phase === 'done' || phase === 'refused')
+  return (
+    <Card
+      flush
+      title="Installation"
+      description={countOf(items.length, 'archive')}
+      actions={
+        <>
+          {finished.length > 0 && (
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                for (const { id } of finished) installQueue.remove(id)
+              }}
+            >
+              Clear finished
+            </Button>
+          )}
+          {planned.length > 1 && (
+            <Button
+              size="sm"
+              variant="primary"
+              onClick={() => {
+                for (const { id } of planned) void installQueue.install(id)
+              }}
+            >
+              Install {planned.length}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ul className="divide-y">
+        {items.map((item) => (
+          <InstallItem key={item.id} item={item} />
+        ))}
+      </ul>
+    </Card>
+  )
+}

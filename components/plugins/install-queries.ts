@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type Answer, api } from '@/lib/http/client'
+import type { FileLog, History } from './types'
+
+const LOG_PAGE = 1000
+
+/** One install. */
+export const installOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['plugin-install', id],
+    queryFn: async ({ signal }) =>
+      first(await api<History>(`/api/plugins/history/${id}`, { signal })),
+  })
+
+/** Every file of an install in the order of processing; an archive holds 10,000 at most. */
+export const logsOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['plugin-install', id, 'logs'],
+    queryFn: ({ signal }) => allLogs(id, signal),
+  })
+
+async function allLogs(id: string, signal: AbortSignal): Promise<FileLog[]> {
+  const files: FileLog[] = []
+  for (let page = 0; ; page += 1) {
+    const query = { page, size: LOG_PAGE }
+    const answer = await api<FileLog>(`/api/plugins/history/${id}/logs`, { query, signal })
+    files.push(...answer.data)
+    if (answer.pagination?.last ?? true) return files
+  }
+}
+
+function first<T>({ data }: Answer<T>): T {
+  if (data[0] === undefined) throw new Error('The answer is empty')
+  return data[0]
+}

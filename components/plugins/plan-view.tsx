@@ -1,0 +1,92 @@
+'use client'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { countOf } from '@/components/ui/number'
+import { Select } from '@/components/ui/select'
+import { canInstall } from './can-install'
+import { FileReports } from './file-reports'
+import { installQueue, type QueueItem } from './install-queue'
+import type { InstallPreview } from './types'
+
+const MODES = [
+  { value: 'partial', label: 'Install what is good' },
+  { value: 'atomic', label: 'All files or none' },
+] as const
+
+/** What an archive would do, before it does. */
+export function PlanView({ item, preview }: { item: QueueItem; preview: InstallPreview }) {
+  const { totalFiles, failedCount, recordCount } = preview
+  return (
+    <div className="grid gap-3">
+      <Warnings preview={preview} />
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="mr-auto text-[13px] text-muted-foreground">
+          {versionText(preview)} {countOf(totalFiles, 'file')}, {countOf(recordCount, 'record')}.
+          Nothing has been written yet.
+        </p>
+        <Select
+          size="sm"
+          className="w-44"
+          aria-label={`How to install ${item.name}`}
+          value={item.mode}
+          onValueChange={(mode) => installQueue.setMode(item.id, mode)}
+          options={MODES}
+        />
+        <Button
+          size="sm"
+          variant="primary"
+          disabled={!canInstall(preview)}
+          onClick={() => void installQueue.install(item.id)}
+        >
+          {failedCount > 0 && canInstall(preview)
+            ? `Install ${preview.successCount} of ${countOf(totalFiles, 'file')}`
+            : 'Install'}
+        </Button>
+      </div>
+      <FileReports files={preview.files} planned />
+    </div>
+  )
+}
+
+function versionText({ version, installedVersion }: InstallPreview): string {
+  if (installedVersion === undefined) return 'A new plugin.'
+  if (installedVersion === version) return `Version ${version ?? '—'} is installed already.`
+  return `Replaces version ${installedVersion ?? '—'} by ${version ?? '—'}.`
+}
+
+function Warnings({ preview }: { preview: InstallPreview }) {
+  const { isDowngrade, version, installedVersion, failedCount, totalFiles, files } = preview
+  const risky = files.flatMap(({ changes }) => changes.filter(isRisky))
+  return (
+    <>
+      {isDowngrade && (
+        <Notice tone="warning" title={`Downgrade from ${installedVersion} to ${version}`}>
+          The installed version is newer. Columns and data it added stay.
+        </Notice>
+      )}
+      {risky.length > 0 && (
+        <Notice tone="warning" title="Changes that narrow what is stored">
+          <ul className="list-disc pl-4">
+            {risky.map((change) => (
+              <li key={change}>{change}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {failedCount > 0 && (
+        <Notice
+          tone="destructive"
+          title={`${failedCount} of ${countOf(totalFiles, 'file')} will be refused`}
+        >
+          {canInstall(preview)
+            ? 'The others are written. Each reason is below.'
+            : 'Nothing would be written. Mend the archive and choose it again.'}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** Steps that take something away or make a rule stricter for what is stored. */
+export const isRisky = (change: string): boolean =>
+  /^(Drop (?!the (unique )?index)|Change the column|Require a value|Check |Make sure)/.test(change)

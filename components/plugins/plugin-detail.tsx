@@ -1,0 +1,132 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { DatabaseIcon } from 'lucide-react'
+import Link from 'next/link'
+import { Page } from '@/components/shell/page'
+import { Card } from '@/components/ui/card'
+import { CodeBlock } from '@/components/ui/code-block'
+import { Facts } from '@/components/ui/facts'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/state'
+import { Badge } from '@/components/ui/status'
+import { Tabs } from '@/components/ui/tabs'
+import { Time } from '@/components/ui/time'
+import { useSearch } from '@/lib/query/search'
+import { HistoryTable } from './history-table'
+import { PluginImage } from './plugin-image'
+import { type InstalledPlugin, pluginOptions } from './plugin-queries'
+import { versionsSearch } from './searches'
+import type { History } from './types'
+
+/** One plugin: what it brought, which versions were installed, and its history. */
+export function PluginDetail({ id }: { id: string }) {
+  const plugin = useQuery(pluginOptions(id))
+  if (plugin.error) return <ErrorState error={plugin.error} onRetry={() => plugin.refetch()} />
+  if (!plugin.data) return <Loading />
+  const { name, version, description, image, entities, manifest } = plugin.data
+  return (
+    <Page
+      title={
+        <span className="flex items-center gap-2.5">
+          <PluginImage image={image} />
+          <span className="truncate">{name}</span>
+        </span>
+      }
+      aside={<span className="tabular text-muted-foreground">{version}</span>}
+      description={description}
+    >
+      <Tabs
+        aria-label="About the plugin"
+        tabs={[
+          {
+            value: 'overview',
+            label: 'Overview',
+            content: <Overview plugin={plugin.data} />,
+          },
+          {
+            value: 'entities',
+            label: 'Entities',
+            count: entities.length,
+            content: <EntityLinks names={entities} />,
+          },
+          {
+            value: 'history',
+            label: 'History',
+            content: (
+              <div className="flex h-[36rem] flex-col gap-3">
+                <HistoryTable pluginId={id} />
+              </div>
+            ),
+          },
+          {
+            value: 'manifest',
+            label: 'Manifest',
+            content: (
+              <CodeBlock label="engineplugin.json" code={JSON.stringify(manifest, null, 2)} />
+            ),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
+
+function Overview({ plugin }: { plugin: InstalledPlugin }) {
+  const { id, author, license, createdAt, updatedAt } = plugin
+  return (
+    <Card>
+      <Facts
+        facts={[
+          { label: 'Id', value: <code className="font-mono text-xs">{id}</code> },
+          { label: 'Author', value: author },
+          { label: 'License', value: license },
+          { label: 'First installed', value: <Time value={createdAt} /> },
+          { label: 'Last installed', value: <Time value={updatedAt} /> },
+          { label: 'Versions installed', value: <Versions id={id} /> },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Versions({ id }: { id: string }) {
+  const { data } = useSearch<Pick<History, 'version'>>('EnginePluginHistory', versionsSearch(id))
+  if (!data) return <Skeleton className="w-24" />
+  const versions = [...new Set(data.data.map(({ version }) => version ?? 'none'))]
+  return (
+    <span className="flex flex-wrap gap-1">
+      {versions.map((version) => (
+        <Badge key={version}>{version}</Badge>
+      ))}
+    </span>
+  )
+}
+
+function EntityLinks({ names }: { names: readonly string[] }) {
+  if (names.length === 0) {
+    return <EmptyState icon={DatabaseIcon} title="This plugin brought no entities" />
+  }
+  return (
+    <Card flush>
+      <ul className="divide-y">
+        {names.map((name) => (
+          <li key={name}>
+            <Link
+              href={`/entities/${encodeURIComponent(name)}`}
+              className="flex h-10 items-center gap-2.5 px-4 hover:bg-accent/50 focus-visible:-outline-offset-2"
+            >
+              <DatabaseIcon aria-hidden className="size-4 text-muted-foreground" />
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const Loading = () => (
+  <Page title={<Skeleton className="h-6 w-64" />}>
+    <Skeleton className="h-72 rounded-lg" />
+  </Page>
+)

@@ -1,0 +1,102 @@
+'use client'
+import { BlocksIcon } from 'lucide-react'
+import Link from 'next/link'
+import { Card } from '@/components/ui/card'
+import { countOf } from '@/components/ui/number'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/state'
+import { Time } from '@/components/ui/time'
+import { useSearch } from '@/lib/query/search'
+import { PluginImage } from './plugin-image'
+import { ENTITIES_BY_PLUGIN_SEARCH, PLUGINS_SEARCH } from './searches'
+import type { PluginRow } from './types'
+
+type EntityRow = { name: string; pluginId: string | null }
+
+/** The installed plugins with what each brought. */
+export function PluginList({ mayInstall }: { mayInstall: boolean }) {
+  const plugins = useSearch<PluginRow>('EnginePlugins', PLUGINS_SEARCH)
+  const entities = useSearch<EntityRow>('EngineEntities', ENTITIES_BY_PLUGIN_SEARCH)
+  if (plugins.isPending) return <Loading />
+  if (plugins.error) {
+    return (
+      <Card>
+        <ErrorState error={plugins.error} onRetry={() => plugins.refetch()} />
+      </Card>
+    )
+  }
+  if (plugins.data.data.length === 0) return <NoPlugins mayInstall={mayInstall} />
+  const countOfPlugin = (id: string) =>
+    entities.data?.data.filter(({ pluginId }) => pluginId === id).length
+  return (
+    <Card flush title="Installed" description={countOf(plugins.data.data.length, 'plugin')}>
+      <ul className="divide-y">
+        {plugins.data.data.map((plugin) => (
+          <PluginListRow key={plugin.id} plugin={plugin} entities={countOfPlugin(plugin.id)} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: number }) {
+  const { id, name, version, description, image, updatedAt } = plugin
+  const href = `/plugins/${encodeURIComponent(id)}`
+  return (
+    <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-accent/50">
+      <PluginImage image={image} />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <Link
+            href={href}
+            className="truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
+          >
+            {name}
+          </Link>
+          <span className="tabular text-muted-foreground">{version}</span>
+        </p>
+        <p className="truncate text-[13px] text-muted-foreground">{description ?? id}</p>
+      </div>
+      <div className="hidden shrink-0 text-right text-xs text-muted-foreground sm:block">
+        <p>{entities === undefined ? ' ' : countOf(entities, 'entity', 'entities')}</p>
+        <p>
+          Installed <Time value={updatedAt} relative />
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function NoPlugins({ mayInstall }: { mayInstall: boolean }) {
+  return (
+    <Card>
+      <EmptyState icon={BlocksIcon} title="No plugins yet">
+        {mayInstall ? (
+          <>
+            Drop a ZIP archive anywhere on this page to see what it would do. To try one, take the{' '}
+            <a
+              href="/samples/world-airports.zip"
+              className="text-primary underline underline-offset-2"
+            >
+              world airports sample
+            </a>
+            .
+          </>
+        ) : (
+          'An administrator can install them.'
+        )}
+      </EmptyState>
+    </Card>
+  )
+}
+
+const Loading = () => (
+  <Card flush title="Installed" description="Loading">
+    {['a', 'b', 'c'].map((key) => (
+      <div key={key} className="flex h-[66px] items-center gap-3 border-b px-4 last:border-b-0">
+        <Skeleton className="size-9" />
+        <Skeleton className="w-56" />
+      </div>
+    ))}
+  </Card>
+)

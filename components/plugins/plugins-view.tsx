@@ -1,0 +1,51 @@
+'use client'
+import Link from 'next/link'
+import { useSearchParams } from 'next/navigation'
+import { useEffect } from 'react'
+import { Page } from '@/components/shell/page'
+import { useCan } from '@/components/shell/viewer'
+import { buttonClass } from '@/components/ui/button'
+import { useSearch } from '@/lib/query/search'
+import { announceInstall } from './announce-install'
+import { DropZone } from './drop-zone'
+import { InstallPanel } from './install-panel'
+import { installQueue } from './install-queue'
+import { PickArchives } from './pick-archives'
+import { PluginList } from './plugin-list'
+import { RUNNING_SEARCH } from './searches'
+import type { History } from './types'
+
+installQueue.whenFinished(announceInstall)
+
+/** Installed plugins, and the way from an archive to one of them. */
+export function PluginsView() {
+  const mayInstall = useCan('plugins:install')
+  const focusAtOnce = useSearchParams().has('install')
+  useRunningInstalls()
+  const page = (
+    <Page
+      title="Plugins"
+      description="A plugin brings entities, their schemas and records in one ZIP archive."
+      actions={
+        <>
+          <Link href="/plugins/history" className={buttonClass()}>
+            History
+          </Link>
+          {mayInstall && <PickArchives focusAtOnce={focusAtOnce} />}
+        </>
+      }
+    >
+      {mayInstall && <InstallPanel />}
+      <PluginList mayInstall={mayInstall} />
+    </Page>
+  )
+  return mayInstall ? <DropZone>{page}</DropZone> : page
+}
+
+/** Takes up what the server is at: installs go on while nobody looks. */
+function useRunningInstalls(): void {
+  const { data } = useSearch<History>('EnginePluginHistory', RUNNING_SEARCH)
+  useEffect(() => {
+    for (const install of data?.data ?? []) installQueue.resume(install)
+  }, [data])
+}

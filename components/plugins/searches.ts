@@ -1,0 +1,32 @@
+import type { Search } from '@/lib/query/search'
+
+/** The requests of the plugin pages, shared with the server, which makes them first. */
+export const PLUGINS_SEARCH: Search = {
+  fields: ['id', 'name', 'version', 'description', 'author', 'image', 'lastHistoryId', 'updatedAt'],
+  sort: [{ field: 'name', direction: 'asc' }],
+  pagination: { page: 0, size: 500 },
+}
+
+export const RUNNING_SEARCH: Search = {
+  query: [{ field: 'status', operator: 'eq', value: 'IN_PROGRESS' }],
+  sort: [{ field: 'startedAt', direction: 'asc' }],
+  pagination: { page: 0, size: 20 },
+}
+
+export const ENTITIES_BY_PLUGIN_SEARCH: Search = {
+  fields: ['name', 'pluginId'],
+  sort: [{ field: 'name', direction: 'asc' }],
+  pagination: { page: 0, size: 1000 },
+}
+
+/** Versions of a plugin that were installed at least in part, the latest first. */
+export const versionsSearch = (pluginId: string): Search => ({
+  fields: ['version'],
+  query: [
+    { field: 'pluginId', operator: 'eq', value: pluginId },
+    { field: 'status', operator: 'in', value: ['SUCCESS', 'PARTIAL'] },
+  ],
+  sort: [{ field: 'startedAt', direction: 'desc' }],
+  pagination: { page: 0, size: 200 },
+  count: 'none',
+})

@@ -1,0 +1,24 @@
+import type { History, InstallMode, InstallPreview } from '@/lib/plugins/contract'
+import type { FileReport } from '@/lib/plugins/file-report'
+
+export type { FileReport, History, InstallMode, InstallPreview }
+
+export type FileDetail = FileReport['details'][number]
+
+/** A row of the log: what a plan says about a file holds for the result too. */
+export type FileLog = Omit<FileReport, 'kind' | 'planned'>
+export type FileStatus = FileReport['status']
+
+/** A row of `EnginePlugins`. */
+export type PluginRow = {
+  id: string
+  name: string
+  version: string | null
+  description: string | null
+  author: string | null
+  license: string | null
+  image: string | null
+  lastHistoryId: string | null
+  createdAt: string
+  updatedAt: string
+}

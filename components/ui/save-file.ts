@@ -1,0 +1,20 @@
+/** Hands text or bytes to the browser as a download. */
+export function saveFile(name: string, content: Blob | string, type = 'text/plain'): void {
+  const blob = typeof content === 'string' ? new Blob([content], { type }) : content
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** A line of CSV (RFC 4180). What a spreadsheet would run as a formula becomes text. */
+export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',')
+
+function csvCell(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  const safe = typeof cell === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
