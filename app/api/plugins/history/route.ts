@@ -1,5 +1,6 @@
 import { searchQuery } from '@/lib/entities/contract'
 import { inputOfQuery } from '@/lib/entities/search/read-input'
+import type { SearchInput } from '@/lib/entities/search/search-input'
 import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
@@ -11,12 +12,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'plugins:read',
     query: searchQuery,
     handle: async ({ deps, query }) => {
-      const { data, ...rest } = await searchRecords(
-        deps,
-        'EnginePluginHistory',
-        inputOfQuery(query),
-      )
+      const input = inputOfQuery(query)
+      const sort = input.sort.length > 0 ? input.sort : NEWEST_FIRST
+      const { data, ...rest } = await searchRecords(deps, 'EnginePluginHistory', { ...input, sort })
       return { data: new JsonText(data), ...rest }
     },
   }),
 })
+
+const NEWEST_FIRST: SearchInput['sort'] = [{ field: 'startedAt', direction: 'desc' }]
