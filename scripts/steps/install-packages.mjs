@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { ROOT, run, StepError } from './run.mjs'
 
 /** Runs `npm ci` unless everything package-lock.json names is installed. */
@@ -19,7 +19,10 @@ function isInstalled() {
   if (!wanted || !present) return false
   // Optional packages are those of other platforms, most of them.
   const needed = Object.entries(wanted).filter(([path, { optional }]) => path && !optional)
-  return needed.every(([path, { version }]) => present[path]?.version === version)
+  return needed.every(
+    ([path, { version }]) =>
+      present[path]?.version === version && existsSync(`${ROOT}${path}/package.json`),
+  )
 }
 
 /** @returns {Record<string, { version?: string, optional?: boolean }> | null} path → package */
