@@ -1,0 +1,188 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test } from 'vitest'
+import { AppError } from '@/lib/errors'
+import { IMAGE_FORMATS, makeAnimation, makeImage, pixelsOf, SECRET } from '@/lib/testing/images'
+import { readPngSuite } from '@/lib/testing/pngsuite'
+import { prepareImage } from './prepare-image'
+
+const folder = mkdtempSync(join(tmpdir(), 'engine-prepare-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const MAX_PIXELS = 50_000_000
+
+async function prepare(bytes: Uint8Array | string, maxPixels = MAX_PIXELS) {
+  const from = join(folder, crypto.randomUUID())
+  const to = join(folder, crypto.randomUUID())
+  await writeFile(from, bytes)
+  try {
+    const image = await prepareImage(from, to, maxPixels)
+    return { image, stored: await readFile(to) }
+  } catch (error) {
+    expect(existsSync(to)).toBe(false)
+    throw error
+  }
+}
+
+describe('PngSuite', async () => {
+  const suite = [...(await readPngSuite())]
+  const isBroken = ([name]: [string, Uint8Array]) => name.startsWith('x')
+
+  test('has 161 good pictures and 14 broken ones', () => {
+    expect(suite.filter(isBroken)).toHaveLength(14)
+    expect(suite).toHaveLength(175)
+  })
+
+  test.each(suite.filter((entry) => !isBroken(entry)))('%s is taken in', async (_, bytes) => {
+    const { image, stored } = await prepare(bytes)
+    const header = Buffer.from(bytes)
+    expect(image).toMatchObject({
+      type: 'png',
+      mediaType: 'image/png',
+      width: header.readUInt32BE(16),
+      height: header.readUInt32BE(20),
+      bytes: stored.length,
+    })
+    expect(await pixelsOf(stored)).toEqual(await pixelsOf(bytes))
+  })
+
+  test.each(suite.filter(isBroken))('%s is refused', async (_, bytes) => {
+    await expect(prepare(bytes)).rejects.toBeInstanceOf(AppError)
+  })
+})
+
+describe.each(IMAGE_FORMATS)('a %s', (format) => {
+  test('keeps its pixels and loses what it tells of people and places', async () => {
+    const sent = withSecret(format, await makeImage(format))
+    expect(sent.includes(SECRET)).toBe(true)
+    const { image, stored } = await prepare(sent)
+    expect(stored.includes(SECRET)).toBe(false)
+    expect(image).toMatchObject({ type: format, width: 40, height: 30 })
+    expect(await pixelsOf(stored)).toEqual(await pixelsOf(sent))
+  })
+
+  test('is refused when its end is missing', async () => {
+    const whole = await makeImage(format, { width: 300, height: 200 })
+    const half = whole.subarray(0, whole.length - Math.ceil(whole.length / 3))
+    await expect(prepare(half)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  test('is known by its bytes alone, whatever surrounds it', async () => {
+    const { image } = await prepare(await makeImage(format, { width: 1, height: 1 }))
+    expect(image).toMatchObject({ type: format, width: 1, height: 1 })
+  })
+
+  test('with any few bytes changed is taken in or refused, and nothing else', async () => {
+    const whole = await makeImage(format)
+    const changes = fc.array(fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255) }), {
+      minLength: 1,
+      maxLength: 6,
+    })
+    await fc.assert(
+      fc.asyncProperty(changes, async (changed) => {
+        const bytes = Buffer.from(whole)
+        for (const { at, to } of changed) bytes[at] = to
+        await prepare(bytes).catch((error) => expect(error).toBeInstanceOf(AppError))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe.each(['jpeg', 'png', 'webp', 'avif'] as const)('a turned %s', (format) => {
+  test('has the size it is shown in, and is still shown so', async () => {
+    const sent = await makeImage(format, { width: 40, height: 30, orientation: 6 })
+    const { image, stored } = await prepare(sent)
+    expect(image).toMatchObject({ width: 30, height: 40 })
+    expect(await pixelsOf(stored)).toEqual(await pixelsOf(sent))
+  })
+})
+
+describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
+  test('keeps its frames and its loops', async () => {
+    const sent = await makeAnimation(format, { frames: 7 })
+    const { image, stored } = await prepare(sent)
+    expect(image).toMatchObject({ width: 20, height: 10 })
+    expect(await sharp(stored).metadata()).toMatchObject({ pages: 7, loop: 3 })
+    expect(await pixelsOf(stored)).toEqual(await pixelsOf(sent))
+  })
+
+  test('is measured by all of its frames', async () => {
+    const sent = await makeAnimation(format, { frames: 7 })
+    await expect(prepare(sent, 7 * 200 - 1)).rejects.toMatchObject({ code: 'too_large' })
+    await expect(prepare(sent, 7 * 200)).resolves.toBeDefined()
+  })
+})
+
+describe('what is no image that is taken in', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  test.each([
+    ['an SVG', svg],
+    ['a web page', '<!doctype html><script>alert(1)</script>'],
+    ['a web page after the first letters of a GIF', `GIF<script>alert(1)</script>`],
+    ['a PDF', '%PDF-1.7\n'],
+    ['a BMP', Buffer.from('424d460000000000000036000000', 'hex')],
+    ['a TIFF', Buffer.from('49492a0008000000', 'hex')],
+    ['a HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'latin1')],
+    ['a RIFF that is no WebP', 'RIFF\0\0\0\0WAVEfmt '],
+    ['one byte', '\x89'],
+  ])('%s is refused', async (_, bytes) => {
+    await expect(prepare(bytes)).rejects.toMatchObject({ code: 'unsupported_media_type' })
+  })
+
+  test.each([
+    ['a web page behind the signature of a GIF', `GIF89a<script>alert(1)</script>`],
+    ['a PNG signature and nothing more', Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['a JPEG that only starts', Buffer.from('ffd8ffe0', 'hex')],
+    ['a WebP of no chunks', Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1')],
+    ['an AVIF of a lone brand', Buffer.from('\0\0\0\x10ftypavif\0\0\0\0', 'latin1')],
+  ])('%s is refused', async (_, bytes) => {
+    await expect(prepare(bytes)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  test('a page hidden behind the end of a picture does not come in with it', async () => {
+    const picture = await makeImage('png')
+    const { stored } = await prepare(Buffer.concat([picture, Buffer.from(svg)]))
+    expect(stored.includes('<script')).toBe(false)
+  })
+})
+
+describe('a picture of 64 megapixels', () => {
+  test('is refused by its header, before any pixel is decoded', async () => {
+    const flat = { create: { width: 8000, height: 8000, channels: 3 as const, background: '#000' } }
+    const bomb = await sharp(flat).png({ compressionLevel: 9 }).toBuffer()
+    const headerAndLittleMore = bomb.subarray(0, 100)
+    await expect(prepare(bomb)).rejects.toMatchObject({ code: 'too_large' })
+    await expect(prepare(headerAndLittleMore)).rejects.toMatchObject({ code: 'too_large' })
+  })
+})
+
+/** A GIF gets its comments by hand: the encoder writes none. */
+function withSecret(format: string, bytes: Buffer): Buffer {
+  if (format !== 'gif') return bytes
+  const flags = bytes.readUInt8(10)
+  const at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  const comment = Buffer.concat([
+    Buffer.from([0x21, 0xfe, SECRET.length]),
+    Buffer.from(SECRET),
+    Buffer.from([0]),
+  ])
+  const xmp = Buffer.concat([
+    Buffer.from([0x21, 0xff, 11]),
+    Buffer.from('XMP DataXMP'),
+    Buffer.from([SECRET.length]),
+    Buffer.from(SECRET),
+    Buffer.from([0]),
+  ])
+  return Buffer.concat([
+    bytes.subarray(0, at),
+    comment,
+    xmp,
+    bytes.subarray(at),
+    Buffer.from(SECRET),
+  ])
+}

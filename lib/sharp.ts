@@ -1,0 +1,12 @@
+import 'server-only'
+import sharp from 'sharp'
+import { limitConcurrency } from '@/lib/limit-concurrency'
+
+// Decoded images are large: no cache of them, one thread an image, two images at a time.
+sharp.cache(false)
+sharp.concurrency(1)
+const turns = limitConcurrency(2)
+
+/** Runs work that decodes images, or holds them whole in memory, two at a time in this process. */
+export const withDecoder = <T>(work: (decoder: typeof sharp) => Promise<T>): Promise<T> =>
+  turns(() => work(sharp))

@@ -1,0 +1,75 @@
+import { AppError } from '@/lib/errors'
+
+/** For one attempt, from the first byte sent to the last one read. */
+export const TIMEOUT_MS = 15_000
+
+/**
+ * Asks Cloudinary, and once more when it failed in a way that may pass. Throws `upstream_timeout`
+ * when it did not answer in time, else `upstream_failed`; what it said is in the cause alone.
+ */
+export async function askCloudinary<T>(call: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
+  try {
+    return await within(timeoutMs, call)
+  } catch (error) {
+    if (!mayPass(error)) throw translate(error)
+  }
+  try {
+    return await within(timeoutMs, call)
+  } catch (error) {
+    throw translate(error)
+  }
+}
+
+class Timeout extends Error {
+  override readonly name = 'TimeoutError'
+}
+
+// The SDK's own limit is on silence: an answer that trickles would never end.
+async function within<T>(timeoutMs: number, call: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Timeout(`No answer within ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    return await Promise.race([call(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type SdkError = { message?: unknown; name?: unknown; http_code?: unknown; error?: SdkError }
+
+/** The SDK throws plain objects, some of them wrapped in `error`. */
+function describe(thrown: unknown): { message: string; name: string; status: number } {
+  const outer = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as SdkError
+  const { message, name, http_code: status } = outer.error ?? outer
+  return {
+    message: String(message ?? 'unknown failure').slice(0, 300),
+    name: String(name ?? ''),
+    status: typeof status === 'number' ? status : 0,
+  }
+}
+
+/** A refusal would only be repeated; whatever happened on the way may not. */
+function mayPass(thrown: unknown): boolean {
+  const { status } = describe(thrown)
+  return status < 400 || status >= 499
+}
+
+function translate(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const { message, name, status } = describe(thrown)
+  const cause = new Error(`Cloudinary: ${message} (${name || 'no name'}, status ${status})`)
+  if (name === 'TimeoutError')
+    return new AppError('upstream_timeout', 'The image storage did not answer in time; try again', {
+      cause,
+    })
+  if (status === 420 || status === 429)
+    return new AppError('upstream_failed', 'The image storage is at its rate limit; try later', {
+      retryAfter: 60,
+      cause,
+    })
+  const refused = status >= 400 && status < 499
+  const what = refused ? 'refused the request; its settings may be wrong' : 'failed; try again'
+  return new AppError('upstream_failed', `The image storage ${what}`, { cause })
+}

@@ -1,0 +1,4 @@
+declare module 'cloudinary/lib/config.js' {
+  const configure: (settings: { upload_prefix: string }) => void
+  export default configure
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import type { ObjectName } from './storage'
+
+const MEDIA_TYPES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+}
+
+/** Never guessed and never repeated, so an address can be cached for ever and kept to oneself. */
+const VERSION = /\.([0-9a-f]{24})\.([a-z]{3,4})$/
+/** Neither hidden, nor a way up, nor a separator of any system. */
+const SEGMENT = /^[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}._-]*$/u
+
+/** `folder/name.<version>.png`: a path below the folder of objects, unique to this call. */
+export function newLocalKey({ folder, name, extension }: ObjectName): string {
+  const file = `${name}.${randomBytes(12).toString('hex')}.${extension}`
+  return folder ? `${folder}/${file}` : file
+}
+
+/** What a key tells of its object, null when no object can have such a key. */
+export function readLocalKey(key: string): { mediaType: string; version: string } | null {
+  const [, version, extension] = VERSION.exec(key) ?? []
+  const mediaType = extension && Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]
+  if (!version || !mediaType) return null
+  const safe = key.split('/').every((part) => SEGMENT.test(part) && !part.includes('..'))
+  return safe ? { mediaType, version } : null
+}
+
+/** Path of a local object's address, below the app's own. */
+export const localPath = (key: string) =>
+  `/api/images/files/${key.split('/').map(encodeURIComponent).join('/')}`
