@@ -1,12 +1,16 @@
 import 'server-only'
 import { messageOf } from '@/lib/errors'
+import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import type { Deps } from '@/lib/runtime'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
 
 /** What runs from time to time on every instance; each must bear being run on several at once. */
-const JOBS: readonly Job[] = [{ name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls }]
+const JOBS: readonly Job[] = [
+  { name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls },
+  { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
+]
 
 /** Runs every job now and then again and again; resolves when the first round is over. */
 export async function startBackgroundJobs(deps: Deps): Promise<void> {

@@ -3,6 +3,8 @@ import { loadSecret } from '@/lib/crypto/load-secret'
 import type { Bus, Database, Db, Locks } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
 import { createLog, type Log } from '@/lib/log'
+import type { Storages } from '@/lib/storage/storage'
+import { createStorages } from '@/lib/storage/storages'
 
 /** Everything a use case may reach in the outside world. Tests make their own. */
 export type Deps = {
@@ -14,6 +16,7 @@ export type Deps = {
   bus: Bus
   /** The app's secret; take keys from it by `deriveKey`. */
   secret: string
+  storage: Storages
 }
 
 type Running = { deps: Deps; database: Database }
@@ -43,7 +46,8 @@ async function start(settings: Env): Promise<Running> {
   const database = await openDatabase(settings)
   const { db, dialect, locks, bus } = database
   const log = createLog(settings.LOG_LEVEL)
-  const deps: Deps = { settings, log, db, dialect, locks, bus, secret }
+  const storage = createStorages(settings)
+  const deps: Deps = { settings, log, db, dialect, locks, bus, secret, storage }
   return { deps, database }
 }
 

@@ -49,6 +49,7 @@ export function localStorage(root: string): Storage & LocalFiles {
         await mkdir(temporary, { recursive: true })
         await access(temporary, constants.W_OK)
       }, 'tmp'),
+    temporary,
     find,
     findThumbnail: async (key, width) => {
       const object = await find(key)

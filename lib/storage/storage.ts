@@ -56,6 +56,8 @@ export type Storages = {
 
 /** Reading side of the local storage. A key that no object has, or could have, answers null. */
 export type LocalFiles = {
+  /** Folder for files on their way; on the same disk as the objects. */
+  readonly temporary: string
   find(key: string): Promise<LocalFile | null>
   /** The object as a WebP no wider than `width`; made when first asked for. */
   findThumbnail(key: string, width: number): Promise<LocalFile | null>

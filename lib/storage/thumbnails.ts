@@ -1,11 +1,9 @@
 import 'server-only'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { THUMBNAIL_WIDTHS } from '@/lib/images/contract'
 import { withDecoder } from '@/lib/sharp'
 import type { LocalFile } from './storage'
-
-/** Pixels. A closed list, so that nobody can fill the disk with sizes of their own. */
-export const THUMBNAIL_WIDTHS = [64, 128, 256, 512, 1024] as const
 
 type Wanted = { folder: string; temporary: string; key: string; width: number; object: LocalFile }
 

@@ -10,6 +10,7 @@ import type { Database } from '@/lib/db/types'
 import { parseEnv } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import type { Deps } from '@/lib/runtime'
+import { createStorages } from '@/lib/storage/storages'
 
 let opened: Promise<Database> | undefined
 
@@ -27,7 +28,8 @@ export async function testDeps(settings: Record<string, string> = {}): Promise<D
     ...settings,
   })
   const secret = await loadSecret(env)
-  return { settings: env, log: createLog('silent'), db, dialect, locks, bus, secret }
+  const storage = createStorages(env)
+  return { settings: env, log: createLog('silent'), db, dialect, locks, bus, secret, storage }
 }
 
 async function open(): Promise<Database> {

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { AppError } from '@/lib/errors'
+import { fileResponse } from '@/lib/http/file-response'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { THUMBNAIL_WIDTHS } from '@/lib/images/contract'
+
+const PREFIX = '/api/images/files/'
+const widths = THUMBNAIL_WIDTHS.map(String)
+
+const query = z.strictObject({
+  /** Width of a thumbnail. */
+  w: z
+    .string()
+    .refine((text) => widths.includes(text), `Must be one of ${widths.join(', ')}`)
+    .transform(Number)
+    .optional(),
+})
+
+/**
+ * Images on the local disk, for anyone who has their address: pages show them to visitors who have
+ * no account. The address holds 96 random bits, so nobody finds one by trying.
+ */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'public',
+    query,
+    handle: async ({ request, deps, query }) => {
+      const { local } = deps.storage
+      const key = readKey(request)
+      const file = await (query.w ? local.findThumbnail(key, query.w) : local.find(key))
+      if (!file) throw new AppError('not_found', 'There is no image at this address')
+      return fileResponse(request, file)
+    },
+  }),
+})
+
+/** What follows the prefix, decoded once; whatever can't be decoded is no key. */
+function readKey(request: Request): string {
+  const { pathname } = new URL(request.url)
+  try {
+    return pathname.slice(PREFIX.length).split('/').map(decodeURIComponent).join('/')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,14 @@
+import { appUrl } from '@/lib/auth/app-url'
+import { searchQuery } from '@/lib/entities/contract'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listImages } from '@/lib/images/list-images'
+
+/** The search by address of interface.md §6, over images. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'images:read',
+    query: searchQuery,
+    handle: ({ deps, query }) => listImages(deps, query, appUrl(deps.settings)),
+  }),
+})

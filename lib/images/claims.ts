@@ -1,0 +1,91 @@
+import 'server-only'
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { type StorageProvider, storageClaims } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+
+/** An object of a storage. */
+export type ObjectRef = { provider: StorageProvider; storageKey: string }
+/** An object that this holder alone may write or remove, for as long as the lease lasts. */
+export type Claim = ObjectRef & { holder: string }
+
+/** Longer than the slowest upload: two attempts of 15 s, and the database's part. */
+const LEASE = sql`interval '2 minutes'`
+const WAIT_MS = 20_000
+const POLL_MS = 100
+
+const is = ({ provider, storageKey }: ObjectRef) =>
+  and(eq(storageClaims.provider, provider), eq(storageClaims.storageKey, storageKey))
+const isHeld = (claim: Claim) => and(is(claim), eq(storageClaims.holder, claim.holder))
+
+/** Claims an object nobody is at work on; null when somebody is. */
+export async function tryClaim(db: Db, object: ObjectRef): Promise<Claim | null> {
+  const { provider, storageKey } = object
+  const holder = crypto.randomUUID()
+  const dueAt = sql`now() + ${LEASE}`
+  const taken = await db
+    .insert(storageClaims)
+    .values({ provider, storageKey, holder, dueAt })
+    .onConflictDoUpdate({
+      target: [storageClaims.provider, storageClaims.storageKey],
+      set: { holder, dueAt },
+      setWhere: or(isNull(storageClaims.holder), lte(storageClaims.dueAt, sql`now()`)),
+    })
+    .returning({ holder: storageClaims.holder })
+  return taken.length > 0 ? { provider, storageKey, holder } : null
+}
+
+/** Claims an object, after whoever is at work on it. Throws `conflict` when that takes too long. */
+export async function claim(db: Db, object: ObjectRef): Promise<Claim> {
+  for (const until = Date.now() + WAIT_MS; ; ) {
+    const claimed = await tryClaim(db, object)
+    if (claimed) return claimed
+    if (Date.now() > until)
+      throw new AppError('conflict', 'This image is being replaced or removed; try again', {
+        retryAfter: 5,
+      })
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/**
+ * Ends a claim, in the transaction that names the object in an image. Throws `unavailable` when the
+ * lease ran out and another took the object over: it may be gone.
+ */
+export async function endClaim(tx: Db, claim: Claim): Promise<void> {
+  const ended = await tx.delete(storageClaims).where(isHeld(claim)).returning({
+    holder: storageClaims.holder,
+  })
+  if (ended.length === 0)
+    throw new AppError('unavailable', 'The upload took too long; try again', { retryAfter: 5 })
+}
+
+/** Leaves an object to the sweep, in the transaction that takes its image away. */
+export async function queueRemoval(tx: Db, { provider, storageKey }: ObjectRef): Promise<void> {
+  const dueAt = sql`now()`
+  await tx.insert(storageClaims).values({ provider, storageKey, dueAt }).onConflictDoNothing()
+}
+
+/** Gives a claim back, to be looked at again later and later: half a minute, then double that. */
+export async function postpone(db: Db, claim: Claim, error: string): Promise<void> {
+  const wait = sql`interval '30 seconds' * power(2, least(${storageClaims.attempts}, 9))`
+  await db
+    .update(storageClaims)
+    .set({
+      holder: null,
+      dueAt: sql`now() + ${wait}`,
+      attempts: sql`${storageClaims.attempts} + 1`,
+      error: error.slice(0, 500),
+    })
+    .where(isHeld(claim))
+}
+
+/** Objects whose time has come, the longest due first; at most 100. */
+export function findDueObjects(db: Db): Promise<ObjectRef[]> {
+  return db
+    .select({ provider: storageClaims.provider, storageKey: storageClaims.storageKey })
+    .from(storageClaims)
+    .where(lte(storageClaims.dueAt, sql`now()`))
+    .orderBy(asc(storageClaims.dueAt), asc(storageClaims.storageKey))
+    .limit(100)
+}

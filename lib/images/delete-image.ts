@@ -1,0 +1,36 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { ImageRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/runtime'
+import { queueRemoval } from './claims'
+import { requireStorage } from './require-storage'
+import type { Caller } from './save-image'
+import { settleObject } from './settle-object'
+import { deleteImageRow, findImage, lockPublicId } from './store'
+
+/**
+ * Deletes an image: the record at once, and the object with it or, when its storage fails, as soon
+ * as that works again. Throws `not_found`.
+ */
+export async function deleteImage(deps: Deps, caller: Caller, fileId: string): Promise<ImageRow> {
+  const found = await findImage(deps.db, fileId)
+  requireStorage(deps, found)
+  const image = await deps.db.transaction((tx) => remove(tx, caller, found))
+  await settleObject(deps, image)
+  return image
+}
+
+async function remove(tx: Db, { actor, requestId }: Caller, found: ImageRow): Promise<ImageRow> {
+  await lockPublicId(tx, found.publicId)
+  const image = await deleteImageRow(tx, found.id)
+  await queueRemoval(tx, image)
+  await recordAudit(tx, actor, {
+    action: 'images.delete',
+    objectType: 'image',
+    objectId: image.id,
+    details: { publicId: image.publicId },
+    requestId,
+  })
+  return image
+}

@@ -1,0 +1,76 @@
+import { AppError, type Validation } from '@/lib/errors'
+import { JsonSyntaxError, parseJson } from '@/lib/json'
+import { type UploadOptions, uploadOptionsSchema } from './contract'
+import { cleanFolder, cleanName } from './object-name'
+
+export type UploadFields = {
+  /** Empty without a namespace. */
+  folder: string
+  /** Null: one is to be made. */
+  assetId: string | null
+  tags: string[]
+  context: Record<string, string>
+}
+
+const KNOWN = ['namespace', 'folder', 'assetId', 'filename', 'options']
+
+/**
+ * Reads the text fields of an upload form; interface.md §8. Throws `invalid_input` that names every
+ * field at fault.
+ */
+export function readUploadFields(fields: Record<string, string>): UploadFields {
+  const faults: Validation[] = Object.keys(fields)
+    .filter((field) => !KNOWN.includes(field))
+    .map((field) => ({ field, error: `Unknown field; known are file, ${KNOWN.join(', ')}` }))
+  const folder = readAlias(fields, 'namespace', 'folder', cleanFolder, faults)
+  const assetId = readAlias(fields, 'assetId', 'filename', cleanName, faults)
+  const { tags = [], context = {} } = readOptions(fields.options, faults)
+  const [first] = faults
+  if (!first) return { folder: folder ?? '', assetId, tags, context }
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  throw new AppError('invalid_input', `${first.field}: ${first.error}${more}`, {
+    validations: faults,
+  })
+}
+
+/** One value that may be given under either of two names; an empty text is none. */
+function readAlias(
+  fields: Record<string, string>,
+  name: string,
+  alias: string,
+  clean: typeof cleanName,
+  faults: Validation[],
+): string | null {
+  if (fields[name] && fields[alias]) {
+    faults.push({ field: alias, error: `Is the same as "${name}"; give one of them` })
+    return null
+  }
+  const field = fields[alias] ? alias : name
+  const text = fields[field]
+  if (!text) return null
+  const cleaned = clean(text)
+  if ('value' in cleaned) return cleaned.value
+  faults.push({ field, error: cleaned.error })
+  return null
+}
+
+function readOptions(text: string | undefined, faults: Validation[]): UploadOptions {
+  if (!text?.trim()) return {}
+  const value = parse(text, faults)
+  if (value === undefined) return {}
+  const result = uploadOptionsSchema.safeParse(value)
+  if (result.success) return result.data
+  for (const { path, message } of result.error.issues)
+    faults.push({ field: ['options', ...path].join('.'), error: message })
+  return {}
+}
+
+function parse(text: string, faults: Validation[]): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    faults.push({ field: 'options', error: `Is not valid JSON: ${error.message}` })
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import 'server-only'
+import type { ImageRow } from '@/lib/db/schema'
+import { messageOf } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import type { Storage } from '@/lib/storage/storage'
+import { type Claim, endClaim, findDueObjects, type ObjectRef, postpone, tryClaim } from './claims'
+import { findImageOf, updateImage } from './store'
+
+/**
+ * Brings an object and the records into line: an object that no image names is removed; one that an
+ * image names stays, and the image is told what the provider has. Somebody at work on the object is
+ * left to it. Never throws: what fails is noted with the claim and tried again later.
+ */
+export async function settleObject(deps: Deps, object: ObjectRef): Promise<void> {
+  try {
+    const claim = await tryClaim(deps.db, object)
+    if (claim) await settleClaim(deps, claim)
+  } catch (error) {
+    deps.log.warn({ ...object, error: messageOf(error) }, 'stored object not settled')
+  }
+}
+
+/** The same for an object that the caller has claimed. */
+export async function settleClaim(deps: Deps, claim: Claim): Promise<void> {
+  try {
+    await settle(deps, claim)
+    await endClaim(deps.db, claim)
+  } catch (error) {
+    deps.log.warn({ ...claim, error: messageOf(error) }, 'stored object not settled')
+    await postpone(deps.db, claim, messageOf(error)).catch(() => {
+      // The database is away; the lease ends by itself.
+    })
+  }
+}
+
+/** Settles every object whose time has come, one after the other. */
+export async function settleDueObjects(deps: Deps): Promise<void> {
+  for (const object of await findDueObjects(deps.db)) await settleObject(deps, object)
+}
+
+async function settle({ db, storage }: Deps, claim: Claim): Promise<void> {
+  const home = storage.of(claim.provider)
+  if (!home) throw new Error(`The storage "${claim.provider}" is not set up`)
+  const image = await findImageOf(db, claim)
+  if (image) await adopt(db, home, image)
+  else await home.remove(claim.storageKey)
+}
+
+/**
+ * An upload that replaced an object in place may have died before its record was written: the record
+ * then tells of the picture before. What it was made from is not known any more.
+ */
+async function adopt(db: Deps['db'], home: Storage, image: ImageRow): Promise<void> {
+  const facts = await home.describe(image.storageKey)
+  if (!facts || facts.secureUri === image.secureUri) return
+  await home.label(image.storageKey, image)
+  const { uri, secureUri, bytes, width, height, format } = facts
+  const mediaType = `image/${format === 'jpg' ? 'jpeg' : format}`
+  await updateImage(db, image.id, {
+    ...{ uri, secureUri, bytes, width, height, format, mediaType },
+    sha256: '',
+  })
+}

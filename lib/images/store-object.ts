@@ -1,0 +1,30 @@
+import 'server-only'
+import { messageOf } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import type { NewObject, StoredObject } from '@/lib/storage/storage'
+import { type Claim, claim, postpone } from './claims'
+
+type Stored = { claim: Claim; addresses: StoredObject }
+
+/**
+ * Claims an object at the current storage and stores it. The claim goes on until an image names the
+ * object, or the sweep has removed it. Throws what the storage does, and `conflict` while others
+ * are at work on the same object.
+ */
+export async function storeObject(
+  { db, storage, log }: Deps,
+  object: Omit<NewObject, 'key'>,
+): Promise<Stored> {
+  const { current } = storage
+  const key = current.keyFor(object)
+  const claimed = await claim(db, { provider: current.provider, storageKey: key })
+  try {
+    return { claim: claimed, addresses: await current.put({ ...object, key }) }
+  } catch (error) {
+    // It may be there all the same, or arrive yet: the sweep looks when that is over.
+    await postpone(db, claimed, messageOf(error)).catch((cause) =>
+      log.warn({ ...claimed, error: messageOf(cause) }, 'claim left to its end'),
+    )
+    throw error
+  }
+}

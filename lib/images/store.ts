@@ -1,0 +1,80 @@
+import 'server-only'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { one } from '@/lib/db/rows'
+import { type ImageRow, images } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import type { ObjectRef } from './claims'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Throws `not_found`; whatever is no id of ours names no image. */
+export async function findImage(db: Db, fileId: string): Promise<ImageRow> {
+  const [row] = UUID.test(fileId) ? await db.select().from(images).where(eq(images.id, fileId)) : []
+  return row ?? missing(fileId)
+}
+
+/** Whether an image is kept as this object. */
+export async function findImageOf(db: Db, object: ObjectRef): Promise<ImageRow | null> {
+  const [row] = await db
+    .select()
+    .from(images)
+    .where(and(eq(images.provider, object.provider), eq(images.storageKey, object.storageKey)))
+  return row ?? null
+}
+
+/** Until the transaction ends nobody else writes an image of this name. */
+export async function lockPublicId(tx: Db, publicId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`image:${publicId}`}, 0))`)
+}
+
+/** To be called with the public id locked: two inserts of one name would clash. */
+export async function findByPublicId(tx: Db, publicId: string): Promise<ImageRow | null> {
+  const [row] = await tx.select().from(images).where(eq(images.publicId, publicId))
+  return row ?? null
+}
+
+/** The oldest other image of the folder made from the same bytes. */
+export async function findDuplicate(
+  db: Db,
+  { id, folder, sha256 }: ImageRow,
+): Promise<string | null> {
+  const [row] = await db
+    .select({ id: images.id })
+    .from(images)
+    .where(and(eq(images.folder, folder), eq(images.sha256, sha256), ne(images.id, id)))
+    .orderBy(asc(images.createdAt), asc(images.id))
+    .limit(1)
+  return row?.id ?? null
+}
+
+export type NewImage = Omit<ImageRow, 'id' | 'createdAt' | 'updatedAt'>
+
+export async function insertImage(tx: Db, image: NewImage): Promise<ImageRow> {
+  return one(
+    await tx
+      .insert(images)
+      .values({ ...image, id: crypto.randomUUID() })
+      .returning(),
+  )
+}
+
+/** Throws `not_found` when it was deleted meanwhile. */
+export async function updateImage(
+  tx: Db,
+  id: string,
+  changes: Partial<NewImage>,
+): Promise<ImageRow> {
+  const [row] = await tx.update(images).set(changes).where(eq(images.id, id)).returning()
+  return row ?? missing(id)
+}
+
+/** Throws `not_found` when it was deleted meanwhile. */
+export async function deleteImageRow(tx: Db, id: string): Promise<ImageRow> {
+  const [row] = await tx.delete(images).where(eq(images.id, id)).returning()
+  return row ?? missing(id)
+}
+
+function missing(fileId: string): never {
+  throw new AppError('not_found', `There is no image "${fileId.slice(0, 100)}"`)
+}

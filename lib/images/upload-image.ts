@@ -1,0 +1,57 @@
+import 'server-only'
+import { rm } from 'node:fs/promises'
+import type { Deps } from '@/lib/runtime'
+import { newName, publicIdOf } from './object-name'
+import { type PreparedImage, prepareImage } from './prepare-image'
+import type { UploadFields } from './read-upload-fields'
+import { type Caller, type SavedImage, saveImage } from './save-image'
+import { settleObject } from './settle-object'
+import { storeObject } from './store-object'
+
+/** The uploaded file on disk, as it was sent; `fileName` for display. */
+export type UploadedFile = { path: string; fileName: string; sha256: string }
+
+/**
+ * Takes an image in: checks it, stores it and records it, replacing the image of the same folder and
+ * asset id. Record and object stay together whatever fails: the object is claimed before it is
+ * stored, and the claim ends in the transaction that records it. Throws what `prepareImage` does,
+ * `upstream_failed`, `upstream_timeout`, and `conflict` while the image is being replaced by others.
+ */
+export async function uploadImage(
+  deps: Deps,
+  caller: Caller,
+  file: UploadedFile,
+  fields: UploadFields,
+): Promise<SavedImage> {
+  const checked = `${file.path}.checked`
+  const prepared = await prepareImage(file.path, checked, deps.settings.MAX_IMAGE_PIXELS)
+  try {
+    return await keep(deps, caller, file, fields, prepared)
+  } finally {
+    await rm(checked, { force: true })
+  }
+}
+
+async function keep(
+  deps: Deps,
+  { actor, requestId }: Caller,
+  { fileName, sha256 }: UploadedFile,
+  { folder, assetId, tags, context }: UploadFields,
+  { path, extension, mediaType, bytes, width, height }: PreparedImage,
+): Promise<SavedImage> {
+  const name = assetId ?? newName()
+  const object = { folder, name, extension, path, labels: { tags, context } }
+  const { claim, addresses } = await storeObject(deps, object)
+  const saved = await saveImage(deps, { actor, requestId }, claim, {
+    ...addresses,
+    provider: claim.provider,
+    storageKey: claim.storageKey,
+    publicId: publicIdOf(folder, name),
+    name: assetId ?? fileName,
+    format: extension,
+    createdBy: actor.name,
+    ...{ folder, mediaType, bytes, width, height, tags, context, sha256 },
+  })
+  if (saved.left) await settleObject(deps, saved.left)
+  return saved
+}
