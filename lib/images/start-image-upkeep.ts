@@ -3,15 +3,17 @@ import { messageOf } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { settleDueObjects } from './settle-object'
 
-let running: Promise<void> | null = null
+let running = false
 
 /**
  * Begins to clear what uploads left behind, half-written files and objects that no image names,
  * unless that is going on already. Resolves at once: nobody waits for a storage that may be slow.
  */
 export async function startImageUpkeep(deps: Deps): Promise<void> {
-  running ??= clear(deps).finally(() => {
-    running = null
+  if (running) return
+  running = true
+  void clear(deps).finally(() => {
+    running = false
   })
 }
 

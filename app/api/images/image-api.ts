@@ -1,0 +1,82 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { storageClaims } from '@/lib/db/schema'
+import type { Deps } from '@/lib/runtime'
+import { testDeps } from '@/lib/testing/deps'
+import { type FakeCloudinary, startFakeCloudinary } from '@/lib/testing/fake-cloudinary'
+import { call } from '@/lib/testing/request'
+import { DELETE, GET, PATCH } from './[fileId]/route'
+import { GET as serve } from './files/[...path]/route'
+import { GET as list } from './route'
+import { POST as upload } from './upload/route'
+
+/** Every test of images runs on both. */
+export const PROVIDERS = ['local', 'cloudinary'] as const
+type Provider = (typeof PROVIDERS)[number]
+type Fields = Record<string, string>
+
+/** The images API as a client of one test file meets it, on whichever storage. */
+export function imageApi(currentDeps: () => Deps) {
+  let fake: FakeCloudinary
+  beforeAll(async () => {
+    fake = await startFakeCloudinary()
+  })
+  afterAll(() => fake.close())
+
+  const send = (file: Uint8Array | string | null, fields: Fields = {}, as = 'EDITOR') => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    if (file !== null) form.set('file', new Blob([file as BlobPart]), 'any name.png')
+    const path = '/api/images/upload'
+    return call(currentDeps(), upload, { method: 'POST', path, body: form, as })
+  }
+  const one = (method: 'GET' | 'PATCH' | 'DELETE', fileId: string, body?: unknown, as = 'EDITOR') =>
+    call(currentDeps(), { GET, PATCH, DELETE }[method], {
+      ...{ method, path: `/api/images/${fileId}`, body, as, params: { fileId } },
+    })
+  const listed = (query = '') =>
+    call(currentDeps(), list, { path: `/api/images${query}`, as: 'VIEWER' })
+
+  return {
+    get fake() {
+      return fake
+    },
+    send,
+    one,
+    listed,
+    /** Empty database and storage. */
+    open: async (provider: Provider): Promise<Deps> => {
+      fake.objects.clear()
+      fake.requests.length = 0
+      const deps = await testDeps(provider === 'cloudinary' ? { CLOUDINARY_URL: fake.url } : {})
+      await rm(join(deps.settings.DATA_DIR, 'images'), { recursive: true, force: true })
+      return deps
+    },
+    /** Uploads, and answers the record. */
+    take: async (file: Uint8Array, fields: Fields = {}) => {
+      const answer = await send(file, fields)
+      expect(answer.status, answer.text).toBe(201)
+      return answer.body.data[0]
+    },
+    /** The bytes at an image's address, from whoever serves it; null when there is nothing. */
+    readBack: async (uri: string): Promise<Buffer | null> => {
+      const isOurs = new URL(uri).pathname.startsWith('/api/')
+      const response = isOurs
+        ? await serve(new Request(uri), { params: Promise.resolve({}) })
+        : await fetch(uri)
+      return response.ok ? Buffer.from(await response.arrayBuffer()) : null
+    },
+    /** What the storage holds, by whatever name. */
+    storedObjects: async (provider: Provider): Promise<string[]> => {
+      if (provider === 'cloudinary') return [...fake.objects.keys()]
+      const folder = join(currentDeps().settings.DATA_DIR, 'images', 'objects')
+      const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+      return all.filter((entry) => entry.isFile()).map(({ name }) => name)
+    },
+    claims: () => currentDeps().db.select().from(storageClaims),
+    /** As if their time had come. */
+    makeClaimsDue: () => currentDeps().db.update(storageClaims).set({ dueAt: sql`now()` }),
+  }
+}

@@ -1,0 +1,130 @@
+import sharp from 'sharp'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Deps } from '@/lib/runtime'
+import {
+  IMAGE_FORMATS,
+  type ImageFormat,
+  makeAnimation,
+  makeImage,
+  pixelsOf,
+  SECRET,
+} from '@/lib/testing/images'
+import { readPngSuite } from '@/lib/testing/pngsuite'
+import { imageApi, PROVIDERS } from '../image-api'
+
+let deps: Deps
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const api = imageApi(() => deps)
+const { send, take, readBack, listed } = api
+
+const PNG = await makeImage('png', { width: 4, height: 3 })
+const FILE_TYPES = { png: 'png', jpeg: 'jpg', gif: 'gif', webp: 'webp', avif: 'avif' } as const
+
+describe.each(PROVIDERS)('kept at %s', (provider) => {
+  beforeEach(async () => {
+    deps = await api.open(provider)
+  })
+
+  describe('an upload', () => {
+    test('answers the image record', async () => {
+      const { status, body } = await send(PNG, {
+        namespace: 'shop/shoes',
+        assetId: 'red-boot',
+        options: JSON.stringify({ tags: ['red', 'boot'], context: { alt: 'A boot' } }),
+      })
+      expect({ status, code: body.code, name: body.status }).toEqual({
+        ...{ status: 201, code: 201, name: 'CREATED' },
+      })
+      const [image] = body.data
+      const stored = await readBack(image.secureUri)
+      expect(image).toEqual({
+        fileId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        id: image.fileId,
+        publicId: 'shop/shoes/red-boot',
+        name: 'red-boot',
+        mediaType: 'image/png',
+        uri: expect.stringMatching(/^http.*shop\/shoes\/red-boot.*\.png$/),
+        secureUri: expect.stringMatching(/^http.*shop\/shoes\/red-boot.*\.png$/),
+        bytes: stored?.length,
+        format: 'png',
+        folder: 'shop/shoes',
+        width: 4,
+        height: 3,
+        tags: ['red', 'boot'],
+        context: { alt: 'A boot' },
+        persistenceId: image.fileId,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      })
+      expect(body.meta).toEqual({})
+    })
+
+    test('needs nothing but the file', async () => {
+      const image = await take(PNG)
+      expect(image).toMatchObject({ folder: '', tags: [], context: {}, name: 'any name.png' })
+      expect(image.publicId).toMatch(/^[0-9a-f]{20}$/)
+      expect(await readBack(image.uri)).not.toBeNull()
+    })
+
+    test('takes folder and filename for namespace and assetId', async () => {
+      const image = await take(PNG, { folder: 'a/b', filename: 'c.d' })
+      expect(image).toMatchObject({ folder: 'a/b', publicId: 'a/b/c.d', name: 'c.d' })
+    })
+
+    test.each(IMAGE_FORMATS)('takes a %s in without its metadata', async (format: ImageFormat) => {
+      const sent = await makeImage(format, { width: 40, height: 30 })
+      const image = await take(sent, { assetId: format })
+      const extension = FILE_TYPES[format]
+      expect(image).toMatchObject({ mediaType: `image/${format}`, format: extension, width: 40 })
+      const stored = (await readBack(image.uri)) as Buffer
+      expect(stored.includes(SECRET)).toBe(false)
+      expect(await pixelsOf(stored)).toEqual(await pixelsOf(sent))
+    })
+
+    test('tells the size in which a turned picture is shown', async () => {
+      const sent = await makeImage('jpeg', { width: 40, height: 30, orientation: 8 })
+      expect(await take(sent)).toMatchObject({ width: 30, height: 40 })
+    })
+
+    test('keeps all frames of an animation', async () => {
+      const image = await take(await makeAnimation('gif', { frames: 4 }))
+      expect(image).toMatchObject({ width: 20, height: 10 })
+      const stored = (await readBack(image.uri)) as Buffer
+      expect((await sharp(stored).metadata()).pages).toBe(4)
+    })
+
+    test('cleans names of what no address should hold', async () => {
+      const image = await take(PNG, { namespace: '/Zürich & co/.x/', assetId: 'a b/ç?.png' })
+      expect(image.publicId).toBe('Zürich---co/-x/a-b-ç-.png')
+      expect(await readBack(image.uri)).not.toBeNull()
+    })
+
+    test('keeps separators of context apart from its content', async () => {
+      const context = { rule: 'a=b|c=d\\e', Größe_1: 'x & y\n"z"' }
+      const image = await take(PNG, { options: JSON.stringify({ context }) })
+      expect(image.context).toEqual(context)
+      const held = api.fake.objects.get(image.publicId)
+      if (provider === 'cloudinary') expect(held?.context).toEqual(context)
+    })
+  })
+
+  describe('PngSuite', () => {
+    test('comes in whole but for its broken pictures', async () => {
+      const outcomes = new Map<string, number>()
+      for (const [name, bytes] of await readPngSuite()) {
+        const { status, body } = await send(bytes, { namespace: 'suite', assetId: name })
+        outcomes.set(name, status)
+        if (status !== 201) continue
+        const header = Buffer.from(bytes)
+        expect(body.data[0], name).toMatchObject({
+          ...{ format: 'png', mediaType: 'image/png' },
+          ...{ width: header.readUInt32BE(16), height: header.readUInt32BE(20) },
+        })
+      }
+      const refused = [...outcomes].filter(([, status]) => status !== 201)
+      expect(refused.map(([name]) => name[0])).toEqual(Array(14).fill('x'))
+      expect(refused.every(([, status]) => status === 400 || status === 415)).toBe(true)
+      expect((await listed('?size=1')).body.pagination.total).toBe(161)
+    })
+  })
+})
