@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { eq } from 'drizzle-orm'
-import { type EntityRow, entities } from '@/lib/db/schema'
+import type { EntityRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { changeTables, type TableChange } from './change-tables'
+import { changeTables, lockTables } from './change-tables'
 import type { DefineOutcome } from './define-outcome'
 import type { Entity, EntityDefinition, SchemaDefinition } from './definition'
+import { ownerNotes, requireSameName } from './definition-owner'
 import { definitionTransaction } from './definition-transaction'
 import { DefinitionError } from './definitions/definition-error'
 import { entityFaults } from './definitions/entity-faults'
 import { fault } from './definitions/faults'
 import { mergeEntity, schemaNameOf } from './merge-entity'
 import { entitiesOfTable, entityNamed, type RegistryRow, schemaNamed } from './registry-rows'
+import { saveEntity, toStored } from './save-entity'
 import { relationExists } from './stored-tables'
-import { columnsAfter, planTable } from './tables/plan-table'
+import { planTable } from './tables/plan-table'
 
 export type { DefineOutcome } from './define-outcome'
 
@@ -29,7 +30,8 @@ export const defineEntity = (
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const [existing] = await entityNamed(tx, definition.name)
-    const notes = ownerNotes(existing, definition.name, pluginId)
+    requireSameName('entity', existing?.row.name, definition.name)
+    const notes = ownerNotes(existing?.row, pluginId)
     if (existing && isDeepStrictEqual(existing.row.definition, toStored(definition)))
       return { status: 'unchanged', steps: [], notes }
     const schema = await schemaOf(tx, definition)
@@ -41,6 +43,7 @@ export const defineEntity = (
       entity: mergeEntity(existing.row, existing.schema),
     }
     const change = { before: before ?? null, after, steps: planTable(before ?? null, after) }
+    await lockTables(tx, [change])
     await saveEntity(tx, change)
     const done = await changeTables(tx, [change])
     return {
@@ -49,37 +52,6 @@ export const defineEntity = (
       notes: [...notes, ...done.notes],
     }
   })
-
-/** Writes the registry row of an entity as it will be after the change. */
-export async function saveEntity(tx: Db, { before, after, steps }: TableChange): Promise<void> {
-  const values = {
-    pluginId: after.pluginId,
-    definition: after.definition,
-    tableSchema: after.table.schema,
-    tableName: after.table.name,
-    columns: columnsAfter(before?.columns ?? [], steps),
-    extraFields: after.extraFields.filter((name) => !isDeclared(after, name)),
-  }
-  if (before) await tx.update(entities).set(values).where(eq(entities.name, after.name))
-  else await tx.insert(entities).values({ name: after.name, ...values })
-}
-
-const isDeclared = ({ properties }: Entity, name: string) =>
-  properties.some((property) => property.name === name)
-
-/** As the database gives it back. */
-export const toStored = <T>(definition: T): T => JSON.parse(JSON.stringify(definition)) as T
-
-/** Throws for a name that differs in case alone from an installed one. */
-function ownerNotes(existing: RegistryRow | undefined, name: string, pluginId: string): string[] {
-  if (!existing) return []
-  if (existing.row.name !== name) {
-    const message = `Clashes with the installed entity "${existing.row.name}"`
-    throw new DefinitionError('Invalid definition', [fault('/name', message, name)])
-  }
-  const owner = existing.row.pluginId
-  return owner === null || owner === pluginId ? [] : [`${name} came from the plugin ${owner}`]
-}
 
 async function schemaOf(tx: Db, definition: EntityDefinition): Promise<SchemaDefinition | null> {
   const name = schemaNameOf(definition)

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { changeTables, type TableChange } from './change-tables'
-import { saveEntity, toStored } from './define-entity'
+import { changeTables, lockTables, type TableChange } from './change-tables'
 import type { DefineOutcome } from './define-outcome'
 import type { SchemaDefinition } from './definition'
+import { ownerNotes, requireSameName } from './definition-owner'
 import { definitionTransaction } from './definition-transaction'
 import { DefinitionError } from './definitions/definition-error'
 import { entityFaults } from './definitions/entity-faults'
-import { fault } from './definitions/faults'
 import { mergeEntity } from './merge-entity'
 import { entitiesOfSchema, type RegistryRow, schemaNamed } from './registry-rows'
+import { saveEntity, toStored } from './save-entity'
 import { planTable } from './tables/plan-table'
 
 /**
@@ -26,18 +26,14 @@ export const defineSchema = (
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const [existing] = await schemaNamed(tx, schema.name)
-    if (existing && existing.name !== schema.name) {
-      const message = `Clashes with the installed schema "${existing.name}"`
-      throw new DefinitionError('Invalid definition', [fault('/name', message, schema.name)])
-    }
-    const owner = existing?.pluginId
-    const notes =
-      owner && owner !== pluginId ? [`${schema.name} came from the plugin ${owner}`] : []
+    requireSameName('schema', existing?.name, schema.name)
+    const notes = ownerNotes(existing, pluginId)
     const definition = toStored(schema)
     if (existing && isDeepStrictEqual(existing.definition, definition))
       return { status: 'unchanged', steps: [], notes }
     const users = await entitiesOfSchema(tx, schema.name)
     const changes = users.map((user) => changeOf(user, definition))
+    await lockTables(tx, changes)
     await saveSchema(tx, definition, pluginId, existing !== undefined)
     for (const change of changes) await saveEntity(tx, change)
     const done = await changeTables(tx, changes)

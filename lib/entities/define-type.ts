@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { entityTypes } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { toStored } from './define-entity'
 import type { DefineOutcome } from './define-outcome'
 import type { TypeDefinition } from './definition'
+import { ownerNotes, requireSameName } from './definition-owner'
 import { definitionTransaction } from './definition-transaction'
 import { DefinitionError } from './definitions/definition-error'
-import { fault } from './definitions/faults'
 import { typeKey } from './definitions/property-types'
 import { resolveType, typesByName } from './definitions/resolve-type'
 import { typeFaults } from './definitions/type-faults'
 import { loadTypes } from './registry-rows'
+import { toStored } from './save-entity'
 
 /**
  * Installs or changes a property type. Schemas take a type's rules when they are installed, so those
@@ -27,12 +27,8 @@ export const defineType = (
       .select()
       .from(entityTypes)
       .where(eq(sql`lower(${entityTypes.name})`, type.name.toLowerCase()))
-    if (existing && existing.name !== type.name) {
-      const message = `Clashes with the installed type "${existing.name}"`
-      throw new DefinitionError('Invalid definition', [fault('/name', message, type.name)])
-    }
-    const owner = existing?.pluginId
-    const notes = owner && owner !== pluginId ? [`${type.name} came from the plugin ${owner}`] : []
+    requireSameName('type', existing?.name, type.name)
+    const notes = ownerNotes(existing, pluginId)
     const definition = toStored(type)
     if (existing && isDeepStrictEqual(existing.definition, definition))
       return { status: 'unchanged', steps: [], notes }

@@ -115,9 +115,13 @@ function normaliseKeys(written: NonNullable<Written['pks']>): KeyDefinition[] {
 }
 
 function nameFaults({ name, engineSchema, table, keys, indexes }: EntityDefinition): FileDetail[] {
+  const nameFault = faultOf('/name', name, entityNameFault(name))
+  const isTableNamed = table.name !== snakeCase(name)
   const found: (FileDetail | null)[] = [
-    faultOf('/name', name, entityNameFault(name)),
-    faultOf('/dbTable', table.name, identifierFault(table.name)),
+    nameFault,
+    nameFault && !isTableNamed
+      ? null
+      : faultOf('/dbTable', table.name, identifierFault(table.name)),
     faultOf('/dbSchema', table.schema, tableSchemaFault(table.schema)),
     engineSchema === null
       ? null

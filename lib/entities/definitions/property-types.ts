@@ -44,8 +44,12 @@ export const BUILT_IN_TYPES: ReadonlyMap<string, BuiltInType> = new Map<string, 
 export const typeKey = (name: string): string =>
   name === 'Date' ? 'datetime' : name.trim().toLowerCase()
 
-/** What the column of an integer type can hold; JSON numbers are exact up to 2^53 only. */
-export const integerRange = (type: string): { min: number; max: number } =>
-  type === 'smallint' || type === 'tinyint'
-    ? { min: -32_768, max: 32_767 }
-    : { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+/**
+ * What an integer type can hold. JSON numbers are exact up to 2^53 only; a `bigint` beyond that comes
+ * as text.
+ */
+export function integerRange(type: string): { min: number; max: number } {
+  if (type === 'smallint' || type === 'tinyint') return { min: -32_768, max: 32_767 }
+  if (type === 'bigint') return { min: -(2 ** 63), max: 2 ** 63 }
+  return { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+}

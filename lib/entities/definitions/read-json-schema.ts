@@ -65,7 +65,9 @@ function addExclusiveBounds(json: JsonObject, pointer: string, rules: RawPropert
   for (const [keyword, rule, sign] of EXCLUSIVE) {
     const bound = json[keyword]
     if (typeof bound !== 'number') continue
-    const inclusive = json.type === 'integer' ? nextInteger(bound, sign) : nextNumber(bound, sign)
+    const inclusive = [json.type].flat().includes('integer')
+      ? nextInteger(bound, sign)
+      : nextNumber(bound, sign)
     const given = rules.get(rule)?.value
     const isTighter = typeof given !== 'number' || (inclusive - given) * sign > 0
     if (isTighter) rules.set(rule, { value: inclusive, pointer: `${pointer}/${keyword}` })

@@ -1,23 +1,19 @@
 import type { FileDetail } from '@/lib/db/schema'
 import { isObject, type Json } from '@/lib/json'
+import { isStorableText } from '../records/storable'
 import { fault, toPointer } from './faults'
-
-/** Whether PostgreSQL can keep the text: neither U+0000 nor half a surrogate pair. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && isWellFormed(text)
-
-const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text)
 
 const MAX_DEPTH = 64
 
 /** A fault for each text in `json`, keys included, that PostgreSQL can't keep, and for too deep nesting. */
 export function unstorableText(json: Json, path: readonly PropertyKey[] = []): FileDetail[] {
-  if (typeof json === 'string') return isStorable(json) ? [] : [unstorable(path)]
+  if (typeof json === 'string') return isStorableText(json) ? [] : [unstorable(path)]
   if (path.length > MAX_DEPTH) return [fault(toPointer(path), 'Is nested too deeply')]
   if (Array.isArray(json))
     return json.flatMap((item, index) => unstorableText(item, [...path, index]))
   if (!isObject(json)) return []
   return Object.entries(json).flatMap(([key, value]) =>
-    isStorable(key) ? unstorableText(value, [...path, key]) : [unstorable(path)],
+    isStorableText(key) ? unstorableText(value, [...path, key]) : [unstorable(path)],
   )
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { EXTRA_COLUMN, type Property } from '../definition'
+import { integerRange } from '../definitions/property-types'
 import { sqlTypeOf } from './column-type'
 import { convertColumn } from './convert-column'
 import { jsonFits, jsonToColumn } from './convert-value'
@@ -66,15 +67,15 @@ function moveExtra(property: Property): Contradiction {
 
 /** Patterns and formats are not here: the database has no linear-time expressions. */
 function checkRule(rule: CheckedRule, property: Property): Contradiction | null {
-  const { name, rules, kind } = property
+  const { name, rules } = property
   const column = sql`${id(name)}`
   const bound = rules[rule as keyof typeof rules]
   const against = (where: SQL, message: string) => ({ where, value: column, message })
   switch (rule) {
     case 'kind':
       return against(
-        sql`${column} is not null and not (${jsonFits(column, property)})`,
-        `${name} must be ${kind}`,
+        sql`${column} is not null and not (${kindFits(column, property)})`,
+        `${name} must be ${property.type}`,
       )
     case 'min':
       return against(
@@ -99,6 +100,12 @@ function checkRule(rule: CheckedRule, property: Property): Contradiction | null 
     case 'format':
       return null
   }
+}
+
+function kindFits(column: SQL, property: Property): SQL {
+  if (property.kind !== 'integer') return jsonFits(column, property)
+  const { min, max } = integerRange(property.type)
+  return sql`${column} between ${String(min)}::numeric and ${String(max)}::numeric`
 }
 
 function notInEnum(column: SQL, property: Property): SQL {

@@ -5,39 +5,54 @@ import { sqlTypeOf } from './column-type'
 /** The column value of a JSON value that `jsonFits`; JSON's null becomes SQL's. */
 export function jsonToColumn(json: SQL, to: string): SQL {
   if (to === 'jsonb') return sql`nullif(${json}, 'null'::jsonb)`
-  return textToColumn(dateText(json), to)
+  const text = sql`(${plainJson(json)} #>> '{}')`
+  if (to !== INSTANT) return textToColumn(text, to)
+  return sql`case when jsonb_typeof(${plainJson(json)}) = 'number' then to_timestamp(${text}::numeric / 1000) else ${textToColumn(text, to)} end`
 }
 
-/** Whether a JSON value other than null can be the property's. */
-export function jsonFits(json: SQL, property: Pick<Property, 'kind' | 'type'>): SQL {
-  const is = (type: string) => sql`jsonb_typeof(${json}) = '${sql.raw(type)}'`
-  const number = sql`(${json} #>> '{}')::numeric`
-  const ifNumber = (fits: SQL) => sql`case when ${is('number')} then ${fits} else false end`
-  switch (property.kind) {
+/** Whether a JSON value other than null can be the property's: what a record may hold there. */
+export function jsonFits(value: SQL, { kind, type }: Pick<Property, 'kind' | 'type'>): SQL {
+  const json = kind === 'date' || kind === 'datetime' ? plainJson(value) : value
+  const text = sql`(${json} #>> '{}')`
+  const is = (name: string) => sql`jsonb_typeof(${json}) = '${sql.raw(name)}'`
+  const to = sqlTypeOf({ kind, type })
+  const when = (name: string, fits: SQL, otherwise = sql`false`) =>
+    sql`case when ${is(name)} then ${fits} else ${otherwise} end`
+  switch (kind) {
     case 'json':
       return sql`true`
-    case 'object':
-    case 'array':
-      return is(property.kind)
     case 'text':
       return is('string')
+    case 'object':
+    case 'array':
+      return is(kind)
     case 'boolean':
-      return is('boolean')
-    case 'integer':
-      return ifNumber(wholeFits(number, sqlTypeOf(property)))
+      return type === 'bit' ? sql`${text} in ('true', 'false', '0', '1')` : is('boolean')
+    case 'integer': {
+      const whole = when('number', wholeFits(sql`${text}::numeric`, to))
+      return type === 'bigint' ? when('string', textFits(text, to), whole) : whole
+    }
     case 'float':
-      return ifNumber(sql`abs(${number}) <= 1.7e308`)
+      return when('number', sql`abs(${text}::numeric) <= 1.7e308`)
     case 'decimal':
-      return is('number')
+      return when('string', textFits(text, to), is('number'))
+    case 'datetime': {
+      const epoch = when(
+        'number',
+        sql`${text}::numeric between -62135596800000 and 253402300799999`,
+      )
+      return when('string', textFits(text, to), epoch)
+    }
     default:
-      return sql`case when jsonb_typeof(${dateJson(json)}) = 'string' then ${textFits(dateText(json), sqlTypeOf(property))} else false end`
+      return when('string', textFits(text, to))
   }
 }
 
+const INSTANT = 'timestamp(3) with time zone'
+
 // MongoDB's export writes an instant as `{ "$date": "…" }`.
-const dateJson = (json: SQL) =>
-  sql`case when jsonb_typeof(${json}) = 'object' then ${json} -> '$date' else ${json} end`
-const dateText = (json: SQL) => sql`(${dateJson(json)} #>> '{}')`
+const plainJson = (json: SQL) =>
+  sql`(case when jsonb_typeof(${json}) = 'object' then ${json} -> '$date' else ${json} end)`
 
 export const textToColumn = (text: SQL, to: string): SQL =>
   to === 'text' ? text : sql`trim(${text})::${sql.raw(to)}`
@@ -50,7 +65,7 @@ export function textFits(text: SQL, to: string): SQL {
   switch (to) {
     case 'smallint':
     case 'bigint':
-      return matching('^-?[0-9]{1,18}$', wholeFits(sql`${trimmed}::numeric`, to))
+      return matching('^[-+]?[0-9]{1,19}$', wholeFits(sql`${trimmed}::numeric`, to))
     case 'double precision':
       return matching(NUMBER, sql`abs(${trimmed}::numeric) <= 1.7e308`)
     case 'numeric':
@@ -70,9 +85,9 @@ export function textFits(text: SQL, to: string): SQL {
 export const wholeFits = (number: SQL, to: string) =>
   to === 'smallint'
     ? sql`(${number} = trunc(${number}) and ${number} between -32768 and 32767)`
-    : sql`(${number} = trunc(${number}) and ${number} between -9007199254740991 and 9007199254740991)`
+    : sql`(${number} = trunc(${number}) and ${number} between -9223372036854775808 and 9223372036854775807)`
 
-const NUMBER = '^-?[0-9]{1,300}([.][0-9]{1,300})?([eE][-+]?[0-9]{1,3})?$'
+const NUMBER = '^[-+]?[0-9]{1,300}([.][0-9]{0,300})?([eE][-+]?[0-9]{1,2})?$'
 const DAY = '(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
 const TIME = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?'
 const ZONE = '(Z|[-+](0[0-9]|1[0-4]):?[0-5][0-9])?'

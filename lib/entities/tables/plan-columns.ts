@@ -63,7 +63,7 @@ export function tightenedRules(before: Property | undefined, after: Property): C
   const had = before?.rules
   const has = after.rules
   const tightened: CheckedRule[] = []
-  if (before && isNarrowerDocument(before, after)) tightened.push('kind')
+  if (before && isNarrowerKind(before, after)) tightened.push('kind')
   for (const rule of ['min', 'minLength'] as const)
     if (has[rule] !== undefined && !(Number(had?.[rule]) >= has[rule])) tightened.push(rule)
   for (const rule of ['max', 'maxLength'] as const)
@@ -76,8 +76,9 @@ export function tightenedRules(before: Property | undefined, after: Property): C
   return tightened
 }
 
-// These kinds share a column type, so no conversion would notice.
-const isNarrowerDocument = (before: Property, after: Property) =>
-  before.kind !== after.kind &&
-  sqlTypeOf(before) === 'jsonb' &&
-  (after.kind === 'object' || after.kind === 'array')
+/** Kinds and types that share a column type, so that no conversion would notice. */
+function isNarrowerKind(before: Property, after: Property): boolean {
+  if (before.type === 'bigint' && after.type === 'integer') return true
+  const isDocument = after.kind === 'object' || after.kind === 'array'
+  return isDocument && before.kind !== after.kind && sqlTypeOf(before) === 'jsonb'
+}

@@ -68,9 +68,14 @@ function whyLoose(
   return isCircle ? `${entity.name} and ${target.name} refer to each other` : null
 }
 
-const INTEGERS = ['smallint', 'bigint']
-const typesAgree = (a: string, b: string) =>
-  a === b || (INTEGERS.includes(a) && INTEGERS.includes(b))
+/** Whether PostgreSQL compares the one with the other by itself. */
+function typesAgree(from: string, to: string): boolean {
+  const [source, target] = [NUMBERS.indexOf(from), NUMBERS.indexOf(to)]
+  return from === to || (source >= 0 && target >= 0 && source <= Math.max(target, 1))
+}
+
+// Each casts to those after it without being told; the first two also compare both ways.
+const NUMBERS = ['smallint', 'bigint', 'numeric', 'double precision']
 
 function reaches(from: Entity, to: string, byName: ReadonlyMap<string, Entity>): boolean {
   const seen = new Set([from.name])
