@@ -28,6 +28,8 @@ export async function installSample(url, key) {
   form.set('file', new Blob([bytes], { type: 'application/zip' }), SAMPLE.file)
   const { status, body } = await call(`${url}/api/plugins/install/zip`, key, form)
   if (status !== 200) throw new StepError(`The sample was not installed: ${body.error}`)
+  if (body.data.failedCount > 0)
+    throw new StepError(`${body.data.failedCount} files of the sample were not installed.`)
   return body.data
 }
 
