@@ -6,6 +6,10 @@ describe('parseJson', () => {
     expect(parseJson(new TextEncoder().encode('\ufeff{"name":"Zoë"}'))).toEqual({ name: 'Zoë' })
   })
 
+  test('names a fault below more levels than its own parser can go', () => {
+    expect(() => parseJson('[{"a":'.repeat(100_000))).toThrow(JsonSyntaxError)
+  })
+
   test('keeps __proto__ as plain data', () => {
     const value = parseJson('{"__proto__":{"admin":true}}') as object
     expect(Object.keys(value)).toEqual(['__proto__'])

@@ -45,8 +45,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 
 // V8 names no position for some faults, so the place is found by a parser that always does.
 function locate(error: SyntaxError, text: string): JsonSyntaxError {
-  const faults: ParseError[] = []
-  parseTolerantly(text, faults, { disallowComments: true, allowTrailingComma: false })
+  const faults = findFaults(text)
   const position = faults[0]?.offset ?? text.length
   const before = text.slice(0, position)
   const reason = faults[0] ? REASONS[printParseErrorCode(faults[0].error)] : undefined
@@ -56,6 +55,18 @@ function locate(error: SyntaxError, text: string): JsonSyntaxError {
     before.split('\n').length,
     position - before.lastIndexOf('\n'),
   )
+}
+
+// That parser calls itself once a level, so what is nested beyond reason has no place named.
+function findFaults(text: string): ParseError[] {
+  const faults: ParseError[] = []
+  try {
+    parseTolerantly(text, faults, { disallowComments: true, allowTrailingComma: false })
+    return faults
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return []
+  }
 }
 
 const REASONS: Record<string, string> = {

@@ -2,9 +2,11 @@
 export function nearest(name: string, names: Iterable<string>): string | null {
   const wanted = name.toLowerCase()
   let best: string | null = null
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
+  let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of names) {
-    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance)
+    const few = Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3)) + 1
+    const distance = editDistance(wanted, candidate.toLowerCase(), Math.min(bestDistance, few))
+    if (distance >= few) continue
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
   return best
