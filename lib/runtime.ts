@@ -3,6 +3,8 @@ import { loadSecret } from '@/lib/crypto/load-secret'
 import type { Bus, Database, Db, Locks } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
 import { createLog, type Log } from '@/lib/log'
+import type { MailProvider } from '@/lib/mail/provider'
+import { resendProvider } from '@/lib/mail/resend'
 import type { Storages } from '@/lib/storage/storage'
 import { createStorages } from '@/lib/storage/storages'
 
@@ -17,6 +19,8 @@ export type Deps = {
   /** The app's secret; take keys from it by `deriveKey`. */
   secret: string
   storage: Storages
+  /** Null: mails stay in the outbox. */
+  mail: MailProvider | null
 }
 
 type Running = { deps: Deps; database: Database }
@@ -47,7 +51,9 @@ async function start(settings: Env): Promise<Running> {
   const { db, dialect, locks, bus } = database
   const log = createLog(settings.LOG_LEVEL)
   const storage = createStorages(settings)
-  const deps: Deps = { settings, log, db, dialect, locks, bus, secret, storage }
+  const { RESEND_API_KEY, RESEND_BASE_URL } = settings
+  const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, RESEND_BASE_URL) : null
+  const deps: Deps = { settings, log, db, dialect, locks, bus, secret, storage, mail }
   return { deps, database }
 }
 

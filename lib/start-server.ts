@@ -2,8 +2,9 @@ import 'server-only'
 import { startBackgroundJobs } from '@/lib/background-jobs'
 import { bootstrap } from '@/lib/bootstrap/bootstrap'
 import { messageOf } from '@/lib/errors'
+import { startMailWorker } from '@/lib/mail/mail-worker'
 import { getDeps, stopRuntime } from '@/lib/runtime'
-import { beginStopping } from '@/lib/stopping'
+import { beginStopping, stopping } from '@/lib/stopping'
 
 /** Opens everything before the first request; a server that can't start says why in one line and ends. */
 export async function startServer(): Promise<void> {
@@ -12,6 +13,7 @@ export async function startServer(): Promise<void> {
     const deps = await getDeps()
     await bootstrap(deps)
     await startBackgroundJobs(deps)
+    await startMailWorker(deps, stopping())
   } catch (error) {
     process.stderr.write(`Engine cannot start: ${messageOf(error)}\n`)
     process.exit(1)

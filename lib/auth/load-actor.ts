@@ -4,10 +4,14 @@ import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { hashApiKey } from './api-key'
+import { rulesFor } from './policies/rules-for'
 import type { Actor } from './rights'
 import type { SessionClaims } from './session-token'
 
 const LAST_USED_PRECISION_MS = 60_000
+
+// Read with every request, so that a policy counts at once, on every instance.
+const policiesOfUser = rulesFor(sql`${users.roles}`)
 
 /** Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not active. */
 export async function actorByKey(db: Db, key: string, address: string | null): Promise<Actor> {
@@ -18,6 +22,7 @@ export async function actorByKey(db: Db, key: string, address: string | null): P
       scopes: apiKeys.scopes,
       userId: users.id,
       roles: users.roles,
+      policies: policiesOfUser,
       lastUsedAt: apiKeys.lastUsedAt,
     })
     .from(apiKeys)
@@ -32,8 +37,8 @@ export async function actorByKey(db: Db, key: string, address: string | null): P
     )
   if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
   await touch(db, found.id, found.lastUsedAt)
-  const { id, name, userId, roles, scopes } = found
-  return { type: 'api_key', id, name, userId, roles, scopes, address }
+  const { id, name, userId, roles, scopes, policies } = found
+  return { type: 'api_key', id, name, userId, roles, scopes, policies, address }
 }
 
 async function touch(db: Db, id: string, lastUsedAt: Date | null): Promise<void> {
@@ -55,12 +60,13 @@ export async function actorBySession(
       id: users.id,
       email: users.email,
       roles: users.roles,
+      policies: policiesOfUser,
       mustChangePassword: users.mustChangePassword,
     })
     .from(users)
     .where(and(eq(users.id, sub), eq(users.sessionVersion, version), eq(users.status, 'ACTIVATED')))
   if (!user) return null
-  const { id, email, roles, mustChangePassword } = user
+  const { id, email, roles, policies, mustChangePassword } = user
   return {
     type: 'user',
     id,
@@ -68,6 +74,7 @@ export async function actorBySession(
     userId: id,
     roles,
     scopes: null,
+    policies,
     address,
     mustChangePassword,
   }

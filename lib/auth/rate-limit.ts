@@ -11,9 +11,7 @@ export type RateLimit = { name: string; points: number; seconds: number }
 export const SIGN_IN_BY_ACCOUNT: RateLimit = { name: 'sign-in', points: 10, seconds: 15 * 60 }
 export const SIGN_IN_BY_CALLER: RateLimit = { name: 'sign-in-from', points: 30, seconds: 5 * 60 }
 export const RESET_BY_EMAIL: RateLimit = { name: 'reset', points: 3, seconds: 60 * 60 }
-export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 60, seconds: 60 * 60 }
-/** Guesses at tokens of links; they have 256 bits, so this only keeps the noise down. */
-export const LINK_BY_CALLER: RateLimit = { name: 'link-from', points: 30, seconds: 5 * 60 }
+export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 300, seconds: 60 * 60 }
 
 /**
  * Counts one attempt of `subject` (an e-mail or address, kept only as a hash). Throws `rate_limited`

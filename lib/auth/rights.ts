@@ -1,24 +1,35 @@
 import { AppError } from '@/lib/errors'
 
+export const RECORD_ACTIONS = ['read', 'write', 'update', 'delete'] as const
 /** What may be done to the records of one entity. */
-export type RecordAction = 'read' | 'write' | 'update' | 'delete'
+export type RecordAction = (typeof RECORD_ACTIONS)[number]
 
+export const PERMISSIONS = [
+  'plugins:read',
+  'plugins:install',
+  'users:manage',
+  'images:read',
+  'images:upload',
+  'images:delete',
+  'keys:manage',
+  'mail:manage',
+  'system:read',
+] as const
 /** What may be done apart from records. */
-export type Permission =
-  | 'plugins:read'
-  | 'plugins:install'
-  | 'users:manage'
-  | 'images:read'
-  | 'images:upload'
-  | 'images:delete'
-  | 'keys:manage'
-  | 'system:read'
+export type Permission = (typeof PERMISSIONS)[number]
 
-/** A right: a permission, or an action on the records of an entity (system entities are marked). */
+/** A right: a permission, or an action on the records of an entity (`*`: of every data entity). */
 export type Right = Permission | { entity: string; action: RecordAction }
 
 const EDITOR: readonly Permission[] = ['images:read', 'images:upload', 'images:delete']
 const VIEWER: readonly Permission[] = ['images:read']
+
+/** A policy that concerns a caller's roles. Names of entities are in lower case; `*` is any. */
+export type PolicyRule = {
+  entities: readonly string[]
+  actions: readonly string[]
+  allow: boolean
+}
 
 /** Everyone who makes requests: rights come from `roles`, narrowed by a key's `scopes`. */
 export type Actor = {
@@ -32,22 +43,32 @@ export type Actor = {
   roles: readonly string[]
   /** `Entity:action`, or null for everything the roles allow. */
   scopes: readonly string[] | null
+  /** Of installed plugins, for these roles. */
+  policies?: readonly PolicyRule[]
   /** Of the caller; null when unknown. */
   address: string | null
   /** Signed in with a password that was made for them: nothing else is open until they change it. */
   mustChangePassword?: boolean
 }
 
+type Holder = Pick<Actor, 'roles' | 'scopes' | 'policies'>
+
 /** Names that system entities have, and no other entity may take (in any case). */
 export const isSystemEntity = (entity: string) => /^engine/i.test(entity)
 
 /** The one table of rights. Roles are compared without regard to case; unknown ones grant nothing. */
-export function can({ roles, scopes }: Pick<Actor, 'roles' | 'scopes'>, right: Right): boolean {
+export function can({ roles, scopes, policies = [] }: Holder, right: Right): boolean {
   const names = new Set(roles.map((role) => role.toUpperCase()))
-  return allowedByRoles(names, right) && (scopes === null || allowedByScopes(scopes, right))
+  return (
+    allowedByRoles(names, policies, right) && (scopes === null || allowedByScopes(scopes, right))
+  )
 }
 
-function allowedByRoles(roles: Set<string>, right: Right): boolean {
+function allowedByRoles(
+  roles: Set<string>,
+  policies: readonly PolicyRule[],
+  right: Right,
+): boolean {
   if (roles.has('ADMIN')) return true
   if (typeof right === 'string') {
     return (
@@ -56,15 +77,27 @@ function allowedByRoles(roles: Set<string>, right: Right): boolean {
     )
   }
   if (isSystemEntity(right.entity)) return false
+  const rules = policies.filter((rule) => concerns(rule, right))
+  if (rules.length > 0) return rules.every(({ allow }) => allow)
   return roles.has('EDITOR') || (roles.has('VIEWER') && right.action === 'read')
 }
 
+const concerns = (
+  { entities, actions }: PolicyRule,
+  { entity, action }: Exclude<Right, Permission>,
+) =>
+  (entities.includes('*') || entities.includes(entity.toLowerCase())) &&
+  (actions.includes('*') || actions.includes(action))
+
+// Entities are found in any case, so scopes are compared so too.
 function allowedByScopes(scopes: readonly string[], right: Right): boolean {
-  if (typeof right === 'string') return scopes.includes(right)
-  if (scopes.includes(`${right.entity}:${right.action}`) || scopes.includes(`${right.entity}:*`))
+  const given = new Set(scopes.map((scope) => scope.toLowerCase()))
+  if (typeof right === 'string') return given.has(right)
+  const { entity, action } = right
+  if ([`${entity}:${action}`, `${entity}:*`].some((scope) => given.has(scope.toLowerCase())))
     return true
-  if (isSystemEntity(right.entity)) return false
-  return scopes.includes(`*:${right.action}`) || scopes.includes('*:*')
+  if (isSystemEntity(entity)) return false
+  return given.has(`*:${action}`) || given.has('*:*')
 }
 
 /** Throws `forbidden`, naming what is missing. */

@@ -29,7 +29,8 @@ export async function testDeps(settings: Record<string, string> = {}): Promise<D
   })
   const secret = await loadSecret(env)
   const storage = createStorages(env)
-  return { settings: env, log: createLog('silent'), db, dialect, locks, bus, secret, storage }
+  const log = createLog('silent')
+  return { settings: env, log, db, dialect, locks, bus, secret, storage, mail: null }
 }
 
 async function open(): Promise<Database> {

@@ -12,7 +12,12 @@ const initialUser = { email, roles, profile }
 export const initUserBody = (generatesPassword: boolean) =>
   z.strictObject({
     ...initialUser,
-    password: generatesPassword ? z.unknown().transform(() => null) : strongPassword.nullish(),
+    password: generatesPassword
+      ? z
+          .unknown()
+          .transform(() => null)
+          .optional()
+      : strongPassword.nullish(),
   })
 
 export const updateUserBody = z

@@ -54,7 +54,8 @@ export const profile = z
 
 export const userStatus = z.enum(USER_STATUSES)
 
-export const userParams = z.strictObject({ userId: z.uuid('This is not a user id') })
+/** Any text: what is no id of anybody is not found. */
+export const userParams = z.strictObject({ userId: z.string() })
 
 /** What `POST /api/users/init` answers. */
 export type InitialUser = { userId: string; email: string; roles: string[]; profile: JsonObject }

@@ -1,15 +1,17 @@
 import 'server-only'
-import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { one, rows } from '@/lib/db/rows'
 import { type UserRow, users, userTokens } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
+import { isUuid } from '@/lib/uuid'
 import type { User } from './contract'
 
 export type TokenKind = (typeof userTokens.$inferSelect)['kind']
 type NewUser = Omit<typeof users.$inferInsert, 'id'> & { id: string }
 
 export async function findUser(db: Db, id: string): Promise<UserRow | null> {
+  if (!isUuid(id)) return null
   const [found] = await db.select().from(users).where(eq(users.id, id))
   return found ?? null
 }
@@ -22,7 +24,8 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 
 /** The user, locked until the transaction ends. Throws `not_found`. */
 export async function lockUser(tx: Db, id: string): Promise<UserRow> {
-  const [found] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  const query = tx.select().from(users).where(eq(users.id, id)).for('update')
+  const [found] = isUuid(id) ? await query : []
   if (!found) throw new AppError('not_found', 'There is no user with this id')
   return found
 }
@@ -88,21 +91,26 @@ export async function takeToken(
 ): Promise<string | null> {
   const [taken] = await tx
     .delete(userTokens)
-    .where(
-      and(
-        eq(userTokens.tokenHash, tokenHash),
-        eq(userTokens.kind, kind),
-        gt(userTokens.expiresAt, sql`now()`),
-      ),
-    )
+    .where(live(kind, tokenHash))
     .returning({ userId: userTokens.userId })
   return taken?.userId ?? null
 }
 
-export const dropTokens = (tx: Db, userId: string, except?: TokenKind) =>
-  tx
-    .delete(userTokens)
-    .where(and(eq(userTokens.userId, userId), except ? ne(userTokens.kind, except) : undefined))
+export async function isLiveToken(db: Db, kind: TokenKind, tokenHash: string): Promise<boolean> {
+  const found = await db.select({ id: userTokens.id }).from(userTokens).where(live(kind, tokenHash))
+  return found.length > 0
+}
+
+const live = (kind: TokenKind, tokenHash: string) =>
+  and(
+    eq(userTokens.tokenHash, tokenHash),
+    eq(userTokens.kind, kind),
+    gt(userTokens.expiresAt, sql`now()`),
+  )
+
+/** Voids every link of the user. */
+export const dropTokens = (tx: Db, userId: string) =>
+  tx.delete(userTokens).where(eq(userTokens.userId, userId))
 
 /** A user as the API shows them: no hash, no version. */
 export const toUser = (row: UserRow): User => ({

@@ -1,0 +1,18 @@
+import { callerAddress } from '@/lib/auth/caller-address'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { activateAccount } from '@/lib/users/activate-account'
+import { activateAccountBody } from '@/lib/users/bodies'
+
+/** Takes the token of an activation mail. Only POST: mail scanners open links. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    access: 'public',
+    body: activateAccountBody,
+    handle: async ({ deps, request, requestId, body: { token } }) => {
+      const address = callerAddress(request.headers, deps.settings.TRUST_PROXY)
+      const { userId, email, status } = await activateAccount(deps, token, { address, requestId })
+      return { data: [{ userId, email, status }] }
+    },
+  }),
+})

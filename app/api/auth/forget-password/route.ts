@@ -1,0 +1,18 @@
+import { callerAddress } from '@/lib/auth/caller-address'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { askForReset } from '@/lib/users/ask-for-reset'
+import { forgetPasswordBody } from '@/lib/users/bodies'
+
+/** Answers the same whether there is such an account or not. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    access: 'public',
+    body: forgetPasswordBody,
+    handle: async ({ deps, request, requestId, body: { email } }) => {
+      const address = callerAddress(request.headers, deps.settings.TRUST_PROXY)
+      await askForReset(deps, email, { address, requestId })
+      return { data: [] }
+    },
+  }),
+})

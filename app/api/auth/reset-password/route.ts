@@ -1,0 +1,18 @@
+import { callerAddress } from '@/lib/auth/caller-address'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { resetPasswordBody } from '@/lib/users/bodies'
+import { resetPassword } from '@/lib/users/reset-password'
+
+/** Takes the token of a reset mail and the new password. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    access: 'public',
+    body: resetPasswordBody,
+    handle: async ({ deps, request, requestId, body }) => {
+      const address = callerAddress(request.headers, deps.settings.TRUST_PROXY)
+      const { userId, email, status } = await resetPassword(deps, body, { address, requestId })
+      return { data: [{ userId, email, status }] }
+    },
+  }),
+})

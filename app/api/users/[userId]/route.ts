@@ -1,0 +1,36 @@
+import { AppError } from '@/lib/errors'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { updateUserBody } from '@/lib/users/bodies'
+import { userParams } from '@/lib/users/contract'
+import { removeUser } from '@/lib/users/remove-user'
+import { findUser, toUser } from '@/lib/users/store'
+import { updateUser } from '@/lib/users/update-user'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'users:manage',
+    params: userParams,
+    handle: async ({ deps, params: { userId } }) => {
+      const user = await findUser(deps.db, userId)
+      if (!user) throw new AppError('not_found', 'There is no user with this id')
+      return { data: [toUser(user)] }
+    },
+  }),
+  PATCH: route({
+    access: 'users:manage',
+    params: userParams,
+    body: updateUserBody,
+    handle: async ({ deps, actor, requestId, params: { userId }, body }) => ({
+      data: [await updateUser(deps, userId, body, { actor, requestId })],
+    }),
+  }),
+  DELETE: route({
+    access: 'users:manage',
+    params: userParams,
+    handle: async ({ deps, actor, requestId, params: { userId } }) => {
+      await removeUser(deps, userId, { actor, requestId })
+      return { data: [{ userId }] }
+    },
+  }),
+})

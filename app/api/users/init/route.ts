@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { initUserBody } from '@/lib/users/bodies'
+import { initUser } from '@/lib/users/init-user'
+
+const MAX_BODY_BYTES = 1024 * 1024
+const query = z.strictObject({
+  generatePassword: z.stringbool('Must be true or false').default(false),
+})
+
+/** Creates a user, by one of three ways to a password (interface.md §3). */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    access: 'users:manage',
+    query,
+    body: ({ generatePassword }) => initUserBody(generatePassword),
+    maxBytes: MAX_BODY_BYTES,
+    handle: async ({ deps, actor, requestId, query: { generatePassword }, body }) => {
+      const caller = { actor, requestId, generatesPassword: generatePassword }
+      return { data: [await initUser(deps, body, caller)] }
+    },
+  }),
+})

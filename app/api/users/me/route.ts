@@ -1,0 +1,16 @@
+import { AppError } from '@/lib/errors'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { findUser, toUser } from '@/lib/users/store'
+
+/** The caller; for a key, its owner. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'signed-in',
+    handle: async ({ deps, actor }) => {
+      const user = await findUser(deps.db, actor.userId)
+      if (!user) throw new AppError('unauthenticated', 'This account is gone')
+      return { data: [toUser(user)] }
+    },
+  }),
+})

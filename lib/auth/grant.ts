@@ -1,0 +1,62 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { textArray } from '@/lib/db/identifiers'
+import { rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import { rulesFor } from './policies/rules-for'
+import {
+  type Actor,
+  can,
+  PERMISSIONS,
+  type PolicyRule,
+  RECORD_ACTIONS,
+  type RecordAction,
+  type Right,
+} from './rights'
+
+/**
+ * Throws `forbidden` when one of `roles` may do what `actor` may not: nobody hands out rights they do
+ * not have themselves. It matters for keys, whose scopes are narrower than their owner's roles.
+ */
+export async function requireGrantable(
+  db: Db,
+  actor: Actor,
+  roles: readonly string[],
+): Promise<void> {
+  if (actor.scopes === null && can(actor, 'users:manage')) return
+  for (const role of roles) {
+    const policies = await policiesOf(db, role)
+    const holder = { roles: [role], scopes: null, policies }
+    const rights = [...EVERYTHING, ...rightsIn(policies)]
+    if (rights.some((right) => can(holder, right) && !can(actor, right)))
+      throw new AppError('forbidden', `You cannot give the role "${role}": it may do more than you`)
+  }
+}
+
+async function policiesOf(db: Db, role: string): Promise<PolicyRule[]> {
+  const [found] = await rows<{ rules: string }>(
+    db,
+    sql`select ${rulesFor(textArray([role]))} as rules`,
+  )
+  return JSON.parse(found?.rules ?? '[]') as PolicyRule[]
+}
+
+const rightsIn = (policies: readonly PolicyRule[]): Right[] =>
+  policies.flatMap(({ entities, actions }) =>
+    entities.flatMap((entity) =>
+      RECORD_ACTIONS.filter((action) => isNamed(actions, action)).map((action) => ({
+        entity,
+        action,
+      })),
+    ),
+  )
+
+const isNamed = (actions: readonly string[], action: RecordAction) =>
+  actions.includes('*') || actions.includes(action)
+
+// A system entity stands for all of them: no wildcard includes it.
+const EVERYTHING: readonly Right[] = [
+  ...PERMISSIONS,
+  ...['*', 'EngineUsers'].flatMap((entity) => RECORD_ACTIONS.map((action) => ({ entity, action }))),
+]

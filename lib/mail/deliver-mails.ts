@@ -1,0 +1,59 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import type { Deps } from '@/lib/runtime'
+import { backoffMs } from './backoff'
+import { unsealMail } from './outbox'
+import type { Delivery, MailProvider } from './provider'
+import { type Claim, claimDue, settle } from './store'
+
+const AT_ONCE = 4
+
+type Postman = Pick<Deps, 'db' | 'secret' | 'log'> & { mail: MailProvider }
+
+/** Sends what is due, a few mails at once, until nothing is; answers how many attempts were made. */
+export async function deliverMails(postman: Postman, signal?: AbortSignal): Promise<number> {
+  for (let attempts = 0; ; ) {
+    if (signal?.aborted) return attempts
+    const claims = await claimDue(postman.db, AT_ONCE)
+    await Promise.all(claims.map((claim) => deliver(postman, claim)))
+    attempts += claims.length
+    if (claims.length < AT_ONCE) return attempts
+  }
+}
+
+async function deliver(postman: Postman, claim: Claim): Promise<void> {
+  const delivery = await attempt(postman, claim)
+  await settle(postman.db, claim, outcomeOf(delivery, claim))
+  const { id, attempts } = claim
+  const reason = delivery.outcome === 'accepted' ? undefined : delivery.error
+  postman.log.info({ mail: id, attempts, outcome: delivery.outcome, reason }, 'mail attempt')
+}
+
+async function attempt({ mail, secret }: Postman, claim: Claim): Promise<Delivery> {
+  if (claim.overdue)
+    return { outcome: 'refused', error: 'Not delivered within 24 hours; retry it by hand' }
+  const body = claim.body === null ? null : unsealMail(secret, claim.id, claim.body)
+  if (!body)
+    return { outcome: 'refused', error: 'The mail cannot be decrypted: the secret has changed' }
+  return mail.send(body, claim.id)
+}
+
+function outcomeOf(delivery: Delivery, { attempts }: Claim): Parameters<typeof settle>[2] {
+  switch (delivery.outcome) {
+    case 'accepted':
+      return {
+        status: 'sent',
+        providerId: delivery.providerId,
+        sentAt: new Date(),
+        body: null,
+        error: null,
+      }
+    case 'refused':
+      return { status: 'failed', error: delivery.error }
+    case 'retry': {
+      const waitMs = backoffMs(attempts, delivery.retryAfterMs)
+      const nextAttemptAt = sql`now() + make_interval(secs => ${waitMs / 1000})`
+      return { status: 'queued', error: delivery.error, nextAttemptAt }
+    }
+  }
+}

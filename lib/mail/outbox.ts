@@ -1,0 +1,45 @@
+import 'server-only'
+import { deriveKey } from '@/lib/crypto/derive-key'
+import { seal, unseal } from '@/lib/crypto/seal'
+import { mails } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { OutgoingMail } from './provider'
+import type { TemplateName } from './render-mail'
+
+export const GIVE_UP_AFTER_MS = 24 * 60 * 60_000
+
+type NewMail = { template: TemplateName; userId: string; mail: OutgoingMail }
+
+/**
+ * Queues a mail in the transaction of what it tells about: neither exists without the other. The
+ * body is encrypted, since it carries links and passwords. Nothing is sent before the commit.
+ */
+export async function putInOutbox(
+  tx: Db,
+  secret: string,
+  { template, userId, mail }: NewMail,
+): Promise<void> {
+  const id = crypto.randomUUID()
+  const { to, subject } = mail
+  await tx.insert(mails).values({
+    id,
+    userId,
+    to,
+    subject,
+    template,
+    body: sealMail(secret, id, mail),
+    giveUpAt: new Date(Date.now() + GIVE_UP_AFTER_MS),
+  })
+}
+
+const sealMail = (secret: string, id: string, mail: OutgoingMail) =>
+  seal(deriveKey(secret, 'mail-body'), id, JSON.stringify(mail))
+
+/** The mail of a row's `body`; null when it was encrypted by another secret. */
+export function unsealMail(secret: string, id: string, body: string): OutgoingMail | null {
+  try {
+    return JSON.parse(unseal(deriveKey(secret, 'mail-body'), id, body)) as OutgoingMail
+  } catch {
+    return null // an authentication failure tells no more than this
+  }
+}

@@ -1,0 +1,58 @@
+import 'server-only'
+import { Resend } from 'resend'
+import type { Delivery, MailProvider } from './provider'
+
+const TIMEOUT_MS = 10_000
+/** Names the outbox's row in webhooks. */
+export const OUTBOX_TAG = 'outbox_id'
+
+type Failure = { name?: string; message?: string; statusCode?: number | null }
+
+/** Delivery by Resend. Its SDK returns errors instead of throwing them, and has no timeout. */
+export function resendProvider(apiKey: string, baseUrl?: string): MailProvider {
+  const resend = new Resend(apiKey, { baseUrl })
+  return {
+    send: async (mail, idempotencyKey) => {
+      const tags = [{ name: OUTBOX_TAG, value: idempotencyKey }]
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const sent = resend.emails.send({ ...mail, tags }, { idempotencyKey, signal })
+      try {
+        const { data, error, headers } = await sent
+        if (error) return toDelivery(error, signal.aborted, headers)
+        return { outcome: 'accepted', providerId: data.id }
+      } catch {
+        return toDelivery({}, signal.aborted, null)
+      }
+    },
+  }
+}
+
+function toDelivery(
+  { name, message, statusCode }: Failure,
+  timedOut: boolean,
+  headers: Record<string, string> | null,
+): Delivery {
+  if (timedOut)
+    return { outcome: 'retry', error: `Resend did not answer within ${TIMEOUT_MS / 1000} seconds` }
+  const status = statusCode ?? 0
+  const error = `Resend${status ? ` answered ${status}` : ' could not be reached'}: ${message ?? 'no reason given'}`
+  if (isTemporary(status, name))
+    return { outcome: 'retry', error, retryAfterMs: retryAfterMs(headers?.['retry-after']) }
+  return { outcome: 'refused', error }
+}
+
+const isTemporary = (status: number, name: string | undefined) =>
+  status === 0 ||
+  status >= 500 ||
+  status === 408 ||
+  status === 425 ||
+  status === 429 ||
+  name === 'concurrent_idempotent_requests'
+
+/** `Retry-After` in milliseconds: seconds, or a date (RFC 9110 §10.2.3). */
+function retryAfterMs(value: string | undefined): number | undefined {
+  if (!value) return undefined
+  const seconds = Number(value)
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now()
+  return ms > 0 ? ms : undefined
+}

@@ -1,0 +1,18 @@
+import { MailLayout } from './mail-layout'
+
+export type ActivationProps = { email: string; link: string }
+
+export const activationSubject = 'Activate your account'
+
+export const Activation = ({ email, link }: ActivationProps) => (
+  <MailLayout
+    preview="One click and you can sign in."
+    heading="Activate your account"
+    paragraphs={[
+      `An account was made for ${email}.`,
+      'Activate it, then sign in with the password that was set for it.',
+    ]}
+    action={{ label: 'Activate account', link }}
+    footer="The link works once and for 7 days. If you do not expect this mail, ignore it."
+  />
+)

@@ -1,0 +1,50 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import { countAttempt, RESET_BY_CALLER, RESET_BY_EMAIL } from '@/lib/auth/rate-limit'
+import type { UserRow } from '@/lib/db/schema'
+import { announceMail } from '@/lib/mail/mail-worker'
+import type { Deps } from '@/lib/runtime'
+import { activationLetter, resetLetter } from './letter'
+import { findUserByEmail } from './store'
+
+type Visitor = { address: string | null; requestId: string }
+
+/**
+ * Sends the link that sets a new password; to an account that was never activated, its activation
+ * link; to nobody when there is no such account or it is disabled. The caller can't tell which: the
+ * same work is done for all of them, the mail for nobody is thrown away. Throws `rate_limited`.
+ */
+export async function askForReset(
+  deps: Deps,
+  email: string,
+  { address, requestId }: Visitor,
+): Promise<void> {
+  await countAttempt(deps.db, RESET_BY_CALLER, address ?? 'unknown')
+  await countAttempt(deps.db, RESET_BY_EMAIL, email)
+  const found = await findUserByEmail(deps.db, email)
+  const user = found && found.status !== 'DISABLED' ? found : null
+  const letter = await letterFor(deps, user ?? nobody(email))
+  await deps.db.transaction(async (tx) => {
+    if (user) await letter.write(tx)
+    await recordAudit(
+      tx,
+      { type: 'anonymous', address },
+      {
+        action: 'users.forget-password',
+        objectType: 'user',
+        objectId: user?.id,
+        requestId,
+      },
+    )
+  })
+  await announceMail(deps)
+}
+
+const letterFor = (deps: Deps, user: Pick<UserRow, 'id' | 'email' | 'status'>) =>
+  user.status === 'REQUIRED_ACTIVATION' ? activationLetter(deps, user) : resetLetter(deps, user)
+
+const nobody = (email: string) => ({
+  id: crypto.randomUUID(),
+  email,
+  status: 'ACTIVATED' as const,
+})

@@ -1,0 +1,46 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import { hashPassword, verifyPassword } from '@/lib/auth/password'
+import { countAttempt, forgetAttempts, SIGN_IN_BY_ACCOUNT } from '@/lib/auth/rate-limit'
+import type { Actor } from '@/lib/auth/rights'
+import type { UserRow } from '@/lib/db/schema'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import { dropTokens, findUser, updateUser } from './store'
+
+type Input = { currentPassword: string; newPassword: string }
+
+/**
+ * Changes the caller's own password and ends all their sessions; the one who asked needs a new cookie.
+ * Throws `invalid_input` for a wrong current password and for a new one that is the same, and
+ * `rate_limited`: guesses here count as guesses at sign-in.
+ */
+export async function changePassword(
+  { db }: Pick<Deps, 'db'>,
+  { currentPassword, newPassword }: Input,
+  { actor, requestId }: { actor: Actor; requestId: string },
+): Promise<UserRow> {
+  const user = await findUser(db, actor.userId)
+  if (!user) throw new AppError('not_found', 'This account is gone')
+  await countAttempt(db, SIGN_IN_BY_ACCOUNT, user.email)
+  if (!user.passwordHash || !(await verifyPassword(user.passwordHash, currentPassword)))
+    throw fault('currentPassword', 'This is not your current password')
+  await forgetAttempts(db, SIGN_IN_BY_ACCOUNT, user.email)
+  if (await verifyPassword(user.passwordHash, newPassword))
+    throw fault('newPassword', 'Choose another password than the current one')
+  const passwordHash = await hashPassword(newPassword)
+  return db.transaction(async (tx) => {
+    await dropTokens(tx, user.id)
+    await recordAudit(tx, actor, {
+      action: 'users.change-password',
+      objectType: 'user',
+      objectId: user.id,
+      requestId,
+    })
+    const changes = { passwordHash, mustChangePassword: false }
+    return updateUser(tx, user.id, changes, { endSessions: true })
+  })
+}
+
+const fault = (field: string, error: string) =>
+  new AppError('invalid_input', error, { validations: [{ field, error }] })

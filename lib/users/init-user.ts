@@ -1,0 +1,55 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import { requireGrantable } from '@/lib/auth/grant'
+import { hashPassword } from '@/lib/auth/password'
+import type { Actor } from '@/lib/auth/rights'
+import type { JsonObject } from '@/lib/json'
+import { announceMail } from '@/lib/mail/mail-worker'
+import type { Deps } from '@/lib/runtime'
+import type { InitialUser } from './contract'
+import { generatePassword } from './generate-password'
+import { activationLetter } from './letter'
+import { insertUser } from './store'
+
+type NewUser = { email: string; password?: string | null; roles: string[]; profile: JsonObject }
+type Caller = { actor: Actor; requestId: string; generatesPassword: boolean }
+
+/**
+ * Creates an account by the rules of interface.md §3: with a password made here, which the mail tells;
+ * with a given one; or without. The account, its link and its mail are written together or not at
+ * all. Throws `conflict` for a taken e-mail, `forbidden` for a role the caller may not give.
+ */
+export async function initUser(
+  deps: Deps,
+  { email, password: given, roles, profile }: NewUser,
+  { actor, requestId, generatesPassword }: Caller,
+): Promise<InitialUser> {
+  await requireGrantable(deps.db, actor, roles)
+  const generated = generatesPassword ? generatePassword() : null
+  const password = generated ?? given ?? null
+  const id = crypto.randomUUID()
+  const letter = password ? await activationLetter(deps, { id, email }, generated) : null
+  const user = {
+    id,
+    email,
+    roles,
+    profile,
+    passwordHash: password ? await hashPassword(password) : null,
+    status: password ? ('REQUIRED_ACTIVATION' as const) : ('REQUIRED_RESET_PASSWORD' as const),
+    mustChangePassword: generated !== null,
+  }
+  await deps.db.transaction(async (tx) => {
+    await insertUser(tx, user)
+    await letter?.write(tx)
+    const { status, mustChangePassword: passwordGenerated } = user
+    await recordAudit(tx, actor, {
+      action: 'users.create',
+      objectType: 'user',
+      objectId: id,
+      details: { after: { email, roles, status }, passwordGenerated },
+      requestId,
+    })
+  })
+  if (letter) await announceMail(deps)
+  return { userId: id, email, roles, profile }
+}

@@ -1,0 +1,27 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/runtime'
+import { deleteUser, lockAdministrators, lockUser } from './store'
+import { requireAdministrator } from './update-user'
+
+/** Deletes the user with their keys and links. Throws `not_found`, `conflict` for the last administrator. */
+export const removeUser = (
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  { actor, requestId }: { actor: Actor; requestId: string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await lockAdministrators(tx)
+    const before = await lockUser(tx, userId)
+    await deleteUser(tx, userId)
+    await requireAdministrator(tx, before)
+    const { email, roles, status } = before
+    await recordAudit(tx, actor, {
+      action: 'users.delete',
+      objectType: 'user',
+      objectId: userId,
+      details: { before: { email, roles, status } },
+      requestId,
+    })
+  })

@@ -1,0 +1,42 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import { hashPassword } from '@/lib/auth/password'
+import type { Actor } from '@/lib/auth/rights'
+import { AppError } from '@/lib/errors'
+import { announceMail } from '@/lib/mail/mail-worker'
+import type { Deps } from '@/lib/runtime'
+import { generatePassword } from './generate-password'
+import { activationLetter } from './letter'
+import { findUser, lockUser, updateUser } from './store'
+
+/**
+ * Sends the activation mail again; the older link is void. Whose password was made for them gets a
+ * new one, since nobody knows the old one any more. Throws `not_found`, and `conflict` for an account
+ * that does not wait for its activation.
+ */
+export async function sendActivation(
+  deps: Deps,
+  userId: string,
+  { actor, requestId }: { actor: Actor; requestId: string },
+): Promise<void> {
+  const user = await findUser(deps.db, userId)
+  if (!user) throw new AppError('not_found', 'There is no user with this id')
+  const password = user.mustChangePassword ? generatePassword() : null
+  const passwordHash = password ? await hashPassword(password) : undefined
+  const letter = await activationLetter(deps, user, password)
+  await deps.db.transaction(async (tx) => {
+    const { status } = await lockUser(tx, userId)
+    if (status !== 'REQUIRED_ACTIVATION')
+      throw new AppError('conflict', 'This account does not wait for its activation')
+    if (passwordHash) await updateUser(tx, userId, { passwordHash })
+    await letter.write(tx)
+    await recordAudit(tx, actor, {
+      action: 'users.send-activation',
+      objectType: 'user',
+      objectId: userId,
+      details: { passwordGenerated: password !== null },
+      requestId,
+    })
+  })
+  await announceMail(deps)
+}

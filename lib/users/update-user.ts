@@ -1,0 +1,90 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import { requireGrantable } from '@/lib/auth/grant'
+import { hashPassword } from '@/lib/auth/password'
+import type { Actor } from '@/lib/auth/rights'
+import type { UserRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import type { JsonObject } from '@/lib/json'
+import type { Deps } from '@/lib/runtime'
+import type { User } from './contract'
+import type { UserStatus } from './status'
+import {
+  dropTokens,
+  hasActiveAdministrator,
+  lockAdministrators,
+  lockUser,
+  updateUser as store,
+  toUser,
+} from './store'
+
+type Changes = { roles?: string[]; profile?: JsonObject; status?: UserStatus; password?: string }
+type Caller = { actor: Actor; requestId: string }
+
+/**
+ * Changes what is given; `profile` is replaced as a whole. A password set by hand must be changed at
+ * the next sign-in, and makes an account usable that waited for one. Other changes than of the profile
+ * end the user's sessions. Throws `not_found`, `forbidden` for rights the caller does not have, and
+ * `conflict` when no administrator would be left or an account without a password is to be activated.
+ */
+export async function updateUser(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  changes: Changes,
+  { actor, requestId }: Caller,
+): Promise<User> {
+  if (changes.password && userId === actor.userId)
+    throw new AppError('forbidden', 'Change your own password with PUT /api/users/me/password')
+  if (changes.roles) await requireGrantable(db, actor, changes.roles)
+  const passwordHash = changes.password ? await hashPassword(changes.password) : undefined
+  return db.transaction(async (tx) => {
+    await lockAdministrators(tx)
+    const before = await lockUser(tx, userId)
+    if (changes.password || changes.status) await requireGrantable(tx, actor, before.roles)
+    const after = await apply(tx, before, changes, passwordHash)
+    await requireAdministrator(tx, before)
+    await recordAudit(tx, actor, {
+      action: 'users.update',
+      objectType: 'user',
+      objectId: userId,
+      details: differences(before, after, changes),
+      requestId,
+    })
+    return toUser(after)
+  })
+}
+
+async function apply(
+  tx: Db,
+  before: UserRow,
+  { roles, profile, status: wanted, password }: Changes,
+  passwordHash: string | undefined,
+): Promise<UserRow> {
+  const waited = before.status === 'REQUIRED_RESET_PASSWORD' && password
+  const status = wanted ?? (waited ? 'ACTIVATED' : undefined)
+  if (status === 'ACTIVATED' && !passwordHash && !before.passwordHash)
+    throw new AppError('conflict', 'This account has no password yet; set one to activate it')
+  if (status === 'DISABLED') await dropTokens(tx, before.id)
+  const activatedAt = status === 'ACTIVATED' ? (before.activatedAt ?? new Date()) : undefined
+  const mustChangePassword = passwordHash ? true : undefined
+  const set = { roles, profile, status, passwordHash, activatedAt, mustChangePassword }
+  const endSessions = Boolean(roles || status || passwordHash)
+  return store(tx, before.id, set, { endSessions })
+}
+
+/** Throws `conflict` when `before` was the last administrator who could sign in. */
+export async function requireAdministrator(tx: Db, { roles, status }: UserRow): Promise<void> {
+  const wasOne = status === 'ACTIVATED' && roles.some((role) => role.toUpperCase() === 'ADMIN')
+  if (wasOne && !(await hasActiveAdministrator(tx)))
+    throw new AppError(
+      'conflict',
+      'This is the last administrator; give somebody else the role ADMIN first',
+    )
+}
+
+function differences(before: UserRow, after: UserRow, changes: Changes): JsonObject {
+  const view = ({ roles, status }: UserRow) => ({ roles, status })
+  // A profile may hold anything, so its content stays out of a log that nobody can clean.
+  return { changed: Object.keys(changes), before: view(before), after: view(after) }
+}

@@ -1,0 +1,3 @@
+/** Whether PostgreSQL would take `text` as a uuid; for other text, asking it would be an error. */
+export const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
