@@ -57,7 +57,7 @@ const toCountry = (row: (typeof countries)[number]) => ({
   code: row.code,
   name: row.name,
   continent: row.continent,
-  ...optional({ wikipedia: row.wikipedia_link }),
+  ...optional({ wikipedia: toUrl(row.wikipedia_link) }),
   keywords: toList(row.keywords),
 })
 
@@ -67,7 +67,7 @@ const toRegion = (row: (typeof regions)[number]) => ({
   name: row.name,
   continent: row.continent,
   country: row.iso_country,
-  ...optional({ wikipedia: row.wikipedia_link }),
+  ...optional({ wikipedia: toUrl(row.wikipedia_link) }),
   keywords: toList(row.keywords),
 })
 
@@ -87,8 +87,8 @@ const toAirport = (row: (typeof airports)[number]) => ({
     iataCode: row.iata_code,
     gpsCode: row.gps_code,
     localCode: row.local_code,
-    homepage: row.home_link,
-    wikipedia: row.wikipedia_link,
+    homepage: toUrl(row.home_link),
+    wikipedia: toUrl(row.wikipedia_link),
   }),
   keywords: toList(row.keywords),
 })
@@ -99,3 +99,10 @@ const optional = (fields: Record<string, string>): Record<string, string> =>
 
 const toList = (text: string) =>
   [...new Set(text.split(',').map((word) => word.trim()))].filter(Boolean)
+
+/** The first address of a field that may hold several, or remarks, or blanks for underscores. */
+const toUrl = (text: string) =>
+  (text.split(/;| \(/)[0] ?? '')
+    .trim()
+    .replace(/_?\s+/g, '_')
+    .replace(/^http:\/\/http:/, 'http:')
