@@ -23,24 +23,24 @@ const COLUMNS: Column<History>[] = [
     id: 'pluginName',
     header: 'Plugin',
     fixed: true,
-    width: 220,
+    width: 190,
     cell: ({ id, pluginName, source }) => (
       <Link href={`/plugins/history/${id}`} className="font-medium hover:underline">
         {pluginName ?? source}
       </Link>
     ),
   },
-  { id: 'version', header: 'Version', width: 96, cell: ({ version }) => version ?? '—' },
+  { id: 'version', header: 'Version', width: 84, cell: ({ version }) => version ?? '—' },
   {
     id: 'status',
     header: 'Status',
-    width: 150,
+    width: 140,
     cell: ({ status }) => <InstallStatus status={status} />,
   },
   {
     id: 'totalFiles',
     header: 'Files',
-    width: 190,
+    width: 160,
     cell: (install) => (
       <span className="flex items-center gap-2">
         <OutcomeBar {...install} className="w-16 shrink-0" />
@@ -52,23 +52,23 @@ const COLUMNS: Column<History>[] = [
     id: 'recordCount',
     header: 'Records',
     align: 'end',
-    width: 110,
+    width: 96,
     cell: ({ recordCount }) => formatCount(recordCount),
   },
   {
     id: 'startedAt',
     header: 'Started',
-    width: 170,
+    width: 165,
     cell: ({ startedAt }) => <Time value={startedAt} />,
   },
   {
     id: 'durationMs',
     header: 'Duration',
     align: 'end',
-    width: 104,
+    width: 96,
     cell: ({ durationMs }) => (durationMs === null ? '—' : formatDuration(durationMs)),
   },
-  { id: 'installedBy', header: 'By', width: 190, cell: ({ installedBy }) => installedBy ?? '—' },
+  { id: 'installedBy', header: 'By', width: 180, cell: ({ installedBy }) => installedBy ?? '—' },
   { id: 'source', header: 'Archive', width: 200, hidden: true, cell: ({ source }) => source },
   { id: 'mode', header: 'Mode', width: 96, hidden: true, cell: ({ mode }) => mode },
   {

@@ -1,20 +1,14 @@
 'use client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '@/lib/http/client'
+import { type Search, searchKey } from './search-key'
 
-/** The search object of interface.md §6, as far as the console writes it. */
-export type Search = {
-  fields?: string[]
-  query?: unknown[]
-  sort?: { field: string; direction: 'asc' | 'desc' }[]
-  pagination?: { page: number; size: number }
-  count?: 'exact' | 'estimated' | 'none'
-}
+export type { Search }
 
 /** How a search of an entity is fetched and under which key it is kept. */
 export const searchOptions = <T>(entity: string, search: Search) =>
   queryOptions({
-    queryKey: ['search', entity, search] as const,
+    queryKey: searchKey(entity, search),
     queryFn: ({ signal }) =>
       api<T>(`/api/entities/${encodeURIComponent(entity)}/search`, {
         method: 'POST',

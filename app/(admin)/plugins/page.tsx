@@ -1,10 +1,25 @@
 import type { Metadata } from 'next'
+import { Prefetched, prefetchSearch } from '@/app/(admin)/prefetch'
 import { PluginsView } from '@/components/plugins/plugins-view'
+import {
+  ENTITIES_BY_PLUGIN_SEARCH,
+  PLUGINS_SEARCH,
+  RUNNING_SEARCH,
+} from '@/components/plugins/searches'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Plugins' }
 
 export default async function PluginsPage() {
   await pageContext('plugins:read')
-  return <PluginsView />
+  const fetched = await Promise.all([
+    prefetchSearch('EnginePlugins', PLUGINS_SEARCH),
+    prefetchSearch('EngineEntities', ENTITIES_BY_PLUGIN_SEARCH),
+    prefetchSearch('EnginePluginHistory', RUNNING_SEARCH),
+  ])
+  return (
+    <Prefetched of={fetched}>
+      <PluginsView />
+    </Prefetched>
+  )
 }

@@ -1,0 +1,34 @@
+import 'server-only'
+import { dehydrate, HydrationBoundary, type QueryKey } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { POST as search } from '@/app/api/entities/[entityName]/search/route'
+import { ask } from '@/lib/http/ask'
+import type { Handler } from '@/lib/http/methods'
+import { makeQueryClient } from '@/lib/query/client'
+import { type Search, searchKey } from '@/lib/query/search-key'
+
+type Prefetched = { key: QueryKey; answer: unknown } | null
+
+/** An answer for the page to be sent with, kept under `key`; null when it is refused. */
+export async function prefetch(
+  key: QueryKey,
+  handler: Handler,
+  question: Parameters<typeof ask>[1],
+): Promise<Prefetched> {
+  const answer = await ask(handler, question)
+  return answer && { key, answer }
+}
+
+export const prefetchSearch = (entity: string, body: Search): Promise<Prefetched> =>
+  prefetch(searchKey(entity, body), search, {
+    path: `/api/entities/${encodeURIComponent(entity)}/search`,
+    params: { entityName: entity },
+    body,
+  })
+
+/** Hands what was fetched to the queries of `children`. */
+export function Prefetched({ of, children }: { of: readonly Prefetched[]; children: ReactNode }) {
+  const client = makeQueryClient()
+  for (const each of of) if (each) client.setQueryData(each.key, each.answer)
+  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>
+}

@@ -1,0 +1,11 @@
+/** The search object of interface.md §6, as far as the console writes it. */
+export type Search = {
+  fields?: string[]
+  query?: unknown[]
+  sort?: { field: string; direction: 'asc' | 'desc' }[]
+  pagination?: { page: number; size: number }
+  count?: 'exact' | 'estimated' | 'none'
+}
+
+/** Where the answer of a search is kept, on the server and in the browser. */
+export const searchKey = (entity: string, search: Search) => ['search', entity, search] as const
