@@ -7,7 +7,7 @@ import { DefinitionError } from './definitions/definition-error'
 import type { StoredTable } from './tables/column-spec'
 import type { DdlStep, StepOf } from './tables/ddl-step'
 import { findContradictions } from './tables/find-contradictions'
-import { desiredReferences, planReferences } from './tables/plan-references'
+import { desiredReferences, type EnforcedReference, planReferences } from './tables/plan-references'
 import { toSql } from './tables/step-to-sql'
 import { referringEntities, storedReferences } from './tables/stored-references'
 
@@ -47,7 +47,7 @@ export async function changeTables(
   await run(tx, drop, [])
   for (const { steps, before, after } of changes)
     await run(tx, steps, before?.entity.keys ?? after.keys)
-  const added = await addReferences(tx, add)
+  const added = await addReferences(tx, add, graph.enforced)
   const changed = new Set(changes.map(({ after }) => after.name))
   const loose = graph.loose
     .filter(({ entity }) => changed.has(entity))
@@ -81,12 +81,14 @@ async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): 
 async function addReferences(
   tx: Db,
   steps: readonly StepOf<'add-reference'>[],
+  enforced: readonly EnforcedReference[],
 ): Promise<{ steps: DdlStep[]; notes: string[] }> {
   const done: DdlStep[] = []
   const notes: string[] = []
   for (const step of steps) {
     const { table, reference } = step
-    const dangling = await findContradictions(tx, { ...step, strict: true }, [reference.column])
+    const known = enforced.find((one) => one.reference.name === reference.name)
+    const dangling = await findContradictions(tx, { ...step, strict: true }, known?.keys ?? [])
     const isRefused = step.strict && dangling.length > 0
     if (isRefused) throw new DefinitionError('Incompatible change', dangling)
     const decided = { ...step, strict: dangling.length === 0 }

@@ -61,7 +61,7 @@ export const textToColumn = (text: SQL, to: string): SQL =>
 export function textFits(text: SQL, to: string): SQL {
   const trimmed = sql`trim(${text})`
   const matching = (pattern: string, fits: SQL) =>
-    sql`case when ${trimmed} ~ '${sql.raw(pattern)}' then ${fits} else false end`
+    sql`case when length(${trimmed}) <= 1000 and ${trimmed} ~ '${sql.raw(pattern)}' then ${fits} else false end`
   switch (to) {
     case 'smallint':
     case 'bigint':
@@ -87,7 +87,7 @@ export const wholeFits = (number: SQL, to: string) =>
     ? sql`(${number} = trunc(${number}) and ${number} between -32768 and 32767)`
     : sql`(${number} = trunc(${number}) and ${number} between -9223372036854775808 and 9223372036854775807)`
 
-const NUMBER = '^[-+]?[0-9]{1,300}([.][0-9]{0,300})?([eE][-+]?[0-9]{1,2})?$'
+const NUMBER = '^[-+]?[0-9]+([.][0-9]*)?([eE][-+]?[0-9]{1,2})?$'
 const DAY = '(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
 const TIME = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?'
 const ZONE = '(Z|[-+](0[0-9]|1[0-4]):?[0-5][0-9])?'

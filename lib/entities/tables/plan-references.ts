@@ -9,8 +9,11 @@ export type Reference = { table: TableName; reference: ReferenceSpec }
 /** A declared reference that no foreign key can stand for, and why. */
 export type LooseReference = { entity: string; property: string; reason: string }
 
+/** `keys`: primary key of the referring table, to name its records by. */
+export type EnforcedReference = Reference & { entity: string; keys: string[] }
+
 export type DesiredReferences = {
-  enforced: (Reference & { entity: string })[]
+  enforced: EnforcedReference[]
   loose: LooseReference[]
 }
 
@@ -46,7 +49,7 @@ export function desiredReferences(entities: readonly Entity[]): DesiredReference
       field,
     ])
     const reference = { name, column, target: target.table, field }
-    return { entity: entity.name, table: entity.table, reference }
+    return { entity: entity.name, keys: entity.keys, table: entity.table, reference }
   }
 }
 
@@ -99,7 +102,7 @@ function reaches(from: Entity, to: string, byName: ReadonlyMap<string, Entity>):
  */
 export function planReferences(
   existing: readonly Reference[],
-  desired: DesiredReferences['enforced'],
+  desired: readonly EnforcedReference[],
   recreated: readonly TableName[],
   isNew: (entity: string, column: string) => boolean,
 ): { drop: StepOf<'drop-reference'>[]; add: StepOf<'add-reference'>[] } {
