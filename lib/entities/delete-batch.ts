@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
-import { databaseError } from '@/lib/db/errors'
 import { tableSql } from '@/lib/db/identifiers'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -11,7 +10,8 @@ import type { Deps } from '@/lib/runtime'
 import { countMatches } from './count-matches'
 import type { Entity } from './definition'
 import { emptyTable } from './empty-table'
-import { findEntity, listEntities } from './registry'
+import { refuseReferenced } from './refuse-referenced'
+import { findEntity } from './registry'
 import type { ConditionsInput } from './search/read-input'
 import { resolveWhere } from './search/resolve-search'
 import type { Resolved } from './search/resolved'
@@ -49,7 +49,7 @@ export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<numbe
   try {
     return await deps.db.transaction((tx) => remove(tx, entity, where, input))
   } catch (error) {
-    return await refuse(deps, entity, error)
+    return await refuseReferenced(deps, entity, error)
   }
 }
 
@@ -86,19 +86,5 @@ function requireExpected(count: number, expected: number | undefined): void {
     'conflict',
     `${count} records match, not the ${expected} that were expected; nothing was deleted`,
     { meta: { expected, found: count } },
-  )
-}
-
-/** Throws a sentence about records that others refer to; what else was thrown as it is. */
-async function refuse(deps: Deps, entity: Entity, error: unknown): Promise<never> {
-  const fault = databaseError(error)
-  if (fault?.code !== '23503') throw error
-  const table = /from table "([^"]+)"/.exec(fault.detail ?? '')?.[1]
-  const others = (await listEntities(deps)).find((other) => other.table.name === table)
-  const who = others ? `Records of "${others.name}"` : 'Other records'
-  throw new AppError(
-    'conflict',
-    `${who} refer to records of "${entity.name}" that would go; delete those first. Nothing was deleted`,
-    { cause: error },
   )
 }

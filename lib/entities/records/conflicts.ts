@@ -48,9 +48,12 @@ function merge(rows: PreparedRow[], collected: Collected[]): Conflicts {
   const faults = noFaults()
   const first = collected.find(({ found }) => found.size > 0)
   for (const row of first ? rows : []) {
-    for (const { found, describe } of collected) {
+    for (const { kind, found, describe } of collected) {
       const earlier = found.get(row.index)
-      if (earlier !== undefined) addFault(faults, () => describe(row, earlier))
+      if (earlier === undefined) continue
+      addFault(faults, () => describe(row, earlier))
+      // The record that has its key mostly has its unique values too.
+      if (kind === 'duplicate') break
     }
   }
   return { ...faults, kind: first?.kind ?? null }

@@ -61,7 +61,7 @@ function preparation(entity: Entity, mode: PrepareMode) {
       ? NONE
       : addRuleFaults(faults, compiled, validate.errors ?? [], record, index)
     for (const key of keys) {
-      if (Object.hasOwn(record, key) && record[key] !== null) continue
+      if (faulty.has(key) || (Object.hasOwn(record, key) && record[key] !== null)) continue
       addFault(faults, () => ({ index, pointer: pointerTo(key), message: MISSING_KEY }))
     }
     const row = splitFields(entity, compiled, record, { index, faulty, faults })

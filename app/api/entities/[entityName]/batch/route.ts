@@ -1,10 +1,50 @@
+import { z } from 'zod'
 import { deleteBatchBody, deleteBatchQuery, entityParams } from '@/lib/entities/contract'
 import { deleteBatch } from '@/lib/entities/delete-batch'
 import { refuseSystemEntity } from '@/lib/entities/find-target'
+import { changeRecords } from '@/lib/entities/records/change-records'
+import { recordsBody } from '@/lib/entities/records/contract'
+import { createRecords } from '@/lib/entities/records/create-records'
 import { requireSameEntity } from '@/lib/entities/require-same-entity'
 import { conditionsOfBody } from '@/lib/entities/search/read-input'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import type { Json } from '@/lib/json'
+
+const create = route({
+  access: ({ entityName }) => {
+    refuseSystemEntity(entityName, 'OPTIONS')
+    return { entity: entityName, action: 'write' }
+  },
+  params: entityParams,
+  query: z.strictObject({}),
+  body: recordsBody,
+  handle: async ({ deps, actor, requestId, params, body }) => {
+    const input = { ...params, records: body as Json[], naming: 'batch', actor, requestId } as const
+    const { data, counts } = await createRecords(deps, input)
+    const { failed: _, ...meta } = counts
+    return { data: new JsonText(data), status: counts.created > 0 ? 201 : 200, meta }
+  },
+})
+
+const change = route({
+  access: ({ entityName }) => {
+    refuseSystemEntity(entityName, 'OPTIONS')
+    return { entity: entityName, action: 'update' }
+  },
+  params: entityParams,
+  query: z.strictObject({}),
+  body: recordsBody,
+  handle: async ({ deps, actor, requestId, params, body }) => {
+    const input = { ...params, records: body as Json[], naming: 'batch', actor, requestId } as const
+    const { data, counts } = await changeRecords(deps, input)
+    return {
+      data: new JsonText(data),
+      meta: { updated: counts.updated, unchanged: counts.unchanged },
+    }
+  },
+})
 
 const remove = route({
   access: ({ entityName }) => {
@@ -22,4 +62,8 @@ const remove = route({
   },
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ DELETE: remove })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: create,
+  PUT: change,
+  DELETE: remove,
+})

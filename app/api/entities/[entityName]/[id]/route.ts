@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { refuseSystemEntity } from '@/lib/entities/find-target'
+import { changeRecord } from '@/lib/entities/records/change-record'
+import { recordBody, recordParams } from '@/lib/entities/records/contract'
+import { deleteRecord } from '@/lib/entities/records/delete-record'
+import { readRecord } from '@/lib/entities/records/read-record'
+import { JsonText } from '@/lib/http/envelope'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+const SYSTEM_ALLOWS = 'GET, HEAD, OPTIONS'
+
+const read = route({
+  access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
+  params: recordParams,
+  query: z.strictObject({}),
+  handle: async ({ deps, params: { entityName, id } }) => {
+    const { data, etag } = await readRecord(deps, entityName, id)
+    return { data: new JsonText(data), headers: { ETag: etag } }
+  },
+})
+
+/** PUT replaces or merges, as the entity's `updateStrategy` has it; PATCH merges. */
+const change = (manner: 'merge' | 'byDefinition') =>
+  route({
+    access: ({ entityName }) => {
+      refuseSystemEntity(entityName, SYSTEM_ALLOWS)
+      return { entity: entityName, action: 'update' }
+    },
+    params: recordParams,
+    query: z.strictObject({}),
+    body: recordBody,
+    handle: async ({ request, deps, actor, requestId, params, body: record }) => {
+      const ifMatch = request.headers.get('if-match')
+      const input = { ...params, record, manner, ifMatch, actor, requestId }
+      const { data, etag } = await changeRecord(deps, input)
+      return { data: new JsonText(data), headers: { ETag: etag } }
+    },
+  })
+
+const remove = route({
+  access: ({ entityName }) => {
+    refuseSystemEntity(entityName, SYSTEM_ALLOWS)
+    return { entity: entityName, action: 'delete' }
+  },
+  params: recordParams,
+  query: z.strictObject({}),
+  handle: async ({ request, deps, actor, requestId, params }) => {
+    const ifMatch = request.headers.get('if-match')
+    const effected = await deleteRecord(deps, { ...params, ifMatch, actor, requestId })
+    return { data: [{ effected }] }
+  },
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: read,
+  PUT: change('byDefinition'),
+  PATCH: change('merge'),
+  DELETE: remove,
+})

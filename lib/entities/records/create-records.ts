@@ -1,0 +1,55 @@
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import type { RecordCounts } from '@/lib/db/schema/plugins'
+import { registryChanged } from '@/lib/entities/registry'
+import type { Json, JsonObject } from '@/lib/json'
+import type { Deps } from '@/lib/runtime'
+import { prepareRecords } from './prepare-records'
+import { answerFor } from './record-answer'
+import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
+import { selectRecords } from './select-records'
+import { writableEntity } from './writable-entity'
+import { writeRecords } from './write-records'
+
+export type CreateRecords = {
+  entityName: string
+  records: readonly Json[]
+  naming: FieldNaming
+  actor: Actor
+  requestId: string
+}
+
+/** `data`: the stored records as JSON text, in order. */
+export type WrittenRecords = { data: string; counts: RecordCounts }
+
+/**
+ * Stores records, all or none. A taken key fails, is overwritten or left alone as the definition's
+ * `insertDuplicate` has it. Throws `invalid_input` and `conflict` that name every bad record,
+ * `forbidden` when the definition closes the entity to writing.
+ */
+export async function createRecords(deps: Deps, input: CreateRecords): Promise<WrittenRecords> {
+  const { entityName, records, naming, actor, requestId } = input
+  const entity = await writableEntity(deps, entityName, 'write')
+  const { rows, faults, faultCount } = await prepareRecords(entity, records, 'insert')
+  requireNoFaults(faults, faultCount, naming)
+  const { insertDuplicate: onDuplicate, updateStrategy } = entity.definition
+  const options = { onDuplicate, updateStrategy, actorName: actor.name }
+  const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
+    const result = await writeRecords(tx, entity, rows, options)
+    const { kind, conflicts: details, conflictCount: count, counts } = result
+    requireNoConflicts({ kind, details, count }, naming)
+    const data = await selectRecords(tx, entity, result.rows)
+    await recordAudit(tx, actor, {
+      action: 'records.create',
+      objectType: entity.name,
+      ...(naming === 'single' ? { objectId: idOf(data) } : {}),
+      details: { ...counts },
+      requestId,
+    })
+    return { data, counts, newExtraFields: result.newExtraFields }
+  })
+  if (newExtraFields.length > 0) await registryChanged(deps)
+  return { ...written, data: answerFor(actor, entity, written.data) }
+}
+
+const idOf = (data: string) => String((JSON.parse(data) as JsonObject[])[0]?.persistenceId)
