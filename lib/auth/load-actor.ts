@@ -1,9 +1,10 @@
 import 'server-only'
+import { timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import { hashApiKey } from './api-key'
+import { describeApiKey } from './api-key'
 import { rulesFor } from './policies/rules-for'
 import type { Actor } from './rights'
 import type { SessionClaims } from './session-token'
@@ -15,7 +16,8 @@ const policiesOfUser = rulesFor(sql`${users.roles}`)
 
 /** Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not active. */
 export async function actorByKey(db: Db, key: string, address: string | null): Promise<Actor> {
-  const [found] = await db
+  const { prefix, hash } = describeApiKey(key)
+  const candidates = await db
     .select({
       id: apiKeys.id,
       name: apiKeys.name,
@@ -23,23 +25,29 @@ export async function actorByKey(db: Db, key: string, address: string | null): P
       userId: users.id,
       roles: users.roles,
       policies: policiesOfUser,
+      hash: apiKeys.hash,
       lastUsedAt: apiKeys.lastUsedAt,
     })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.ownerId))
     .where(
       and(
-        eq(apiKeys.hash, hashApiKey(key)),
+        eq(apiKeys.prefix, prefix),
         isNull(apiKeys.revokedAt),
         or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
         eq(users.status, 'ACTIVATED'),
       ),
     )
+  const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
   if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
   await touch(db, found.id, found.lastUsedAt)
   const { id, name, userId, roles, scopes, policies } = found
   return { type: 'api_key', id, name, userId, roles, scopes, policies, address }
 }
+
+// In constant time: how long it takes must not tell how much of a guess was right.
+const isSameHash = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 async function touch(db: Db, id: string, lastUsedAt: Date | null): Promise<void> {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < LAST_USED_PRECISION_MS) return

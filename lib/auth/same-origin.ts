@@ -15,5 +15,12 @@ export function isSameOrigin(request: Request, settings: Pick<Env, 'APP_URL' | '
   return normal === new URL(appUrl(settings)).origin || host === request.headers.get('host')
 }
 
+/** Whether a browser says that another site's page made this request; other clients say nothing. */
+export function isForeign(request: Request, settings: Pick<Env, 'APP_URL' | 'PORT'>): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  const says = site !== null || request.headers.has('origin')
+  return says && site !== 'none' && !isSameOrigin(request, settings)
+}
+
 /** Methods that change nothing, and so need no proof of where they come from. */
 export const isSafeMethod = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)

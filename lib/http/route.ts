@@ -2,7 +2,7 @@ import 'server-only'
 import type { z } from 'zod'
 import { currentActor } from '@/lib/auth/actor'
 import { type Actor, type Permission, type Right, requireRight } from '@/lib/auth/rights'
-import { isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
+import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
 import { type Deps, getDeps } from '@/lib/runtime'
 import { readJson } from './body'
@@ -94,12 +94,13 @@ async function authorise<P>(
   request: Request,
   deps: Deps,
 ): Promise<Actor | null> {
+  const changes = !isSafeMethod(request.method)
+  // Nobody else's page signs visitors in, sets a new server up or asks for mails.
+  if (access === 'public' && changes && isForeign(request, deps.settings)) throw notFromHere()
   const actor = await currentActor(request, deps)
-  const forged =
-    actor?.type === 'user' && !isSafeMethod(request.method) && !isSameOrigin(request, deps.settings)
+  const forged = changes && actor?.type === 'user' && !isSameOrigin(request, deps.settings)
   if (access === 'public') return forged ? null : actor
-  if (forged)
-    throw new AppError('forbidden', 'Requests with a session must come from the console itself')
+  if (forged) throw notFromHere()
   if (!actor)
     throw new AppError(
       'unauthenticated',
@@ -108,6 +109,9 @@ async function authorise<P>(
   if (access !== 'signed-in') requireAccess(actor, access, params)
   return actor
 }
+
+const notFromHere = () =>
+  new AppError('forbidden', 'A browser may send this from the pages of this server only')
 
 function requireAccess<P>(actor: Actor, access: Right | ((params: P) => Right), params: P): void {
   if (actor.mustChangePassword)

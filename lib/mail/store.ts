@@ -1,8 +1,10 @@
 import 'server-only'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { one, rows } from '@/lib/db/rows'
 import { type MailRow, mails } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import { isUuid } from '@/lib/uuid'
+import type { MailStatus } from './status'
 
 /** Longer than a provider may take for all mails of a claim together. */
 const CLAIM_SECONDS = 60
@@ -50,6 +52,54 @@ export async function nextDueInMs(db: Db): Promise<number | null> {
 }
 
 export async function findMail(db: Db, id: string): Promise<MailRow | null> {
+  if (!isUuid(id)) return null
   const [found] = await db.select().from(mails).where(eq(mails.id, id))
   return found ?? null
 }
+
+/** The mail, locked until the transaction ends. */
+export async function lockMail(tx: Db, id: string): Promise<MailRow | null> {
+  if (!isUuid(id)) return null
+  const [found] = await tx.select().from(mails).where(eq(mails.id, id)).for('update')
+  return found ?? null
+}
+
+/** Makes the mail due now, as if it were new. */
+export async function requeue(tx: Db, id: string, giveUpAt: Date): Promise<MailRow> {
+  const changes = { status: 'queued', attempts: 0, error: null, giveUpAt } as const
+  const now = { nextAttemptAt: sql`now()` }
+  return one(
+    await tx
+      .update(mails)
+      .set({ ...changes, ...now })
+      .where(eq(mails.id, id))
+      .returning(),
+  )
+}
+
+/**
+ * Notes what the provider told about a mail it has taken. Answers whether there is such a mail. What
+ * comes late changes nothing: a bounce is the last word, and delivered is never sent again.
+ */
+export async function noteFate(
+  db: Db,
+  id: string,
+  { status, error }: { status: 'delivered' | 'bounced'; error: string | null },
+): Promise<boolean> {
+  const open = status === 'bounced' ? ['sending', 'sent', 'delivered'] : ['sending', 'sent']
+  const sentAt = sql`coalesce(${mails.sentAt}, now())`
+  await db
+    .update(mails)
+    .set({ status, error, sentAt, body: null, claimedUntil: null })
+    .where(and(eq(mails.id, id), inArray(mails.status, open as MailStatus[])))
+  return (await findMail(db, id)) !== null
+}
+
+/** Drops what nobody can use any more: links in mails die after a week at most. */
+export const dropOldBodies = (db: Db) =>
+  db
+    .update(mails)
+    .set({ body: null })
+    .where(
+      sql`${mails.body} is not null and ${mails.status} = 'failed' and ${mails.createdAt} < now() - interval '7 days'`,
+    )

@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import { strictObject } from '@/lib/strict-object'
 import { email, profile, roles, userStatus } from './contract'
 import { strongPassword } from './strong-password'
 
 /** Bodies of requests, with the rule on passwords that needs a list too long for a browser. */
 
-export const setUpBody = z.strictObject({ email, password: strongPassword })
+export const setUpBody = strictObject({ email, password: strongPassword })
 
 const initialUser = { email, roles, profile }
 
 /** With `generatePassword` a password in the body means nothing, whatever it is. */
 export const initUserBody = (generatesPassword: boolean) =>
-  z.strictObject({
+  strictObject({
     ...initialUser,
     password: generatesPassword
       ? z
@@ -20,12 +21,16 @@ export const initUserBody = (generatesPassword: boolean) =>
       : strongPassword.nullish(),
   })
 
-export const updateUserBody = z
-  .strictObject({ roles, profile, status: userStatus, password: strongPassword })
+export const updateUserBody = strictObject({
+  roles,
+  profile,
+  status: userStatus,
+  password: strongPassword,
+})
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'There is nothing to change')
 
-export const changePasswordBody = z.strictObject({
+export const changePasswordBody = strictObject({
   currentPassword: z.string('The current password is missing').max(1024),
   newPassword: strongPassword,
 })
@@ -33,6 +38,6 @@ export const changePasswordBody = z.strictObject({
 // Of links: the length is checked so that nothing large is hashed.
 const token = z.string('The token is missing').min(1, 'The token is missing').max(256)
 
-export const activateAccountBody = z.strictObject({ token })
-export const forgetPasswordBody = z.strictObject({ email })
-export const resetPasswordBody = z.strictObject({ token, password: strongPassword })
+export const activateAccountBody = strictObject({ token })
+export const forgetPasswordBody = strictObject({ email })
+export const resetPasswordBody = strictObject({ token, password: strongPassword })

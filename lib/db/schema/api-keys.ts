@@ -21,6 +21,6 @@ export const apiKeys = engine.table(
     lastUsedAt: instant('last_used_at'),
     createdAt: createdAt(),
   },
-  (t) => [index('api_keys_owner').on(t.ownerId)],
+  (t) => [index('api_keys_owner').on(t.ownerId), index('api_keys_prefix').on(t.prefix)],
 )
 export type ApiKeyRow = typeof apiKeys.$inferSelect

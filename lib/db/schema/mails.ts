@@ -1,18 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, text, uuid } from 'drizzle-orm/pg-core'
+import { MAIL_STATUSES } from '@/lib/mail/status'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 import { users } from './users'
-
-export const MAIL_STATUSES = [
-  'queued',
-  'sending',
-  'sent',
-  'delivered',
-  'bounced',
-  'failed',
-] as const
-export type MailStatus = (typeof MAIL_STATUSES)[number]
 
 /** The outbox: a mail is written with what it is about, in one transaction, and sent afterwards. */
 export const mails = engine.table(

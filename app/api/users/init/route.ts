@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { strictObject } from '@/lib/strict-object'
 import { initUserBody } from '@/lib/users/bodies'
 import { initUser } from '@/lib/users/init-user'
 
 const MAX_BODY_BYTES = 1024 * 1024
-const query = z.strictObject({
+const query = strictObject({
   generatePassword: z.stringbool('Must be true or false').default(false),
 })
 

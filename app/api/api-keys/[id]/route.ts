@@ -1,0 +1,20 @@
+import { keyParams } from '@/lib/api-keys/contract'
+import { revokeKey } from '@/lib/api-keys/revoke-key'
+import { getKey, toApiKey } from '@/lib/api-keys/store'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'keys:manage',
+    params: keyParams,
+    handle: async ({ deps, params: { id } }) => ({ data: [toApiKey(await getKey(deps.db, id))] }),
+  }),
+  DELETE: route({
+    access: 'keys:manage',
+    params: keyParams,
+    handle: async ({ deps, actor, requestId, params: { id } }) => ({
+      data: [await revokeKey(deps, id, { actor, requestId })],
+    }),
+  }),
+})

@@ -1,0 +1,27 @@
+import { createKeyBody } from '@/lib/api-keys/contract'
+import { createKey } from '@/lib/api-keys/create-key'
+import { searchQuery } from '@/lib/entities/contract'
+import { inputOfQuery } from '@/lib/entities/search/read-input'
+import { searchRecords } from '@/lib/entities/search-records'
+import { JsonText } from '@/lib/http/envelope'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'keys:manage',
+    query: searchQuery,
+    handle: async ({ deps, query }) => {
+      const { data, ...rest } = await searchRecords(deps, 'EngineApiKeys', inputOfQuery(query))
+      return { data: new JsonText(data), ...rest }
+    },
+  }),
+  POST: route({
+    access: 'keys:manage',
+    body: createKeyBody,
+    handle: async ({ deps, actor, requestId, body }) => ({
+      data: [await createKey(deps, body, { actor, requestId })],
+      status: 201,
+    }),
+  }),
+})

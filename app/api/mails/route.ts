@@ -1,0 +1,18 @@
+import { searchQuery } from '@/lib/entities/contract'
+import { inputOfQuery } from '@/lib/entities/search/read-input'
+import { searchRecords } from '@/lib/entities/search-records'
+import { JsonText } from '@/lib/http/envelope'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+/** The outbox, searched as every entity; without the contents of the mails. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'mail:manage',
+    query: searchQuery,
+    handle: async ({ deps, query }) => {
+      const { data, ...rest } = await searchRecords(deps, 'EngineEmails', inputOfQuery(query))
+      return { data: new JsonText(data), ...rest }
+    },
+  }),
+})

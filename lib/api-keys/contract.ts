@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
+import { strictObject } from '@/lib/strict-object'
+
+const YEAR_MS = 366 * 24 * 60 * 60_000
+
+/** `Entity:action`, with `*` for any entity or action, or a permission such as `images:upload`. */
+const scope = z
+  .string()
+  .max(200)
+  .refine(
+    isScope,
+    `Must be Entity:${[...RECORD_ACTIONS, '*'].join('|')}, or ${PERMISSIONS.join(', ')}`,
+  )
+
+function isScope(text: string): boolean {
+  if ((PERMISSIONS as readonly string[]).includes(text)) return true
+  const [, action] = /^(?:\*|[A-Za-z_]\w*):(\w+|\*)$/.exec(text) ?? []
+  return action === '*' || (RECORD_ACTIONS as readonly string[]).includes(action ?? '')
+}
+
+const expiresAt = z.iso
+  .datetime({ offset: true, error: 'Must be a time such as 2030-01-31T12:00:00Z' })
+  .transform((text) => new Date(text))
+  .refine((date) => date.getTime() > Date.now(), 'Must be in the future')
+  .refine((date) => date.getTime() <= Date.now() + YEAR_MS, 'Must be within a year')
+
+/** Body of `POST /api/api-keys`; without scopes the key may do what its owner may. */
+export const createKeyBody = strictObject({
+  name: z
+    .string('The name is missing')
+    .trim()
+    .min(1, 'The key needs a name')
+    .max(100)
+    .refine(
+      (text) => !/[\p{Cc}\p{Surrogate}]/u.test(text),
+      'Holds a character that cannot be stored',
+    ),
+  scopes: z
+    .array(scope)
+    .min(1, 'Give at least one scope, or leave them out for all rights of the owner')
+    .max(200)
+    .transform((scopes) => [...new Set(scopes)])
+    .nullish(),
+  expiresAt: expiresAt.nullish(),
+})
+export type CreateKey = z.infer<typeof createKeyBody>
+
+export const keyParams = strictObject({ id: z.string() })
+
+export type ApiKeyStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+
+/** A key as the API shows it; the key itself is in the answer that made it, and nowhere else. */
+export type ApiKey = {
+  id: string
+  name: string
+  prefix: string
+  scopes: string[] | null
+  status: ApiKeyStatus
+  ownerId: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+  createdAt: string
+}
+export type NewApiKey = ApiKey & { apiKey: string }

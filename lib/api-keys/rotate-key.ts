@@ -1,0 +1,40 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import { generateApiKey } from '@/lib/auth/api-key'
+import { requireGrantable } from '@/lib/auth/grant'
+import type { Actor } from '@/lib/auth/rights'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import { findUser } from '@/lib/users/store'
+import type { NewApiKey } from './contract'
+import { requireGrantableScopes } from './grantable-scopes'
+import { getKey, replaceSecret, toApiKey } from './store'
+
+/**
+ * Gives the key another secret; the old one ends at once. Throws `not_found`, `conflict` for a key
+ * that is revoked or expired, and `forbidden` for one that may do more than the caller.
+ */
+export const rotateKey = (
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+  { actor, requestId }: { actor: Actor; requestId: string },
+): Promise<NewApiKey> =>
+  db.transaction(async (tx) => {
+    const before = await getKey(tx, id, { lock: true })
+    const owner = await findUser(tx, before.ownerId)
+    requireGrantableScopes(actor, before.scopes)
+    await requireGrantable(tx, actor, owner?.roles ?? [])
+    const { status } = toApiKey(before)
+    if (status !== 'ACTIVE')
+      throw new AppError('conflict', `This key is ${status.toLowerCase()}; make a new one`)
+    const { key, prefix, hash } = generateApiKey()
+    const rotated = toApiKey(await replaceSecret(tx, id, { prefix, hash }))
+    await recordAudit(tx, actor, {
+      action: 'api-keys.rotate',
+      objectType: 'api_key',
+      objectId: id,
+      details: { before: { prefix: before.prefix }, after: { prefix } },
+      requestId,
+    })
+    return { ...rotated, apiKey: key }
+  })

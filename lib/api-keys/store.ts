@@ -1,0 +1,52 @@
+import 'server-only'
+import { eq, sql } from 'drizzle-orm'
+import { one } from '@/lib/db/rows'
+import { type ApiKeyRow, apiKeys } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import { isUuid } from '@/lib/uuid'
+import type { ApiKey } from './contract'
+
+export async function insertKey(tx: Db, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> {
+  return one(await tx.insert(apiKeys).values(key).returning())
+}
+
+/** Throws `not_found`. */
+export async function getKey(db: Db, id: string, { lock = false } = {}): Promise<ApiKeyRow> {
+  const query = db.select().from(apiKeys).where(eq(apiKeys.id, id))
+  const [found] = isUuid(id) ? await (lock ? query.for('update') : query) : []
+  if (!found) throw new AppError('not_found', 'There is no API key with this id')
+  return found
+}
+
+/** Puts another secret in the key's place: the old one is worth nothing at once. */
+export async function replaceSecret(
+  tx: Db,
+  id: string,
+  secret: { prefix: string; hash: string },
+): Promise<ApiKeyRow> {
+  const changes = { ...secret, lastUsedAt: null }
+  return one(await tx.update(apiKeys).set(changes).where(eq(apiKeys.id, id)).returning())
+}
+
+/** Keeps the time of the first revocation. */
+export async function revoke(tx: Db, id: string): Promise<ApiKeyRow> {
+  const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`
+  return one(await tx.update(apiKeys).set({ revokedAt }).where(eq(apiKeys.id, id)).returning())
+}
+
+export const toApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  scopes: row.scopes,
+  status: row.revokedAt
+    ? 'REVOKED'
+    : row.expiresAt && row.expiresAt.getTime() <= Date.now()
+      ? 'EXPIRED'
+      : 'ACTIVE',
+  ownerId: row.ownerId,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+})

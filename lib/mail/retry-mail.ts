@@ -1,0 +1,40 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import type { Mail } from './contract'
+import { noSuchMail, toMail } from './get-mail'
+import { announceMail } from './mail-worker'
+import { GIVE_UP_AFTER_MS } from './outbox'
+import { lockMail, requeue } from './store'
+
+/**
+ * Sends a mail that failed, or waits for its next attempt, now and for another 24 hours. Throws
+ * `not_found`, and `conflict` when it is on its way or its content is gone.
+ */
+export async function retryMail(
+  deps: Deps,
+  id: string,
+  { actor, requestId }: { actor: Actor; requestId: string },
+): Promise<Mail> {
+  const mail = await deps.db.transaction(async (tx) => {
+    const before = await lockMail(tx, id)
+    if (!before) throw noSuchMail()
+    if (before.status !== 'failed' && before.status !== 'queued')
+      throw new AppError('conflict', `This mail is ${before.status} already`)
+    if (before.body === null)
+      throw new AppError('conflict', 'The content of this mail is gone; cause a new one')
+    const after = await requeue(tx, id, new Date(Date.now() + GIVE_UP_AFTER_MS))
+    await recordAudit(tx, actor, {
+      action: 'mails.retry',
+      objectType: 'mail',
+      objectId: id,
+      details: { before: { status: before.status, error: before.error } },
+      requestId,
+    })
+    return toMail(after, deps.secret)
+  })
+  await announceMail(deps)
+  return mail
+}
