@@ -28,6 +28,7 @@ function readName(scanner: TextScanner): string {
   const start = scanner.position
   const { text, quoted } = scanner.read(':,')
   if (text === '') throw scanner.fault('expected a field name', start)
+  scanner.skipSpaces()
   return quoted ? text : text.trimEnd()
 }
 
