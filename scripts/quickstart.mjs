@@ -27,9 +27,10 @@ async function quickstart() {
   const settings = { ...defaults, ...given(defaults), PORT: port, DATA_DIR: dataDir }
   const { exited, stop } = await startServer(url, settings)
   try {
-    const installed = await installSample(url, settings.BOOTSTRAP_API_KEY)
-    const answer = await search(url, settings.BOOTSTRAP_API_KEY)
-    show({ url, kept, settings, installed, answer })
+    const key = settings.BOOTSTRAP_API_KEY
+    const known = await search(url, key)
+    const installed = known ? null : await installSample(url, key)
+    show({ url, kept, settings, installed, answer: known ?? (await search(url, key)) })
   } catch (error) {
     stop()
     throw error
@@ -63,7 +64,7 @@ function show({ url, kept, settings, installed, answer }) {
           `Installed ${installed.pluginName}: ${installed.successCount} of ${installed.totalFiles} files.`,
         ]
       : ['The sample plugin is installed already.']),
-    `POST ${SEARCH.path} answered ${answer.pagination.total} airports:`,
+    `POST ${SEARCH.path} found ${answer.pagination.total} airports; the first of them:`,
     ...answer.data.map((record) => `  ${JSON.stringify(record)}`),
     '',
     `Console    ${url}`,
