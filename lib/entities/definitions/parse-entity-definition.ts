@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { FileDetail } from '@/lib/db/schema'
 import type { Json } from '@/lib/json'
 import type { EntityDefinition, IndexDefinition, KeyDefinition } from '../definition'
+import { type EntityInput, entityInput } from './entity-input'
 import { check, fault, type Parsed } from './faults'
 import {
   clashes,
@@ -13,58 +14,6 @@ import {
 } from './names'
 import { unstorableText } from './unstorable-text'
 
-/** One of `values`, in any case. */
-const word = <const T extends string>(...values: [T, ...T[]]) =>
-  z.preprocess((input) => {
-    const known = values.find((value) => value.toLowerCase() === String(input).toLowerCase())
-    return known ?? input
-  }, z.enum(values))
-
-const optionalName = z
-  .string()
-  .nullish()
-  .transform((name) => name?.trim() || null)
-
-const permission = z
-  .boolean()
-  .nullish()
-  .transform((allowed) => allowed ?? true)
-
-const schema = z.object({
-  name: z.string(),
-  description: z.string().nullish(),
-  engineSchema: optionalName,
-  dbTable: optionalName,
-  dbSchema: optionalName,
-  type: word('Table').nullish(),
-  pks: z
-    .array(
-      z.object({
-        key: z.string(),
-        strategy: word('AutoIncrement', 'UUID', 'Fixed').nullish(),
-        type: word('number', 'string').nullish(),
-      }),
-    )
-    .max(8, 'At most 8 keys are possible')
-    .nullish(),
-  insertDuplicate: word('Error', 'Upsert', 'Ignore').nullish(),
-  updateStrategy: word('Upsert', 'Replace').nullish(),
-  permissions: z
-    .object({ read: permission, write: permission, update: permission, delete: permission })
-    .nullish(),
-  auditable: z.boolean().nullish(),
-  indexes: z
-    .array(
-      z.object({
-        fields: z.array(z.string()).min(1, 'Must name at least one field').max(16),
-        unique: z.boolean().nullish(),
-      }),
-    )
-    .max(64)
-    .nullish(),
-})
-type Written = z.infer<typeof schema>
-
 const ALLOW_ALL = { read: true, write: true, update: true, delete: true }
 
 /**
@@ -74,14 +23,14 @@ const ALLOW_ALL = { read: true, write: true, update: true, delete: true }
 export function parseEntityDefinition(json: Json): Parsed<EntityDefinition> {
   const unstorable = unstorableText(json)
   if (unstorable.length > 0) return { faults: unstorable }
-  const found = check<Written>(schema as z.ZodType<Written>, json)
+  const found = check<EntityInput>(entityInput as z.ZodType<EntityInput>, json)
   if ('faults' in found) return found
   const definition = normalise(found.data)
   const faults = nameFaults(definition)
   return faults.length > 0 ? { faults } : { definition }
 }
 
-function normalise(written: Written): EntityDefinition {
+function normalise(written: EntityInput): EntityDefinition {
   const { name, description } = written
   return {
     name,
@@ -102,7 +51,7 @@ function normalise(written: Written): EntityDefinition {
   }
 }
 
-function normaliseKeys(written: NonNullable<Written['pks']>): KeyDefinition[] {
+function normaliseKeys(written: NonNullable<EntityInput['pks']>): KeyDefinition[] {
   if (written.length === 0) return [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }]
   return written.map(({ key, strategy, type }) => {
     const chosen = strategy ?? 'AutoIncrement'

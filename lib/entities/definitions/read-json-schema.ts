@@ -1,6 +1,8 @@
 import type { FileDetail } from '@/lib/db/schema'
 import { isObject, type Json, type JsonObject } from '@/lib/json'
+import { addExclusiveBounds } from './exclusive-bounds'
 import { describeType, fault, toPointer } from './faults'
+import { readJsonSchemaType } from './json-schema-type'
 import type { RawProperty } from './raw-property'
 import { collectRules } from './read-list-property'
 
@@ -55,79 +57,8 @@ function readProperty(
   return {
     name,
     pointer,
-    type: readType(json, pointer, rules, faults),
+    type: readJsonSchemaType(json, pointer, rules, faults),
     label: typeof label === 'string' ? label : undefined,
     rules,
   }
-}
-
-function addExclusiveBounds(json: JsonObject, pointer: string, rules: RawProperty['rules']): void {
-  for (const [keyword, rule, sign] of EXCLUSIVE) {
-    const bound = json[keyword]
-    if (typeof bound !== 'number') continue
-    const inclusive = [json.type].flat().includes('integer')
-      ? nextInteger(bound, sign)
-      : nextNumber(bound, sign)
-    const given = rules.get(rule)?.value
-    const isTighter = typeof given !== 'number' || (inclusive - given) * sign > 0
-    if (isTighter) rules.set(rule, { value: inclusive, pointer: `${pointer}/${keyword}` })
-  }
-}
-
-const EXCLUSIVE = [
-  ['exclusiveMinimum', 'min', 1],
-  ['exclusiveMaximum', 'max', -1],
-] as const
-
-const nextInteger = (bound: number, sign: 1 | -1) =>
-  sign === 1 ? Math.floor(bound) + 1 : Math.ceil(bound) - 1
-
-/** The neighbour among the doubles, so that an exclusive bound becomes an inclusive one. */
-function nextNumber(bound: number, sign: 1 | -1): number {
-  if (bound === 0) return sign * Number.MIN_VALUE
-  const bits = new BigInt64Array(new Float64Array([bound]).buffer)
-  bits[0] = (bits[0] ?? 0n) + (bound > 0 === sign > 0 ? 1n : -1n)
-  return new Float64Array(bits.buffer)[0] ?? bound
-}
-
-const FORMAT_TYPES = new Map([
-  ['date', 'date'],
-  ['date-time', 'datetime'],
-  ['datetime', 'datetime'],
-  ['time', 'time'],
-  ['email', 'email'],
-  ['idn-email', 'email'],
-  ['uri', 'url'],
-  ['url', 'url'],
-  ['iri', 'url'],
-  ['uuid', 'uuid'],
-  ['phone', 'phone'],
-])
-
-/** One of our types; what allows several is `json`. Takes `format` out of the rules. */
-function readType(
-  json: JsonObject,
-  pointer: string,
-  rules: RawProperty['rules'],
-  faults: FileDetail[],
-): string {
-  const format = rules.get('format')?.value
-  rules.delete('format')
-  const types = [json.type ?? inferTypes(rules.get('enum')?.value)]
-    .flat()
-    .filter((t) => t !== 'null')
-  const bad = types.find((type) => typeof type !== 'string')
-  if (bad !== undefined) faults.push(fault(`${pointer}/type`, 'Must name a type', bad))
-  const [type] = types
-  if (types.length !== 1 || typeof type !== 'string') return 'json'
-  if (type !== 'string' || typeof format !== 'string') return type
-  return FORMAT_TYPES.get(format.toLowerCase()) ?? type
-}
-
-function inferTypes(values: Json | undefined): Json[] {
-  if (!Array.isArray(values)) return ['json']
-  const names = new Set(values.filter((value) => value !== null).map((value) => typeof value))
-  return [...names].map((name) =>
-    name === 'string' || name === 'number' || name === 'boolean' ? name : 'json',
-  )
 }

@@ -1,14 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { EXTRA_COLUMN, type Property } from '../definition'
-import { integerRange } from '../definitions/property-types'
-import { sqlTypeOf } from './column-type'
+import type { Contradiction } from './contradiction'
 import { convertColumn } from './convert-column'
-import { jsonFits, jsonToColumn } from './convert-value'
-import type { CheckedRule, DdlStep, StepOf } from './ddl-step'
-
-/** Which records forbid a step: a condition on the table's rows, and what it means to people. */
-export type Contradiction = { where: SQL; value: SQL | null; message: string }
+import { jsonFits } from './convert-value'
+import type { DdlStep, StepOf } from './ddl-step'
+import { ruleContradiction } from './rule-contradiction'
 
 const id = (name: string) => sql.identifier(name)
 
@@ -32,7 +29,7 @@ export function contradictionsOf(step: DdlStep): Contradiction[] {
       return [{ where: sql`${id(step.column)} is null`, value: null, message }]
     }
     case 'check-values':
-      return step.rules.flatMap((rule) => checkRule(rule, step.property) ?? [])
+      return step.rules.flatMap((rule) => ruleContradiction(rule, step.property) ?? [])
     case 'check-no-extra': {
       const extra = sql`${id(EXTRA_COLUMN)}`
       const message = 'Has undeclared fields, which are not allowed any more'
@@ -63,55 +60,6 @@ function moveExtra(property: Property): Contradiction {
     value,
     message: `The undeclared ${property.name} can not become ${property.type}`,
   }
-}
-
-/** Patterns and formats are not here: the database has no linear-time expressions. */
-function checkRule(rule: CheckedRule, property: Property): Contradiction | null {
-  const { name, rules } = property
-  const column = sql`${id(name)}`
-  const bound = rules[rule as keyof typeof rules]
-  const against = (where: SQL, message: string) => ({ where, value: column, message })
-  switch (rule) {
-    case 'kind':
-      return against(
-        sql`${column} is not null and not (${kindFits(column, property)})`,
-        `${name} must be ${property.type}`,
-      )
-    case 'min':
-      return against(
-        sql`${column} < ${String(bound)}::numeric`,
-        `${name} must be at least ${bound}`,
-      )
-    case 'max':
-      return against(sql`${column} > ${String(bound)}::numeric`, `${name} must be at most ${bound}`)
-    case 'minLength':
-      return against(
-        sql`char_length(${column}) < ${String(bound)}::int`,
-        `${name} must have at least ${bound} characters`,
-      )
-    case 'maxLength':
-      return against(
-        sql`char_length(${column}) > ${String(bound)}::int`,
-        `${name} must have at most ${bound} characters`,
-      )
-    case 'enum':
-      return against(notInEnum(column, property), `${name} must be one of the values of enum`)
-    case 'pattern':
-    case 'format':
-      return null
-  }
-}
-
-function kindFits(column: SQL, property: Property): SQL {
-  if (property.kind !== 'integer') return jsonFits(column, property)
-  const { min, max } = integerRange(property.type)
-  return sql`${column} between ${String(min)}::numeric and ${String(max)}::numeric`
-}
-
-function notInEnum(column: SQL, property: Property): SQL {
-  const values = sql`jsonb_array_elements(${JSON.stringify(property.rules.enum)}::jsonb) as member`
-  const member = jsonToColumn(sql`member`, sqlTypeOf(property))
-  return sql`${column} is not null and not exists (select from ${values} where ${column} = ${member})`
 }
 
 function addIndex({ table, index }: StepOf<'add-index'>): Contradiction[] {

@@ -7,7 +7,8 @@ import type { Json } from '@/lib/json'
 import type { TableName } from '../definition'
 import { shorten } from '../definitions/faults'
 import { valueFault } from '../definitions/value-fault'
-import { type Contradiction, contradictionsOf } from './contradictions'
+import type { Contradiction } from './contradiction'
+import { contradictionsOf } from './contradictions'
 import type { DdlStep, StepOf } from './ddl-step'
 
 /** How many records a refusal names. */
