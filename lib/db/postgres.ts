@@ -4,7 +4,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { MIGRATIONS } from './migrations'
 import { postgresBus } from './postgres-bus'
-import { postgresLocks } from './postgres-locks'
+import { postgresLocks, type Session } from './postgres-locks'
 import * as schema from './schema'
 import type { Database } from './types'
 
@@ -15,16 +15,12 @@ const MIGRATION_LOCK = 7_262_001
 export async function openPostgres(url: string, poolSize: number): Promise<Database> {
   await migrateOnce(url)
   const client = postgres(url, { ...OPTIONS, max: poolSize })
-  // Locks are held by sessions, so they have connections of their own, apart from the pool.
-  const lockClient = postgres(url, { ...OPTIONS, max: poolSize })
   return {
     dialect: 'postgres',
     db: drizzle(client, { schema }),
-    locks: postgresLocks(lockClient),
+    locks: postgresLocks(() => openSession(url), client),
     bus: postgresBus(client),
-    close: async () => {
-      await Promise.all([client.end({ timeout: 5 }), lockClient.end({ timeout: 5 })])
-    },
+    close: () => client.end({ timeout: 5 }),
   }
 }
 
@@ -37,8 +33,22 @@ const OPTIONS = {
     TimeZone: 'UTC',
     // A cached generic plan would ignore indexes that suit the values at hand.
     plan_cache_mode: 'force_custom_plan',
+    // A server that hears nothing of this machine any more gives up its locks within a minute.
+    tcp_keepalives_idle: 30,
+    tcp_keepalives_interval: 10,
+    tcp_keepalives_count: 3,
   },
 } as const
+
+/** One connection that is neither pooled nor ended for being idle or old. */
+function openSession(url: string): Session {
+  let isLost = false
+  const onclose = () => {
+    isLost = true
+  }
+  const lasting = { max: 1, idle_timeout: 0, max_lifetime: null, fetch_types: false, onclose }
+  return { client: postgres(url, { ...OPTIONS, ...lasting }), isLost: () => isLost }
+}
 
 /** drizzle's `migrate` takes no lock of its own, so servers that start together queue here. */
 async function migrateOnce(url: string): Promise<void> {
