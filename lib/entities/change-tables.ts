@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import type { Db } from '@/lib/db/types'
 import type { Entity, Property } from './definition'
 import { DefinitionError } from './definitions/definition-error'
@@ -13,17 +11,6 @@ import { referringEntities, storedReferences } from './tables/stored-references'
 
 /** An entity before (null: new) and after a definition, with the steps between. */
 export type TableChange = { before: StoredTable | null; after: Entity; steps: DdlStep[] }
-
-/**
- * Keeps others off the tables that change. To be called before the registry is written: writers of
- * records take first the table and then its registry row, so another order could deadlock.
- */
-export async function lockTables(tx: Db, changes: readonly TableChange[]): Promise<void> {
-  for (const { before, steps } of changes) {
-    if (!before || steps.length === 0) continue
-    await tx.execute(sql`lock table ${tableSql(before.entity.table)} in access exclusive mode`)
-  }
-}
 
 /**
  * Carries out changes of tables and of the foreign keys between all entities. The registry must hold

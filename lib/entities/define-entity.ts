@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { changeTables, lockTables } from './change-tables'
+import { changeTables } from './change-tables'
 import type { DefineOutcome } from './define-outcome'
 import type { Entity, EntityDefinition, SchemaDefinition } from './definition'
 import { ownerNotes, requireSameName } from './definition-owner'
@@ -9,6 +9,7 @@ import { definitionTransaction } from './definition-transaction'
 import { DefinitionError } from './definitions/definition-error'
 import { entityFaults } from './definitions/entity-faults'
 import { fault } from './definitions/faults'
+import { lockEntities } from './lock-entities'
 import { mergeEntity, schemaNameOf } from './merge-entity'
 import { entitiesOfTable, entityNamed, type RegistryRow, schemaNamed } from './registry-rows'
 import { saveEntity, toStored } from './save-entity'
@@ -29,11 +30,13 @@ export const defineEntity = (
   pluginId: string,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
-    const [existing] = await entityNamed(tx, definition.name)
-    requireSameName('entity', existing?.row.name, definition.name)
-    const notes = ownerNotes(existing?.row, pluginId)
-    if (existing && isDeepStrictEqual(existing.row.definition, toStored(definition)))
+    const read = () => entityNamed(tx, definition.name)
+    const [found] = await read()
+    requireSameName('entity', found?.row.name, definition.name)
+    const notes = ownerNotes(found?.row, pluginId)
+    if (found && isDeepStrictEqual(found.row.definition, toStored(definition)))
       return { status: 'unchanged', steps: [], notes }
+    const [existing] = await lockEntities(tx, read)
     const schema = await schemaOf(tx, definition)
     const after = mergeEntity(toRow(definition, pluginId, existing?.row), schema)
     const faults = [...entityFaults(after), ...(await tableFaults(tx, after, existing))]
@@ -43,7 +46,6 @@ export const defineEntity = (
       entity: mergeEntity(existing.row, existing.schema),
     }
     const change = { before: before ?? null, after, steps: planTable(before ?? null, after) }
-    await lockTables(tx, [change])
     await saveEntity(tx, change)
     const done = await changeTables(tx, [change])
     return {

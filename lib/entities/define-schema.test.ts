@@ -348,9 +348,10 @@ describe('a property that is dropped', () => {
   test('gives way to undeclared values that came in between', async () => {
     await install({ type: 'integer' }, [1, 2])
     await change(null)
+    await insertTestRecords(deps, await current(), [{ a: 8 }])
     await deps.db.execute(sql`update entities.thing set "$extra" = '{"a": 7}' where id = ${1}`)
     await change({ type: 'integer' })
-    expect(await values()).toEqual([7, 2])
+    expect(await values()).toEqual([7, 2, 8])
   })
 })
 

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { changeTables, lockTables, type TableChange } from './change-tables'
+import { changeTables, type TableChange } from './change-tables'
 import type { DefineOutcome } from './define-outcome'
 import type { SchemaDefinition } from './definition'
 import { ownerNotes, requireSameName } from './definition-owner'
 import { definitionTransaction } from './definition-transaction'
 import { DefinitionError } from './definitions/definition-error'
 import { entityFaults } from './definitions/entity-faults'
+import { lockEntities } from './lock-entities'
 import { mergeEntity } from './merge-entity'
 import { entitiesOfSchema, type RegistryRow, schemaNamed } from './registry-rows'
 import { saveEntity, toStored } from './save-entity'
@@ -31,9 +32,8 @@ export const defineSchema = (
     const definition = toStored(schema)
     if (existing && isDeepStrictEqual(existing.definition, definition))
       return { status: 'unchanged', steps: [], notes }
-    const users = await entitiesOfSchema(tx, schema.name)
+    const users = await lockEntities(tx, () => entitiesOfSchema(tx, schema.name))
     const changes = users.map((user) => changeOf(user, definition))
-    await lockTables(tx, changes)
     await saveSchema(tx, definition, pluginId, existing !== undefined)
     for (const change of changes) await saveEntity(tx, change)
     const done = await changeTables(tx, changes)

@@ -26,5 +26,6 @@ const REFUSALS = new Map([
   ['42P07', 'The database has a table or index of this name already; choose another dbTable'],
   ['42710', 'The database has something of this name already; choose another dbTable'],
   ['42501', 'The database user may not create this; choose another dbSchema'],
+  ['42P01', 'The registry names a table that is not in the database any more'],
   ['54011', 'The table would have too many columns'],
 ])

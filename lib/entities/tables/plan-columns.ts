@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entity, Property, StoredColumn } from '../definition'
+import { MAX_EXTRA_FIELDS } from '../records/extra-fields'
 import { columnOf, type StoredTable } from './column-spec'
 import { sqlTypeOf } from './column-type'
 import { isWidening } from './convert-column'
@@ -18,7 +19,7 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
     planColumn(after, property, {
       stored: stored.get(property.name),
       before: served.get(property.name),
-      open: before.open,
+      mayBeUndeclared: before.open && isRemembered(before, property.name),
     }),
   )
   return {
@@ -30,10 +31,18 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
   }
 }
 
-/** The column as it is, the property it was made for, and whether undeclared values may be there. */
-type Earlier = { stored?: StoredColumn; before?: Property; open: boolean }
+// Once the registry is full, there may be names that it does not know.
+const isRemembered = ({ extraFields }: Entity, name: string) =>
+  extraFields.length >= MAX_EXTRA_FIELDS || extraFields.includes(name)
 
-function planColumn(entity: Entity, property: Property, { stored, before, open }: Earlier): Steps {
+/** The column as it is, the property it was made for, and whether undeclared values may be there. */
+type Earlier = { stored?: StoredColumn; before?: Property; mayBeUndeclared: boolean }
+
+function planColumn(
+  entity: Entity,
+  property: Property,
+  { stored, before, mayBeUndeclared }: Earlier,
+): Steps {
   const { table } = entity
   const { name, rules } = property
   const isKey = entity.keys.includes(name)
@@ -46,7 +55,7 @@ function planColumn(entity: Entity, property: Property, { stored, before, open }
     const widening = isWidening(stored.sqlType, property)
     prepare.push({ type: 'change-type', table, from: stored, property, widening })
   }
-  if (!before && open) prepare.push({ type: 'move-extra', table, property })
+  if (!before && mayBeUndeclared) prepare.push({ type: 'move-extra', table, property })
   const isNewlyRequired = rules.required && !before?.rules.required
   if (rules.default !== undefined && (!before || isNewlyRequired))
     prepare.push({ type: 'fill-default', table, property })

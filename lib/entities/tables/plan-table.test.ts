@@ -18,7 +18,7 @@ function entity(properties: object[] | null, more: object = {}, schemaMore: obje
     definition,
     tableSchema: definition.table.schema,
     tableName: definition.table.name,
-    extraFields: [],
+    extraFields: ['old'],
   }
   return mergeEntity(row, schema && (schema as { definition: SchemaDefinition }).definition)
 }
@@ -66,12 +66,18 @@ describe('a plan', () => {
   })
 
   test.each<[string, object | null, object | null, string[]]>([
-    ['a new property', null, text('a'), ['Add the column a (text)', 'Move undeclared values of a']],
+    ['a new property', null, text('a'), ['Add the column a (text)']],
+    [
+      'a new property of a name that records have already',
+      null,
+      text('old'),
+      ['Add the column old (text)', 'Move undeclared values of old'],
+    ],
     [
       'a new required one with a default',
       null,
       text('a', { required: true, default: 'x' }),
-      ['Add the column a', 'Move undeclared', 'Set a to "x"', 'Require a value for a'],
+      ['Add the column a', 'Set a to "x"', 'Require a value for a'],
     ],
     ['one that is dropped', text('a'), null, []],
     [
@@ -163,7 +169,7 @@ describe('a plan', () => {
 
   test('does not look for undeclared values where there can be none', () => {
     const closed = { additionalProperties: false }
-    expect(words(entity([], {}, closed), entity([text('a')], {}, closed))).toHaveLength(1)
+    expect(words(entity([], {}, closed), entity([text('old')], {}, closed))).toHaveLength(1)
   })
 
   test('checks for undeclared values when they are forbidden', () => {
@@ -179,7 +185,7 @@ describe('a plan', () => {
     const columns = columnsAfter(first.columns, planTable(first, gone))
     expect(columns).toEqual(first.columns)
     const types = planTable({ columns, entity: gone }, entity([text('a')])).map(({ type }) => type)
-    expect(types).toEqual(['move-extra'])
+    expect(types).toEqual([])
   })
 
   test.each<[string, object, object]>([
