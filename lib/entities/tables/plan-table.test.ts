@@ -38,7 +38,7 @@ describe('a plan', () => {
       auditable: true,
     })
     const steps = planTable(null, after)
-    expect(steps.map(({ type }) => type)).toEqual(['create-schema', 'create-table'])
+    expect(steps.map(({ type }) => type)).toEqual(['create-table'])
     expect(columnsAfter([], steps).map(({ name }) => name)).toEqual([
       'b2',
       'a',

@@ -47,6 +47,9 @@ export function columnsAfter(before: readonly StoredColumn[], steps: readonly Dd
   return [...columns.values()]
 }
 
+/** Made by the migrations. */
+const MANAGED_SCHEMA = 'entities'
+
 function createTable(entity: Entity): DdlStep[] {
   const { table, properties, keys } = entity
   const columns = [
@@ -54,7 +57,7 @@ function createTable(entity: Entity): DdlStep[] {
     { name: EXTRA_COLUMN, sqlType: 'jsonb', notNull: false, generated: null },
   ]
   return [
-    { type: 'create-schema', table },
+    ...(table.schema === MANAGED_SCHEMA ? [] : [{ type: 'create-schema', table } as const]),
     { type: 'create-table', table, columns, primaryKey: keys },
     ...tableIndexes(entity).map((index): DdlStep => ({ type: 'add-index', table, index })),
   ]
