@@ -6,12 +6,18 @@ import { Select } from '@/components/ui/select'
 import { PAGE_SIZES } from './list-params'
 import type { ListState } from './use-list-state'
 
-type Props = { list: ListState; total: number | null | undefined; shown: number }
+type Props = {
+  list: ListState
+  /** Null while it is not known. */
+  total: number | null | undefined
+  isEstimate?: boolean
+  shown: number
+}
 
 const SIZE_OPTIONS = PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} a page` }))
 
 /** Which rows these are, of how many, and the way to the others. */
-export function Pager({ list, total, shown }: Props) {
+export function Pager({ list, total, shown, isEstimate = false }: Props) {
   const { page, size } = list
   const pages = total == null ? page + (shown === size ? 1 : 0) : Math.ceil(total / size)
   const first = (page - 1) * size + 1
@@ -22,7 +28,7 @@ export function Pager({ list, total, shown }: Props) {
           ? total === 0
             ? '0 rows'
             : ' '
-          : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${total == null ? 'many' : formatCount(total)}`}
+          : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${total == null ? 'many' : `${isEstimate ? 'about ' : ''}${formatCount(total)}`}`}
       </p>
       <Select
         size="sm"

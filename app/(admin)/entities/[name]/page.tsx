@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
+import { GET as getColumns } from '@/app/api/entities/[entityName]/columns/route'
+import { loadListParams } from '@/components/data-table/list-params'
+import { EntityBrowser } from '@/components/entities/entity-browser'
+import { columnsKey } from '@/components/entities/entity-keys'
+import { pageSearch } from '@/components/entities/entity-search'
+import type { ColumnDescription } from '@/components/entities/types'
+import { isSystemEntity } from '@/lib/auth/rights'
+import type { Answer } from '@/lib/http/client'
+import { pageContext } from '@/lib/http/page'
+
+type Props = PageProps<'/entities/[name]'>
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: decodeURIComponent((await params).name) }
+}
+
+export default async function EntityPage({ params, searchParams }: Props) {
+  const entity = decodeURIComponent((await params).name)
+  await pageContext({ entity, action: 'read' })
+  const columns = await prefetch(columnsKey(entity), getColumns, {
+    path: `/api/entities/${encodeURIComponent(entity)}/columns`,
+    params: { entityName: entity },
+  })
+  if (!columns) notFound()
+  const { data } = columns.answer as Answer<ColumnDescription>
+  const search = pageSearch(data, await loadListParams(searchParams))
+  return (
+    <Prefetched of={[columns, await prefetchSearch(entity, search)]}>
+      <div className="flex h-[calc(100dvh-3rem)] min-h-[32rem] flex-col gap-3 px-4 pt-4 pb-3 md:px-6">
+        <EntityBrowser entity={entity} system={isSystemEntity(entity)} />
+      </div>
+    </Prefetched>
+  )
+}

@@ -1,0 +1,29 @@
+'use client'
+import { PlusIcon, TableIcon } from 'lucide-react'
+import Link from 'next/link'
+import { Button, buttonClass } from '@/components/ui/button'
+import { ExportMenu } from './export-menu'
+import { ShareView } from './share-view'
+import type { View } from './view'
+
+type Props = View & { mayWrite: boolean; onCreate: () => void }
+
+/** Name of the entity and what can be done with all of it. */
+export function BrowserHeader({ mayWrite, onCreate, ...view }: Props) {
+  const { entity } = view
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <h1 className="mr-auto truncate text-lg font-semibold tracking-tight">{entity}</h1>
+      <ShareView {...view} />
+      <ExportMenu {...view} />
+      <Link href={`/entities/${encodeURIComponent(entity)}/definition`} className={buttonClass()}>
+        <TableIcon aria-hidden /> Definition
+      </Link>
+      {mayWrite && (
+        <Button variant="primary" onClick={onCreate}>
+          <PlusIcon aria-hidden /> Create
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
+import { Time } from '@/components/ui/time'
+import type { Json } from '@/lib/json'
+import { ReferenceLink } from './reference-link'
+import type { ColumnDescription } from './types'
+
+type Props = { value: Json | undefined; column: ColumnDescription }
+
+/** A value as its type deserves: what is absent, empty or false is told apart. */
+export function CellValue({ value, column }: Props) {
+  if (value === null || value === undefined) {
+    return <span className="text-muted-foreground/70">—</span>
+  }
+  if (value === '') return <span className="text-muted-foreground/70">empty text</span>
+  if (column.rules.reference) {
+    return <ReferenceLink reference={column.rules.reference} value={value} />
+  }
+  switch (column.kind) {
+    case 'boolean':
+      return <BooleanValue value={value === true} />
+    case 'datetime':
+      return <Time value={String(value)} />
+    case 'json':
+    case 'object':
+    case 'array':
+      return <JsonPreview value={value} />
+    case 'text':
+      return <TextValue text={String(value)} type={column.rules.format ?? column.type} />
+    default:
+      return String(value)
+  }
+}
+
+const BooleanValue = ({ value }: { value: boolean }) => {
+  const Icon = value ? CheckIcon : XIcon
+  return (
+    <span className="inline-flex items-center gap-1">
+      <Icon
+        aria-hidden
+        className={value ? 'size-3.5 text-success' : 'size-3.5 text-muted-foreground'}
+      />
+      {value ? 'true' : 'false'}
+    </span>
+  )
+}
+
+const LINK = 'text-primary underline-offset-2 hover:underline'
+
+function TextValue({ text, type }: { text: string; type: string }) {
+  if (type === 'email') {
+    return (
+      <a href={`mailto:${text}`} className={LINK}>
+        {text}
+      </a>
+    )
+  }
+  // A stored link may be anything: only these two schemes are ever followed.
+  if (type === 'url' && /^https?:\/\//i.test(text)) {
+    return (
+      <a href={text} target="_blank" rel="noreferrer noopener" className={LINK}>
+        {text.replace(/^https?:\/\//i, '')}
+        <ExternalLinkIcon aria-hidden className="ml-1 inline size-3" />
+        <span className="sr-only"> (opens in a new tab)</span>
+      </a>
+    )
+  }
+  if (type === 'uuid') return <span className="font-mono text-xs">{text}</span>
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+}
+
+/** More than a cell can show; thousands of letters a cell would only slow the page. */
+const MAX_TEXT = 200
+
+function JsonPreview({ value }: { value: Json }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return (
+    <span className="font-mono text-xs" title={text.slice(0, 1000)}>
+      {text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}
+    </span>
+  )
+}

@@ -1,0 +1,87 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import type { Condition } from '@/components/data-table/filter/condition'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { countOf, formatCount } from '@/components/ui/number'
+import { api } from '@/lib/http/client'
+import { getQueryClient } from '@/lib/query/client'
+import { entityPath } from './entity-queries'
+import { restoreBatch } from './restore-batch'
+
+type Props = {
+  entity: string
+  query: readonly Condition[]
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** From here on the entity's name has to be typed. */
+const MANY = 100
+const UNDO_DAYS = 7
+
+/**
+ * Asks before records go. The number comes from the server for the very same conditions and is sent
+ * along as `expected`: if it has changed meanwhile, nothing is deleted.
+ */
+export default function DeleteRecords({ entity, query, onClose, onDeleted }: Props) {
+  const count = useQuery({
+    queryKey: ['delete-count', entity, query],
+    queryFn: () => remove(entity, query, 'dryRun=true'),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const expected = count.data?.effected
+  const deletion = useMutation({
+    mutationFn: () => remove(entity, query, `expected=${expected}&undo=${UNDO_DAYS}d`),
+    onSuccess: ({ effected, batchId }) => {
+      onDeleted()
+      onClose()
+      void refresh()
+      toast.success(`${countOf(effected, 'record')} deleted`, {
+        action: batchId ? { label: 'Undo', onClick: () => void restoreBatch(batchId) } : undefined,
+      })
+    },
+    onError: () => void count.refetch(),
+  })
+  const what = expected === undefined ? 'records' : countOf(expected, 'record')
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${what} of ${entity}?`}
+      description={
+        query.length === 0
+          ? `Every record of ${entity} goes. They can be restored for ${UNDO_DAYS} days.`
+          : `They can be restored for ${UNDO_DAYS} days.`
+      }
+      confirmLabel={expected === undefined ? 'Counting' : `Delete ${formatCount(expected)}`}
+      disabled={expected === undefined || expected === 0}
+      typeToConfirm={(expected ?? 0) > MANY ? entity : undefined}
+      busy={deletion.isPending}
+      error={deletion.error?.message ?? count.error?.message}
+      onConfirm={() => deletion.mutate()}
+    />
+  )
+}
+
+async function remove(entity: string, query: readonly Condition[], params: string) {
+  const { data, meta } = await api<{ effected: number }>(
+    `${entityPath(entity, '/batch')}?${params}`,
+    {
+      method: 'DELETE',
+      // Without conditions the whole entity goes: the property is then left out, as the API wants it.
+      body: query.length === 0 ? { entity } : { entity, query },
+    },
+  )
+  return { effected: data[0]?.effected ?? 0, batchId: meta.batchId as string | undefined }
+}
+
+const refresh = () =>
+  Promise.all(
+    [['search'], ['count'], ENTITIES].map((queryKey) =>
+      getQueryClient().invalidateQueries({ queryKey }),
+    ),
+  )
+
+const ENTITIES = ['entities']

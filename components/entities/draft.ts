@@ -1,0 +1,86 @@
+import { toIso, toLocal } from '@/components/data-table/filter/value-input'
+import type { Json } from '@/lib/json'
+import type { ColumnDescription, EntityRecord } from './types'
+
+/** What the fields of a form hold: text, whatever the type; an empty one means no value. */
+export type Draft = Record<string, string>
+export type Parsed = { value: Json } | { error: string }
+
+const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
+
+/** The fields a person fills in: declared ones, without those the server keeps. */
+export const formColumns = (columns: readonly ColumnDescription[], isNew: boolean) =>
+  columns.filter(
+    ({ name, declared, key }) => declared && !AUDIT_FIELDS.includes(name) && (isNew || !key),
+  )
+
+export const draftOf = (record: EntityRecord, columns: readonly ColumnDescription[]): Draft =>
+  Object.fromEntries(columns.map((column) => [column.name, toText(record[column.name], column)]))
+
+function toText(value: Json | undefined, { kind }: ColumnDescription): string {
+  if (value === null || value === undefined) return ''
+  if (kind === 'datetime') return toLocal(value)
+  return typeof value === 'object' || kind === 'json'
+    ? JSON.stringify(value, null, 2)
+    : String(value)
+}
+
+/** The value that a text stands for in a field, or what is wrong with it. */
+export function parseText(text: string, { kind, rules }: ColumnDescription): Parsed {
+  if (text.trim() === '') return rules.required ? { error: 'Needs a value' } : { value: null }
+  if (rules.enum) return { value: rules.enum.find((each) => String(each) === text) ?? text }
+  switch (kind) {
+    case 'integer':
+    case 'float':
+    case 'decimal':
+      return parseNumber(text.trim())
+    case 'boolean':
+      return { value: text === 'true' }
+    case 'datetime':
+      return { value: toIso(text) }
+    case 'json':
+    case 'object':
+    case 'array':
+      return parseJson(text)
+    default:
+      return { value: text }
+  }
+}
+
+// Digits that a double would lose go as text; the server reads both.
+function parseNumber(text: string): Parsed {
+  const number = Number(text)
+  if (Number.isNaN(number)) return { error: 'Type a number' }
+  return { value: String(number) === text ? number : text }
+}
+
+function parseJson(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { error: `Not valid JSON: ${(error as Error).message}` }
+  }
+}
+
+export type Outcome = { values: Record<string, Json>; errors: Record<string, string> }
+
+/** The values to send: of a new record those given, of an old one those changed. */
+export function readDraft(
+  draft: Draft,
+  before: Draft | null,
+  columns: readonly ColumnDescription[],
+): Outcome {
+  const outcome: Outcome = { values: {}, errors: {} }
+  for (const column of columns) {
+    const text = draft[column.name] ?? ''
+    if (before ? text === before[column.name] : text === '' && mayBeAbsent(column)) continue
+    const parsed = parseText(text, column)
+    if ('error' in parsed) outcome.errors[column.name] = parsed.error
+    else outcome.values[column.name] = parsed.value
+  }
+  return outcome
+}
+
+// A key may be made by the server, which says so itself when it is not.
+const mayBeAbsent = ({ key, rules }: ColumnDescription) =>
+  key || !rules.required || rules.default !== undefined

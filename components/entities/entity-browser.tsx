@@ -1,0 +1,90 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { DatabaseIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useMemo } from 'react'
+import { DataTable } from '@/components/data-table/data-table'
+import { Pager } from '@/components/data-table/pager'
+import { useListState } from '@/components/data-table/use-list-state'
+import { useRowSelection } from '@/components/data-table/use-row-selection'
+import { useCan } from '@/components/shell/viewer'
+import { EmptyState, ErrorState } from '@/components/ui/state'
+import { useSearch } from '@/lib/query/search'
+import { BrowserHeader } from './browser-header'
+import { BrowserToolbar } from './browser-toolbar'
+import { CellMenu } from './cell-menu'
+import { toFilterFields, toTableColumns } from './entity-columns'
+import { columnsOptions, countOptions } from './entity-queries'
+import { matchQuery, pageSearch } from './entity-search'
+import { SelectionBar } from './selection-bar'
+import type { ColumnDescription, EntityRecord } from './types'
+import { usePanel } from './use-panel'
+
+const RecordPanel = dynamic(() => import('./record-panel'), { ssr: false })
+
+/** The records of one entity: seen, searched, opened, changed. */
+export function EntityBrowser({ entity, system }: { entity: string; system: boolean }) {
+  const columns = useQuery(columnsOptions(entity))
+  if (columns.error) return <ErrorState error={columns.error} onRetry={() => columns.refetch()} />
+  return <Loaded entity={entity} system={system} columns={columns.data?.data ?? []} />
+}
+
+type Props = { entity: string; system: boolean; columns: ColumnDescription[] }
+
+function Loaded({ entity, system, columns }: Props) {
+  const list = useListState()
+  const panel = usePanel()
+  const answer = useSearch<EntityRecord>(entity, pageSearch(columns, list))
+  const rows = useMemo(() => answer.data?.data ?? [], [answer.data])
+  const query = matchQuery(columns, list)
+  const total = useTotal(entity, query, answer.data)
+  const selection = useRowSelection(useMemo(() => rows.map(idOf), [rows]))
+  const tableColumns = useMemo(() => toTableColumns(columns), [columns])
+  const fields = useMemo(() => toFilterFields(columns), [columns])
+  const mayWrite = useCan({ entity, action: 'write' }) && !system
+  const mayDelete = useCan({ entity, action: 'delete' }) && !system
+  const view = { entity, columns, list, query, total: total.value }
+  return (
+    <>
+      <BrowserHeader {...view} mayWrite={mayWrite} onCreate={panel.create} />
+      <BrowserToolbar {...view} tableColumns={tableColumns} fields={fields} />
+      <SelectionBar {...view} selection={selection} shown={rows.length} mayDelete={mayDelete} />
+      <CellMenu list={list} columns={columns} rows={rows}>
+        <DataTable
+          label={`Records of ${entity}`}
+          layoutKey={`entity:${entity}`}
+          columns={tableColumns}
+          rows={rows}
+          rowId={idOf}
+          list={list}
+          loading={answer}
+          selection={mayDelete || rows.length > 0 ? selection : undefined}
+          onOpen={(record) => panel.open(record.persistenceId)}
+          empty={
+            <EmptyState icon={DatabaseIcon} title="No records yet">
+              {mayWrite
+                ? 'Create one here, send some to the API, or install a plugin that brings them.'
+                : 'They appear here as soon as there are some.'}
+            </EmptyState>
+          }
+        />
+      </CellMenu>
+      <Pager list={list} total={total.value} isEstimate={total.isEstimate} shown={rows.length} />
+      {(panel.record || panel.peeked || panel.isCreating) && (
+        <RecordPanel entity={entity} system={system} rows={rows} />
+      )}
+    </>
+  )
+}
+
+const idOf = ({ persistenceId }: EntityRecord) => persistenceId
+
+type PageAnswer = { meta: Record<string, unknown>; pagination?: { total: number | null } }
+
+/** The total: at once as the planner estimates it, then counted. */
+function useTotal(entity: string, query: ReturnType<typeof matchQuery>, answer?: PageAnswer) {
+  const isEstimate = answer?.meta.count === 'estimated'
+  const exact = useQuery({ ...countOptions(entity, query), enabled: isEstimate })
+  if (isEstimate && exact.data !== undefined) return { value: exact.data, isEstimate: false }
+  return { value: answer?.pagination?.total ?? null, isEstimate }
+}

@@ -1,0 +1,49 @@
+import type { Column } from '@/components/data-table/column'
+import type { FilterField } from '@/components/data-table/filter/field'
+import type { Kind } from '@/lib/entities/definition'
+import { CellValue } from './cell-value'
+import { shownAtFirst } from './entity-search'
+import type { ColumnDescription, EntityRecord } from './types'
+
+const WIDTHS: Record<Kind, number> = {
+  text: 200,
+  integer: 112,
+  float: 120,
+  decimal: 128,
+  boolean: 104,
+  date: 120,
+  datetime: 172,
+  time: 112,
+  json: 240,
+  object: 240,
+  array: 240,
+}
+
+const NUMBERS: ReadonlySet<Kind> = new Set(['integer', 'float', 'decimal'])
+
+/** Table columns of an entity's fields; those beyond the first dozen wait to be chosen. */
+export function toTableColumns(columns: readonly ColumnDescription[]): Column<EntityRecord>[] {
+  const first = new Set(shownAtFirst(columns))
+  return columns.map((column) => ({
+    id: column.name,
+    header: column.label ?? column.name,
+    hint: hintOf(column),
+    width: column.rules.format === 'uuid' || column.type === 'uuid' ? 280 : WIDTHS[column.kind],
+    align: NUMBERS.has(column.kind) ? 'end' : 'start',
+    hidden: !first.has(column.name),
+    cell: (record) => <CellValue value={record[column.name]} column={column} />,
+  }))
+}
+
+export const toFilterFields = (columns: readonly ColumnDescription[]): FilterField[] =>
+  columns.map(({ name, label, kind, rules }) => ({
+    name,
+    label: label ?? name,
+    kind,
+    enum: rules.enum,
+  }))
+
+const hintOf = ({ name, type, key, declared, description }: ColumnDescription) =>
+  [`${name}: ${type}`, key && 'key', !declared && 'undeclared', description]
+    .filter(Boolean)
+    .join(', ')

@@ -1,0 +1,3 @@
+/** Where answers are kept, on the server and in the browser. */
+export const columnsKey = (entity: string) => ['entity', entity, 'columns'] as const
+export const ENTITIES_KEY = ['entities'] as const

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Condition } from '@/components/data-table/filter/condition'
+import type { EntitySummary } from '@/lib/entities/summarise-entities'
+import { api } from '@/lib/http/client'
+import { columnsKey, ENTITIES_KEY } from './entity-keys'
+import type { ColumnDescription } from './types'
+
+export const entityPath = (entity: string, rest = '') =>
+  `/api/entities/${encodeURIComponent(entity)}${rest}`
+
+/** The fields of an entity. */
+export const columnsOptions = (entity: string) =>
+  queryOptions({
+    queryKey: columnsKey(entity),
+    queryFn: ({ signal }) => api<ColumnDescription>(entityPath(entity, '/columns'), { signal }),
+    staleTime: 60_000,
+  })
+
+/** The entities that the person may read. */
+export const entitiesOptions = queryOptions({
+  queryKey: ENTITIES_KEY,
+  queryFn: ({ signal }) => api<EntitySummary>('/api/entities', { signal }),
+})
+
+/** How many records match, counted exactly. Slow on a large table, so asked for apart from the page. */
+export const countOptions = (entity: string, query: readonly Condition[]) =>
+  queryOptions({
+    queryKey: ['count', entity, query],
+    queryFn: async ({ signal }) => {
+      const { data } = await api<{ count: number }>(entityPath(entity, '/count'), {
+        method: 'POST',
+        body: { query },
+        signal,
+      })
+      return data[0]?.count ?? 0
+    },
+  })

@@ -1,0 +1,42 @@
+import type { Condition } from '@/components/data-table/filter/condition'
+import { type ListParams, toQuery, toSearch } from '@/components/data-table/list-params'
+import type { Search } from '@/lib/query/search-key'
+import type { ColumnDescription } from './types'
+
+const MAX_SHOWN_AT_FIRST = 12
+
+/** Keys and the first declared fields; all of them can be chosen. */
+export function shownAtFirst(columns: readonly ColumnDescription[]): string[] {
+  const usual = columns.filter(({ hidden, declared }) => !hidden && declared)
+  const shown = (usual.length > 0 ? usual : columns).slice(0, MAX_SHOWN_AT_FIRST)
+  const keys = columns.filter((column) => column.key && !shown.includes(column))
+  return [...keys, ...shown].map(({ name }) => name)
+}
+
+/** Fields that plain search looks into: those made for it, else the first texts. */
+export function searchedFields(columns: readonly ColumnDescription[]): string[] {
+  const texts = columns.filter(
+    ({ kind, hidden, declared }) => kind === 'text' && !hidden && declared,
+  )
+  const made = texts.filter(({ rules }) => rules.searchable)
+  return (made.length > 0 ? made : texts.slice(0, 3)).map(({ name }) => name)
+}
+
+/** The request for what the table shows: its columns alone. Totals of large tables are estimated. */
+export function pageSearch(columns: readonly ColumnDescription[], params: ListParams): Search {
+  const known = new Set(columns.map(({ name }) => name))
+  const fields = (params.cols ?? shownAtFirst(columns)).filter((name) => known.has(name))
+  return {
+    ...toSearch(params, {
+      fields: ['persistenceId', ...fields.filter((name) => name !== 'persistenceId')],
+      searchIn: searchedFields(columns),
+    }),
+    count: 'estimated',
+  }
+}
+
+/** The conditions of what the table shows. */
+export const matchQuery = (
+  columns: readonly ColumnDescription[],
+  params: Pick<ListParams, 'filter' | 'q'>,
+): Condition[] => toQuery(params, searchedFields(columns))

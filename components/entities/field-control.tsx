@@ -1,0 +1,105 @@
+'use client'
+import { FormField } from '@/components/ui/form-field'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { Textarea } from '@/components/ui/textarea'
+import { ReferenceInput } from './reference-input'
+import type { ColumnDescription } from './types'
+
+type Props = {
+  column: ColumnDescription
+  value: string
+  error?: string
+  onChange: (value: string) => void
+}
+
+/** The control that a field's type and rules ask for. */
+export function FieldControl({ column, value, error, onChange }: Props) {
+  const { name, label, description, rules } = column
+  return (
+    <FormField
+      label={label ?? name}
+      required={rules.required && rules.default === undefined}
+      hint={[description, rulesText(column)].filter(Boolean).join(' ')}
+      error={error}
+    >
+      <Control column={column} value={value} onChange={onChange} />
+    </FormField>
+  )
+}
+
+const LONG_TEXT = 255
+const INPUT_TYPES: Record<string, string> = {
+  email: 'email',
+  url: 'url',
+  phone: 'tel',
+  date: 'date',
+  datetime: 'datetime-local',
+  time: 'time',
+}
+
+function Control({ column, value, onChange }: Omit<Props, 'error'>) {
+  const { kind, type, rules } = column
+  if (rules.reference) {
+    return <ReferenceInput reference={rules.reference} value={value} onChange={onChange} />
+  }
+  const options = kind === 'boolean' ? ['true', 'false'] : rules.enum?.map(String)
+  if (options) return <Choice options={options} value={value} column={column} onChange={onChange} />
+  if (kind === 'json' || kind === 'object' || kind === 'array') {
+    return (
+      <Textarea code rows={5} value={value} onChange={(event) => onChange(event.target.value)} />
+    )
+  }
+  if (kind === 'text' && /text/.test(type) && (rules.maxLength ?? LONG_TEXT + 1) > LONG_TEXT) {
+    return <Textarea rows={4} value={value} onChange={(event) => onChange(event.target.value)} />
+  }
+  const isNumber = kind === 'integer' || kind === 'float' || kind === 'decimal'
+  return (
+    <Input
+      type={INPUT_TYPES[rules.format ?? type] ?? INPUT_TYPES[kind] ?? 'text'}
+      step={kind === 'datetime' || kind === 'time' ? 1 : undefined}
+      inputMode={isNumber ? 'decimal' : undefined}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+type ChoiceProps = Omit<Props, 'error'> & { options: string[] }
+
+function Choice({ options, value, column, onChange }: ChoiceProps) {
+  const none = column.rules.required ? [] : [{ value: NONE, label: 'No value' }]
+  return (
+    <Select
+      value={value === '' ? (column.rules.required ? null : NONE) : value}
+      onValueChange={(next) => onChange(next === NONE ? '' : next)}
+      options={[...none, ...options.map((option) => ({ value: option, label: option }))]}
+    />
+  )
+}
+
+/** No value of an enum is likely to be spelt so. */
+const NONE = '\u0000'
+
+/** The rules in words, so that a fault is no surprise. */
+function rulesText({ type, rules }: ColumnDescription): string {
+  const { min, max, minLength, maxLength, length, unique, pattern } = rules
+  const range = (low?: number, high?: number) =>
+    low !== undefined && high !== undefined
+      ? `${low} to ${high}`
+      : low !== undefined
+        ? `at least ${low}`
+        : high !== undefined
+          ? `at most ${high}`
+          : null
+  const size = range(minLength, maxLength)
+  const parts = [
+    type,
+    range(min, max),
+    length !== undefined && `exactly ${length} characters`,
+    size && `${size} characters`,
+    unique && 'unique',
+    pattern && `like ${pattern}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

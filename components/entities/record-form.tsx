@@ -1,0 +1,126 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { Sheet } from '@/components/ui/sheet'
+import { Tabs } from '@/components/ui/tabs'
+import { ApiError } from '@/lib/http/client'
+import type { Json } from '@/lib/json'
+import { getQueryClient } from '@/lib/query/client'
+import { type Draft, draftOf, formColumns, readDraft } from './draft'
+import { FieldControl } from './field-control'
+import { RecordJson } from './record-json'
+import { saveRecord } from './save-record'
+import type { ColumnDescription, EntityRecord } from './types'
+import { usePanel } from './use-panel'
+
+type Props = {
+  entity: string
+  columns: ColumnDescription[]
+  /** Null makes a new one. */
+  record: EntityRecord | null
+  onClose: () => void
+}
+
+/** A form made from the schema, or the same as JSON; faults stand at their fields. */
+export function RecordForm({ entity, columns, record, onClose }: Props) {
+  const panel = usePanel()
+  const [mode, setMode] = useState<'form' | 'json'>('form')
+  const fields = formColumns(columns, record === null)
+  const before = record ? draftOf(record, fields) : null
+  const [draft, setDraft] = useState<Draft>(before ?? {})
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const saving = useMutation({
+    mutationFn: (values: Record<string, Json>) => saveRecord(entity, record, values),
+    onSuccess: async (saved) => {
+      await getQueryClient().invalidateQueries({ queryKey: ['search', entity] })
+      await getQueryClient().invalidateQueries({ queryKey: ['count', entity] })
+      toast.success(record ? 'Saved' : `Created in ${entity}`)
+      if (saved) panel.open(saved.persistenceId)
+      else onClose()
+    },
+    onError: (error) => setFaults(faultsOf(error)),
+  })
+  const submit = () => {
+    const { values, errors } = readDraft(draft, before, fields)
+    setFaults(errors)
+    if (Object.keys(errors).length > 0) return
+    if (record && Object.keys(values).length === 0) onClose()
+    else saving.mutate(values)
+  }
+  const unplaced =
+    saving.error && Object.keys(faults).every((name) => !fields.some((f) => f.name === name))
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={record ? `Edit ${record.persistenceId}` : `New record of ${entity}`}
+      footer={
+        mode === 'form' && (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="primary" type="submit" form="record" busy={saving.isPending}>
+              {record ? 'Save' : 'Create'}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Tabs
+        aria-label="Ways to edit"
+        className="px-4 pt-1 pb-4"
+        value={mode}
+        onValueChange={setMode}
+        tabs={[
+          {
+            value: 'form',
+            label: 'Form',
+            content: (
+              <form
+                id="record"
+                noValidate
+                className="grid gap-4"
+                onSubmit={(event) => {
+                  event.preventDefault()
+                  submit()
+                }}
+              >
+                {unplaced && (
+                  <Notice tone="destructive" role="alert">
+                    {saving.error.message}
+                  </Notice>
+                )}
+                {fields.map((column) => (
+                  <FieldControl
+                    key={column.name}
+                    column={column}
+                    value={draft[column.name] ?? ''}
+                    error={faults[column.name]}
+                    onChange={(value) => setDraft((all) => ({ ...all, [column.name]: value }))}
+                  />
+                ))}
+              </form>
+            ),
+          },
+          {
+            value: 'json',
+            label: 'JSON',
+            content: <RecordJson record={record} saving={saving} onCancel={onClose} />,
+          },
+        ]}
+      />
+    </Sheet>
+  )
+}
+
+/** The server's faults by field, however it spells the path: `/a/b`, `a.b`, `0.a`. */
+function faultsOf(error: Error): Record<string, string> {
+  if (!(error instanceof ApiError)) return {}
+  const entries = error.validations.map(({ field, error: text }) => {
+    const [first, second] = field.split(/[./]/).filter(Boolean)
+    return [/^\d+$/.test(first ?? '') ? (second ?? '') : (first ?? ''), text]
+  })
+  return Object.fromEntries(entries)
+}

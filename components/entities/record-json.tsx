@@ -1,0 +1,62 @@
+'use client'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { FormField } from '@/components/ui/form-field'
+import { Textarea } from '@/components/ui/textarea'
+import type { Json } from '@/lib/json'
+import type { EntityRecord } from './types'
+
+type Props = {
+  record: EntityRecord | null
+  saving: {
+    mutate: (values: Record<string, Json>) => void
+    isPending: boolean
+    error: Error | null
+  }
+  onCancel: () => void
+}
+
+/** The whole record as JSON: the way to undeclared fields. */
+export function RecordJson({ record, saving, onCancel }: Props) {
+  const [text, setText] = useState(() => JSON.stringify(withoutId(record), null, 2))
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = () => {
+    const parsed = parse(text)
+    setFault(typeof parsed === 'string' ? parsed : null)
+    if (typeof parsed !== 'string') saving.mutate(parsed)
+  }
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <FormField label="Record" error={fault ?? saving.error?.message}>
+        <Textarea code rows={22} value={text} onChange={(event) => setText(event.target.value)} />
+      </FormField>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={saving.isPending}>
+          {record ? 'Save' : 'Create'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function withoutId(record: EntityRecord | null): object {
+  const { persistenceId: _, ...rest } = record ?? { persistenceId: '' }
+  return rest
+}
+
+function parse(text: string): Record<string, Json> | string {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isRecord ? (value as Record<string, Json>) : 'A record is a JSON object: { … }'
+  } catch (error) {
+    return `Not valid JSON: ${(error as Error).message}`
+  }
+}

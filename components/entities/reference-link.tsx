@@ -1,0 +1,21 @@
+'use client'
+import type { Json } from '@/lib/json'
+import { usePanel } from './use-panel'
+
+type Props = { reference: { entity: string; field: string }; value: Json }
+
+/** A value that stands for another record; a press shows that record beside the table. */
+export function ReferenceLink({ reference, value }: Props) {
+  const panel = usePanel()
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return (
+    <button
+      type="button"
+      title={`${reference.entity} with ${reference.field} ${text}`}
+      className="max-w-full truncate rounded text-primary underline-offset-2 hover:underline"
+      onClick={() => panel.peek(reference, text)}
+    >
+      {text}
+    </button>
+  )
+}

@@ -1,0 +1,18 @@
+import { api } from '@/lib/http/client'
+import type { Json } from '@/lib/json'
+import { entityPath } from './entity-queries'
+import type { EntityRecord } from './types'
+
+/** Creates a record, or changes the given fields of `record`. Answers it as it is now. */
+export async function saveRecord(
+  entity: string,
+  record: EntityRecord | null,
+  values: Record<string, Json>,
+): Promise<EntityRecord | undefined> {
+  const path = record ? `/${encodeURIComponent(record.persistenceId)}` : ''
+  const { data } = await api<EntityRecord>(entityPath(entity, path), {
+    method: record ? 'PATCH' : 'POST',
+    body: values,
+  })
+  return data[0]
+}

@@ -1,0 +1,47 @@
+'use client'
+import { parseAsBoolean, parseAsString, useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+
+const PARAMS = {
+  /** `persistenceId` of the open record. */
+  record: parseAsString,
+  /** Another entity's record over it: `Country:code:DE`. */
+  peek: parseAsString,
+  edit: parseAsBoolean.withDefault(false),
+  create: parseAsBoolean.withDefault(false),
+}
+
+export type Peek = { entity: string; field: string; value: string }
+
+/** What is open beside the table, kept in the page's address so that it can be sent to somebody. */
+export function usePanel() {
+  const [{ record, peek, edit, create }, set] = useQueryStates(PARAMS, {
+    history: 'push',
+    scroll: false,
+  })
+  return useMemo(
+    () => ({
+      record,
+      peeked: peek ? parsePeek(peek) : null,
+      isEditing: edit,
+      isCreating: create,
+      open: (id: string) => set({ record: id, peek: null, edit: null, create: null }),
+      edit: (on: boolean) => set({ edit: on || null }),
+      create: () => set({ create: true, record: null, peek: null, edit: null }),
+      peek: ({ entity, field }: { entity: string; field: string }, value: string) =>
+        set({ peek: `${entity}:${field}:${value}` }),
+      closePeek: () => set({ peek: null }),
+      close: () => set({ record: null, peek: null, edit: null, create: null }),
+    }),
+    [record, peek, edit, create, set],
+  )
+}
+
+export type Panel = ReturnType<typeof usePanel>
+
+function parsePeek(text: string): Peek | null {
+  const found = /^([^:]+):([^:]+):(.*)$/s.exec(text)
+  return found
+    ? { entity: found[1] as string, field: found[2] as string, value: found[3] ?? '' }
+    : null
+}
