@@ -5,6 +5,12 @@ import { DEFAULT_SIZE, MAX_SIZE } from './search/search-input'
 /** Path of everything below `/api/entities/:entityName`. Names are compared exactly. */
 export const entityParams = z.strictObject({ entityName: z.string().min(1).max(200) })
 
+/** Query of `GET /api/entities`. */
+export const entitiesQuery = strictObject({
+  /** Also tell how many records each entity has; of large ones an estimate. */
+  counts: z.stringbool('must be true or false').default(false),
+})
+
 const conditions = z.array(
   z.unknown().meta({
     type: 'object',

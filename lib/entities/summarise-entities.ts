@@ -1,5 +1,6 @@
 import { type Actor, can } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/runtime'
+import { countEntities, type RecordCount } from './count-entities'
 import type { Entity, EntityDefinition } from './definition'
 import { listEntities } from './registry'
 
@@ -13,12 +14,26 @@ export type EntitySummary = {
   open: boolean
   keys: EntityDefinition['keys']
   fields: { name: string; type: string }[]
-} & Pick<EntityDefinition, 'insertDuplicate' | 'updateStrategy' | 'permissions' | 'auditable'>
+  /** In the database. */
+  table: EntityDefinition['table']
+  /** Only when asked for. */
+  records?: RecordCount
+} & Pick<
+  EntityDefinition,
+  'insertDuplicate' | 'updateStrategy' | 'permissions' | 'auditable' | 'indexes'
+>
 
-/** The installed entities that `actor` may read, by name. */
-export async function summariseEntities(deps: Deps, actor: Actor): Promise<EntitySummary[]> {
-  const entities = await listEntities(deps)
-  return entities.filter(({ name }) => can(actor, { entity: name, action: 'read' })).map(summaryOf)
+/** The installed entities that `actor` may read, by name; with `counts` how many records each has. */
+export async function summariseEntities(
+  deps: Deps,
+  actor: Actor,
+  { counts }: { counts: boolean },
+): Promise<EntitySummary[]> {
+  const all = await listEntities(deps)
+  const entities = all.filter(({ name }) => can(actor, { entity: name, action: 'read' }))
+  if (!counts) return entities.map(summaryOf)
+  const records = await countEntities(deps.db, entities)
+  return entities.map((entity) => ({ ...summaryOf(entity), records: records.get(entity.name) }))
 }
 
 function summaryOf({
@@ -28,8 +43,9 @@ function summaryOf({
   schema,
   properties,
   open,
+  table,
 }: Entity): EntitySummary {
-  const { keys, insertDuplicate, updateStrategy, permissions, auditable } = definition
+  const { keys, insertDuplicate, updateStrategy, permissions, auditable, indexes } = definition
   return {
     name,
     label: schema?.label ?? null,
@@ -39,6 +55,8 @@ function summaryOf({
     open,
     keys,
     fields: properties.map(({ name, type }) => ({ name, type })),
+    table,
+    indexes,
     insertDuplicate,
     updateStrategy,
     permissions,

@@ -38,6 +38,17 @@ test('GET /api/entities lists what is installed', async () => {
   })
 })
 
+test('GET /api/entities counts records when asked to', async () => {
+  const { body } = await call(deps, GET, { path: '/api/entities?counts=true', as: 'VIEWER' })
+  expect(body.data.map(({ records }: { records: unknown }) => records)).toEqual([
+    { value: 0, isEstimate: false },
+    { value: 0, isEstimate: false },
+    { value: 1, isEstimate: false },
+  ])
+  const refused = await call(deps, GET, { path: '/api/entities?count=true', as: 'VIEWER' })
+  expect(refused.status).toBe(400)
+})
+
 test('GET /api/entities lists only what the caller may read', async () => {
   const listed = async (as: string, scopes?: string[]) => {
     const { body } = await call(deps, GET, { path: '/api/entities', as, scopes })

@@ -1,3 +1,4 @@
+import { entitiesQuery } from '@/lib/entities/contract'
 import { summariseEntities } from '@/lib/entities/summarise-entities'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
@@ -6,6 +7,9 @@ import { route } from '@/lib/http/route'
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     access: 'signed-in',
-    handle: async ({ deps, actor }) => ({ data: await summariseEntities(deps, actor) }),
+    query: entitiesQuery,
+    handle: async ({ deps, actor, query }) => ({
+      data: await summariseEntities(deps, actor, query),
+    }),
   }),
 })
