@@ -13,15 +13,15 @@ export function BrowserHeader({ mayWrite, onCreate, ...view }: Props) {
   const { entity } = view
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <h1 className="mr-auto truncate text-lg font-semibold tracking-tight">{entity}</h1>
+      <h1 className="mr-auto min-w-0 truncate text-lg font-semibold tracking-tight">{entity}</h1>
       <ShareView {...view} />
       <ExportMenu {...view} />
       <Link href={`/entities/${encodeURIComponent(entity)}/definition`} className={buttonClass()}>
-        <TableIcon aria-hidden /> Definition
+        <TableIcon aria-hidden /> <span className="max-sm:sr-only">Definition</span>
       </Link>
       {mayWrite && (
         <Button variant="primary" onClick={onCreate}>
-          <PlusIcon aria-hidden /> Create
+          <PlusIcon aria-hidden /> <span className="max-sm:sr-only">Create</span>
         </Button>
       )}
     </div>

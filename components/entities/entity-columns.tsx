@@ -28,7 +28,7 @@ export function toTableColumns(columns: readonly ColumnDescription[]): Column<En
     id: column.name,
     header: column.label ?? column.name,
     hint: hintOf(column),
-    width: column.rules.format === 'uuid' || column.type === 'uuid' ? 280 : WIDTHS[column.kind],
+    width: widthOf(column),
     align: NUMBERS.has(column.kind) ? 'end' : 'start',
     hidden: !first.has(column.name),
     cell: (record) => <CellValue value={record[column.name]} column={column} />,
@@ -42,6 +42,15 @@ export const toFilterFields = (columns: readonly ColumnDescription[]): FilterFie
     kind,
     enum: rules.enum,
   }))
+
+const SHORT_TEXT = 12
+
+function widthOf({ kind, type, rules, key }: ColumnDescription): number {
+  if (type === 'uuid' || rules.format === 'uuid') return 280
+  const isShort = (rules.maxLength ?? rules.length ?? SHORT_TEXT + 1) <= SHORT_TEXT
+  if (kind === 'text' && (isShort || rules.enum || rules.reference || key)) return 128
+  return WIDTHS[kind]
+}
 
 const hintOf = ({ name, type, key, declared, description }: ColumnDescription) =>
   [`${name}: ${type}`, key && 'key', !declared && 'undeclared', description]

@@ -16,10 +16,10 @@ export const columnsOptions = (entity: string) =>
     staleTime: 60_000,
   })
 
-/** The entities that the person may read. */
+/** The entities that the person may read, with their numbers of records. */
 export const entitiesOptions = queryOptions({
   queryKey: ENTITIES_KEY,
-  queryFn: ({ signal }) => api<EntitySummary>('/api/entities', { signal }),
+  queryFn: ({ signal }) => api<EntitySummary>('/api/entities?counts=true', { signal }),
 })
 
 /** How many records match, counted exactly. Slow on a large table, so asked for apart from the page. */

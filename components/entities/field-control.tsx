@@ -4,6 +4,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import { ReferenceInput } from './reference-input'
+import { hintsOf } from './rules-text'
 import type { ColumnDescription } from './types'
 
 type Props = {
@@ -20,7 +21,7 @@ export function FieldControl({ column, value, error, onChange }: Props) {
     <FormField
       label={label ?? name}
       required={rules.required && rules.default === undefined}
-      hint={[description, rulesText(column)].filter(Boolean).join(' ')}
+      hint={[description, hintsOf(column)].filter(Boolean).join('. ')}
       error={error}
     >
       <Control column={column} value={value} onChange={onChange} />
@@ -80,26 +81,3 @@ function Choice({ options, value, column, onChange }: ChoiceProps) {
 
 /** No value of an enum is likely to be spelt so. */
 const NONE = '\u0000'
-
-/** The rules in words, so that a fault is no surprise. */
-function rulesText({ type, rules }: ColumnDescription): string {
-  const { min, max, minLength, maxLength, length, unique, pattern } = rules
-  const range = (low?: number, high?: number) =>
-    low !== undefined && high !== undefined
-      ? `${low} to ${high}`
-      : low !== undefined
-        ? `at least ${low}`
-        : high !== undefined
-          ? `at most ${high}`
-          : null
-  const size = range(minLength, maxLength)
-  const parts = [
-    type,
-    range(min, max),
-    length !== undefined && `exactly ${length} characters`,
-    size && `${size} characters`,
-    unique && 'unique',
-    pattern && `like ${pattern}`,
-  ]
-  return parts.filter(Boolean).join(', ')
-}

@@ -13,7 +13,7 @@ export function ShareView(view: View) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <CodeIcon aria-hidden /> API
+        <CodeIcon aria-hidden /> <span className="max-sm:sr-only">API</span>
       </Button>
       {open && <ShareDialog view={view} onClose={() => setOpen(false)} />}
     </>

@@ -1,7 +1,7 @@
 'use client'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { XIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
 import { backdropClass } from './dialog'
@@ -25,14 +25,20 @@ const SIDES = {
   left: 'left-0 border-r data-starting-style:-translate-x-4 data-ending-style:-translate-x-4 max-w-64',
 }
 
+/** Where a form is shown, the typing starts at its first control. */
+const FIRST_CONTROL = 'form :is(input:not([type="hidden"]), textarea, [role="combobox"])'
+
 /** A panel at the edge of the screen, for one object of the list behind it. */
 export function Sheet(props: Props) {
   const { open, onOpenChange, title, description, actions, children, footer } = props
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
         <Base.Popup
+          ref={popup}
+          initialFocus={() => popup.current?.querySelector<HTMLElement>(FIRST_CONTROL) ?? true}
           className={cn(
             'fixed inset-y-0 z-40 flex w-full flex-col bg-popover shadow-overlay outline-none',
             'transition-[opacity,translate] duration-120 data-ending-style:opacity-0 data-starting-style:opacity-0',

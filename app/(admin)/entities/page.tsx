@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
+import { GET as getEntities } from '@/app/api/entities/route'
+import { ENTITIES_KEY } from '@/components/entities/entity-keys'
+import { EntityList } from '@/components/entities/entity-list'
+import { Page } from '@/components/shell/page'
+import { pageContext } from '@/lib/http/page'
+
+export const metadata: Metadata = { title: 'Entities' }
+
+export default async function EntitiesPage() {
+  await pageContext('signed-in')
+  const entities = await prefetch(ENTITIES_KEY, getEntities, { path: '/api/entities?counts=true' })
+  return (
+    <Prefetched of={[entities]}>
+      <Page title="Entities" description="What the installed plugins store.">
+        <EntityList />
+      </Page>
+    </Prefetched>
+  )
+}

@@ -1,0 +1,136 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { DatabaseIcon, SearchIcon } from 'lucide-react'
+import Link from 'next/link'
+import { useDeferredValue, useState } from 'react'
+import { Card } from '@/components/ui/card'
+import { Input } from '@/components/ui/input'
+import { formatCount } from '@/components/ui/number'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/state'
+import { Badge } from '@/components/ui/status'
+import { Table, Td, Th } from '@/components/ui/table'
+import type { EntitySummary } from '@/lib/entities/summarise-entities'
+import { entitiesOptions } from './entity-queries'
+
+/** Every entity the person may read, with its records and the plugin it came with. */
+export function EntityList() {
+  const [text, setText] = useState('')
+  const term = useDeferredValue(text.trim().toLowerCase())
+  const entities = useQuery(entitiesOptions)
+  if (entities.isPending) return <Loading />
+  if (entities.error) {
+    return (
+      <Card>
+        <ErrorState error={entities.error} onRetry={() => entities.refetch()} />
+      </Card>
+    )
+  }
+  const all = entities.data.data
+  if (all.length === 0) return <NoEntities />
+  const found = all.filter((entity) => matches(entity, term))
+  return (
+    <>
+      <div className="relative w-full sm:w-64">
+        <SearchIcon
+          aria-hidden
+          className="absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-muted-foreground"
+        />
+        <Input
+          type="search"
+          data-page-search
+          aria-label="Search entities"
+          placeholder="Search entities"
+          value={text}
+          className="h-7 pl-7 text-[13px]"
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <Card flush>
+        <Table aria-label="Entities" className="[&_tr:last-child>td]:border-b-0">
+          <thead>
+            <tr>
+              <Th>Entity</Th>
+              <Th className="text-right">Records</Th>
+              <Th className="hidden text-right sm:table-cell">Fields</Th>
+              <Th className="hidden md:table-cell">Plugin</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map((entity) => (
+              <EntityRow key={entity.name} entity={entity} />
+            ))}
+          </tbody>
+        </Table>
+        {found.length === 0 && <EmptyState title={`No entity is called like “${text}”`} />}
+      </Card>
+    </>
+  )
+}
+
+function EntityRow({ entity }: { entity: EntitySummary }) {
+  const { name, description, records, fields, pluginId } = entity
+  const href = `/entities/${encodeURIComponent(name)}`
+  return (
+    <tr className="hover:bg-accent/50">
+      <Td>
+        <Link href={href} className="rounded font-medium hover:underline">
+          {name}
+        </Link>
+        {description && (
+          <p className="max-w-xl truncate text-xs text-muted-foreground">{description}</p>
+        )}
+      </Td>
+      <Td className="text-right">
+        {records && (
+          <Link href={href} className="rounded hover:underline">
+            {records.isEstimate && 'about '}
+            {formatCount(records.value)}
+          </Link>
+        )}
+      </Td>
+      <Td className="hidden text-right sm:table-cell">
+        <Link href={`${href}/definition`} className="rounded hover:underline">
+          {fields.length}
+        </Link>
+      </Td>
+      <Td className="hidden md:table-cell">
+        {pluginId ? (
+          <Link
+            href={`/plugins/${encodeURIComponent(pluginId)}`}
+            className="rounded text-muted-foreground hover:underline"
+          >
+            {pluginId}
+          </Link>
+        ) : (
+          <Badge>none</Badge>
+        )}
+      </Td>
+    </tr>
+  )
+}
+
+const matches = ({ name, description, pluginId }: EntitySummary, term: string) =>
+  [name, description, pluginId].some((text) => text?.toLowerCase().includes(term))
+
+const NoEntities = () => (
+  <Card>
+    <EmptyState icon={DatabaseIcon} title="No entities yet">
+      They come with plugins.{' '}
+      <Link href="/plugins" className="text-primary underline underline-offset-2">
+        Install one
+      </Link>{' '}
+      to see its entities here.
+    </EmptyState>
+  </Card>
+)
+
+const Loading = () => (
+  <Card flush>
+    {['a', 'b', 'c', 'd'].map((key) => (
+      <div key={key} className="flex h-13 items-center border-b px-4 last:border-b-0">
+        <Skeleton className="w-48" />
+      </div>
+    ))}
+  </Card>
+)

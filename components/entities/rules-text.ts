@@ -1,0 +1,49 @@
+import type { ColumnDescription } from './types'
+
+/** A field's rules in words, one each. */
+export function rulesOf({ rules }: Pick<ColumnDescription, 'rules'>): string[] {
+  const { required, unique, indexed, searchable, format, pattern, default: initial } = rules
+  const texts = [
+    required && 'required',
+    unique && 'unique',
+    indexed && !unique && 'indexed',
+    searchable && 'searchable',
+    format,
+    ...limitsOf(rules),
+    rules.enum && `one of ${rules.enum.join(', ')}`,
+    pattern && `like ${pattern}`,
+    initial !== undefined && `default ${JSON.stringify(initial)}`,
+  ]
+  return texts.filter((text): text is string => Boolean(text))
+}
+
+/** What a value must keep to, as far as a person typing one needs to know. */
+export function hintsOf({ rules }: Pick<ColumnDescription, 'rules'>): string {
+  const texts = [
+    ...limitsOf(rules),
+    rules.unique && 'unique',
+    rules.pattern && `like ${rules.pattern}`,
+  ]
+  return texts.filter(Boolean).join(', ')
+}
+
+function limitsOf({
+  min,
+  max,
+  minLength,
+  maxLength,
+  length,
+}: ColumnDescription['rules']): string[] {
+  const size = range(minLength, maxLength)
+  return [
+    range(min, max),
+    length === undefined ? null : `exactly ${length} characters`,
+    size && `${size} characters`,
+  ].filter((text): text is string => text !== null)
+}
+
+function range(low?: number, high?: number): string | null {
+  if (low !== undefined && high !== undefined) return `${low} to ${high}`
+  if (low !== undefined) return `at least ${low}`
+  return high === undefined ? null : `at most ${high}`
+}
