@@ -1,4 +1,6 @@
 import type { Entity } from '@/lib/entities/definition'
+import { baseDepth } from '@/lib/entities/definitions/base-depth'
+import { typesByName } from '@/lib/entities/definitions/resolve-type'
 import type { FileKind } from './file-report'
 import type { PlannedFile } from './install-plan'
 import { orderTargets } from './order-targets'
@@ -15,7 +17,7 @@ const KIND_ORDER: readonly (FileKind | null)[] = [
 ]
 
 /**
- * Definitions first, then data: targets by their dependencies and the references of their records,
+ * Definitions first, types after those they are based on, then data: targets by their dependencies and the references of their records,
  * else by path; the files of one target by path.
  */
 export function orderFiles(
@@ -39,9 +41,26 @@ export function orderFiles(
   )
   const place = new Map(order.map((name, at) => [name, at]))
   const rank = (file: PlannedFile) => place.get(file.target ?? '') ?? 0
+  const depth = depthOfTypes(byPath)
   return byPath.sort(
-    (a, b) => KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) || rank(a) - rank(b),
+    (a, b) =>
+      KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
+      rank(a) - rank(b) ||
+      depth(a) - depth(b),
   )
+}
+
+function depthOfTypes(files: readonly PlannedFile[]): (file: PlannedFile) => number {
+  const typesOf = ({ definitions }: PlannedFile) =>
+    definitions?.kind === 'type' ? definitions.items : []
+  const types = typesByName(files.flatMap(typesOf))
+  const depths = new Map(
+    files.map((file) => [
+      file,
+      Math.max(0, ...typesOf(file).map((type) => baseDepth(type, types))),
+    ]),
+  )
+  return (file) => depths.get(file) ?? 0
 }
 
 /** Entity → entities that its records refer to, as the archive defines it or else as installed. */

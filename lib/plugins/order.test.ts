@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findCycle } from './dependency-cycle'
+import type { PlannedFile } from './install-plan'
+import { orderFiles } from './order-files'
 import { orderTargets } from './order-targets'
 
 const target = (name: string, dependencies: string[] = [], references: string[] = []) => ({
@@ -36,6 +38,28 @@ describe('orderTargets', () => {
     ['others than the targets do not matter', [target('A', ['EngineEntities'], ['Gone'])], ['A']],
   ])('%s', (_, targets, order) => {
     expect(orderTargets(targets)).toEqual(order)
+  })
+})
+
+describe('orderFiles', () => {
+  const file = (name: string, baseType: string) =>
+    ({
+      path: `EngineTypes/${name}.json`,
+      target: 'EngineTypes',
+      kind: 'type',
+      definitions: { kind: 'type', items: [{ name, baseType, meta: {} }] },
+      content: { dependencies: [] },
+    }) as unknown as PlannedFile
+
+  test('puts types after those they are based on, else by path', () => {
+    const files = [file('A', 'c'), file('B', 'string'), file('C', 'D'), file('D', 'text')]
+    const names = orderFiles(files, []).map(({ path }) => path.slice(12, 13))
+    expect(names).toEqual(['B', 'D', 'C', 'A'])
+  })
+
+  test('does not go astray in a circle of types', () => {
+    const files = [file('A', 'B'), file('B', 'A'), file('C', 'C')]
+    expect(orderFiles(files, [])).toHaveLength(3)
   })
 })
 
