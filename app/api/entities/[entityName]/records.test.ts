@@ -352,6 +352,13 @@ describe('changing one record', () => {
     expect(patched.body.data).toMatchObject([{ name: 'D', people: 1 }])
   })
 
+  test('no fields change nothing', async () => {
+    await installTestEntity(deps, COUNTRY)
+    const { body: before } = await create(DE)
+    const { status, body } = await send(one, 'PATCH', '/DE', { body: {} })
+    expect([status, body.data]).toEqual([200, before.data])
+  })
+
   test('a record that was read can be sent back', async () => {
     await installTestEntity(deps, COUNTRY)
     const { body } = await create({ ...DE, since: '1990-10-03', x: [1] })
