@@ -4,11 +4,15 @@ import { currentActor } from '@/lib/auth/actor'
 import { type Actor, type Permission, type Right, requireRight } from '@/lib/auth/rights'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
+import { observeRequest } from '@/lib/metrics/observe-request'
 import { type Deps, getDeps } from '@/lib/runtime'
+import { answerIdempotently } from './answer-idempotently'
 import { readJson } from './body'
 import { envelope, type Reply } from './envelope'
 import { errorResponse, type Failure, invalidInput, toFailure } from './errors'
+import { logAnswer, logFailure } from './log-request'
 import type { Handler } from './methods'
+import { readMultipart, type Upload, type UploadOptions } from './multipart'
 
 /** `public`: anyone. `signed-in`: any valid credential. Else the right that the caller must have. */
 export type Access<P> = 'public' | 'signed-in' | Permission | ((params: P) => Right)
@@ -24,6 +28,10 @@ type Spec<A, P, Q, B> = {
   body?: z.ZodType<B> | ((query: Q) => z.ZodType<B>)
   /** Overrides `MAX_JSON_BYTES`. */
   maxBytes?: number
+  /** The request is a multipart form with one file; what was read of it is `upload`. */
+  upload?: (deps: Deps) => UploadOptions
+  /** A POST that only reads: `Idempotency-Key` means nothing to it. */
+  readOnly?: boolean
   /** Another shape of errors than the envelope's. */
   formatError?: (failure: Failure) => Response
   handle: (input: Input<A, P, Q, B>) => Promise<Reply | Response>
@@ -37,6 +45,8 @@ export type Input<A, P, Q, B> = {
   params: P
   query: Q
   body: B
+  /** Null when the body is no multipart form. Its file goes when the request ends. */
+  upload: Upload | null
 }
 
 /**
@@ -49,8 +59,10 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
 ): Handler {
   return async (request, context) => {
     const requestId = crypto.randomUUID()
+    const startedAt = performance.now()
     const response = await answer(spec, request, context, requestId)
     response.headers.set('X-Request-Id', requestId)
+    await observeRequest(request, context.params, response.status, startedAt)
     return response
   }
 }
@@ -61,32 +73,40 @@ async function answer<A extends Access<P>, P, Q, B>(
   context: { params: Promise<unknown> },
   requestId: string,
 ): Promise<Response> {
+  const outcome = { request, requestId, startedAt: performance.now() }
   let deps: Deps | undefined
-  const startedAt = performance.now()
+  let upload: Upload | null = null
   try {
     deps = await getDeps()
     const params = (spec.params ? spec.params.parse(await context.params) : {}) as P
-    const actor = await authorise(spec.access, params, request, deps)
+    const caller = await authorise(spec.access, params, request, deps)
+    const actor = caller as ActorFor<A>
     const query = parseQuery(spec.query, request)
     const body = await parseBody(spec, query, request, deps)
-    const reply = await spec.handle({
-      request,
-      requestId,
-      deps,
-      actor: actor as ActorFor<A>,
-      params,
-      query,
-      body,
-    })
-    const response = reply instanceof Response ? reply : envelope(reply)
-    logRequest(deps, request, requestId, response.status, startedAt)
+    upload = spec.upload ? await readMultipart(request, spec.upload(deps)) : null
+    const input = { request, requestId, deps, actor, params, query, body, upload }
+    const respond = async () => toResponse(await spec.handle(input))
+    const response = spec.readOnly
+      ? await respond()
+      : await answerIdempotently(deps, request, caller, contentOf(body, upload), respond)
+    logAnswer(deps.log, outcome, response.status)
     return response
   } catch (thrown) {
     const failure = toFailure(thrown, requestId)
-    logFailure(deps, request, requestId, failure, startedAt)
+    if (deps) logFailure(deps.log, outcome, failure)
     return (spec.formatError ?? errorResponse)(failure)
+  } finally {
+    await upload?.dispose()
   }
 }
+
+const toResponse = (reply: Reply | Response) =>
+  reply instanceof Response ? reply : envelope(reply)
+
+const contentOf = (body: unknown, upload: Upload | null) =>
+  JSON.stringify(
+    upload ? [upload.file?.sha256, upload.file?.fileName, upload.fields] : (body ?? null),
+  )
 
 async function authorise<P>(
   access: Access<P>,
@@ -148,62 +168,4 @@ async function parseBody<A, P, Q, B>(
 function unwrap<T>(result: z.ZodSafeParseResult<T>): T {
   if (result.success) return result.data
   throw invalidInput(result.error)
-}
-
-function logRequest(
-  deps: Deps,
-  request: Request,
-  requestId: string,
-  status: number,
-  startedAt: number,
-): void {
-  deps.log.info(
-    {
-      requestId,
-      method: request.method,
-      path: pathOf(request),
-      status,
-      ms: Math.round(performance.now() - startedAt),
-    },
-    'request',
-  )
-}
-
-function logFailure(
-  deps: Deps | undefined,
-  request: Request,
-  requestId: string,
-  failure: Failure,
-  startedAt: number,
-): void {
-  const { status, error, unexpected } = failure
-  const line = {
-    requestId,
-    method: request.method,
-    path: pathOf(request),
-    status,
-    ms: Math.round(performance.now() - startedAt),
-    error: unexpected ? undefined : error.message,
-  }
-  if (unexpected || status >= 502)
-    deps?.log.error({ ...line, cause: describeCause(error.options.cause) }, 'request failed')
-  else deps?.log.info(line, 'request refused')
-}
-
-// The path alone: a query string may carry a filter with somebody's data, or a token.
-const pathOf = (request: Request) => new URL(request.url).pathname
-
-// No parameters of a failed statement: they hold people's data.
-function describeCause(cause: unknown): object | undefined {
-  if (!(cause instanceof Error)) return cause === undefined ? undefined : { thrown: typeof cause }
-  const inner = cause.cause instanceof Error ? cause.cause : cause
-  return {
-    name: inner.name,
-    code: (inner as { code?: unknown }).code,
-    message: inner.message.slice(0, 500),
-    stack: inner.stack
-      ?.split('\n')
-      .slice(1, 8)
-      .map((line) => line.trim()),
-  }
 }

@@ -1,0 +1,25 @@
+import { requireRight } from '@/lib/auth/rights'
+import { AppError } from '@/lib/errors'
+import { type Handler, methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { readMetrics } from '@/lib/metrics/read-metrics'
+import { hasScrapeToken, separateScrapeToken } from '@/lib/metrics/scrape-token'
+
+const get = route({
+  access: 'public',
+  handle: async ({ request, deps, actor }) => {
+    if (!hasScrapeToken(request.headers, deps.settings.METRICS_TOKEN)) {
+      if (!actor) throw new AppError('unauthenticated', 'Sign in, or send the metrics token')
+      requireRight(actor, 'system:read')
+    }
+    const { text, contentType } = await readMetrics(deps)
+    return new Response(text, {
+      headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' },
+    })
+  },
+})
+
+const scrape: Handler = (request, context) => get(separateScrapeToken(request), context)
+
+/** Metrics for Prometheus, to administrators and to holders of METRICS_TOKEN. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: scrape })

@@ -1,0 +1,51 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Everything that is counted. `route` is a pattern, so that its values are few. */
+export type Metrics = ReturnType<typeof create>
+
+// On `globalThis`: each route is a bundle with a copy of this module.
+const shared = globalThis as typeof globalThis & { __engineMetrics?: Metrics }
+
+export function metrics(): Metrics {
+  shared.__engineMetrics ??= create()
+  return shared.__engineMetrics
+}
+
+function create() {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    requests: new Counter({
+      name: 'engine_http_requests_total',
+      help: 'Answered requests',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    durations: new Histogram({
+      name: 'engine_http_request_duration_seconds',
+      help: 'Time until the answer began',
+      labelNames: ['method', 'route'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers,
+    }),
+    installs: new Gauge({
+      name: 'engine_installs',
+      help: 'Plugin installs in the history, by status',
+      labelNames: ['status'],
+      registers,
+    }),
+    connections: new Gauge({
+      name: 'engine_database_connections',
+      help: 'Connections of all instances to the database, by state',
+      labelNames: ['state'],
+      registers,
+    }),
+    poolSize: new Gauge({
+      name: 'engine_database_pool_size',
+      help: 'Connections this instance may open for queries',
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,34 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { rows } from '@/lib/db/rows'
+import { installs } from '@/lib/db/schema'
+import type { Deps } from '@/lib/runtime'
+import { metrics } from './metrics'
+
+/** All metrics in the text format of Prometheus; what the database knows is asked for now. */
+export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'>) {
+  const { registry, installs: byStatus, connections, poolSize } = metrics()
+  const [counted, connected] = await Promise.all([countInstalls(deps), countConnections(deps)])
+  byStatus.reset()
+  for (const { status, count } of counted) byStatus.set({ status }, count)
+  connections.reset()
+  for (const { state, count } of connected) connections.set({ state }, count)
+  poolSize.set(deps.dialect === 'postgres' ? deps.settings.DATABASE_POOL_SIZE : 1)
+  return { text: await registry.metrics(), contentType: registry.contentType }
+}
+
+const countInstalls = ({ db }: Pick<Deps, 'db'>) =>
+  rows<{ status: string; count: number }>(
+    db,
+    sql`select status, count(*)::int as count from ${installs} group by status`,
+  )
+
+/** The embedded database has the one connection, and its activity view is empty. */
+async function countConnections({ db, dialect }: Pick<Deps, 'db' | 'dialect'>) {
+  if (dialect === 'pglite') return [{ state: 'active', count: 1 }]
+  return rows<{ state: string; count: number }>(
+    db,
+    sql`select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'engine' group by 1`,
+  )
+}

@@ -1,0 +1,24 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+const HEADER = 'x-metrics-token'
+
+/**
+ * The request with a bearer token that is no API key in a header of its own: scrapers can send no
+ * other header, and as an API key it would be refused.
+ */
+export function separateScrapeToken(request: Request): Request {
+  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (!bearer || bearer.startsWith('eng_')) return request
+  const headers = new Headers(request.headers)
+  headers.delete('authorization')
+  headers.set(HEADER, bearer)
+  return new Request(request.url, { method: request.method, headers })
+}
+
+/** Whether the request has the token, compared in constant time. Without a token nobody has it. */
+export function hasScrapeToken(headers: Headers, token: string | undefined): boolean {
+  const given = headers.get(HEADER)
+  return Boolean(token && given) && timingSafeEqual(digest(given ?? ''), digest(token ?? ''))
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
