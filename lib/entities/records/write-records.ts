@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { affectedRows } from '@/lib/db/affected-rows'
 import type { FileDetail, RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import {
@@ -9,13 +8,11 @@ import {
   type UpdateStrategy,
 } from '@/lib/entities/definition'
 import { assignKeys } from './assign-keys'
-import { defaultsOf } from './compiled-entity'
 import { type ConflictKind, explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows, inLockOrder } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
-import { encodeAll, jsonChunks, partialEncoder, presenceOf, wholeEncoder } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
-import { insertStatement, type Signature, updateStatement } from './record-statements'
+import { insertRows, upsertRows } from './write-rows'
 
 export type WriteOptions = {
   /** What becomes of a record whose key is stored, or was in an earlier record of the call. */
@@ -88,64 +85,11 @@ async function write(
   const ordered = inLockOrder(entity, rows)
   const counts =
     onDuplicate === 'Upsert'
-      ? await upsert(tx, entity, ordered, updateStrategy, signature)
-      : await insert(tx, entity, ordered, signature, onDuplicate === 'Ignore')
+      ? await upsertRows(tx, entity, ordered, updateStrategy, signature)
+      : await insertRows(tx, entity, ordered, signature, onDuplicate === 'Ignore')
   const newExtraFields = newExtraFieldsOf(entity, rows)
   await rememberExtraFields(tx, entity, newExtraFields)
   if (refers) await tx.execute(sql`set constraints all immediate`)
   counts.unchanged += repeated
   return { counts, kind: null, conflicts: [], conflictCount: 0, newExtraFields, rows }
-}
-
-async function insert(
-  tx: Db,
-  entity: Entity,
-  rows: PreparedRow[],
-  signature: Signature,
-  skipExisting: boolean,
-): Promise<RecordCounts> {
-  const { encode, columns } = wholeRows(entity, rows)
-  let created = 0
-  for (const { json } of jsonChunks(rows, encode))
-    created += await affectedRows(
-      tx,
-      insertStatement(entity, json, columns, signature, skipExisting),
-    )
-  return { created, updated: 0, unchanged: rows.length - created, failed: 0 }
-}
-
-/** Inserts first, which waits for rivals, so that the update sees every record there is. */
-async function upsert(
-  tx: Db,
-  entity: Entity,
-  rows: PreparedRow[],
-  strategy: UpdateStrategy,
-  signature: Signature,
-): Promise<RecordCounts> {
-  const { encode, columns, presence } = wholeRows(entity, rows)
-  const encodeChange = strategy === 'Replace' ? encode : partialEncoder(presence.some)
-  const sameText =
-    strategy === 'Replace' || (presence.some.length === 0 && defaultsOf(entity).size === 0)
-  let [created, updated] = [0, 0]
-  for (const chunk of jsonChunks(rows, encode)) {
-    const inserted = await affectedRows(
-      tx,
-      insertStatement(entity, chunk.json, columns, signature, true),
-    )
-    created += inserted
-    if (inserted === chunk.rows.length) continue
-    const json = sameText ? chunk.json : encodeAll(chunk.rows, encodeChange)
-    const update = updateStatement(entity, json, presence, strategy, signature)
-    if (update) updated += await affectedRows(tx, update)
-  }
-  return { created, updated, unchanged: rows.length - created - updated, failed: 0 }
-}
-
-/** How rows are written when they are new: with defaults, and only the columns that occur. */
-function wholeRows(entity: Entity, rows: PreparedRow[]) {
-  const defaults = defaultsOf(entity)
-  const presence = presenceOf(entity, rows)
-  const columns = new Set([...presence.every, ...presence.some, ...defaults.keys()])
-  if (presence.extra) columns.add(EXTRA_COLUMN)
-  return { encode: wholeEncoder(defaults), columns: [...columns], presence }
 }
