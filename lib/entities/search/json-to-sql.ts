@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { literal, PATTERNS, type PatternName } from './like-pattern'
 import type { OperatorName } from './operators'
 import type { FieldRef, JsonLiteral } from './resolved'
-import { jsonSql, jsonTextSql, NATURAL, typedSql, valuesSql } from './sql-terms'
+import { columnSql, jsonSql, jsonTextSql, NATURAL, typedSql, valuesSql } from './sql-terms'
 
 type Render = (field: FieldRef, values: JsonLiteral[]) => SQL
 
@@ -49,24 +49,39 @@ const JSON_TESTS: Record<OperatorName, Render> = {
 /** `jsonb_typeof`, by which each record chooses how it is compared. */
 const typeSql = (field: FieldRef) => sql`jsonb_typeof(${jsonSql(field)})`
 
-// Only the branch that suits the record is evaluated: the casts in the others can't fail.
+/**
+ * The place holds one of the values. On a few values inside a column it is asked by containment, which
+ * a GIN index on the column serves and which looks at the column once.
+ */
 function equalsAny(field: FieldRef, values: JsonLiteral[]): SQL {
-  const texts = values.flatMap(({ text }) => text ?? [])
-  const numbers = values.flatMap(({ number }) => number ?? [])
-  const containers = values.flatMap(({ container }) => container ?? [])
-  const json = jsonSql(field)
-  const branches = [
-    sql`when 'number' then (${json})::numeric = any(${valuesSql('numeric', numbers)})`,
-    ...(containers.length > 0
-      ? ['object', 'array'].map(
-          (type) =>
-            sql`when ${sql.raw(`'${type}'`)} then ${json} = any(${valuesSql('jsonb', containers)})`,
-        )
-      : []),
-  ]
-  const otherwise = sql`${jsonTextSql(field)} = any(${valuesSql('text', texts)})`
-  return sql`(case ${typeSql(field)} ${sql.join(branches, sql` `)} else ${otherwise} end)`
+  const candidates = values.flatMap(candidatesOf)
+  if (candidates.length > MAX_CONTAINED || !isContainable(field, values))
+    return sql`${jsonSql(field)} = any(${valuesSql('jsonb', candidates)})`
+  const tests = candidates.map((candidate) => {
+    const nested = field.path.reduceRight(
+      (inner, key) => `{${JSON.stringify(key)}:${inner}}`,
+      candidate,
+    )
+    return sql`${columnSql(field)} @> ${typedSql('jsonb', nested)}`
+  })
+  return tests.length > 0 ? sql`(${sql.join(tests, sql` or `)})` : sql`false`
 }
+
+const MAX_CONTAINED = 20
+
+// Containment of a container is less than equality, and an index may be one of an object or a list.
+const isContainable = ({ path }: FieldRef, values: JsonLiteral[]) =>
+  path.length > 0 &&
+  !path.some((key) => /^-?\d+$/.test(key)) &&
+  values.every(({ container }) => container === null)
+
+/** Every JSON value that the literal equals, as JSON text. */
+const candidatesOf = ({ text, number, container }: JsonLiteral): string[] => [
+  ...(text === null ? [] : [JSON.stringify(text)]),
+  ...(number === null ? [] : [number]),
+  ...(text === 'true' || text === 'false' ? [text] : []),
+  ...(container === null ? [] : [container]),
+]
 
 /** Objects and arrays have no order: no range holds for them. */
 function compare(field: FieldRef, operator: SQL, value: JsonLiteral | undefined): SQL {
@@ -109,14 +124,8 @@ function hasElement(
 }
 
 /** By containment, which a GIN index on the column serves. */
-function elementSql(field: FieldRef, { text, number, container }: JsonLiteral): SQL {
-  const candidates = [
-    ...(text === null ? [] : [JSON.stringify(text)]),
-    ...(number === null ? [] : [number]),
-    ...(text === 'true' || text === 'false' ? [text] : []),
-    ...(container === null ? [] : [container]),
-  ]
-  const tests = candidates.map(
+function elementSql(field: FieldRef, value: JsonLiteral): SQL {
+  const tests = candidatesOf(value).map(
     (candidate) => sql`${jsonSql(field)} @> ${typedSql('jsonb', `[${candidate}]`)}`,
   )
   return sql`(${sql.join(tests, sql` or `)})`

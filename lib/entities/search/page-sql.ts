@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import type { SearchTarget } from '@/lib/entities/target'
-import { orderSql } from './order'
+import { int, pageRows } from './page-rows'
 import { recordJson } from './record-json'
 import type { ResolvedSearch } from './resolved'
 import { whereSql } from './to-sql'
@@ -15,7 +15,7 @@ export type PageRow = { total: string | null; returned: number; more: boolean; d
  * that are skipped cost no formatting.
  */
 export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal: boolean): SQL {
-  const { page, size } = search
+  const { size } = search
   const where = whereSql(search.where)
   const table = tableSql(target.table)
   const limit = withTotal ? size : size + 1
@@ -29,16 +29,10 @@ export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal:
       '[' || coalesce(string_agg("$json", ',') filter (where "$n" <= ${int(size)}), '') || ']' as "data"
     from (
       select ${recordJson(target, search.fields)} as "$json", row_number() over () as "$n"
-      from (
-        select * from ${table} where ${where}
-        order by ${orderSql(target, search.sort)}
-        limit ${int(limit)} offset ${int(page * size)}
-      ) as "$page"
+      from (${pageRows(target, search, limit)}) as "$page"
     ) as "$records"`
 }
 
 /** The number of matches, as text. */
 export const countSql = (target: SearchTarget, where: SQL): SQL =>
   sql`select count(*)::text as "total" from ${tableSql(target.table)} where ${where}`
-
-const int = (value: number) => sql`${String(value)}::text::bigint`

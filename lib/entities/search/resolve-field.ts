@@ -38,14 +38,7 @@ export function fieldResolver(target: SearchTarget): FieldResolver {
   }
 }
 
-const refOf = ({ name, column, kind, nullable, expression }: TargetField): FieldRef => ({
-  name,
-  column,
-  kind,
-  nullable,
-  expression,
-  path: [],
-})
+const refOf = ({ hidden: _, ...field }: TargetField): FieldRef => ({ ...field, path: [] })
 
 const extraRef = (name: string, column: string): FieldRef => ({
   name,
@@ -62,7 +55,14 @@ function inside(base: FieldRef, name: string, path: string[]): FieldRef | { faul
     }
   if (path.includes('') || path.length > MAX_PATH)
     return { fault: `"${shorten(name)}" is not a path of names between dots` }
-  return { ...base, name, kind: 'json', nullable: true, path: [...base.path, ...path] }
+  return {
+    ...base,
+    name,
+    kind: 'json',
+    nullable: true,
+    indexed: false,
+    path: [...base.path, ...path],
+  }
 }
 
 /** Positions of dots, the last first: undeclared names may hold dots, and the longest one wins. */

@@ -14,6 +14,7 @@ export type FieldRef = {
   /** How it compares: `json` inside JSON. */
   kind: Kind
   nullable: boolean
+  indexed?: boolean
 }
 
 /** A value in the text form of the SQL type it is compared as. Always becomes a bound parameter. */
