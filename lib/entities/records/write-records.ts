@@ -1,12 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FileDetail, RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
-import {
-  type Entity,
-  EXTRA_COLUMN,
-  type InsertDuplicate,
-  type UpdateStrategy,
-} from '@/lib/entities/definition'
+import type { Entity, InsertDuplicate, UpdateStrategy } from '@/lib/entities/definition'
 import { assignKeys } from './assign-keys'
 import { type ConflictKind, explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows, inLockOrder } from './distinct-rows'
