@@ -43,6 +43,8 @@ export function TableRow(props: Props) {
       onFocus={() => props.onFocus(index)}
       onKeyDown={onKeyDown}
       onClick={onClick}
+      // Shift makes a range of rows here, not of letters.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       className={cn(
         'group/row focus-visible:-outline-offset-2',
         density === 'compact' ? 'h-7' : 'h-9',

@@ -2,7 +2,7 @@
 import type { Column } from '@/components/data-table/column'
 import { ColumnsMenu } from '@/components/data-table/columns-menu'
 import type { FilterField } from '@/components/data-table/filter/field'
-import { FilterButton, FilterChips } from '@/components/data-table/filter/filter-bar'
+import { FilterButton } from '@/components/data-table/filter/filter-bar'
 import { SearchBox } from '@/components/data-table/search-box'
 import { searchedFields } from './entity-search'
 import type { EntityRecord } from './types'
@@ -14,14 +14,11 @@ type Props = View & { tableColumns: Column<EntityRecord>[]; fields: FilterField[
 export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: Props) {
   const searched = searchedFields(columns)
   return (
-    <>
-      <div className="flex flex-wrap items-center gap-2">
-        {searched.length > 0 && <SearchBox list={list} label={`Search ${searched.join(', ')}`} />}
-        <FilterButton fields={fields} list={list} />
-        <span className="ml-auto" />
-        <ColumnsMenu columns={tableColumns} list={list} layoutKey={`entity:${entity}`} />
-      </div>
-      <FilterChips fields={fields} list={list} />
-    </>
+    <div className="flex flex-wrap items-center gap-2">
+      {searched.length > 0 && <SearchBox list={list} label={`Search ${searched.join(', ')}`} />}
+      <FilterButton fields={fields} list={list} />
+      <span className="ml-auto" />
+      <ColumnsMenu columns={tableColumns} list={list} layoutKey={`entity:${entity}`} />
+    </div>
   )
 }

@@ -29,12 +29,15 @@ type Cell = { column: ColumnDescription; value: Json }
 /** Right click (or the menu key) on a cell: filter by its value, sort, copy, hide. */
 export function CellMenu({ list, columns, rows, children }: Props) {
   const [cell, setCell] = useState<Cell | null>(null)
+  // In the page's landmark: a menu is no landmark of its own.
+  const [content, setContent] = useState<HTMLElement | null>(null)
   const onContextMenu = (event: MouseEvent) => {
     const found = (event.target as HTMLElement).closest<HTMLElement>('td[data-field]')
     const row = found?.closest('tr')
     const record = row ? rows[row.sectionRowIndex] : undefined
     const column = columns.find(({ name }) => name === found?.dataset.field)
     setCell(record && column ? { column, value: record[column.name] ?? null } : null)
+    setContent(document.getElementById('content'))
     // Not on a cell: the browser's own menu.
     if (!record || !column) event.stopPropagation()
   }
@@ -46,7 +49,7 @@ export function CellMenu({ list, columns, rows, children }: Props) {
       >
         {children}
       </ContextMenu.Trigger>
-      <ContextMenu.Portal>
+      <ContextMenu.Portal container={content}>
         <ContextMenu.Positioner className="z-50">
           <ContextMenu.Popup className={`${popupClass} min-w-52 max-w-80`}>
             {cell && <Items cell={cell} list={list} columns={columns} />}

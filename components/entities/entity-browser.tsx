@@ -4,6 +4,7 @@ import { DatabaseIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useMemo } from 'react'
 import { DataTable } from '@/components/data-table/data-table'
+import { FilterChips } from '@/components/data-table/filter/filter-bar'
 import { Pager } from '@/components/data-table/pager'
 import { useListState } from '@/components/data-table/use-list-state'
 import { useRowSelection } from '@/components/data-table/use-row-selection'
@@ -47,8 +48,12 @@ function Loaded({ entity, system, columns }: Props) {
   return (
     <>
       <BrowserHeader {...view} mayWrite={mayWrite} onCreate={panel.create} />
-      <BrowserToolbar {...view} tableColumns={tableColumns} fields={fields} />
-      <SelectionBar {...view} selection={selection} shown={rows.length} mayDelete={mayDelete} />
+      {selection.allMatching || selection.ids.size > 0 ? (
+        <SelectionBar {...view} selection={selection} shown={rows.length} mayDelete={mayDelete} />
+      ) : (
+        <BrowserToolbar {...view} tableColumns={tableColumns} fields={fields} />
+      )}
+      <FilterChips fields={fields} list={list} />
       <CellMenu list={list} columns={columns} rows={rows}>
         <DataTable
           label={`Records of ${entity}`}
@@ -58,7 +63,7 @@ function Loaded({ entity, system, columns }: Props) {
           rowId={idOf}
           list={list}
           loading={answer}
-          selection={mayDelete || rows.length > 0 ? selection : undefined}
+          selection={selection}
           onOpen={(record) => panel.open(record.persistenceId)}
           empty={
             <EmptyState icon={DatabaseIcon} title="No records yet">

@@ -13,7 +13,7 @@ const DeleteRecords = dynamic(() => import('./delete-records'), { ssr: false })
 
 type Props = View & { selection: RowSelection; shown: number; mayDelete: boolean }
 
-/** What can be done with the selected rows; there only while some are. */
+/** What can be done with the selected rows; in place of the toolbar, so that nothing moves. */
 export function SelectionBar({ selection, shown, mayDelete, ...view }: Props) {
   const { entity, columns, query, total } = view
   const [deleting, setDeleting] = useState(false)
@@ -21,10 +21,9 @@ export function SelectionBar({ selection, shown, mayDelete, ...view }: Props) {
   const keys = columns.filter(({ key }) => key).map(({ name }) => name)
   const count = allMatching ? total : ids.size
   const chosen = allMatching ? query : queryOfIds(keys, [...ids])
-  if (!allMatching && ids.size === 0) return null
   const offersAll = !allMatching && total !== null && ids.size >= shown && total > ids.size
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded-lg border border-primary/40 bg-primary-soft/50 px-3 py-1.5 text-[13px]">
+    <div className="flex min-h-7 flex-wrap items-center gap-2 rounded-md bg-primary-soft/60 pl-2.5 text-[13px]">
       <p aria-live="polite">
         <strong className="font-medium">{count === null ? 'All' : formatCount(count)}</strong>{' '}
         selected{allMatching && ', on every page'}
