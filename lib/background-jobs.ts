@@ -1,5 +1,6 @@
 import 'server-only'
 import { messageOf } from '@/lib/errors'
+import { sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import type { Deps } from '@/lib/runtime'
@@ -9,6 +10,7 @@ type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unkn
 /** What runs from time to time on every instance; each must bear being run on several at once. */
 const JOBS: readonly Job[] = [
   { name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls },
+  { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 

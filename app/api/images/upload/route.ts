@@ -1,7 +1,6 @@
 import { appUrl } from '@/lib/auth/app-url'
 import { AppError } from '@/lib/errors'
 import { methods } from '@/lib/http/methods'
-import { readMultipart } from '@/lib/http/multipart'
 import { route } from '@/lib/http/route'
 import { readUploadFields } from '@/lib/images/read-upload-fields'
 import { toImage } from '@/lib/images/to-image'
@@ -10,24 +9,19 @@ import { uploadImage } from '@/lib/images/upload-image'
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     access: 'images:upload',
-    handle: async ({ request, requestId, deps, actor }) => {
-      const { settings, storage } = deps
-      const upload = await readMultipart(request, {
-        maxFileBytes: settings.MAX_IMAGE_BYTES,
-        folder: storage.local.temporary,
-      })
+    upload: ({ settings, storage }) => ({
+      maxFileBytes: settings.MAX_IMAGE_BYTES,
+      folder: storage.local.temporary,
+    }),
+    handle: async ({ requestId, deps, actor, upload }) => {
       if (!upload)
         throw new AppError('unsupported_media_type', 'Send the image as multipart/form-data')
-      try {
-        const fields = readUploadFields(upload.fields)
-        if (!upload.file) throw noFile()
-        const saved = await uploadImage(deps, { actor, requestId }, upload.file, fields)
-        const { image, duplicateOf } = saved
-        const meta = duplicateOf ? { duplicateOf } : {}
-        return { status: 201, data: [toImage(image, appUrl(settings))], meta }
-      } finally {
-        await upload.dispose()
-      }
+      const fields = readUploadFields(upload.fields)
+      if (!upload.file) throw noFile()
+      const saved = await uploadImage(deps, { actor, requestId }, upload.file, fields)
+      const { image, duplicateOf } = saved
+      const meta = duplicateOf ? { duplicateOf } : {}
+      return { status: 201, data: [toImage(image, appUrl(deps.settings))], meta }
     },
   }),
 })

@@ -19,6 +19,7 @@ const countByBody = route({
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   body: countBody,
+  readOnly: true,
   handle: async ({ deps, params: { entityName }, body }) => {
     requireSameEntity(body.entity, entityName)
     const count = await countRecords(deps, entityName, conditionsOfBody(body))

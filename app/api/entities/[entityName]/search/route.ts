@@ -10,6 +10,7 @@ const search = route({
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   body: searchBody,
+  readOnly: true,
   handle: async ({ deps, params: { entityName }, body }) => {
     requireSameEntity(body.entity, entityName)
     const { data, ...rest } = await searchRecords(deps, entityName, inputOfBody(body))

@@ -5,7 +5,6 @@ import { AppError } from '@/lib/errors'
 import { JSON_HEADERS } from '@/lib/http/envelope'
 import { pluginErrorResponse } from '@/lib/http/errors'
 import { methods } from '@/lib/http/methods'
-import { readMultipart } from '@/lib/http/multipart'
 import { route } from '@/lib/http/route'
 import { installQuery } from '@/lib/plugins/contract'
 import { installAnswer } from '@/lib/plugins/install-answer'
@@ -20,27 +19,22 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'plugins:install',
     query: installQuery,
     formatError: pluginErrorResponse,
-    handle: async ({ deps, actor, query, request, requestId }) => {
-      const { DATA_DIR, MAX_ZIP_BYTES } = deps.settings
-      const upload = await readMultipart(request, {
-        maxFileBytes: MAX_ZIP_BYTES,
-        folder: join(DATA_DIR, 'tmp'),
-      })
-      try {
-        const file = upload?.file
-        if (!file) throw new AppError('invalid_input', REQUIRED)
-        const archive = await readFile(file.path)
-        const install = { archive, source: file.fileName, mode: query.mode, actor, requestId }
-        if (query.dryRun) return { data: [await previewInstall(deps, install)] }
-        const { install: started, done } = await installPlugin(deps, install)
-        if (prefersAsync(request)) {
-          done.catch(() => {}) // its end is in the history and the log
-          return accepted(started)
-        }
+    upload: ({ settings }) => ({
+      maxFileBytes: settings.MAX_ZIP_BYTES,
+      folder: join(settings.DATA_DIR, 'tmp'),
+    }),
+    handle: async ({ deps, actor, query, request, requestId, upload }) => {
+      const file = upload?.file
+      if (!file) throw new AppError('invalid_input', REQUIRED)
+      const archive = await readFile(file.path)
+      const install = { archive, source: file.fileName, mode: query.mode, actor, requestId }
+      if (query.dryRun) return { data: [await previewInstall(deps, install)] }
+      const { install: started, done } = await installPlugin(deps, install)
+      if (!prefersAsync(request)) {
         return Response.json(installAnswer(await done), { headers: JSON_HEADERS })
-      } finally {
-        await upload?.dispose()
       }
+      done.catch(() => {}) // its end is in the history and the log
+      return accepted(started)
     },
   }),
 })

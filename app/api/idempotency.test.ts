@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { rows } from '@/lib/db/rows'
+import { idempotencyKeys } from '@/lib/db/schema'
+import { answerOnce, sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
+import type { Deps } from '@/lib/runtime'
+import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
+import { testDeps } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
+import { call, testKey } from '@/lib/testing/request'
+import { POST as CREATE } from './entities/[entityName]/route'
+import { POST as INSTALL } from './plugins/install/zip/route'
+
+let deps: Deps
+let apiKey: string
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+beforeEach(async () => {
+  deps = await testDeps()
+  apiKey = await testKey(deps, ['ADMIN'])
+  await installTestEntity(deps, {
+    entity: { name: 'Note' },
+    schema: { name: 'Note', properties: [{ name: 'text', type: 'string', required: true }] },
+  })
+})
+
+const create = (body: unknown, key: string, authorization = `Bearer ${apiKey}`) =>
+  call(deps, CREATE, {
+    method: 'POST',
+    path: '/api/entities/Note',
+    body,
+    params: { entityName: 'Note' },
+    headers: { 'Idempotency-Key': key, authorization },
+  })
+
+const notes = () => rows<{ text: string }>(deps.db, sql`select "text" from entities.note`)
+
+describe('Idempotency-Key', () => {
+  test('the same request has one effect and the same answer', async () => {
+    const first = await create({ text: 'a' }, 'k1')
+    const second = await create({ text: 'a' }, 'k1')
+    expect(first.status).toBe(201)
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    expect(await notes()).toHaveLength(1)
+  })
+
+  test('twenty at once have one effect', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ text: 'a' }, 'k')))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(await notes()).toHaveLength(1)
+  })
+
+  test('another request with the key is 409, and has no effect', async () => {
+    await create({ text: 'a' }, 'k1')
+    expect(await create({ text: 'b' }, 'k1')).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('Idempotency-Key') },
+    })
+    expect(await notes()).toHaveLength(1)
+  })
+
+  test('keys of two callers never meet', async () => {
+    const other = await testKey(deps, ['ADMIN'])
+    await create({ text: 'a' }, 'k1')
+    expect((await create({ text: 'b' }, 'k1', `Bearer ${other}`)).status).toBe(201)
+  })
+
+  test('a refused request leaves its key free', async () => {
+    expect((await create({ wrong: 1 }, 'k1')).status).toBe(400)
+    expect((await create({ text: 'a' }, 'k1')).status).toBe(201)
+  })
+
+  test('when nothing tells how the first request ended, it is not done again', async () => {
+    const request = { ownerId: 'someone', key: 'k', content: 'c' }
+    const effect = vi.fn(async () => ({ status: 201, headers: {}, body: '{}' }))
+    await answerOnce(deps, request, effect)
+    await deps.db.update(idempotencyKeys).set({ answer: null })
+    const repeated = answerOnce(deps, request, effect, 200)
+    await expect(repeated).rejects.toThrow('look whether it took effect')
+    expect(effect).toHaveBeenCalledTimes(1)
+  })
+
+  test('after a day the key is new', async () => {
+    await create({ text: 'a' }, 'k1')
+    await deps.db.update(idempotencyKeys).set({ createdAt: new Date(Date.now() - 25 * 3_600_000) })
+    await sweepIdempotencyKeys(deps)
+    expect(await deps.db.$count(idempotencyKeys)).toBe(0)
+    expect((await create({ text: 'b' }, 'k1')).status).toBe(201)
+  })
+
+  test('answers are not kept in clear', async () => {
+    await create({ text: 'canary-in-answer' }, 'k1')
+    const [row] = await deps.db.select().from(idempotencyKeys)
+    expect(JSON.stringify(row)).not.toMatch(/canary|k1/)
+  })
+
+  test('an uploaded archive is told apart by its content', async () => {
+    const upload = async (version: string) =>
+      call(deps, INSTALL, {
+        method: 'POST',
+        path: '/api/plugins/install/zip',
+        body: uploadOf(
+          await archiveOf(
+            pluginFiles({ EngineEntities: { files: { 'A.json': { name: 'Aa' } } } }, { version }),
+          ),
+        ),
+        headers: { 'Idempotency-Key': 'k', authorization: `Bearer ${apiKey}` },
+      })
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00Z') }) // ZIPs bear the time
+    const [first, again, other] = [await upload('1'), await upload('1'), await upload('2')]
+    vi.useRealTimers()
+    expect(again.text).toBe(first.text)
+    expect(other.status).toBe(409)
+  })
+
+  test.each(['', 'x'.repeat(256)])('a key of the wrong length is 400', async (key) => {
+    expect((await create({ text: 'a' }, key)).status).toBe(400)
+  })
+})

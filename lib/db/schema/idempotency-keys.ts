@@ -1,0 +1,23 @@
+import { index, primaryKey, text } from 'drizzle-orm/pg-core'
+import { createdAt } from './columns'
+import { engine } from './engine'
+
+/** What was answered to POSTs with an Idempotency-Key; kept for a day. */
+export const idempotencyKeys = engine.table(
+  'idempotency_keys',
+  {
+    /** The user or API key that sent it: keys of others never meet. */
+    ownerId: text('owner_id').notNull(),
+    /** Hex SHA-256 of the key. */
+    keyHash: text('key_hash').notNull(),
+    /** Hex SHA-256 of method, address and content of the request. */
+    fingerprint: text('fingerprint').notNull(),
+    /** Sealed, since an answer may hold a secret; null while the request is being processed. */
+    answer: text('answer'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.ownerId, t.keyHash] }),
+    index('idempotency_keys_created').on(t.createdAt),
+  ],
+)

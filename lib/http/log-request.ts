@@ -1,0 +1,43 @@
+import 'server-only'
+import type { Log } from '@/lib/log'
+import type { Failure } from './errors'
+
+type Outcome = { request: Request; requestId: string; startedAt: number }
+
+export function logAnswer(log: Log, outcome: Outcome, status: number): void {
+  log.info({ ...lineOf(outcome), status }, 'request')
+}
+
+export function logFailure(
+  log: Log,
+  outcome: Outcome,
+  { status, error, unexpected }: Failure,
+): void {
+  const line = { ...lineOf(outcome), status, error: unexpected ? undefined : error.message }
+  if (unexpected || status >= 502) {
+    log.error({ ...line, cause: describeCause(error.options.cause) }, 'request failed')
+  } else log.info(line, 'request refused')
+}
+
+// The path alone: a query string may carry a filter with somebody's data, or a token.
+const lineOf = ({ request, requestId, startedAt }: Outcome) => ({
+  requestId,
+  method: request.method,
+  path: new URL(request.url).pathname,
+  ms: Math.round(performance.now() - startedAt),
+})
+
+// No parameters of a failed statement: they hold people's data.
+function describeCause(cause: unknown): object | undefined {
+  if (!(cause instanceof Error)) return cause === undefined ? undefined : { thrown: typeof cause }
+  const inner = cause.cause instanceof Error ? cause.cause : cause
+  return {
+    name: inner.name,
+    code: (inner as { code?: unknown }).code,
+    message: inner.message.slice(0, 500),
+    stack: inner.stack
+      ?.split('\n')
+      .slice(1, 8)
+      .map((line) => line.trim()),
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { and, eq, isNull, lt } from 'drizzle-orm'
+import { deriveKey } from '@/lib/crypto/derive-key'
+import { seal, unseal } from '@/lib/crypto/seal'
+import { idempotencyKeys } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+
+/** What was said to the client, to be said again. */
+export type StoredAnswer = { status: number; headers: Record<string, string>; body: string }
+
+export type OnceRequest = {
+  ownerId: string
+  /** As the client sent it. */
+  key: string
+  /** Method, address and content of the request. */
+  content: string
+}
+
+const LIFETIME_MS = 24 * 60 * 60_000
+/** How long a repetition waits for the first request to be answered. */
+const WAIT_MS = 30_000
+const POLL_MS = 100
+
+/**
+ * Runs `work` unless a request with this key was answered within a day: then that answer comes again.
+ * The key is taken in the database before `work` begins, so it has one effect at most, on all
+ * instances and across restarts. Throws `conflict` when the key came with other content, or when
+ * nothing tells how the first request ended (its process died): then repeating might do it twice.
+ * When `work` throws, the key is free again.
+ */
+export async function answerOnce(
+  deps: Pick<Deps, 'db' | 'secret'>,
+  request: OnceRequest,
+  work: () => Promise<StoredAnswer>,
+  waitMs = WAIT_MS,
+): Promise<{ answer: StoredAnswer; replayed: boolean }> {
+  const row = {
+    ownerId: request.ownerId,
+    keyHash: sha256(request.key),
+    fingerprint: sha256(request.content),
+  }
+  if (!(await take(deps.db, row)))
+    return { answer: await earlierAnswer(deps, row, waitMs), replayed: true }
+  const sealing = deriveKey(deps.secret, 'idempotent-answer')
+  try {
+    const answer = await work()
+    const sealed = seal(sealing, row.keyHash, JSON.stringify(answer))
+    await deps.db.update(idempotencyKeys).set({ answer: sealed }).where(sameKey(row))
+    return { answer, replayed: false }
+  } catch (error) {
+    await deps.db.delete(idempotencyKeys).where(and(sameKey(row), isNull(idempotencyKeys.answer)))
+    throw error
+  }
+}
+
+/** Forgets keys that are over a day old. */
+export async function sweepIdempotencyKeys({ db }: Pick<Deps, 'db'>): Promise<void> {
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, oldest()))
+}
+
+type Key = { ownerId: string; keyHash: string; fingerprint: string }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const oldest = () => new Date(Date.now() - LIFETIME_MS)
+const sameKey = ({ ownerId, keyHash }: Key) =>
+  and(eq(idempotencyKeys.ownerId, ownerId), eq(idempotencyKeys.keyHash, keyHash))
+
+/** Whether the key is ours from here on. */
+async function take(db: Db, key: Key): Promise<boolean> {
+  await db.delete(idempotencyKeys).where(and(sameKey(key), lt(idempotencyKeys.createdAt, oldest())))
+  const inserted = await db
+    .insert(idempotencyKeys)
+    .values(key)
+    .onConflictDoNothing()
+    .returning({ keyHash: idempotencyKeys.keyHash })
+  return inserted.length === 1
+}
+
+async function earlierAnswer(
+  deps: Pick<Deps, 'db' | 'secret'>,
+  key: Key,
+  waitMs: number,
+): Promise<StoredAnswer> {
+  for (const until = Date.now() + waitMs; ; await delay(POLL_MS)) {
+    const [row] = await deps.db.select().from(idempotencyKeys).where(sameKey(key))
+    if (row && row.fingerprint !== key.fingerprint) {
+      throw new AppError(
+        'conflict',
+        'This Idempotency-Key came with another request before; use a new key for a new request',
+      )
+    }
+    if (row?.answer)
+      return JSON.parse(
+        unseal(deriveKey(deps.secret, 'idempotent-answer'), key.keyHash, row.answer),
+      )
+    if (!row)
+      throw new AppError(
+        'conflict',
+        'The first request with this Idempotency-Key failed; send it again',
+      )
+    if (Date.now() > until) throw new AppError('conflict', UNKNOWN_OUTCOME)
+  }
+}
+
+const UNKNOWN_OUTCOME =
+  'The first request with this Idempotency-Key is still running, or the server ended during it; look whether it took effect before you use a new key'
