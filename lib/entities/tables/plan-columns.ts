@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import type { Json } from '@/lib/json'
 import type { Entity, Property, StoredColumn } from '../definition'
 import { MAX_EXTRA_FIELDS } from '../records/extra-fields'
 import { columnOf, type StoredTable } from './column-spec'
@@ -77,12 +77,16 @@ export function tightenedRules(before: Property | undefined, after: Property): C
     if (has[rule] !== undefined && !(Number(had?.[rule]) >= has[rule])) tightened.push(rule)
   for (const rule of ['max', 'maxLength'] as const)
     if (has[rule] !== undefined && !(Number(had?.[rule]) <= has[rule])) tightened.push(rule)
-  const values = has.enum
-  const keeps = had?.enum?.every((value) => values?.some((one) => isDeepStrictEqual(one, value)))
-  if (values && !keeps) tightened.push('enum')
+  if (has.enum && !includesAll(has.enum, had?.enum)) tightened.push('enum')
   for (const rule of ['pattern', 'format'] as const)
     if (has[rule] !== undefined && had?.[rule] !== has[rule]) tightened.push(rule)
   return tightened
+}
+
+/** By their JSON: an object with its keys in another order is checked in vain, which does no harm. */
+function includesAll(values: readonly Json[], old: readonly Json[] | undefined): boolean {
+  const known = new Set(values.map((value) => JSON.stringify(value)))
+  return old?.every((value) => known.has(JSON.stringify(value))) ?? false
 }
 
 /** Kinds and types that share a column type, so that no conversion would notice. */
