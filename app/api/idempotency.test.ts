@@ -90,9 +90,9 @@ describe('Idempotency-Key', () => {
   })
 
   test('answers are not kept in clear', async () => {
-    await create({ text: 'canary-in-answer' }, 'k1')
+    await create({ text: 'canary-in-answer' }, 'canary-in-key')
     const [row] = await deps.db.select().from(idempotencyKeys)
-    expect(JSON.stringify(row)).not.toMatch(/canary|k1/)
+    expect(JSON.stringify(row)).not.toMatch(/canary/)
   })
 
   test('an uploaded archive is told apart by its content', async () => {
