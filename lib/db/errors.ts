@@ -35,7 +35,7 @@ export function isUnavailable(error: unknown): boolean {
   const inner = error instanceof DrizzleQueryError ? error.cause : error
   const code = (inner as { code?: unknown } | undefined)?.code
   if (typeof code !== 'string') return false
-  return NETWORK_CODES.has(code) || /^(08...|57P0[1-5]|53300)$/.test(code)
+  return NETWORK_CODES.has(code) || /^(08...|57P0[1-5]|53300|25P0[34])$/.test(code)
 }
 
 const NETWORK_CODES = new Set([

@@ -2,6 +2,7 @@ import 'server-only'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { endBrokenTransactions } from './broken-transactions'
 import { MIGRATIONS } from './migrations'
 import { postgresBus } from './postgres-bus'
 import { postgresLocks, type Session } from './postgres-locks'
@@ -14,7 +15,7 @@ const MIGRATION_LOCK = 7_262_001
 /** Connects to a PostgreSQL server and brings its schema up to date. Throws when it can't be reached. */
 export async function openPostgres(url: string, poolSize: number): Promise<Database> {
   await migrateOnce(url)
-  const client = postgres(url, { ...OPTIONS, max: poolSize })
+  const client = endBrokenTransactions(postgres(url, { ...OPTIONS, max: poolSize }))
   return {
     dialect: 'postgres',
     db: drizzle(client, { schema }),
