@@ -64,11 +64,15 @@ async function historyOf(id: string) {
 const verdicts = (logs: Awaited<ReturnType<typeof logsOf>>) =>
   Object.fromEntries(logs.map(({ path, status, error }) => [path, error ?? status]))
 
-const records = (entity: string) =>
-  rows<Record<string, unknown>>(
+/** The table's rows as JSON: drivers read `bigint` each in its own way. */
+async function records(entity: string): Promise<Record<string, unknown>[]> {
+  const table = sql`entities.${sql.identifier(entity)}`
+  const found = await rows<{ row: Record<string, unknown> }>(
     deps.db,
-    sql`select * from entities.${sql.identifier(entity)} order by 1`,
+    sql`select row_to_json(t) as row from (select * from ${table} order by 1) t`,
   )
+  return found.map(({ row }) => row)
+}
 
 const CUSTOMER = {
   EngineEntities: {
