@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, updatedAt } from './columns'
+import { engine } from './engine'
+import { users } from './users'
+
+/** Ways of looking at an entity's records that people keep: filter, order, columns. */
+export const savedViews = engine.table(
+  'saved_views',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    entity: text('entity').notNull(),
+    name: text('name').notNull(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Everybody who may read the entity sees it. */
+    shared: boolean('shared').notNull().default(false),
+    /** The page's query string: `sort=name:asc&filter=[…]`. */
+    params: text('params').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('saved_views_name').on(t.ownerId, t.entity, sql`lower(${t.name})`),
+    index('saved_views_shared').on(t.entity).where(sql`shared`),
+  ],
+)
+export type SavedViewRow = typeof savedViews.$inferSelect

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { strictObject } from '@/lib/strict-object'
+
+const MAX_PARAMS = 16_000
+const name = z.string().trim().min(1, 'must not be empty').max(80)
+const params = z.string().max(MAX_PARAMS)
+
+/** Query of `GET /api/views`. */
+export const viewsQuery = strictObject({ entity: z.string().min(1).max(200) })
+
+export const viewParams = z.strictObject({ id: z.uuid('is not the id of a view') })
+
+/** Body of `POST /api/views`. */
+export const createViewBody = strictObject({
+  entity: z.string().min(1).max(200),
+  name,
+  /** Seen by everybody who may read the entity. */
+  shared: z.boolean().default(false),
+  /** Query string of the console's page, without its page number. */
+  params,
+})
+export type CreateViewBody = z.infer<typeof createViewBody>
+
+/** Body of `PATCH /api/views/:id`: what is given is changed. */
+export const updateViewBody = strictObject({
+  name: name.optional(),
+  shared: z.boolean().optional(),
+  params: params.optional(),
+})
+export type UpdateViewBody = z.infer<typeof updateViewBody>
+
+export type SavedView = {
+  id: string
+  entity: string
+  name: string
+  shared: boolean
+  params: string
+  /** It is the caller's own. */
+  mine: boolean
+}
