@@ -2,9 +2,10 @@ import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/runtime'
 import { estimateMatches } from './count-matches'
 import { findTarget } from './find-target'
+import { groupSql } from './search/group-sql'
 import { type PageRow, pageSql } from './search/page-sql'
 import { resolveSearch } from './search/resolve-search'
-import type { ResolvedSearch } from './search/resolved'
+import type { ResolvedGroup, ResolvedSearch } from './search/resolved'
 import type { SearchInput } from './search/search-input'
 import type { SearchTarget } from './target'
 
@@ -27,7 +28,7 @@ export type SearchPage = {
 const EXACT_BELOW = 10_000
 
 /**
- * A page of the records that match. Throws `invalid_input` that names everything wrong with the
+ * A page of the records that match, or of their groups. Throws `invalid_input` that names everything wrong with the
  * search, `not_found` and `forbidden` as `findTarget` does.
  */
 export async function searchRecords(
@@ -37,12 +38,24 @@ export async function searchRecords(
 ): Promise<SearchPage> {
   const target = await findTarget(deps, entityName)
   const search = resolveSearch(target, input)
+  if (search.group) return searchGroups(deps, target, search, search.group)
   const estimate = await estimateTotal(deps, target, search)
   const withTotal = search.count !== 'none' && estimate === null
   const row = one(await rows<PageRow>(deps.db, pageSql(target, search, withTotal)))
   const pagination =
     row.total === null ? openPagination(search, row, estimate) : exactPagination(search, row.total)
   return { data: row.data, pagination, meta: estimate === null ? {} : { count: 'estimated' } }
+}
+
+/** Their number is a by-product, so it is always exact. */
+async function searchGroups(
+  { db }: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  group: ResolvedGroup,
+): Promise<SearchPage> {
+  const { data, total } = one(await rows<PageRow>(db, groupSql(target, search, group)))
+  return { data, pagination: exactPagination(search, total ?? '0'), meta: {} }
 }
 
 /** Null when no estimate is wanted, or the number is small enough to be counted. */

@@ -64,7 +64,10 @@ const rowJson = (columns: SQL[]): SQL =>
   sql`(select row_to_json("$r")::text from (select ${sql.join(columns, sql`, `)}) as "$r")`
 
 const columnOf = (field: TargetField | FieldRef): SQL =>
-  sql`${FORMAT[field.kind](columnSql({ ...field, path: [] }))} as ${sql.identifier(field.name)}`
+  sql`${formatted(field.kind, columnSql({ ...field, path: [] }))} as ${sql.identifier(field.name)}`
+
+/** The value as it is answered, once it becomes JSON. */
+export const formatted = (kind: Kind, value: SQL): SQL => FORMAT[kind](value)
 
 const asStored = (column: SQL): SQL => column
 

@@ -2,6 +2,7 @@ import type { SearchTarget } from '@/lib/entities/target'
 import { Faults } from './faults'
 import { resolveConditions } from './resolve-conditions'
 import { type FieldResolver, fieldResolver, ID_FIELD } from './resolve-field'
+import { resolveGroup } from './resolve-group'
 import type { OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
 import type { SearchInput, SortInput } from './search-input'
 
@@ -13,8 +14,7 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const faults = new Faults()
   const resolved: ResolvedSearch = {
     where: resolveConditions(input.conditions, input.conditionsName, fieldOf, faults),
-    sort: resolveSort(input.sort, fieldOf, faults),
-    fields: resolveFields(input.fields, fieldOf, faults),
+    ...resolveShape(input, fieldOf, faults),
     page: input.page,
     size: input.size,
     count: input.count,
@@ -22,6 +22,17 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   if (!Number.isSafeInteger((input.page + 1) * input.size + 1)) faults.add('page', 'Is too large')
   faults.throwIfAny()
   return resolved
+}
+
+/** What is answered, and in which order. */
+function resolveShape(input: SearchInput, fieldOf: FieldResolver, faults: Faults) {
+  const { groupBy } = input
+  if (input.sort.length > MAX_SORTS)
+    faults.add('sort', `A search sorts by at most ${MAX_SORTS} fields`)
+  if (groupBy)
+    return { sort: [], fields: null, group: resolveGroup({ ...input, groupBy }, fieldOf, faults) }
+  const sort = resolveSort(input.sort, fieldOf, faults)
+  return { sort, fields: resolveFields(input.fields, fieldOf, faults), group: null }
 }
 
 /** The conditions alone; throws as `resolveSearch` does. */
@@ -36,7 +47,6 @@ export function resolveWhere(
 }
 
 function resolveSort(sort: SortInput[], fieldOf: FieldResolver, faults: Faults): ResolvedSort[] {
-  if (sort.length > MAX_SORTS) faults.add('sort', `A search sorts by at most ${MAX_SORTS} fields`)
   return sort.flatMap(({ field: name, direction }, index) => {
     const field = fieldOf(name)
     if (!('fault' in field)) return { field, direction }

@@ -1,6 +1,6 @@
 import type { Kind } from '@/lib/entities/definition'
 import type { LogicalName, OperatorName } from './operators'
-import type { CountMode } from './search-input'
+import type { AggregateFunction, CountMode } from './search-input'
 
 /** A field of the target, or a place inside one that holds JSON. */
 export type FieldRef = {
@@ -51,6 +51,8 @@ export type ResolvedSearch = {
   sort: ResolvedSort[]
   /** In the order of output; null: all that are not hidden, with undeclared fields and the id. */
   fields: OutputField[] | null
+  /** Answer groups of records instead of records. */
+  group: ResolvedGroup | null
   page: number
   size: number
   count: CountMode
@@ -58,3 +60,15 @@ export type ResolvedSearch = {
 
 /** `id`: the record's `persistenceId`. */
 export type OutputField = { type: 'field'; field: FieldRef } | { type: 'id' }
+
+/** A column of grouped records: what they are grouped by, or a figure about each group. */
+export type GroupColumn =
+  | { type: 'field'; label: string; field: FieldRef }
+  /** Without a field it counts records. */
+  | { type: 'aggregate'; label: string; function: AggregateFunction; field: FieldRef | null }
+
+/** `column` is an index into `columns`. */
+export type GroupSort = { column: number; direction: 'asc' | 'desc' }
+
+/** Fields first, then figures. */
+export type ResolvedGroup = { columns: GroupColumn[]; sort: GroupSort[] }

@@ -112,6 +112,20 @@ describe('deletes', () => {
   })
 })
 
+test('concurrent deletions and writers: every record is counted once or is still there', async () => {
+  const write = (index: number) =>
+    deps.db.execute(sql`insert into entities.thing (name) values (${`new${index}`})`)
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async (_, index) => {
+      if (index % 3 > 0) await write(index)
+      else return remove(index % 2 ? { entity: 'Thing' } : { entity: 'Thing', query: [above(0)] })
+    }),
+  )
+  const removed = answers.flatMap((answer) => answer?.body.data[0].effected ?? [])
+  const sum = removed.reduce((total: number, count: number) => total + count, 0)
+  expect(sum + (await left())).toBe(25 + 16)
+})
+
 describe('records that others refer to', () => {
   beforeEach(async () => {
     await installTestEntity(
