@@ -52,7 +52,7 @@ async function start(settings: Env): Promise<Running> {
   const log = createLog(settings.LOG_LEVEL)
   const storage = createStorages(settings)
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
-  const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, RESEND_BASE_URL) : null
+  const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null
   const deps: Deps = { settings, log, db, dialect, locks, bus, secret, storage, mail }
   return { deps, database }
 }

@@ -2,38 +2,43 @@ import 'server-only'
 import { Resend } from 'resend'
 import type { Delivery, MailProvider } from './provider'
 
-const TIMEOUT_MS = 10_000
+export const RESEND_TIMEOUT_MS = 10_000
 /** Names the outbox's row in webhooks. */
 export const OUTBOX_TAG = 'outbox_id'
 
 type Failure = { name?: string; message?: string; statusCode?: number | null }
 
 /** Delivery by Resend. Its SDK returns errors instead of throwing them, and has no timeout. */
-export function resendProvider(apiKey: string, baseUrl?: string): MailProvider {
+export function resendProvider(
+  apiKey: string,
+  { baseUrl, timeoutMs = RESEND_TIMEOUT_MS }: { baseUrl?: string; timeoutMs?: number } = {},
+): MailProvider {
   const resend = new Resend(apiKey, { baseUrl })
   return {
     send: async (mail, idempotencyKey) => {
       const tags = [{ name: OUTBOX_TAG, value: idempotencyKey }]
-      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const signal = AbortSignal.timeout(timeoutMs)
       const sent = resend.emails.send({ ...mail, tags }, { idempotencyKey, signal })
       try {
         const { data, error, headers } = await sent
-        if (error) return toDelivery(error, signal.aborted, headers)
+        if (error) return signal.aborted ? timedOut(timeoutMs) : toDelivery(error, headers)
         return { outcome: 'accepted', providerId: data.id }
       } catch {
-        return toDelivery({}, signal.aborted, null)
+        return signal.aborted ? timedOut(timeoutMs) : toDelivery({}, null)
       }
     },
   }
 }
 
+const timedOut = (ms: number): Delivery => ({
+  outcome: 'retry',
+  error: `Resend did not answer within ${ms / 1000} seconds`,
+})
+
 function toDelivery(
   { name, message, statusCode }: Failure,
-  timedOut: boolean,
   headers: Record<string, string> | null,
 ): Delivery {
-  if (timedOut)
-    return { outcome: 'retry', error: `Resend did not answer within ${TIMEOUT_MS / 1000} seconds` }
   const status = statusCode ?? 0
   const error = `Resend${status ? ` answered ${status}` : ' could not be reached'}: ${message ?? 'no reason given'}`
   if (isTemporary(status, name))

@@ -42,11 +42,12 @@ export async function settle(
 
 /** Milliseconds until something is due, or null when nothing waits. */
 export async function nextDueInMs(db: Db): Promise<number | null> {
-  const [next] = await rows<{ ms: number | null }>(
+  const [next] = await rows<{ ms: number }>(
     db,
     sql`
-    select greatest(0, extract(epoch from min(coalesce(claimed_until, next_attempt_at)) - now()) * 1000)::int as ms
-    from ${mails} where status in ('queued', 'sending')`,
+    select greatest(0, extract(epoch from coalesce(claimed_until, next_attempt_at) - now()) * 1000)::int as ms
+    from ${mails} where status in ('queued', 'sending')
+    order by coalesce(claimed_until, next_attempt_at) limit 1`,
   )
   return next?.ms ?? null
 }

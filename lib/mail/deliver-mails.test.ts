@@ -1,0 +1,200 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { one } from '@/lib/db/rows'
+import { mails, users } from '@/lib/db/schema'
+import type { Deps } from '@/lib/runtime'
+import { testDeps } from '@/lib/testing/deps'
+import { type FakeResend, startFakeResend } from '@/lib/testing/fake-resend'
+import { deliverMails } from './deliver-mails'
+import { startMailWorker } from './mail-worker'
+import { putInOutbox } from './outbox'
+import { resendProvider } from './resend'
+import { claimDue } from './store'
+
+let fake: FakeResend
+let deps: Deps & { mail: NonNullable<Deps['mail']> }
+
+beforeAll(async () => {
+  fake = await startFakeResend()
+})
+afterAll(() => fake.close())
+beforeEach(async () => {
+  const mail = resendProvider('re_test', { baseUrl: fake.url, timeoutMs: 200 })
+  deps = { ...(await testDeps()), mail }
+  fake.delivered.clear()
+  fake.requests.length = 0
+  fake.behaviours.length = 0
+})
+
+async function queue(count = 1) {
+  const email = `${crypto.randomUUID()}@example.com`
+  const [user] = await deps.db
+    .insert(users)
+    .values({ email, roles: ['X'], status: 'ACTIVATED' })
+    .returning()
+  for (let n = 0; n < count; n++) {
+    const mail = {
+      from: 'Engine <a@example.com>',
+      to: email,
+      subject: 'S',
+      html: '<p>H</p>',
+      text: 'T',
+    }
+    await putInOutbox(deps.db, deps.secret, {
+      template: 'activation',
+      userId: user?.id ?? '',
+      mail,
+    })
+  }
+}
+const stored = async () => one(await deps.db.select().from(mails))
+const makeDue = () => deps.db.update(mails).set({ nextAttemptAt: sql`now() - interval '1 second'` })
+const waitMs = async () => (await stored()).nextAttemptAt.getTime() - Date.now()
+
+describe('a mail that the provider takes', () => {
+  test('is sent, and its body dropped', async () => {
+    await queue()
+    expect(await deliverMails(deps)).toBe(1)
+    const mail = await stored()
+    expect(mail).toMatchObject({
+      status: 'sent',
+      attempts: 1,
+      body: null,
+      error: null,
+      providerId: `resend-${mail.id}`,
+    })
+    expect(mail.sentAt).toBeInstanceOf(Date)
+    expect(fake.requests).toEqual([{ key: mail.id, authorization: 'Bearer re_test' }])
+    expect(fake.delivered.get(mail.id)?.mail).toEqual({
+      ...{ from: 'Engine <a@example.com>', to: mail.to, subject: 'S', html: '<p>H</p>', text: 'T' },
+      tags: [{ name: 'outbox_id', value: mail.id }],
+    })
+    expect(await deliverMails(deps)).toBe(0)
+  })
+})
+
+describe('a mail that cannot be delivered now', () => {
+  test.each([
+    ['answers 500', { status: 500, message: 'Broken' }, 'Resend answered 500: Broken'],
+    ['answers 429', { status: 429, message: 'Slow down' }, 'Resend answered 429: Slow down'],
+    [
+      'is busy with it',
+      { status: 409, name: 'concurrent_idempotent_requests' },
+      'Resend answered 409',
+    ],
+    ['hangs', 'hang', 'Resend did not answer within 0.2 seconds'],
+    ['breaks the connection', 'accept and reset', 'Resend could not be reached'],
+    ['takes it and hangs', 'accept and hang', 'Resend did not answer'],
+  ] as const)('is tried again when the provider %s', async (_, behaviour, error) => {
+    await queue()
+    fake.behaviours.push(behaviour)
+    await deliverMails(deps)
+    const waiting = await stored()
+    expect(waiting).toMatchObject({
+      status: 'queued',
+      attempts: 1,
+      error: expect.stringContaining(error),
+    })
+    expect(waiting.body).not.toBeNull()
+    expect(await waitMs()).toBeGreaterThan(3_000)
+    expect(await deliverMails(deps)).toBe(0)
+    await makeDue()
+    await deliverMails(deps)
+    expect(await stored()).toMatchObject({ status: 'sent', attempts: 2, error: null })
+    expect(fake.delivered.size).toBe(1)
+  })
+
+  test('waits as long as the provider asks', async () => {
+    await queue()
+    fake.behaviours.push({ status: 429, retryAfter: '1800' })
+    await deliverMails(deps)
+    expect(await waitMs()).toBeGreaterThan(1_790_000)
+  })
+
+  test('waits until the date the provider names', async () => {
+    await queue()
+    fake.behaviours.push({
+      status: 503,
+      retryAfter: new Date(Date.now() + 1_800_000).toUTCString(),
+    })
+    await deliverMails(deps)
+    expect(await waitMs()).toBeGreaterThan(1_780_000)
+  })
+
+  test('is given up after 24 hours, and kept', async () => {
+    await queue()
+    await deps.db.update(mails).set({ giveUpAt: sql`now() - interval '1 second'` })
+    await deliverMails(deps)
+    const mail = await stored()
+    expect(mail).toMatchObject({ status: 'failed', error: expect.stringContaining('24 hours') })
+    expect(mail.body).not.toBeNull()
+    expect(fake.requests).toEqual([])
+  })
+})
+
+describe('a mail that never can be delivered', () => {
+  test('fails with the provider’s words', async () => {
+    await queue()
+    fake.behaviours.push({
+      status: 403,
+      name: 'validation_error',
+      message: 'Verify a domain first',
+    })
+    await deliverMails(deps)
+    const mail = await stored()
+    expect(mail).toMatchObject({
+      status: 'failed',
+      error: 'Resend answered 403: Verify a domain first',
+    })
+    expect(mail.body).not.toBeNull()
+    await makeDue()
+    expect(await deliverMails(deps)).toBe(0)
+  })
+
+  test('fails when the secret it was encrypted with is gone', async () => {
+    await queue()
+    await deliverMails({ ...deps, secret: 'another secret of 32 characters!' })
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('secret has changed'),
+    })
+    expect(fake.requests).toEqual([])
+  })
+})
+
+describe('several workers', () => {
+  test('never try one mail at the same time', async () => {
+    await queue(30)
+    const attempts = await Promise.all([1, 2, 3].map(() => deliverMails(deps)))
+    expect(attempts.reduce((sum, count) => sum + count)).toBe(30)
+    expect(fake.requests).toHaveLength(30)
+    expect(fake.delivered.size).toBe(30)
+  })
+
+  test('take back the mail of one that died, when its claim is over', async () => {
+    await queue()
+    expect(await claimDue(deps.db, 10)).toHaveLength(1)
+    expect(await deliverMails(deps)).toBe(0)
+    await deps.db.update(mails).set({ claimedUntil: sql`now() - interval '1 second'` })
+    expect(await deliverMails(deps)).toBe(1)
+    expect(await stored()).toMatchObject({ status: 'sent', attempts: 2 })
+  })
+})
+
+describe('the worker', () => {
+  test('delivers what is announced, at once', async () => {
+    const stop = new AbortController()
+    await startMailWorker(deps, stop.signal)
+    await queue()
+    await deps.bus.publish('engine_mail', '')
+    await vi.waitUntil(() => fake.delivered.size === 1)
+    stop.abort()
+  })
+
+  test('leaves mails alone while there is no provider', async () => {
+    await startMailWorker({ ...deps, mail: null }, new AbortController().signal)
+    await queue()
+    await deps.bus.publish('engine_mail', '')
+    expect(await stored()).toMatchObject({ status: 'queued', attempts: 0 })
+  })
+})
