@@ -1,7 +1,6 @@
 import 'server-only'
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
 import { parseRange } from './byte-range'
+import { fileStream } from './file-stream'
 
 /** A file that never changes under its name; `version` of letters, digits and dashes. */
 export type ServedFile = { path: string; size: number; mediaType: string; version: string }
@@ -32,8 +31,10 @@ export function fileResponse(request: Request, file: ServedFile): Response {
   const { start, end } = range === 'whole' ? { start: 0, end: file.size - 1 } : range
   headers.set('Content-Length', String(end - start + 1))
   if (range !== 'whole') headers.set('Content-Range', `bytes ${start}-${end}/${file.size}`)
-  const body = Readable.toWeb(createReadStream(file.path, { start, end })) as ReadableStream
-  return new Response(body, { status: range === 'whole' ? 200 : 206, headers })
+  return new Response(fileStream(file.path, start, end), {
+    status: range === 'whole' ? 200 : 206,
+    headers,
+  })
 }
 
 function isKnown(request: Request, etag: string): boolean {

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const SCRIPT = fileURLToPath(new URL('./test-server.ts', import.meta.url))
+const API_KEY = 'eng_a-key-of-the-test-server-and-nothing-else'
+
+export type ImageServer = {
+  process: ChildProcess
+  address: string
+  headers: Record<string, string>
+  /** Kills it as if the machine had, and waits until it is gone. */
+  kill(): Promise<void>
+}
+
+/** Starts `test-server.ts` on the embedded database in `dataDir`. */
+export async function startImageServer(dataDir: string): Promise<ImageServer> {
+  const child = spawn(
+    process.execPath,
+    // `server-only` throws elsewhere than in a React server.
+    ['--conditions=react-server', '--import', 'tsx', SCRIPT],
+    {
+      // Nothing of the environment that the tests themselves run in.
+      env: {
+        NODE_ENV: 'test',
+        // Else glibc keeps freed memory for each thread that decodes; docs/images.md says so too.
+        MALLOC_ARENA_MAX: '2',
+        LOG_LEVEL: 'warn',
+        DATA_DIR: dataDir,
+        NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
+        ADMIN_EMAIL: 'admin@example.com',
+        ADMIN_PASSWORD: 'correct horse battery staple',
+        BOOTSTRAP_API_KEY: API_KEY,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const port = await readPort(child)
+  return {
+    process: child,
+    address: `http://127.0.0.1:${port}`,
+    headers: { authorization: `Bearer ${API_KEY}` },
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+async function readPort(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The test server has no output')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, port] = /^port (\d+)$/.exec(line) ?? []
+    if (port) {
+      child.stdout.resume()
+      return port
+    }
+  }
+  throw new Error('The test server ended before it listened')
+}
+
+/** Uploads as a client far away would; throws when the server goes away. */
+export async function uploadTo(
+  { address, headers }: ImageServer,
+  file: Uint8Array,
+  assetId: string,
+): Promise<{ status: number; body: { data: { fileId: string; uri: string }[] } }> {
+  const form = new FormData()
+  form.set('assetId', assetId)
+  form.set('file', new Blob([file as BlobPart]), assetId)
+  const response = await fetch(`${address}/api/images/upload`, {
+    method: 'POST',
+    headers,
+    body: form,
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** Most memory the process has held since `forgetPeakMemory`, in MiB. */
+export async function peakMemory({ process: { pid } }: ImageServer): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** Linux counts anew when told so. */
+export const forgetPeakMemory = ({ process: { pid } }: ImageServer) =>
+  writeFile(`/proc/${pid}/clear_refs`, '5')

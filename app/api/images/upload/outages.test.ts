@@ -1,0 +1,152 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { settleDueObjects } from '@/lib/images/settle-object'
+import type { Deps } from '@/lib/runtime'
+import { cloudinaryStorage } from '@/lib/storage/cloudinary'
+import { guarded } from '@/lib/storage/guarded'
+import type { Fault } from '@/lib/testing/fake-cloudinary'
+import { makeImage } from '@/lib/testing/images'
+import { imageApi } from '../image-api'
+
+let deps: Deps
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const api = imageApi(() => deps)
+const { send, take, one, listed, claims, makeClaimsDue, storedObjects } = api
+
+const PNG = await makeImage('png', { width: 4, height: 3 })
+const OTHER = await makeImage('png', { width: 5, height: 2 })
+const isNothingRecorded = async () => (await listed()).body.pagination.total === 0
+
+describe('while Cloudinary fails', () => {
+  beforeEach(async () => {
+    deps = await api.open('cloudinary')
+    const current = guarded(cloudinaryStorage(api.fake.url, { timeoutMs: 300 }))
+    deps.storage = { ...deps.storage, current, of: () => current }
+  })
+  const uploads = () => api.fake.requests.filter(({ action }) => action === 'image/upload')
+  const twice = (fault: Fault): Fault[] => [fault, fault]
+
+  test.each<[Fault, number]>([
+    ['error', 502],
+    ['reset', 502],
+    ['garbage', 502],
+    ['hang', 504],
+  ])('an answer of "%s" is tried again once, then %i', async (fault, expected) => {
+    api.fake.fail(...twice(fault))
+    const { status, body } = await send(PNG)
+    expect(status).toBe(expected)
+    expect(body.error).not.toMatch(/internal detail|html|ECONN/i)
+    expect(await isNothingRecorded()).toBe(true)
+    const [first, second, ...more] = uploads()
+    expect(second?.fields.public_id).toBe(first?.fields.public_id)
+    expect(more).toEqual([])
+  })
+
+  test.each<Fault>(['error', 'reset', 'reset after', 'garbage', 'hang'])(
+    'one answer of "%s" goes unnoticed',
+    async (fault) => {
+      api.fake.fail(fault)
+      const image = await take(PNG, { namespace: 'n' })
+      expect([...api.fake.objects.keys()]).toEqual([image.publicId])
+      expect(await claims()).toEqual([])
+    },
+  )
+
+  test.each<Fault>(['refuse', 'limit'])('an answer of "%s" is not tried again', async (fault) => {
+    api.fake.fail(fault)
+    const { status, body } = await send(PNG)
+    expect(status).toBe(502)
+    expect(body.error).not.toMatch(/api_key|Rate limit exceeded/)
+    expect(uploads()).toHaveLength(1)
+    expect(await isNothingRecorded()).toBe(true)
+  })
+
+  test('what arrived unseen is removed later', async () => {
+    api.fake.fail(...twice('reset after'))
+    expect(await send(PNG)).toMatchObject({ status: 502 })
+    expect(await storedObjects('cloudinary')).toHaveLength(1)
+    await settleDueObjects(deps)
+    expect(await storedObjects('cloudinary')).toHaveLength(1)
+    await makeClaimsDue()
+    await settleDueObjects(deps)
+    expect(await storedObjects('cloudinary')).toEqual([])
+    expect(await claims()).toEqual([])
+  })
+
+  test('a replacement that arrived unseen is what the image tells of later', async () => {
+    const before = await take(PNG, { assetId: 'a' })
+    api.fake.fail(...twice('reset after'))
+    expect(await send(OTHER, { assetId: 'a' })).toMatchObject({ status: 502 })
+    await makeClaimsDue()
+    await settleDueObjects(deps)
+    const [after] = (await one('GET', before.fileId)).body.data
+    expect(after).toMatchObject({ fileId: before.fileId, width: 5, height: 2 })
+    expect(await claims()).toEqual([])
+  })
+
+  test('a deleted image is gone at once, and its object as soon as that works', async () => {
+    const image = await take(PNG)
+    api.fake.fail(...twice('error'))
+    expect(await one('DELETE', image.fileId)).toMatchObject({ status: 200 })
+    expect(await one('GET', image.fileId)).toMatchObject({ status: 404 })
+    expect(await storedObjects('cloudinary')).toHaveLength(1)
+    await makeClaimsDue()
+    await settleDueObjects(deps)
+    expect(await storedObjects('cloudinary')).toEqual([])
+  })
+
+  test('tags stay as they were', async () => {
+    const image = await take(PNG, { options: '{"tags":["a"]}' })
+    api.fake.fail(...twice('error'))
+    expect(await one('PATCH', image.fileId, { tags: ['b'] })).toMatchObject({ status: 502 })
+    expect((await one('GET', image.fileId)).body.data[0].tags).toEqual(['a'])
+    expect(api.fake.objects.get(image.publicId)?.tags).toEqual(['a'])
+  })
+
+  test('five failures in a row keep requests away from it', async () => {
+    for (let failure = 0; failure < 5; failure++) {
+      api.fake.fail('refuse')
+      await send(PNG)
+    }
+    const answer = await send(PNG)
+    expect(answer.status).toBe(502)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(25)
+    expect(uploads()).toHaveLength(5)
+  })
+})
+
+describe('while the disk fails', () => {
+  beforeEach(async () => {
+    deps = await api.open('local')
+  })
+
+  test('an upload is 502, nothing is recorded and nothing is left', async () => {
+    const images = join(deps.settings.DATA_DIR, 'images')
+    await mkdir(images, { recursive: true })
+    await writeFile(join(images, 'objects'), 'a file where the folder should be')
+    const { status, body } = await send(PNG)
+    expect(status).toBe(502)
+    expect(body.error).not.toContain(deps.settings.DATA_DIR)
+    expect(await isNothingRecorded()).toBe(true)
+    await rm(join(images, 'objects'))
+    await makeClaimsDue()
+    await settleDueObjects(deps)
+    expect(await claims()).toEqual([])
+    expect(await send(PNG)).toMatchObject({ status: 201 })
+  })
+})
+
+describe('images of a provider that is not set up any more', () => {
+  test('are listed, and stay until it is', async () => {
+    deps = await api.open('cloudinary')
+    const image = await take(PNG)
+    const { storage } = deps
+    deps.storage = { ...storage, of: () => null }
+    expect(await one('GET', image.fileId)).toMatchObject({ status: 200 })
+    expect(await one('DELETE', image.fileId)).toMatchObject({ status: 503 })
+    expect(await one('PATCH', image.fileId, { tags: ['a'] })).toMatchObject({ status: 503 })
+    deps.storage = storage
+    expect(await one('DELETE', image.fileId)).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,31 @@
+import 'server-only'
+import { type FileHandle, open } from 'node:fs/promises'
+
+const CHUNK_BYTES = 64 * 1024
+
+/**
+ * The bytes `start` to `end` (included) of a file: opened when first read, closed at the end or on
+ * cancel, and never read ahead of its reader. (Node's `Readable.toWeb` counts chunks where it means
+ * bytes, and so takes the whole file into memory for a slow reader.) A file that ends early errors.
+ */
+export function fileStream(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+  let opening: Promise<FileHandle> | undefined
+  let at = start
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      opening ??= open(path)
+      const handle = await opening
+      const buffer = new Uint8Array(Math.min(CHUNK_BYTES, end - at + 1))
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, at)
+      at += bytesRead
+      const isOver = bytesRead === 0 || at > end
+      if (isOver) await handle.close()
+      if (bytesRead === 0) throw new Error('The file is shorter than it was')
+      controller.enqueue(buffer.subarray(0, bytesRead))
+      if (isOver) controller.close()
+    },
+    // A read that is under way ends before the file is closed; nobody waits for what it brings.
+    cancel: async () => (await opening)?.close(),
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
+}
