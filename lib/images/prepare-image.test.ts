@@ -118,6 +118,14 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
   })
 })
 
+test('an animation of a hundred thousand frames of one pixel is refused', async () => {
+  const frame = Buffer.from('2c00000000010001000002024401' + '00', 'hex')
+  const start = Buffer.from('47494638396101000100800000000000ffffff', 'hex')
+  const frames = Array<Buffer>(100_000).fill(frame)
+  const animation = Buffer.concat([start, ...frames, Buffer.from([0x3b])])
+  await expect(prepare(animation)).rejects.toMatchObject({ code: 'too_large' })
+})
+
 describe('what is no image that is taken in', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   test.each([

@@ -21,6 +21,8 @@ export type PreparedImage = {
   height: number
 }
 
+/** Of an animation; hundreds of thousands of one pixel each would keep a decoder busy as well. */
+const MAX_FRAMES = 5000
 /** Seconds for the decoding of one image; the wait for its turn is not counted. */
 const DECODE_TIMEOUT_S = 20
 
@@ -84,6 +86,8 @@ async function readMetadata(sharp: Sharp, path: string, type: ImageType): Promis
 }
 
 function countPixels({ width, height, pageHeight, pages = 1 }: Metadata, maxPixels: number): void {
+  if (pages > MAX_FRAMES)
+    throw new AppError('too_large', `The animation has more than ${MAX_FRAMES} frames`)
   const pixels = width * (pageHeight ?? height) * pages
   if (pixels <= maxPixels) return
   const frames = pages > 1 ? ` in its ${pages} frames` : ''
