@@ -5,6 +5,10 @@ import { type SearchPage, searchRecords } from '@/lib/entities/search-records'
 import type { Deps } from '@/lib/runtime'
 import { absoluteUri } from './to-image'
 
+/** Those of the image record. Others that can be searched, such as `createdBy`, come when asked for. */
+const RECORD_FIELDS =
+  'fileId,id,publicId,name,mediaType,uri,secureUri,bytes,format,folder,width,height,tags,context,createdAt,updatedAt,persistenceId'
+
 /** A page of images, the newest first unless the query sorts; throws as `searchRecords` does. */
 export async function listImages(
   deps: Deps,
@@ -12,7 +16,8 @@ export async function listImages(
   appUrl: string,
 ): Promise<Omit<SearchPage, 'data'> & { data: object[] }> {
   const sort = query.sort || 'createdAt:desc'
-  const page = await searchRecords(deps, 'EngineFiles', inputOfQuery({ ...query, sort }))
+  const fields = query.fields || RECORD_FIELDS
+  const page = await searchRecords(deps, 'EngineFiles', inputOfQuery({ ...query, sort, fields }))
   const records = JSON.parse(page.data) as Record<string, unknown>[]
   return { ...page, data: records.map((record) => withAbsoluteUris(record, appUrl)) }
 }
