@@ -1,0 +1,57 @@
+import { CodeBlock } from '@/components/ui/code-block'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Facts } from '@/components/ui/facts'
+import { Sheet } from '@/components/ui/sheet'
+import { Time } from '@/components/ui/time'
+import { AuditActor } from './audit-columns'
+import type { AuditRow } from './audit-search'
+
+/** One entry of the audit log, with all it tells. */
+export function AuditPanel({ row, onClose }: { row: AuditRow | null; onClose: () => void }) {
+  return (
+    <Sheet
+      open={row !== null}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title={row?.action ?? ''}
+      description={row ? `Entry ${row.id}` : undefined}
+    >
+      {row && <Entry {...row} />}
+    </Sheet>
+  )
+}
+
+function Entry(row: AuditRow) {
+  const { createdAt, objectType, objectId, address, requestId, details } = row
+  return (
+    <div className="grid gap-5 p-4">
+      <Facts
+        facts={[
+          { label: 'When', value: <Time value={createdAt} /> },
+          { label: 'By', value: <AuditActor {...row} /> },
+          { label: 'Address', value: address },
+          { label: 'Object', value: objectType },
+          { label: 'Which', value: <Copyable text={objectId} label="Copy the object's id" /> },
+          { label: 'Request', value: <Copyable text={requestId} label="Copy the request id" /> },
+        ]}
+      />
+      <section aria-labelledby="audit-details" className="grid gap-2">
+        <h3 id="audit-details" className="font-medium">
+          Details
+        </h3>
+        <CodeBlock label="the details" code={JSON.stringify(details, null, 2)} wrap />
+      </section>
+    </div>
+  )
+}
+
+function Copyable({ text, label }: { text: string | null; label: string }) {
+  if (text === null) return '—'
+  return (
+    <span className="flex items-center gap-1">
+      <span className="min-w-0 font-mono text-xs break-all">{text}</span>
+      <CopyButton text={text} label={label} />
+    </span>
+  )
+}

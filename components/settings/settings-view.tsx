@@ -1,0 +1,43 @@
+import { Card } from '@/components/ui/card'
+import { Status, type Tone } from '@/components/ui/status'
+import type { Setting, SettingGroup, SettingState } from '@/lib/settings/describe-settings'
+
+const STATES: Record<SettingState, { tone: Tone; word: string }> = {
+  set: { tone: 'success', word: 'Set' },
+  default: { tone: 'neutral', word: 'Default' },
+  missing: { tone: 'warning', word: 'Not set' },
+}
+
+/** What the server was configured with, group by group. */
+export const SettingsView = ({ groups }: { groups: SettingGroup[] }) => (
+  <div className="grid gap-4">
+    {groups.map(({ title, settings }) => (
+      <Card key={title} title={title} flush>
+        <dl className="divide-y">
+          {settings.map((setting) => (
+            <SettingRow key={setting.label} {...setting} />
+          ))}
+        </dl>
+      </Card>
+    ))}
+  </div>
+)
+
+function SettingRow({ label, variables, state, value, hint }: Setting) {
+  const { tone, word } = STATES[state]
+  return (
+    <div className="grid gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[11rem_1fr_auto]">
+      <dt className="grid content-start gap-0.5">
+        <span>{label}</span>
+        <span className="font-mono text-xs text-muted-foreground">{variables[0]}</span>
+      </dt>
+      <dd className="grid min-w-0 gap-0.5">
+        <span className="font-medium break-words">{value}</span>
+        <span className="text-[13px] text-muted-foreground">{hint}</span>
+      </dd>
+      <dd>
+        <Status tone={tone}>{word}</Status>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { parseEnv } from '@/lib/env'
+import { describeSettings } from './describe-settings'
+
+const SECRETS = {
+  NEXTAUTH_SECRET: 'canary-secret-of-32-characters-and-more',
+  DATABASE_URL: 'postgres://someone:canary-password@db.example:5432/engine?password=canary-query',
+  METRICS_TOKEN: 'canary-metrics-token',
+  RESEND_API_KEY: 'canary-resend-key',
+  RESEND_WEBHOOK_SECRET: 'canary-webhook-secret',
+  CLOUDINARY_URL: 'cloudinary://canary-key:canary-secret@demo',
+  ADMIN_PASSWORD: 'canary-admin-password',
+  BOOTSTRAP_API_KEY: 'eng_canary-key-canary-key-canary-key-canary',
+}
+const all = (source: Record<string, string>) =>
+  describeSettings(parseEnv(source)).flatMap(({ settings }) => settings)
+
+test('tells what is configured without a secret in it', () => {
+  const settings = all(SECRETS)
+  expect(JSON.stringify(settings)).not.toMatch(/canary/i)
+  const values = Object.fromEntries(settings.map(({ label, value }) => [label, value]))
+  expect(values).toMatchObject({
+    Database: 'PostgreSQL at db.example:5432/engine',
+    Images: 'Cloudinary (demo)',
+    Delivery: 'Resend',
+  })
+})
+
+test('tells how to set what is missing', () => {
+  const missing = all({}).filter(({ state }) => state === 'missing')
+  expect(missing.map(({ label }) => label)).toEqual([
+    'Address',
+    'Metrics token',
+    'Delivery',
+    'Delivery reports',
+  ])
+  for (const { hint, variables } of missing) expect(hint).toContain(variables[0])
+})

@@ -1,0 +1,136 @@
+import type { Env } from '@/lib/env'
+import { formatBytes } from '@/lib/format-bytes'
+
+export type SettingState = 'set' | 'default' | 'missing'
+
+/** One thing that is configured by the environment; `value` is never a secret. */
+export type Setting = {
+  label: string
+  /** Environment variables that decide it. */
+  variables: string[]
+  state: SettingState
+  value: string
+  /** What follows from it, or how to set it. */
+  hint: string
+}
+export type SettingGroup = { title: string; settings: Setting[] }
+
+/** What is configured and what is missing, in words. */
+export const describeSettings = (env: Env): SettingGroup[] => [
+  { title: 'Server', settings: [address(env), database(env), proxy(env), metrics(env)] },
+  { title: 'Mail', settings: [provider(env), sender(env), webhook(env)] },
+  { title: 'Storage', settings: [storage(env), dataFolder(env)] },
+  { title: 'Limits', settings: limits(env) },
+]
+
+const address = ({ APP_URL, PORT }: Env): Setting => ({
+  label: 'Address',
+  variables: ['APP_URL'],
+  state: APP_URL ? 'set' : 'missing',
+  value: APP_URL ?? `http://localhost:${PORT}`,
+  hint: APP_URL
+    ? 'Links in mails lead here.'
+    : 'Links in mails lead to this machine only. Set APP_URL to the address people use.',
+})
+
+const database = ({ DATABASE_URL, DATABASE_POOL_SIZE }: Env): Setting => ({
+  label: 'Database',
+  variables: ['DATABASE_URL', 'DATABASE_POOL_SIZE'],
+  state: DATABASE_URL ? 'set' : 'default',
+  value: DATABASE_URL ? `PostgreSQL at ${hostOf(DATABASE_URL)}` : 'Embedded (PGlite)',
+  hint: DATABASE_URL
+    ? `Up to ${DATABASE_POOL_SIZE} connections for requests.`
+    : 'For trying out and small installations: one process, and the last moments before a power cut may be lost. Set DATABASE_URL to use a PostgreSQL server.',
+})
+
+// Host and name alone: the rest of the address may hold a password.
+function hostOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host || 'localhost'}${pathname}`
+}
+
+const proxy = ({ TRUST_PROXY }: Env): Setting => ({
+  label: 'Proxies in front',
+  variables: ['TRUST_PROXY'],
+  state: TRUST_PROXY > 0 ? 'set' : 'default',
+  value: String(TRUST_PROXY),
+  hint:
+    TRUST_PROXY > 0
+      ? 'The caller’s address is read from X-Forwarded-For.'
+      : 'The caller’s address is the connection’s. Behind a proxy set TRUST_PROXY to the number of proxies, else all callers share one rate limit.',
+})
+
+const metrics = ({ METRICS_TOKEN }: Env): Setting => ({
+  label: 'Metrics token',
+  variables: ['METRICS_TOKEN'],
+  state: METRICS_TOKEN ? 'set' : 'missing',
+  value: METRICS_TOKEN ? 'Set' : 'Not set',
+  hint: METRICS_TOKEN
+    ? 'A scraper sends it as a bearer token to /api/metrics.'
+    : 'Only administrators can read /api/metrics. Set METRICS_TOKEN to let a scraper in.',
+})
+
+const provider = ({ RESEND_API_KEY }: Env): Setting => ({
+  label: 'Delivery',
+  variables: ['RESEND_API_KEY'],
+  state: RESEND_API_KEY ? 'set' : 'missing',
+  value: RESEND_API_KEY ? 'Resend' : 'Kept in the outbox',
+  hint: RESEND_API_KEY
+    ? 'Mails are sent through Resend and retried for a day.'
+    : 'Mails are not sent; read them on the Mail page. Set RESEND_API_KEY to send them.',
+})
+
+const sender = ({ MAIL_FROM }: Env): Setting => ({
+  label: 'Sender',
+  variables: ['MAIL_FROM'],
+  state: MAIL_FROM.includes('onboarding@resend.dev') ? 'default' : 'set',
+  value: MAIL_FROM,
+  hint: MAIL_FROM.includes('onboarding@resend.dev')
+    ? 'With this address Resend delivers to your own account only. Verify a domain and set MAIL_FROM.'
+    : 'Every mail comes from this address.',
+})
+
+const webhook = ({ RESEND_WEBHOOK_SECRET }: Env): Setting => ({
+  label: 'Delivery reports',
+  variables: ['RESEND_WEBHOOK_SECRET'],
+  state: RESEND_WEBHOOK_SECRET ? 'set' : 'missing',
+  value: RESEND_WEBHOOK_SECRET ? 'Accepted' : 'Not accepted',
+  hint: RESEND_WEBHOOK_SECRET
+    ? 'Resend tells whether a mail was delivered or bounced.'
+    : 'A sent mail never becomes delivered or bounced. Add a webhook for /api/webhooks/resend at Resend and set RESEND_WEBHOOK_SECRET.',
+})
+
+const storage = ({ CLOUDINARY_URL }: Env): Setting => ({
+  label: 'Images',
+  variables: ['CLOUDINARY_URL'],
+  state: CLOUDINARY_URL ? 'set' : 'default',
+  value: CLOUDINARY_URL ? `Cloudinary (${new URL(CLOUDINARY_URL).host})` : 'This server’s disk',
+  hint: CLOUDINARY_URL
+    ? 'New images are kept at Cloudinary.'
+    : 'Images lie in the data folder: several servers need Cloudinary. Set CLOUDINARY_URL to use it.',
+})
+
+const dataFolder = ({ DATA_DIR }: Env): Setting => ({
+  label: 'Data folder',
+  variables: ['DATA_DIR'],
+  state: DATA_DIR === '.data' ? 'default' : 'set',
+  value: DATA_DIR,
+  hint: 'Back it up: the embedded database and images on disk are in it.',
+})
+
+const LIMITS = {
+  MAX_JSON_BYTES: 'JSON body',
+  MAX_ZIP_BYTES: 'Plugin archive',
+  MAX_UNPACKED_BYTES: 'Plugin archive, unpacked',
+  MAX_ENTRY_BYTES: 'File in an archive',
+  MAX_IMAGE_BYTES: 'Image',
+} as const
+
+const limits = (env: Env): Setting[] =>
+  Object.entries(LIMITS).map(([variable, label]) => ({
+    label,
+    variables: [variable],
+    state: 'default',
+    value: formatBytes(env[variable as keyof typeof LIMITS]),
+    hint: `At most; set ${variable} in bytes to change it.`,
+  }))
