@@ -43,6 +43,10 @@ const schema = z.object({
   MAX_ENTRY_BYTES: bytes(128 * MiB),
   MAX_ENTRIES: bytes(10_000),
   MAX_DEPTH: bytes(16),
+  /** Archives read and installed at a time in this process; each may hold MAX_UNPACKED_BYTES. */
+  MAX_INSTALLS: z.coerce.number().int().min(1).max(100).default(2),
+  /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
+  INSTALL_WAIT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
   MAX_IMAGE_BYTES: bytes(10 * MiB),
   MAX_IMAGE_PIXELS: bytes(50_000_000),
 })

@@ -30,6 +30,10 @@ export function databaseError(error: unknown): DatabaseError | null {
 
 export const isUniqueViolation = (error: unknown) => databaseError(error)?.code === '23505'
 
+/** Others had the rows or tables locked for too long, or in an order that could not end well. */
+export const isContention = (error: unknown) =>
+  ['40P01', '40001', '55P03'].includes(databaseError(error)?.code ?? '')
+
 /** The server is away or refuses connections: asking again later may help. */
 export function isUnavailable(error: unknown): boolean {
   const inner = error instanceof DrizzleQueryError ? error.cause : error

@@ -1,11 +1,16 @@
+import { sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
 import type { RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity, InsertDuplicate } from '@/lib/entities/definition'
+import type { Entity, InsertDuplicate, TableName } from '@/lib/entities/definition'
+import { mergeEntity } from '@/lib/entities/merge-entity'
 import type { ConflictKind } from '@/lib/entities/records/conflicts'
 import { prepareRecords } from '@/lib/entities/records/prepare-records'
 import type { PreparedRow } from '@/lib/entities/records/prepared-row'
+import { shieldCounters } from '@/lib/entities/records/shield-counters'
 import { writeRecords } from '@/lib/entities/records/write-records'
-import { loadEntities } from '@/lib/entities/registry'
+import { entitiesNamed } from '@/lib/entities/registry-rows'
+import { relationExists } from '@/lib/entities/stored-tables'
 import type { PlannedFile } from './install-plan'
 import { readContent } from './read-content'
 import { FileFailure, type Verdict } from './verdict'
@@ -33,18 +38,27 @@ export async function applyData(
   tx: Db,
   file: PlannedFile,
   prepared: PreparedData,
-  actorName: string,
+  { actorName, isPreview }: { actorName: string; isPreview: boolean },
 ): Promise<{ counts: RecordCounts; newExtraFields: string[] }> {
+  // From here on nobody changes the table, so the definition that is read next is the one it has.
+  await lockForWriting(tx, prepared.entity.table)
   const current = await entityNamed(tx, file.target ?? '')
   const { entity, rows, onDuplicate } = isSame(current, prepared.entity)
     ? prepared
     : await prepareData(tx, file)
+  if (isPreview) await shieldCounters(tx, entity)
   const { updateStrategy } = entity.definition
   const written = await writeRecords(tx, entity, rows, { onDuplicate, updateStrategy, actorName })
   if (written.kind) {
     throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
   }
   return { counts: written.counts, newExtraFields: written.newExtraFields }
+}
+
+/** As the statements that write do; a table that is gone by now belongs to a definition of yesterday. */
+async function lockForWriting(tx: Db, table: TableName): Promise<void> {
+  if (await relationExists(tx, table))
+    await tx.execute(sql`lock table ${tableSql(table)} in row exclusive mode`)
 }
 
 const VERDICT: Record<ConflictKind, Verdict> = {
@@ -55,8 +69,8 @@ const VERDICT: Record<ConflictKind, Verdict> = {
 }
 
 async function entityNamed(db: Db, name: string): Promise<Entity> {
-  const found = (await loadEntities(db)).find((entity) => entity.name === name)
-  if (found) return found
+  const found = (await entitiesNamed(db, [name]))[0]
+  if (found) return mergeEntity(found.row, found.schema)
   throw new FileFailure('Missing dependency', [
     {
       key: name,

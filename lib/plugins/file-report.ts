@@ -1,4 +1,6 @@
 import type { FILE_STATUSES, FileDetail, RecordCounts } from '@/lib/db/schema'
+import type { PlannedFile } from './install-plan'
+import type { FileFailure } from './verdict'
 
 /** What a content file is about. */
 export type FileKind = 'type' | 'schema' | 'entity' | 'role' | 'policy' | 'data'
@@ -29,3 +31,61 @@ export function statusOf({ created, updated }: RecordCounts): 'created' | 'updat
   if (updated > 0) return 'updated'
   return created > 0 ? 'created' : 'unchanged'
 }
+
+const base = ({ path, target, kind }: PlannedFile) => ({ path, target, kind, planned: true })
+
+/** Of a file that is installed. */
+export function successReport(
+  file: PlannedFile,
+  { counts, changes }: Pick<FileReport, 'changes'> & { counts: FileReport['records'] },
+  durationMs: number,
+): FileReport {
+  return {
+    ...base(file),
+    status: statusOf(counts),
+    error: null,
+    details: [],
+    detailCount: 0,
+    changes,
+    records: counts,
+    durationMs,
+  }
+}
+
+/** Of a file of which nothing is written. */
+export function failedReport(
+  file: PlannedFile,
+  { verdict, details, detailCount }: FileFailure,
+  durationMs: number,
+): FileReport {
+  const indexes = new Set(details.map(({ index }) => index).filter((index) => index !== undefined))
+  const records = {
+    ...NO_RECORDS,
+    failed: Math.max(indexes.size, detailCount > details.length ? detailCount : 0),
+  }
+  return {
+    ...base(file),
+    status: 'failed',
+    error: verdict,
+    details,
+    detailCount,
+    changes: [],
+    records,
+    durationMs,
+  }
+}
+
+/** Of a file that is no content. */
+export const ignoredReport = ({ path, reason }: { path: string; reason: string }): FileReport => ({
+  path,
+  target: null,
+  kind: null,
+  status: 'ignored',
+  error: reason,
+  details: [],
+  detailCount: 0,
+  changes: [],
+  records: NO_RECORDS,
+  durationMs: 0,
+  planned: false,
+})

@@ -1,75 +1,94 @@
-import { createHash, randomUUID } from 'node:crypto'
-import type { Actor } from '@/lib/auth/rights'
+import { randomUUID } from 'node:crypto'
 import type { InstallRow } from '@/lib/db/schema'
-import { AppError, messageOf } from '@/lib/errors'
+import type { Acquire } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { readArchive } from './archive/read-archive'
-import type { InstallMode } from './contract'
+import { InstallClosedError } from './install-closed-error'
+import { installLock, pluginLock } from './install-lock'
+import type { InstallRequest } from './install-request'
+import { takeTurn } from './install-turns'
+import { closeAfterError, openInstall } from './open-install'
 import { type ParsedPlugin, parsePlugin, readPlugin, statedTarget } from './parse-plugin'
+import { closeInstall, type NewInstall } from './record-install'
 import { runInstall } from './run-install'
-import { closeInstall, getInstall, insertInstall, type NewInstall } from './store'
+import { getInstall } from './store'
+import { sweepInstalls } from './sweep-installs'
 
-/** How long an install waits for another one of the same plugin before it is refused. */
-const LOCK_TIMEOUT_MS = 30_000
-
-export type InstallRequest = {
-  archive: Uint8Array
-  /** Name of the archive, as the client gave it; shown, never used as a path. */
-  source: string
-  mode: InstallMode
-  actor: Actor
-  requestId: string
-}
+type Started = { install: InstallRow; done: Promise<InstallRow> }
 
 /**
  * Installs a plugin archive. Resolves as soon as the install is in the history (`install.id`);
  * `done` resolves with its terminal row when it is over.
  *
  * Throws `invalid_input` or `too_large` for an archive at fault as a whole: nothing is written then but
- * the refusal in the history, if the manifest could be read. `done` rejects with `conflict` when another
- * install of the plugin takes too long, and with what ended the install where that is nobody's file.
+ * the refusal in the history, if the manifest could be read. Throws `unavailable` when other archives
+ * leave it no turn. `done` rejects with `conflict` when another install of the plugin takes too long,
+ * and with what ended the install where that is nobody's file.
  */
-export async function installPlugin(
-  deps: Deps,
-  request: InstallRequest,
-): Promise<{ install: InstallRow; done: Promise<InstallRow> }> {
-  const archive = await readArchive(request.archive, deps.settings)
-  const files = new Map(archive.map(({ path, bytes }) => [path, bytes]))
-  const history = historyOf(request, files)
-  const plugin = await parseOrRefuse(deps, files, history)
-  const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
-
-  let opened = () => {}
-  const isOpen = new Promise<void>((resolve) => {
-    opened = resolve
-  })
-  const run = deps.locks.hold(installLock(history.id), 0, async (also) => {
-    await insertInstall(deps.db, { ...history, planned })
-    opened()
-    await also(`plugin:${plugin.manifest.id}`, LOCK_TIMEOUT_MS)
-    await runInstall(deps, { ...request, id: history.id, plugin })
-  })
-  const done = run.then(
-    () => getInstall(deps.db, history.id),
-    (error) => closeAfterError(deps, history.id, error),
-  )
-  await Promise.race([isOpen, done]) // an install that can't be opened is rejected here
-  return { install: await getInstall(deps.db, history.id), done }
+export async function installPlugin(deps: Deps, request: InstallRequest): Promise<Started> {
+  const giveBack = await takeTurn(deps)
+  try {
+    const started = await start(deps, request)
+    started.done.then(giveBack, giveBack)
+    return started
+  } catch (error) {
+    giveBack()
+    throw error
+  }
 }
 
-/** Held for as long as the install runs: whoever finds it free may close what it left. */
-export const installLock = (id: string) => `install:${id}`
+async function start(deps: Deps, request: InstallRequest): Promise<Started> {
+  const archive = await readArchive(await request.loadArchive(), deps.settings)
+  const files = new Map(archive.map(({ path, bytes }) => [path, bytes]))
+  const history = historyOf(request, files)
+  const plugin = await parseOrRefuse(deps, request, files, history)
+  const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
+  return new Promise((resolve, reject) => {
+    const done = deps.locks.hold(installLock(history.id), 0, async (also) => {
+      const install = await deps.db.transaction((tx) =>
+        openInstall(tx, request, { ...history, planned }),
+      )
+      resolve({ install, done })
+      await carryOut(deps, { ...request, id: history.id, plugin }, also)
+      return getInstall(deps.db, history.id)
+    })
+    done.catch(reject) // counts for an install that can't be opened
+  })
+}
+
+type Install = InstallRequest & { id: string; plugin: ParsedPlugin }
+
+/** Waits for the plugin's other installs and runs this one; leaves the history terminal. */
+async function carryOut(deps: Deps, install: Install, also: Acquire): Promise<void> {
+  const pluginId = install.plugin.manifest.id
+  try {
+    await also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS).catch(sayWhichPlugin(pluginId))
+    // An earlier one that lost its lock may be at work still: closed, it can write nothing more.
+    await sweepInstalls(deps, pluginId)
+    await runInstall(deps, install)
+  } catch (error) {
+    if (error instanceof InstallClosedError) return // whoever closed it wrote down why
+    await closeAfterError(deps, install.id, error)
+    throw error
+  }
+}
+
+const sayWhichPlugin = (id: string) => (error: unknown) => {
+  if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+  const message = `Another installation of the plugin "${id}" is running; try again when it is done`
+  throw new AppError('conflict', message)
+}
 
 function historyOf(
-  request: InstallRequest,
+  { source, sha256, mode, actor }: InstallRequest,
   files: ReadonlyMap<string, Uint8Array>,
 ): Omit<NewInstall, 'planned'> {
-  const { archive, source, mode, actor } = request
   return {
     id: randomUUID(),
     manifest: readPlugin(files).manifest,
     source: source.slice(0, 255),
-    sha256: createHash('sha256').update(archive).digest('hex'),
+    sha256,
     mode,
     installedBy: actor.name,
   }
@@ -78,6 +97,7 @@ function historyOf(
 /** A refused archive has its place in the history too. */
 async function parseOrRefuse(
   deps: Deps,
+  request: InstallRequest,
   files: ReadonlyMap<string, Uint8Array>,
   history: Omit<NewInstall, 'planned'>,
 ): Promise<ParsedPlugin> {
@@ -86,27 +106,9 @@ async function parseOrRefuse(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await deps.db.transaction(async (tx) => {
-      await insertInstall(tx, { ...history, planned: [] })
+      await openInstall(tx, request, { ...history, planned: [] })
       await closeInstall(tx, history.id, 'Interrupted', [error.message])
     })
     throw error
   }
-}
-
-async function closeAfterError(deps: Deps, id: string, error: unknown): Promise<never> {
-  const message = error instanceof AppError ? error.message : 'The installation ended unexpectedly'
-  deps.log.error(
-    { installId: id, error: messageOf(error).slice(0, 500) },
-    'installation ended early',
-  )
-  // Should the database be away, the sweep closes it when it is back.
-  await deps.db
-    .transaction((tx) => closeInstall(tx, id, 'Interrupted', [message]))
-    .catch((cause) =>
-      deps.log.error(
-        { installId: id, error: messageOf(cause).slice(0, 200) },
-        'installation left to the sweep',
-      ),
-    )
-  throw error
 }

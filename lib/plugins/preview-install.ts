@@ -3,30 +3,39 @@ import type { Deps } from '@/lib/runtime'
 import { readArchive } from './archive/read-archive'
 import { compareVersions } from './compare-versions'
 import type { InstallPreview } from './contract'
-import type { FileReport } from './file-report'
-import type { InstallRequest } from './install-plugin'
+import { type FileReport, ignoredReport } from './file-report'
+import type { InstallRequest } from './install-request'
+import { takeTurn } from './install-turns'
 import { loadInstalled } from './load-installed'
 import { parsePlugin } from './parse-plugin'
 import { planInstall } from './plan-install'
-import { attempt, ignoredReport, rolledBack } from './run-install'
+import type { InstallContext } from './run-file'
+import { attempt, rolledBack } from './run-install'
 import { installedVersion } from './store'
+
+/** Others wait for what a preview has locked, so it waits for nobody for long. */
+const MAX_WAIT_MS = 5_000
 
 /**
  * Tells what an install would do, by doing it in a transaction that is always rolled back: nothing
- * is written, not even to the history. Throws as `installPlugin` does for faults of the archive.
+ * is written, not even to the history, and counters stay where they are. Throws as `installPlugin`
+ * does for faults of the archive, and `unavailable` for what others keep locked.
  */
 export async function previewInstall(deps: Deps, request: InstallRequest): Promise<InstallPreview> {
-  const archive = await readArchive(request.archive, deps.settings)
+  const giveBack = await takeTurn(deps)
+  try {
+    return await preview(deps, request)
+  } finally {
+    giveBack()
+  }
+}
+
+async function preview(deps: Deps, request: InstallRequest): Promise<InstallPreview> {
+  const archive = await readArchive(await request.loadArchive(), deps.settings)
   const plugin = parsePlugin(new Map(archive.map(({ path, bytes }) => [path, bytes])))
   const plan = await planInstall(plugin, await loadInstalled(deps.db))
   const { id, name, version } = plugin.manifest
-  const context = {
-    installId: 'preview',
-    pluginId: id,
-    actorName: request.actor.name,
-    log: deps.log,
-  }
-  const attempted = await attempt(deps.db, plan, context, async () => false)
+  const attempted = await attempt(deps.db, plan, contextOf(deps, request, id), async () => false)
   const isFailing = attempted.some(({ status }) => status === 'failed')
   const reports =
     request.mode === 'atomic' && isFailing ? rolledBack(plan.files, attempted) : attempted
@@ -39,10 +48,23 @@ export async function previewInstall(deps: Deps, request: InstallRequest): Promi
     isDowngrade: Boolean(installed && version && compareVersions(version, installed) < 0),
     mode: request.mode,
     ...summarise(reports),
-    seal: sealOf(request.archive, reports),
+    seal: sealOf(request.sha256, reports),
     files: [...plugin.ignored.map(ignoredReport), ...reports],
   }
 }
+
+const contextOf = (
+  { log, settings }: Deps,
+  { actor }: InstallRequest,
+  pluginId: string,
+): InstallContext => ({
+  installId: 'preview',
+  pluginId,
+  actorName: actor.name,
+  log,
+  waitMs: Math.min(MAX_WAIT_MS, settings.INSTALL_WAIT_MS),
+  isPreview: true,
+})
 
 function summarise(reports: FileReport[]) {
   const good = reports.filter(({ status }) => status !== 'failed')
@@ -57,7 +79,7 @@ function summarise(reports: FileReport[]) {
   return { status, totalFiles: reports.length, successCount, failedCount, recordCount } as const
 }
 
-function sealOf(archive: Uint8Array, reports: FileReport[]): string {
+function sealOf(sha256: string, reports: FileReport[]): string {
   const outcome = reports.map(({ durationMs: _, ...report }) => report)
-  return createHash('sha256').update(archive).update(JSON.stringify(outcome)).digest('hex')
+  return createHash('sha256').update(sha256).update(JSON.stringify(outcome)).digest('hex')
 }

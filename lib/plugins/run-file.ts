@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { isUnavailable } from '@/lib/db/errors'
+import { isContention, isUnavailable } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
-import { applyData, prepareData } from './apply-data'
+import { applyData, type PreparedData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
-import { type FileReport, NO_RECORDS, statusOf } from './file-report'
+import { type FileReport, failedReport, successReport } from './file-report'
 import { InstallClosedError } from './install-closed-error'
 import type { PlannedFile } from './install-plan'
 import { toFailure } from './read-content'
@@ -16,7 +16,13 @@ export type InstallContext = {
   /** Who installs: goes into the records' audit fields. */
   actorName: string
   log: Log
+  /** How long a file waits for what others have locked. */
+  waitMs: number
+  /** All is going to be rolled back: others' locks end it, counters stay where they are. */
+  isPreview: boolean
 }
+
+type Commit = (tx: Db, report: FileReport) => Promise<void>
 
 /**
  * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it.
@@ -27,81 +33,56 @@ export async function runFile(
   db: Db,
   file: PlannedFile,
   context: InstallContext,
-  commit: (tx: Db, report: FileReport) => Promise<void>,
+  commit: Commit,
 ): Promise<FileReport> {
   const startedAt = performance.now()
   const elapsed = () => Math.round(performance.now() - startedAt)
-  try {
-    if (file.failure) throw file.failure
-    // Reading and checking come before the transaction: it should hold its locks for writing only.
-    const prepared = file.definitions ? null : await prepareData(db, file)
-    return await db.transaction(async (tx) => {
-      const done = prepared
-        ? { ...(await applyData(tx, file, prepared, context.actorName)), changes: [] }
-        : await applyDefinitions(
-            tx,
-            file.definitions as NonNullable<typeof file.definitions>,
-            context.pluginId,
-          )
-      await tx.execute(sql`set constraints all immediate`)
-      const report = success(file, done, elapsed())
-      await commit(tx, report)
-      return report
-    })
-  } catch (error) {
-    return failed(file, asFailure(error, file, context), elapsed())
+  for (;;) {
+    try {
+      return await installFile(db, file, context, elapsed, commit)
+    } catch (error) {
+      const again = isContention(error) && !context.isPreview && elapsed() < context.waitMs
+      if (!again) return failedReport(file, asFailure(error, file, context), elapsed())
+    }
   }
 }
 
-const base = ({ path, target, kind }: PlannedFile) => ({ path, target, kind, planned: true })
+/** A change of a table holds up all who come after it while it waits, so it lets them pass in between. */
+const MAX_DDL_WAIT_MS = 2_000
 
-function success(
+async function installFile(
+  db: Db,
   file: PlannedFile,
-  { counts, changes }: Pick<FileReport, 'changes'> & { counts: FileReport['records'] },
-  durationMs: number,
-): FileReport {
-  return {
-    ...base(file),
-    status: statusOf(counts),
-    error: null,
-    details: [],
-    detailCount: 0,
-    changes,
-    records: counts,
-    durationMs,
-  }
+  context: InstallContext,
+  elapsed: () => number,
+  commit: Commit,
+): Promise<FileReport> {
+  if (file.failure) throw file.failure
+  const { definitions } = file
+  // Reading and checking come before the transaction: it should hold its locks for writing only.
+  const prepared = definitions ? null : await prepareData(db, file)
+  const waitMs = definitions ? Math.min(MAX_DDL_WAIT_MS, context.waitMs) : context.waitMs
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
+    const done = definitions
+      ? await applyDefinitions(tx, definitions, context.pluginId)
+      : { ...(await applyData(tx, file, prepared as PreparedData, context)), changes: [] }
+    await tx.execute(sql`set constraints all immediate`)
+    const report = successReport(file, done, elapsed())
+    await commit(tx, report)
+    return report
+  })
 }
 
-export function failed(
-  file: PlannedFile,
-  { verdict, details, detailCount }: FileFailure,
-  durationMs: number,
-): FileReport {
-  const indexes = new Set(details.map(({ index }) => index).filter((index) => index !== undefined))
-  const records = {
-    ...NO_RECORDS,
-    failed: Math.max(indexes.size, detailCount > details.length ? detailCount : 0),
-  }
-  return {
-    ...base(file),
-    status: 'failed',
-    error: verdict,
-    details,
-    detailCount,
-    changes: [],
-    records,
-    durationMs,
-  }
-}
-
-function asFailure(
-  error: unknown,
-  file: PlannedFile,
-  { log, installId }: InstallContext,
-): FileFailure {
+function asFailure(error: unknown, file: PlannedFile, context: InstallContext): FileFailure {
   if (error instanceof InstallClosedError || isUnavailable(error)) throw error
+  if (isContention(error)) {
+    if (context.isPreview) throw error
+    return new FileFailure('Interrupted', [{ message: LOCKED }])
+  }
   const failure = toFailure(error)
   if (failure) return failure
+  const { log, installId } = context
   log.error(
     { installId, path: file.path, error: String((error as Error)?.cause ?? error).slice(0, 500) },
     'file of a plugin failed unexpectedly',
@@ -109,3 +90,5 @@ function asFailure(
   const message = `Something went wrong on our side; the log line with installation id ${installId} tells what`
   return new FileFailure('Internal error', [{ message }])
 }
+
+const LOCKED = 'Other requests kept what this file changes locked; install the archive again'

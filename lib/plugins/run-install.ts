@@ -1,48 +1,55 @@
-import { recordAudit } from '@/lib/audit/record-audit'
 import type { Db } from '@/lib/db/types'
 import { registryChanged } from '@/lib/entities/registry'
 import type { Deps } from '@/lib/runtime'
-import { type FileReport, NO_RECORDS } from './file-report'
+import { type FileReport, failedReport, ignoredReport } from './file-report'
+import { InstallClosedError } from './install-closed-error'
 import type { InstallPlan, PlannedFile } from './install-plan'
-import type { InstallRequest } from './install-plugin'
+import type { InstallRequest } from './install-request'
 import { loadInstalled } from './load-installed'
 import type { ParsedPlugin } from './parse-plugin'
 import { planInstall } from './plan-install'
-import { failed, type InstallContext, runFile } from './run-file'
-import { closeInstall, insertFileReport, upsertPlugin } from './store'
+import { closeInstall, insertFileReports } from './record-install'
+import { type InstallContext, runFile } from './run-file'
+import { upsertPlugin } from './store'
 import { FileFailure } from './verdict'
 
-type Install = Omit<InstallRequest, 'archive'> & { id: string; plugin: ParsedPlugin }
+type Install = Pick<InstallRequest, 'mode' | 'actor'> & { id: string; plugin: ParsedPlugin }
 
-/** Plans and carries out an install that is in the history and holds its locks; leaves it terminal. */
-export async function runInstall(deps: Deps, install: Install): Promise<void> {
-  const { id, plugin, mode, actor } = install
+/**
+ * Plans and carries out an install that is in the history and holds its locks; leaves it terminal.
+ * Throws `InstallClosedError` when somebody else closed it.
+ */
+export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Install): Promise<void> {
   const plan = await planInstall(plugin, await loadInstalled(deps.db))
   const context: InstallContext = {
     installId: id,
     pluginId: plugin.manifest.id,
     actorName: actor.name,
     log: deps.log,
+    waitMs: deps.settings.INSTALL_WAIT_MS,
+    isPreview: false,
   }
-  for (const ignored of plugin.ignored) await insertFileReport(deps.db, id, ignoredReport(ignored))
+  const ignored = plugin.ignored.map(ignoredReport)
+  await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
   await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, context)
   await deps.db.transaction(async (tx) => {
-    await closeInstall(tx, id, 'Interrupted', [])
-    await auditInstall(tx, install)
+    if (!(await closeInstall(tx, id, 'Interrupted', [])))
+      throw new InstallClosedError('The installation was closed before its end')
   })
   await registryChanged(deps)
 }
 
 /** Each file in a transaction of its own. */
 async function runPartial(deps: Deps, plan: InstallPlan, context: InstallContext): Promise<void> {
+  const { installId } = context
   let isRegistered = false
   for (const file of plan.files) {
     const report = await runFile(deps.db, file, context, async (tx, success) => {
-      await insertFileReport(tx, context.installId, success)
-      if (!isRegistered) await upsertPlugin(tx, plan.manifest, context.installId)
+      await insertFileReports(tx, installId, [success])
+      if (!isRegistered) await upsertPlugin(tx, plan.manifest, installId)
     })
     if (report.status === 'failed')
-      await deps.db.transaction((tx) => insertFileReport(tx, context.installId, report))
+      await deps.db.transaction((tx) => insertFileReports(tx, installId, [report]))
     else isRegistered = true
     if (report.kind !== 'data' || report.records.created + report.records.updated > 0)
       await registryChanged(deps)
@@ -51,17 +58,16 @@ async function runPartial(deps: Deps, plan: InstallPlan, context: InstallContext
 
 /** All files in one transaction; the first fault does not hide the others. */
 async function runAtomic(deps: Deps, plan: InstallPlan, context: InstallContext): Promise<void> {
+  const { installId } = context
   const reports = await attempt(deps.db, plan, context, async (tx, all) => {
     if (all.some(({ status }) => status === 'failed')) return false
-    for (const report of all) await insertFileReport(tx, context.installId, report)
-    await upsertPlugin(tx, plan.manifest, context.installId)
+    await insertFileReports(tx, installId, all)
+    await upsertPlugin(tx, plan.manifest, installId)
     return true
   })
   if (!reports.some(({ status }) => status === 'failed')) return
-  await deps.db.transaction(async (tx) => {
-    for (const report of rolledBack(plan.files, reports))
-      await insertFileReport(tx, context.installId, report)
-  })
+  const undone = rolledBack(plan.files, reports)
+  await deps.db.transaction((tx) => insertFileReports(tx, installId, undone))
 }
 
 /**
@@ -97,34 +103,6 @@ export function rolledBack(
   return reports.map((report, at) => {
     const file = files[at]
     if (report.status === 'failed' || !file) return report
-    return failed(file, new FileFailure('Rolled back', [{ message }]), report.durationMs)
-  })
-}
-
-export const ignoredReport = ({ path, reason }: { path: string; reason: string }): FileReport => ({
-  path,
-  target: null,
-  kind: null,
-  status: 'ignored',
-  error: reason,
-  details: [],
-  detailCount: 0,
-  changes: [],
-  records: NO_RECORDS,
-  durationMs: 0,
-  planned: false,
-})
-
-async function auditInstall(
-  tx: Db,
-  { id, plugin, actor, source, requestId }: Install,
-): Promise<void> {
-  const { id: pluginId, version } = plugin.manifest
-  await recordAudit(tx, actor, {
-    action: 'plugins.install',
-    objectType: 'plugin',
-    objectId: pluginId,
-    details: { history: id, version, source },
-    requestId,
+    return failedReport(file, new FileFailure('Rolled back', [{ message }]), report.durationMs)
   })
 }

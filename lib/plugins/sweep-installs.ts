@@ -1,23 +1,22 @@
 import type { Deps } from '@/lib/runtime'
-import { installLock } from './install-plugin'
-import { closeInstall, openInstalls } from './store'
+import { installLock } from './install-lock'
+import { closeInstall, openInstalls } from './record-install'
 
 const REASON =
   'The process that ran this installation ended before it was done; install the archive again to complete it'
 
 /**
- * Closes installs whose process is gone: nobody holds their lock. Run at start-up and from time to
- * time, on any instance. Answers the ids of those it closed.
+ * Closes installs whose process is gone, or lost its lock: nobody holds it. Of one plugin or of all.
+ * Run at start-up and from time to time, on any instance. Answers the ids of those it closed.
  */
-export async function sweepInstalls({
-  db,
-  locks,
-  log,
-}: Pick<Deps, 'db' | 'locks' | 'log'>): Promise<string[]> {
+export async function sweepInstalls(
+  { db, locks, log }: Pick<Deps, 'db' | 'locks' | 'log'>,
+  pluginId?: string,
+): Promise<string[]> {
   const swept: string[] = []
-  for (const id of await openInstalls(db)) {
+  for (const id of await openInstalls(db, pluginId)) {
     if (await locks.isHeld(installLock(id))) continue
-    await db.transaction((tx) => closeInstall(tx, id, 'Interrupted', [REASON]))
+    if (!(await db.transaction((tx) => closeInstall(tx, id, 'Interrupted', [REASON])))) continue
     log.warn({ installId: id }, 'closed an installation that a dead process left')
     swept.push(id)
   }

@@ -26,8 +26,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     handle: async ({ deps, actor, query, request, requestId, upload }) => {
       const file = upload?.file
       if (!file) throw new AppError('invalid_input', REQUIRED)
-      const archive = await readFile(file.path)
-      const install = { archive, source: file.fileName, mode: query.mode, actor, requestId }
+      const { path, sha256, fileName: source } = file
+      const loadArchive = () => readFile(path)
+      const install = { loadArchive, sha256, source, mode: query.mode, actor, requestId }
       if (query.dryRun) return { data: [await previewInstall(deps, install)] }
       const { install: started, done } = await installPlugin(deps, install)
       if (!prefersAsync(request)) {

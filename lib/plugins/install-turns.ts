@@ -1,0 +1,44 @@
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+
+type Turns = { taken: number; waiting: (() => void)[] }
+
+// By `deps`, of which a process has one and each test its own.
+const turns = new WeakMap<object, Turns>()
+
+/**
+ * Waits for a turn to read and install an archive: unpacked ones are large, so only MAX_INSTALLS are
+ * in memory at a time. First come, first served. Answers how to give the turn back (once); throws
+ * `unavailable` when INSTALL_WAIT_MS brought none.
+ */
+export async function takeTurn(deps: Pick<Deps, 'settings'>): Promise<() => void> {
+  const { MAX_INSTALLS, INSTALL_WAIT_MS } = deps.settings
+  const all = turns.get(deps) ?? { taken: 0, waiting: [] }
+  turns.set(deps, all)
+  if (all.taken < MAX_INSTALLS) all.taken++
+  else await queue(all, INSTALL_WAIT_MS)
+  return () => giveBack(all)
+}
+
+function queue({ waiting }: Turns, waitMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const enter = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(enter), 1)
+      reject(new AppError('unavailable', BUSY, { retryAfter: 10 }))
+    }, waitMs)
+    waiting.push(enter)
+  })
+}
+
+/** The next one takes over the turn itself, so that nobody gets ahead of it. */
+function giveBack(all: Turns): void {
+  const next = all.waiting.shift()
+  if (next) next()
+  else all.taken--
+}
+
+const BUSY = 'Other plugin archives are being installed; try again when they are done'
