@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
+import { type Answer, api } from '@/lib/http/client'
+
+export type KeyDraft = { name: string; scopes: string[] | null; expiresAt: string | null }
+
+const only = <T>({ data }: Answer<T>): T => {
+  const [first] = data
+  if (data.length !== 1 || first === undefined) throw new Error('The server answered no key')
+  return first
+}
+
+export const createKey = async (draft: KeyDraft): Promise<NewApiKey> =>
+  only(await api<NewApiKey>('/api/api-keys', { method: 'POST', body: draft }))
+
+export const rotateKey = async ({ id }: ApiKey): Promise<NewApiKey> =>
+  only(await api<NewApiKey>(`/api/api-keys/${id}/rotate`, { method: 'POST' }))
+
+export const revokeKey = async ({ id }: ApiKey): Promise<ApiKey> =>
+  only(await api<ApiKey>(`/api/api-keys/${id}`, { method: 'DELETE' }))
+
+/** A change of a key, after which the list is read again. */
+export function useKeyAct<Input, Result>(act: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['search', 'EngineApiKeys'] }),
+  })
+}

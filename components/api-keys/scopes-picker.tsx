@@ -1,0 +1,104 @@
+'use client'
+import { PlusIcon, XIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { LabelledCheckbox } from '@/components/ui/checkbox'
+import { Select } from '@/components/ui/select'
+import { Badge } from '@/components/ui/status'
+import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
+
+type Props = { scopes: string[]; onChange: (scopes: string[]) => void; entities: readonly string[] }
+
+/** Puts scopes together: an entity and an action at a time, and the rights apart from records. */
+export function ScopesPicker({ scopes, onChange, entities }: Props) {
+  const add = (scope: string) => onChange([...new Set([...scopes, scope])])
+  const drop = (scope: string) => onChange(scopes.filter((each) => each !== scope))
+  return (
+    <div className="grid gap-4">
+      <RecordScope entities={entities} onAdd={add} />
+      <Chosen scopes={scopes.filter(isOfRecords)} onDrop={drop} />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-[13px] font-medium">Apart from records</legend>
+        <div className="grid gap-1.5 sm:grid-cols-2">
+          {PERMISSIONS.map((permission) => (
+            <LabelledCheckbox
+              key={permission}
+              label={<span className="font-mono text-xs">{permission}</span>}
+              checked={scopes.includes(permission)}
+              onCheckedChange={(checked) => (checked ? add(permission) : drop(permission))}
+            />
+          ))}
+        </div>
+      </fieldset>
+    </div>
+  )
+}
+
+const isOfRecords = (scope: string) => !(PERMISSIONS as readonly string[]).includes(scope)
+
+function RecordScope({
+  entities,
+  onAdd,
+}: {
+  entities: readonly string[]
+  onAdd: (scope: string) => void
+}) {
+  const [entity, setEntity] = useState('*')
+  const [action, setAction] = useState('read')
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-[13px] font-medium">Records</legend>
+      <div className="flex flex-wrap gap-2">
+        <Select
+          aria-label="Entity"
+          className="w-48"
+          value={entity}
+          onValueChange={setEntity}
+          options={[
+            { value: '*', label: 'Every entity' },
+            ...entities.map((name) => ({ value: name, label: name })),
+          ]}
+        />
+        <Select
+          aria-label="Action"
+          className="w-36"
+          value={action}
+          onValueChange={setAction}
+          options={[
+            ...RECORD_ACTIONS.map((name) => ({ value: name as string, label: ACTION_WORDS[name] })),
+            { value: '*', label: 'Everything' },
+          ]}
+        />
+        <Button onClick={() => onAdd(`${entity}:${action}`)}>
+          <PlusIcon aria-hidden />
+          Add
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+const ACTION_WORDS = { read: 'Read', write: 'Create', update: 'Change', delete: 'Delete' }
+
+function Chosen({ scopes, onDrop }: { scopes: string[]; onDrop: (scope: string) => void }) {
+  if (scopes.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-1.5" aria-label="Chosen rights on records">
+      {scopes.map((scope) => (
+        <li key={scope}>
+          <Badge className="pr-0.5">
+            <span className="font-mono">{scope}</span>
+            <button
+              type="button"
+              aria-label={`Remove ${scope}`}
+              className="grid size-4 place-items-center rounded hover:bg-accent"
+              onClick={() => onDrop(scope)}
+            >
+              <XIcon aria-hidden className="size-3" />
+            </button>
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button } from '@/components/ui/button'
+import { CodeBlock } from '@/components/ui/code-block'
+import { Dialog, DialogClose } from '@/components/ui/dialog'
+import { Notice } from '@/components/ui/notice'
+import type { NewApiKey } from '@/lib/api-keys/contract'
+
+/** Shows a key the one time it can be shown. */
+export function ShowKeyDialog({ apiKey, onClose }: { apiKey: NewApiKey; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`API key “${apiKey.name}”`}
+      footer={<DialogClose render={<Button variant="primary" />}>I have copied it</DialogClose>}
+    >
+      <div className="grid gap-4">
+        <Notice tone="warning" title="Copy it now">
+          Only its beginning and a hash are kept, so it can’t be shown again.
+        </Notice>
+        <CodeBlock label="the API key" code={apiKey.apiKey} wrap />
+        <p className="text-[13px] text-muted-foreground">
+          Send it with every call as <span className="font-mono">Authorization: Bearer …</span>
+        </p>
+      </div>
+    </Dialog>
+  )
+}
