@@ -5,6 +5,8 @@ import { ENGINE_ENTITIES } from './system/engine-entities'
 import { ENGINE_FILES } from './system/engine-files'
 import { ENGINE_PLUGIN_HISTORY } from './system/engine-plugin-history'
 import { ENGINE_PLUGINS } from './system/engine-plugins'
+import { ENGINE_POLICIES } from './system/engine-policies'
+import { ENGINE_ROLES } from './system/engine-roles'
 import { ENGINE_SCHEMAS } from './system/engine-schemas'
 import { ENGINE_USERS } from './system/engine-users'
 import type { SearchTarget } from './target'
@@ -23,6 +25,8 @@ export const SYSTEM_ENTITIES: ReadonlyMap<string, SearchTarget> = new Map(
     ENGINE_PLUGIN_HISTORY,
     ENGINE_EMAILS,
     ENGINE_API_KEYS,
+    ENGINE_ROLES,
+    ENGINE_POLICIES,
     ENGINE_AUDIT_LOG,
   ].map((target) => [target.name, target]),
 )

@@ -87,6 +87,7 @@ export async function noteFate(
   id: string,
   { status, error }: { status: 'delivered' | 'bounced'; error: string | null },
 ): Promise<boolean> {
+  if (!isUuid(id)) return false
   const open = status === 'bounced' ? ['sending', 'sent', 'delivered'] : ['sending', 'sent']
   const sentAt = sql`coalesce(${mails.sentAt}, now())`
   await db

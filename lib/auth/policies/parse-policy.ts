@@ -1,0 +1,38 @@
+import { check, fault, type Parsed } from '@/lib/entities/definitions/faults'
+import { unstorableText } from '@/lib/entities/definitions/unstorable-text'
+import { isObject, type Json } from '@/lib/json'
+import { isSystemEntity } from '../rights'
+import {
+  type PolicyDefinition,
+  policyDefinition,
+  type RoleDefinition,
+  roleDefinition,
+} from './definition'
+
+/** Reads a role of `EngineRoles`. */
+export function parseRole(json: Json): Parsed<RoleDefinition> {
+  const unstorable = unstorableText(json)
+  if (unstorable.length > 0) return { faults: unstorable }
+  const found = check(roleDefinition, json)
+  return 'faults' in found ? found : { definition: found.data }
+}
+
+/** Reads a policy of `EnginePolicies`; `entityList` is another name of `entities`. */
+export function parsePolicy(json: Json): Parsed<PolicyDefinition> {
+  const unstorable = unstorableText(json)
+  if (unstorable.length > 0) return { faults: unstorable }
+  const found = check(policyDefinition, withEntities(json))
+  if ('faults' in found) return found
+  const faults = found.data.entities.flatMap((entity, index) =>
+    isSystemEntity(entity)
+      ? [fault(`/entities/${index}`, 'What the engine keeps is for administrators alone', entity)]
+      : [],
+  )
+  return faults.length > 0 ? { faults } : { definition: found.data }
+}
+
+function withEntities(json: Json): Json {
+  if (!isObject(json) || 'entities' in json || !('entityList' in json)) return json
+  const { entityList = null, ...rest } = json
+  return { ...rest, entities: entityList }
+}
