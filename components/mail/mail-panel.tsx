@@ -1,0 +1,82 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCwIcon } from 'lucide-react'
+import { toast } from 'sonner'
+import { PanelSkeleton } from '@/components/entities/panel-skeleton'
+import { Button } from '@/components/ui/button'
+import { Facts } from '@/components/ui/facts'
+import { Notice } from '@/components/ui/notice'
+import { Sheet } from '@/components/ui/sheet'
+import { ErrorState } from '@/components/ui/state'
+import { Time } from '@/components/ui/time'
+import type { Mail } from '@/lib/mail/contract'
+import { MailPreview } from './mail-preview'
+import { mailOptions, useRetryMail } from './mail-queries'
+import { MailStatus } from './mail-status'
+
+/** One mail: what became of it and, while it is kept, what it says. */
+export function MailPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const mail = useQuery(mailOptions(id))
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={mail.data?.subject ?? 'Mail'}
+      description={mail.data?.to}
+      actions={mail.data && <Retry mail={mail.data} />}
+    >
+      {mail.error && <ErrorState error={mail.error} onRetry={() => mail.refetch()} />}
+      {mail.isPending && <PanelSkeleton />}
+      {mail.data && <Content mail={mail.data} />}
+    </Sheet>
+  )
+}
+
+function Retry({ mail }: { mail: Mail }) {
+  const retry = useRetryMail(mail.id)
+  const possible = (mail.status === 'failed' || mail.status === 'queued') && mail.content
+  if (!possible) return null
+  return (
+    <Button
+      size="sm"
+      busy={retry.isPending}
+      onClick={() =>
+        retry.mutate(undefined, {
+          onSuccess: () => toast.success(`“${mail.subject}” is on its way again`),
+          onError: (error) => toast.error(error.message),
+        })
+      }
+    >
+      <RefreshCwIcon aria-hidden />
+      Send now
+    </Button>
+  )
+}
+
+function Content({ mail }: { mail: Mail }) {
+  const { status, template, attempts, error, createdAt, sentAt, nextAttemptAt, content } = mail
+  return (
+    <div className="grid gap-5 p-4">
+      <Facts
+        facts={[
+          { label: 'State', value: <MailStatus status={status} /> },
+          error ? { label: 'Reason', value: error } : null,
+          { label: 'To', value: mail.to },
+          content && { label: 'From', value: content.from },
+          { label: 'Template', value: template },
+          { label: 'Written', value: <Time value={createdAt} /> },
+          { label: 'Sent', value: <Time value={sentAt} /> },
+          { label: 'Attempts', value: attempts },
+          nextAttemptAt ? { label: 'Next attempt', value: <Time value={nextAttemptAt} /> } : null,
+        ]}
+      />
+      {content ? (
+        <MailPreview content={content} />
+      ) : (
+        <Notice title="The content is gone">
+          It is dropped as soon as a mail is sent, since it holds links or a password.
+        </Notice>
+      )}
+    </div>
+  )
+}

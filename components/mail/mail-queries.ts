@@ -1,0 +1,27 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, api } from '@/lib/http/client'
+import type { Mail } from '@/lib/mail/contract'
+
+/** One mail with its content while that is kept. */
+export const mailOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['mail', id],
+    queryFn: async ({ signal }) => {
+      const { data } = await api<Mail>(`/api/mails/${encodeURIComponent(id)}`, { signal })
+      if (!data[0]) throw new ApiError(404, 'There is no such mail')
+      return data[0]
+    },
+  })
+
+/** Sends a mail now that failed or waits. */
+export function useRetryMail(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api<Mail>(`/api/mails/${encodeURIComponent(id)}/retry`, { method: 'POST' }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['mail', id] }),
+        client.invalidateQueries({ queryKey: ['search', 'EngineEmails'] }),
+      ]),
+  })
+}
