@@ -1,11 +1,22 @@
+import { LockIcon } from 'lucide-react'
 import Link from 'next/link'
+import { buttonClass } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/state'
 
 export default function Forbidden() {
   return (
-    <main className="mx-auto grid min-h-dvh max-w-sm content-center gap-4 p-6">
-      <h1 className="text-xl font-semibold">You may not see this page</h1>
-      <p>Your roles do not include it. An administrator can change that.</p>
-      <Link href="/">Back to the start</Link>
+    <main className="grid min-h-dvh place-items-center">
+      <EmptyState
+        icon={LockIcon}
+        title="You may not see this page"
+        actions={
+          <Link href="/" className={buttonClass({ variant: 'primary' })}>
+            Go to the dashboard
+          </Link>
+        }
+      >
+        Your roles do not include it. An administrator can change that.
+      </EmptyState>
     </main>
   )
 }

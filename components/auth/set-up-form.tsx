@@ -1,14 +1,11 @@
 'use client'
 import { send, signIn } from './auth-api'
-import { AuthForm } from './auth-form'
+import { AuthForm, EMAIL, NEW_PASSWORD } from './auth-form'
 
 export function SetUpForm() {
   return (
     <AuthForm
-      fields={[
-        { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
-        { name: 'password', label: 'Password', type: 'password', autoComplete: 'new-password' },
-      ]}
+      fields={[EMAIL, { ...NEW_PASSWORD, label: 'Password' }]}
       button="Create administrator"
       submit={async ({ email = '', password = '' }) => {
         const refusal =

@@ -1,15 +1,12 @@
 'use client'
 import { signIn } from './auth-api'
-import { AuthForm } from './auth-form'
+import { AuthForm, EMAIL, PASSWORD } from './auth-form'
 
 /** `next`: the path to go to afterwards. */
 export function SignInForm({ next }: { next: string }) {
   return (
     <AuthForm
-      fields={[
-        { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
-        { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password' },
-      ]}
+      fields={[EMAIL, PASSWORD]}
       button="Sign in"
       submit={async ({ email = '', password = '' }) => {
         const refusal = await signIn(email, password)

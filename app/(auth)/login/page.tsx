@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
+import { AuthPage, authLinkClass } from '@/components/auth/auth-page'
 import { ownPath } from '@/components/auth/own-path'
 import { SignInForm } from '@/components/auth/sign-in-form'
+import { Notice } from '@/components/ui/notice'
 import { hasAdministrator } from '@/lib/bootstrap/create-first-administrator'
 import { publicPageContext } from '@/lib/http/page'
 
@@ -14,14 +16,20 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
   const target = ownPath(next ?? callbackUrl)
   if (actor) redirect(actor.mustChangePassword ? '/change-password' : target)
   if (!(await hasAdministrator(deps.db))) redirect('/setup')
-  const message = typeof error === 'string' ? (MESSAGES[error] ?? MESSAGES.Unavailable) : null
+  const forgotten = (
+    <Link href="/forgot-password" className={authLinkClass}>
+      Forgot your password?
+    </Link>
+  )
   return (
-    <>
-      <h1 className="text-xl font-semibold">Sign in</h1>
-      {message && <p role="alert">{message}</p>}
+    <AuthPage title="Sign in" footer={forgotten}>
+      {typeof error === 'string' && (
+        <Notice tone="destructive" role="alert">
+          {MESSAGES[error] ?? MESSAGES.Unavailable}
+        </Notice>
+      )}
       <SignInForm next={target} />
-      <Link href="/forgot-password">Forgot password?</Link>
-    </>
+    </AuthPage>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { AuthPage } from '@/components/auth/auth-page'
 import { SetUpForm } from '@/components/auth/set-up-form'
 import { hasAdministrator } from '@/lib/bootstrap/create-first-administrator'
 import { publicPageContext } from '@/lib/http/page'
@@ -10,10 +11,11 @@ export default async function SetUpPage() {
   const { deps } = await publicPageContext()
   if (await hasAdministrator(deps.db)) redirect('/login')
   return (
-    <>
-      <h1 className="text-xl font-semibold">Create the first administrator</h1>
-      <p>This page is gone as soon as there is one.</p>
+    <AuthPage
+      title="Create the first administrator"
+      intro="Nobody can sign in yet. This page closes as soon as there is an administrator."
+    >
       <SetUpForm />
-    </>
+    </AuthPage>
   )
 }
