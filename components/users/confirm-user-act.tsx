@@ -1,0 +1,61 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import type { User } from '@/lib/users/contract'
+import { changeUser, deleteUser, useUserAct } from './user-acts'
+
+type Props = { user: User; onClose: () => void }
+
+/** Asks before somebody is thrown out. */
+export function DisableUser({ user, onClose }: Props) {
+  const disabling = useUserAct(changeUser(user.userId))
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Disable ${user.email}?`}
+      description="Their sessions and API keys stop working at once. The account stays and can be enabled again."
+      confirmLabel="Disable user"
+      busy={disabling.isPending}
+      error={disabling.error?.message}
+      onConfirm={() =>
+        disabling.mutate(
+          { status: 'DISABLED' },
+          {
+            onSuccess: () => {
+              toast.success(`${user.email} is disabled`)
+              onClose()
+            },
+          },
+        )
+      }
+    />
+  )
+}
+
+/** Asks before an account goes for good. */
+export function DeleteUser({ user, onClose }: Props) {
+  const router = useRouter()
+  const deletion = useUserAct(deleteUser(user.userId))
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${user.email}?`}
+      description="The account, its sessions and its API keys go for good. What they did stays in the audit log."
+      confirmLabel="Delete user"
+      typeToConfirm={user.email}
+      busy={deletion.isPending}
+      error={deletion.error?.message}
+      onConfirm={() =>
+        deletion.mutate(undefined, {
+          onSuccess: () => {
+            toast.success(`${user.email} is deleted`)
+            router.push('/users')
+          },
+        })
+      }
+    />
+  )
+}

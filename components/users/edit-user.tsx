@@ -1,0 +1,90 @@
+'use client'
+import { type FormEvent, useId, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogClose } from '@/components/ui/dialog'
+import { FormField } from '@/components/ui/form-field'
+import { Notice } from '@/components/ui/notice'
+import { TagInput } from '@/components/ui/tag-input'
+import { ApiError } from '@/lib/http/client'
+import type { User } from '@/lib/users/contract'
+import { ProfileEditor } from './profile-editor'
+import { parseProfile } from './profile-text'
+import { changeUser, type UserChanges, useUserAct } from './user-acts'
+import { ROLE_SUGGESTIONS } from './user-form'
+
+/** Changes roles and profile. Other roles end the user's sessions. */
+export function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
+  const form = useId()
+  const [roles, setRoles] = useState(user.roles)
+  const [profile, setProfile] = useState(JSON.stringify(user.profile, null, 2))
+  const change = useUserAct(changeUser(user.userId))
+  const error = change.error instanceof ApiError ? change.error : null
+  const changes = changesOf(user, roles, profile)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!changes) return
+    change.mutate(changes, {
+      onSuccess: () => {
+        toast.success(`${user.email} is changed`)
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Edit ${user.email}`}
+      size="lg"
+      footer={
+        <>
+          <DialogClose render={<Button />}>Cancel</DialogClose>
+          <Button
+            type="submit"
+            form={form}
+            variant="primary"
+            busy={change.isPending}
+            disabled={!changes || Object.keys(changes).length === 0}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="grid gap-5" noValidate>
+        {change.error && !error?.errorOf('roles') && !error?.errorOf('profile') && (
+          <Notice tone="destructive" role="alert">
+            {change.error.message}
+          </Notice>
+        )}
+        <FormField
+          label="Roles"
+          hint="Other roles end the sessions that are open."
+          error={error?.errorOf('roles')}
+        >
+          <TagInput
+            aria-label="Roles"
+            value={roles}
+            onValueChange={setRoles}
+            suggestions={ROLE_SUGGESTIONS}
+          />
+        </FormField>
+        <ProfileEditor text={profile} onChange={setProfile} error={error?.errorOf('profile')} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** What differs from the user as they are; null while the profile is no JSON. */
+function changesOf(user: User, roles: string[], text: string): UserChanges | null {
+  const profile = parseProfile(text)
+  if (!profile) return null
+  const differs = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
+  return {
+    ...(differs(roles, user.roles) ? { roles } : {}),
+    ...(differs(profile, user.profile) ? { profile } : {}),
+  }
+}

@@ -1,0 +1,41 @@
+import { Notice } from '@/components/ui/notice'
+import { RadioCards } from '@/components/ui/radio-cards'
+import type { PasswordChoice } from './user-acts'
+
+const CHOICES = [
+  {
+    value: 'generate',
+    label: 'Make a password',
+    hint: 'A random one is mailed with the activation link, and must be changed at the first sign-in.',
+  },
+  {
+    value: 'given',
+    label: 'Give a password',
+    hint: 'The mail holds the activation link only. Tell the password yourself.',
+  },
+  {
+    value: 'none',
+    label: 'No password yet',
+    hint: 'No mail. They can’t sign in until a password is set by hand or through a reset.',
+  },
+] as const
+
+type Props = { value: PasswordChoice; onChange: (choice: PasswordChoice) => void }
+
+export const PasswordChoices = ({ value, onChange }: Props) => (
+  <RadioCards aria-label="Password" value={value} onValueChange={onChange} choices={CHOICES} />
+)
+
+/** What is going to be mailed, before it is. */
+export function MailNote({ choice, email }: { choice: PasswordChoice; email: string }) {
+  const to = email.trim() || 'them'
+  if (choice === 'none')
+    return <Notice title="No mail is sent">The account waits for a password.</Notice>
+  return (
+    <Notice title={`A mail goes to ${to}`}>
+      {choice === 'generate'
+        ? 'It holds their password and a link that activates the account; the link works for 7 days.'
+        : 'It holds a link that activates the account and works for 7 days.'}
+    </Notice>
+  )
+}

@@ -1,0 +1,89 @@
+'use client'
+import { PlusIcon, XIcon } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { FormField } from '@/components/ui/form-field'
+import { Input } from '@/components/ui/input'
+import { Tabs } from '@/components/ui/tabs'
+import { Textarea } from '@/components/ui/textarea'
+import { type Entry, entriesOf, jsonFault, withEntries } from './profile-text'
+
+type Props = { text: string; onChange: (text: string) => void; error?: string }
+
+/** A free profile: as names and values, or as JSON. Both are views of the same text. */
+export function ProfileEditor({ text, onChange, error }: Props) {
+  return (
+    <Tabs
+      aria-label="Profile as"
+      tabs={[
+        { value: 'form', label: 'Form', content: <ProfileForm text={text} onChange={onChange} /> },
+        {
+          value: 'json',
+          label: 'JSON',
+          content: (
+            <FormField
+              label="Profile as JSON"
+              hideLabel
+              error={error ?? jsonFault(text)}
+              className="pt-3"
+            >
+              <Textarea
+                code
+                rows={8}
+                value={text}
+                onChange={(event) => onChange(event.target.value)}
+              />
+            </FormField>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function ProfileForm({ text, onChange }: Omit<Props, 'error'>) {
+  const entries = entriesOf(text)
+  if (!entries) {
+    return (
+      <p className="pt-3 text-muted-foreground">
+        Mend the JSON first; then its fields are shown here.
+      </p>
+    )
+  }
+  const set = (at: number, entry: Entry) =>
+    onChange(withEntries(entries.map((each, index) => (index === at ? entry : each))))
+  return (
+    <div className="grid gap-2 pt-3">
+      {entries.map(([name, value], at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
+        <div key={at} className="flex gap-2">
+          <Input
+            aria-label={`Name of field ${at + 1}`}
+            className="basis-40"
+            value={name}
+            onValueChange={(next) => set(at, [next, value])}
+          />
+          <Input
+            aria-label={`Value of ${name || `field ${at + 1}`}`}
+            className="flex-1"
+            value={value}
+            onValueChange={(next) => set(at, [name, next])}
+          />
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={`Remove ${name || `field ${at + 1}`}`}
+            onClick={() => onChange(withEntries(entries.filter((_, index) => index !== at)))}
+          >
+            <XIcon aria-hidden />
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button size="sm" onClick={() => onChange(withEntries([...entries, ['', '']]))}>
+          <PlusIcon aria-hidden />
+          Add a field
+        </Button>
+      </div>
+    </div>
+  )
+}

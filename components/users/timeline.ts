@@ -1,0 +1,58 @@
+import type { AuditRow } from '@/components/audit/audit-search'
+import type { MailRow } from '@/components/mail/mail-search'
+import type { User } from '@/lib/users/contract'
+
+/** Something that happened to a user. */
+export type Event = { at: string; title: string; detail?: string; href?: string }
+
+/** What is known of a user from their row, their mails and the audit log; the latest first. */
+export function timelineOf(
+  user: User,
+  mails: readonly MailRow[],
+  audit: readonly AuditRow[],
+): Event[] {
+  const signIn = user.lastSignInAt ? [{ at: user.lastSignInAt, title: 'Signed in last' }] : []
+  const events = [...signIn, ...mails.flatMap(mailEvents), ...audit.map(auditEvent)]
+  return events.sort((a, b) => (a.at < b.at ? 1 : -1))
+}
+
+function mailEvents({ id, subject, status, error, createdAt, sentAt }: MailRow): Event[] {
+  const href = `/mail?mail=${id}`
+  const queued: Event = { at: createdAt, title: `Mail “${subject}” queued`, href }
+  const outcome = OUTCOMES[status]
+  if (!outcome) return [queued]
+  return [
+    queued,
+    {
+      at: sentAt ?? createdAt,
+      title: `Mail “${subject}” ${outcome}`,
+      detail: error ?? undefined,
+      href,
+    },
+  ]
+}
+
+const OUTCOMES: Partial<Record<MailRow['status'], string>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  bounced: 'bounced',
+  failed: 'failed',
+}
+
+function auditEvent({ createdAt, action, actorName, id }: AuditRow): Event {
+  const title = TITLES[action] ?? action
+  const href = `/audit?filter=${encodeURIComponent(JSON.stringify([{ field: 'id', operator: 'eq', value: id }]))}`
+  return { at: createdAt, title, detail: actorName ? `By ${actorName}` : undefined, href }
+}
+
+const TITLES: Record<string, string> = {
+  'users.create': 'Account made',
+  'users.update': 'Changed',
+  'users.activate': 'Activated',
+  'users.send-activation': 'Activation mail asked for again',
+  'users.change-password': 'Password changed',
+  'users.reset-password': 'Password reset',
+  'users.forget-password': 'Reset asked for',
+  'users.sign-in': 'Signed in',
+  'users.sign-out': 'Signed out',
+}

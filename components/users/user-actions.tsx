@@ -1,0 +1,96 @@
+'use client'
+import { MoreHorizontalIcon, PencilIcon } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useViewer } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
+import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu'
+import type { User } from '@/lib/users/contract'
+import { DeleteUser, DisableUser } from './confirm-user-act'
+import { CopyActivationLink } from './copy-activation-link'
+import { EditUser } from './edit-user'
+import { SetPassword } from './set-password'
+import { changeUser, sendActivation, sendReset, useUserAct } from './user-acts'
+
+type Step = 'edit' | 'password' | 'disable' | 'delete'
+
+/** What can be done to a user in their present state. */
+export function UserActions({ user }: { user: User }) {
+  const [step, setStep] = useState<Step | null>(null)
+  const close = () => setStep(null)
+  const isSelf = useViewer().userId === user.userId
+  return (
+    <>
+      {user.status === 'REQUIRED_ACTIVATION' && <CopyActivationLink user={user} />}
+      <Button onClick={() => setStep('edit')}>
+        <PencilIcon aria-hidden />
+        Edit
+      </Button>
+      <Menu
+        trigger={
+          <Button size="icon" aria-label="More actions">
+            <MoreHorizontalIcon aria-hidden />
+          </Button>
+        }
+      >
+        <MailItems user={user} />
+        {!isSelf && <MenuItem onClick={() => setStep('password')}>Set a password</MenuItem>}
+        <MenuSeparator />
+        {user.status === 'DISABLED' ? (
+          <EnableItem user={user} />
+        ) : (
+          <MenuItem onClick={() => setStep('disable')}>Disable</MenuItem>
+        )}
+        <MenuItem tone="destructive" onClick={() => setStep('delete')}>
+          Delete
+        </MenuItem>
+      </Menu>
+      {step === 'edit' && <EditUser user={user} onClose={close} />}
+      {step === 'password' && <SetPassword user={user} onClose={close} />}
+      {step === 'disable' && <DisableUser user={user} onClose={close} />}
+      {step === 'delete' && <DeleteUser user={user} onClose={close} />}
+    </>
+  )
+}
+
+function MailItems({ user }: { user: User }) {
+  const activation = useUserAct(sendActivation(user.userId))
+  const reset = useUserAct(sendReset(user.email))
+  const told = (text: string) => ({
+    onSuccess: () => toast.success(text),
+    onError: (error: Error) => toast.error(error.message),
+  })
+  if (user.status === 'DISABLED') return null
+  return user.status === 'REQUIRED_ACTIVATION' ? (
+    <MenuItem
+      onClick={() =>
+        activation.mutate(undefined, told(`A new activation mail goes to ${user.email}`))
+      }
+    >
+      Send the activation mail again
+    </MenuItem>
+  ) : (
+    <MenuItem onClick={() => reset.mutate(undefined, told(`A reset mail goes to ${user.email}`))}>
+      Send a password reset
+    </MenuItem>
+  )
+}
+
+function EnableItem({ user }: { user: User }) {
+  const enabling = useUserAct(changeUser(user.userId))
+  return (
+    <MenuItem
+      onClick={() =>
+        enabling.mutate(
+          { status: 'ACTIVATED' },
+          {
+            onSuccess: () => toast.success(`${user.email} may sign in again`),
+            onError: (error) => toast.error(error.message),
+          },
+        )
+      }
+    >
+      Enable
+    </MenuItem>
+  )
+}

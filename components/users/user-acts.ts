@@ -1,0 +1,60 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Answer, ApiError, api } from '@/lib/http/client'
+import type { JsonObject } from '@/lib/json'
+import type { InitialUser, User } from '@/lib/users/contract'
+
+export type PasswordChoice = 'generate' | 'given' | 'none'
+export type UserDraft = {
+  email: string
+  roles: string[]
+  profile: JsonObject
+  choice: PasswordChoice
+  password: string
+}
+
+const path = (userId: string, rest = '') => `/api/users/${encodeURIComponent(userId)}${rest}`
+
+function first<T>({ data }: Answer<T>): T {
+  if (data[0] === undefined) throw new ApiError(404, 'There is no user with this id')
+  return data[0]
+}
+
+export const userOptions = (userId: string) =>
+  queryOptions({
+    queryKey: ['user', userId],
+    queryFn: async ({ signal }) => first(await api<User>(path(userId), { signal })),
+  })
+
+export async function createUser({ choice, password, ...user }: UserDraft): Promise<InitialUser> {
+  const query = choice === 'generate' ? { generatePassword: true } : {}
+  const body = choice === 'given' ? { ...user, password } : user
+  return first(await api<InitialUser>('/api/users/init', { method: 'POST', query, body }))
+}
+
+export type UserChanges = Partial<Pick<User, 'roles' | 'profile' | 'status'>> & {
+  password?: string
+}
+
+export const changeUser = (userId: string) => async (body: UserChanges) =>
+  first(await api<User>(path(userId), { method: 'PATCH', body }))
+
+export const deleteUser = (userId: string) => () => api(path(userId), { method: 'DELETE' })
+
+export const sendActivation = (userId: string) => () =>
+  api(path(userId, '/activation-email'), { method: 'POST' })
+
+export const sendReset = (email: string) => () =>
+  api('/api/auth/forget-password', { method: 'POST', body: { email } })
+
+/** A change of a user, after which everything that shows users or mails is read again. */
+export function useUserAct<Input, Result>(act: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['user'] }),
+      ...['EngineUsers', 'EngineEmails', 'EngineAuditLog'].map((entity) =>
+        client.invalidateQueries({ queryKey: ['search', entity] }),
+      ),
+    ])
+  return useMutation({ mutationFn: act, onSuccess: refresh })
+}

@@ -1,0 +1,94 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { Page } from '@/components/shell/page'
+import { Card } from '@/components/ui/card'
+import { CodeBlock } from '@/components/ui/code-block'
+import { Facts } from '@/components/ui/facts'
+import { Notice } from '@/components/ui/notice'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/state'
+import { Badge } from '@/components/ui/status'
+import { Time } from '@/components/ui/time'
+import type { User } from '@/lib/users/contract'
+import { UserActions } from './user-actions'
+import { userOptions } from './user-acts'
+import { UserStatus } from './user-status'
+import { UserTimeline } from './user-timeline'
+
+/** One user: who they are, what they may do, and what happened. */
+export function UserDetail({ userId }: { userId: string }) {
+  const user = useQuery(userOptions(userId))
+  if (user.error) return <ErrorState error={user.error} onRetry={() => user.refetch()} />
+  if (!user.data) return <Loading />
+  return <Loaded user={user.data} />
+}
+
+function Loaded({ user }: { user: User }) {
+  const hasProfile = Object.keys(user.profile).length > 0
+  return (
+    <Page
+      width="narrow"
+      title={user.email}
+      aside={<UserStatus status={user.status} />}
+      actions={<UserActions user={user} />}
+    >
+      <StateNotice user={user} />
+      <Card title="Account">
+        <UserFacts user={user} />
+      </Card>
+      <Card title="Profile">
+        {hasProfile ? (
+          <CodeBlock label="the profile" code={JSON.stringify(user.profile, null, 2)} wrap />
+        ) : (
+          <p className="text-muted-foreground">Nothing is noted about this user.</p>
+        )}
+      </Card>
+      <UserTimeline user={user} />
+    </Page>
+  )
+}
+
+function StateNotice({ user: { status, mustChangePassword } }: { user: User }) {
+  if (status === 'REQUIRED_RESET_PASSWORD') {
+    return (
+      <Notice tone="warning" title="No password yet">
+        Set one by hand, or send a reset mail: then they can sign in.
+      </Notice>
+    )
+  }
+  if (status === 'ACTIVATED' && mustChangePassword) {
+    return (
+      <Notice>At the next sign-in they have to change the password that was made for them.</Notice>
+    )
+  }
+  return null
+}
+
+const UserFacts = ({ user }: { user: User }) => (
+  <Facts
+    facts={[
+      { label: 'E-mail', value: user.email },
+      {
+        label: 'Roles',
+        value: (
+          <span className="flex flex-wrap gap-1">
+            {user.roles.map((role) => (
+              <Badge key={role}>{role}</Badge>
+            ))}
+          </span>
+        ),
+      },
+      { label: 'Created', value: <Time value={user.createdAt} /> },
+      { label: 'Activated', value: <Time value={user.activatedAt} /> },
+      { label: 'Last sign-in', value: <Time value={user.lastSignInAt} /> },
+      { label: 'User id', value: <span className="font-mono text-xs">{user.userId}</span> },
+    ]}
+  />
+)
+
+const Loading = () => (
+  <Page width="narrow" title={<Skeleton className="h-6 w-64" />}>
+    <Skeleton className="h-56 rounded-lg" />
+    <Skeleton className="h-40 rounded-lg" />
+  </Page>
+)

@@ -1,0 +1,110 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { FormField } from '@/components/ui/form-field'
+import { Input } from '@/components/ui/input'
+import { Notice } from '@/components/ui/notice'
+import { TagInput } from '@/components/ui/tag-input'
+import { ApiError } from '@/lib/http/client'
+import { MailNote, PasswordChoices } from './password-choices'
+import { ProfileEditor } from './profile-editor'
+import { parseProfile } from './profile-text'
+import { createUser, type PasswordChoice, useUserAct } from './user-acts'
+
+export const ROLE_SUGGESTIONS = ['ADMIN', 'EDITOR', 'VIEWER']
+const FIELDS = ['email', 'roles', 'profile', 'password']
+
+/** Makes an account. */
+export function UserForm() {
+  const router = useRouter()
+  const [email, setEmail] = useState('')
+  const [roles, setRoles] = useState<string[]>([])
+  const [choice, setChoice] = useState<PasswordChoice>('generate')
+  const [password, setPassword] = useState('')
+  const [profile, setProfile] = useState('{}')
+  const creation = useUserAct(createUser)
+  const error = creation.error instanceof ApiError ? creation.error : null
+  const isPlaced = FIELDS.some((field) => error?.errorOf(field))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const parsed = parseProfile(profile)
+    if (!parsed) return
+    const draft = { email, roles, choice, password, profile: parsed }
+    creation.mutate(draft, {
+      onSuccess: (user) => {
+        toast.success(`${user.email} has an account`)
+        router.push(`/users/${user.userId}`)
+      },
+    })
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      {creation.error && !isPlaced && (
+        <Notice tone="destructive" role="alert">
+          {creation.error.message}
+        </Notice>
+      )}
+      <Card title="Account">
+        <div className="grid gap-4">
+          <FormField label="E-mail" required error={error?.errorOf('email')}>
+            <Input type="email" autoComplete="off" value={email} onValueChange={setEmail} />
+          </FormField>
+          <FormField
+            label="Roles"
+            required
+            hint="ADMIN may do everything, EDITOR works with records and images, VIEWER reads them. Other names grant what a plugin’s policies say."
+            error={error?.errorOf('roles')}
+          >
+            <TagInput
+              aria-label="Roles"
+              value={roles}
+              onValueChange={setRoles}
+              suggestions={ROLE_SUGGESTIONS}
+              invalid={Boolean(error?.errorOf('roles'))}
+            />
+          </FormField>
+        </div>
+      </Card>
+      <Card title="Password">
+        <div className="grid gap-4">
+          <PasswordChoices value={choice} onChange={setChoice} />
+          {choice === 'given' && (
+            <FormField
+              label="Their password"
+              required
+              hint="8 to 128 characters"
+              error={error?.errorOf('password')}
+            >
+              <Input
+                type="password"
+                autoComplete="new-password"
+                value={password}
+                onValueChange={setPassword}
+              />
+            </FormField>
+          )}
+          <MailNote choice={choice} email={email} />
+        </div>
+      </Card>
+      <Card title="Profile" description="Any fields you like; nothing depends on them.">
+        <ProfileEditor text={profile} onChange={setProfile} error={error?.errorOf('profile')} />
+      </Card>
+      <div className="flex justify-end gap-2">
+        <Button onClick={() => router.push('/users')}>Cancel</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={creation.isPending}
+          disabled={!parseProfile(profile)}
+        >
+          Create user
+        </Button>
+      </div>
+    </form>
+  )
+}
