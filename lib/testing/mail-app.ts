@@ -1,5 +1,5 @@
 /**
- * A process that creates users and delivers their mails until it is killed; `killed-app.test.ts` starts
+ * A process that creates users and delivers their mails until it is killed; `killed-app.slow.test.ts` starts
  * it. `--drain`: creates nobody, and ends when the outbox is empty.
  */
 import { eq, sql } from 'drizzle-orm'
