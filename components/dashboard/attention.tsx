@@ -1,0 +1,112 @@
+'use client'
+import {
+  CircleCheckIcon,
+  type LucideIcon,
+  MailXIcon,
+  PackageXIcon,
+  UserRoundPlusIcon,
+} from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { MailRow } from '@/components/mail/mail-search'
+import type { History } from '@/components/plugins/types'
+import { Card } from '@/components/ui/card'
+import { countOf } from '@/components/ui/number'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Time } from '@/components/ui/time'
+import { useSearch } from '@/lib/query/search'
+import type { User } from '@/lib/users/contract'
+import { ATTENTION } from './dashboard-searches'
+
+const filterAddress = (path: string, filter: unknown) =>
+  `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
+
+/** What somebody should look at, or that there is nothing. */
+export function Attention() {
+  const installs = useSearch<History>(
+    ATTENTION.failedInstalls.entity,
+    ATTENTION.failedInstalls.search,
+  )
+  const mails = useSearch<MailRow>(ATTENTION.failedMails.entity, ATTENTION.failedMails.search)
+  const users = useSearch<User>(ATTENTION.waitingUsers.entity, ATTENTION.waitingUsers.search)
+  const isPending = installs.isPending || mails.isPending || users.isPending
+  const count = (answer: typeof installs | typeof mails | typeof users) =>
+    answer.data?.pagination?.total ?? 0
+  if (isPending) return <Skeleton className="h-24 rounded-lg" />
+  return (
+    <Card title="Needs attention" flush>
+      {count(installs) + count(mails) + count(users) === 0 && (
+        <p className="flex items-center gap-2 px-4 py-4 text-muted-foreground">
+          <CircleCheckIcon aria-hidden className="size-4 text-success" />
+          Nothing: no install or mail failed, and nobody waits for activation.
+        </p>
+      )}
+      <ul className="divide-y">
+        <Group
+          icon={PackageXIcon}
+          title={countOf(count(installs), 'install with failures', 'installs with failures')}
+          href={filterAddress('/plugins/history', ATTENTION.failedInstalls.search.query)}
+          items={(installs.data?.data ?? []).map(({ id, pluginName, source, startedAt }) => ({
+            id,
+            href: `/plugins/history/${id}`,
+            text: pluginName ?? source,
+            at: startedAt,
+          }))}
+        />
+        <Group
+          icon={MailXIcon}
+          title={countOf(count(mails), 'mail that did not arrive', 'mails that did not arrive')}
+          href={filterAddress('/mail', ATTENTION.failedMails.search.query)}
+          items={(mails.data?.data ?? []).map(({ id, to, subject, createdAt }) => ({
+            id,
+            href: `/mail?mail=${id}`,
+            text: `${subject} to ${to}`,
+            at: createdAt,
+          }))}
+        />
+        <Group
+          icon={UserRoundPlusIcon}
+          title={countOf(
+            count(users),
+            'user waiting for activation',
+            'users waiting for activation',
+          )}
+          href={filterAddress('/users', ATTENTION.waitingUsers.search.query)}
+          items={(users.data?.data ?? []).map(({ userId, email, createdAt }) => ({
+            id: userId,
+            href: `/users/${userId}`,
+            text: email,
+            at: createdAt,
+          }))}
+        />
+      </ul>
+    </Card>
+  )
+}
+
+type Item = { id: string; href: string; text: ReactNode; at: string }
+type GroupProps = { icon: LucideIcon; title: string; href: string; items: Item[] }
+
+function Group({ icon: Icon, title, href, items }: GroupProps) {
+  if (items.length === 0) return null
+  return (
+    <li className="grid gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[16rem_1fr]">
+      <Link href={href} className="flex items-center gap-2 self-start font-medium hover:underline">
+        <Icon aria-hidden className="size-4 text-warning" />
+        {title}
+      </Link>
+      <ul className="grid gap-1">
+        {items.map(({ id, href: to, text, at }) => (
+          <li key={id} className="flex min-w-0 justify-between gap-4">
+            <Link href={to} className="truncate hover:underline">
+              {text}
+            </Link>
+            <span className="shrink-0 text-[13px] text-muted-foreground">
+              <Time value={at} relative />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}

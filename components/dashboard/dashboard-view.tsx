@@ -1,0 +1,28 @@
+'use client'
+import { useCan } from '@/components/shell/viewer'
+import { Activity } from './activity'
+import { Attention } from './attention'
+import { Installs, RecordsByEntity } from './charts'
+import { Figures } from './figures'
+import { Health } from './health'
+
+/** What needs attention first, then how much there is and what happened. */
+export function DashboardView() {
+  const mayReadSystem = useCan('system:read')
+  return (
+    <>
+      {mayReadSystem && <Attention />}
+      <Figures />
+      <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+        <div className="grid min-w-0 gap-4">
+          <RecordsByEntity />
+          {mayReadSystem && <Installs />}
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <Health />
+          {mayReadSystem && <Activity />}
+        </div>
+      </div>
+    </>
+  )
+}
