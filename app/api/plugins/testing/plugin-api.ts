@@ -1,0 +1,57 @@
+import type { FileReport } from '@/lib/plugins/file-report'
+import type { Deps } from '@/lib/runtime'
+import { archiveOf, uploadOf } from '@/lib/testing/archive'
+import { call } from '@/lib/testing/request'
+import { GET as GET_LOGS } from '../history/[id]/logs/route'
+import { GET as GET_HISTORY } from '../history/[id]/route'
+import { POST } from '../install/zip/route'
+
+export type Files = Record<string, unknown>
+
+type Options = { query?: string; headers?: Record<string, string> }
+
+/** Uploads an archive of `files` and answers what the client gets. */
+export async function upload(
+  deps: Deps,
+  files: Files | Uint8Array,
+  { query = '', headers = {} }: Options = {},
+) {
+  return call(deps, POST, {
+    method: 'POST',
+    path: `/api/plugins/install/zip${query}`,
+    body: uploadOf(files instanceof Uint8Array ? files : await archiveOf(files)),
+    as: 'ADMIN',
+    headers,
+  })
+}
+
+/** Installs an archive and reads its log. */
+export async function install(deps: Deps, files: Files | Uint8Array, options: Options = {}) {
+  const answer = await upload(deps, files, options)
+  const id: string | undefined = answer.body?.data?.history
+  return { ...answer, logs: id ? await logsOf(deps, id) : [] }
+}
+
+export type Log = Omit<FileReport, 'kind' | 'planned'>
+
+export async function logsOf(deps: Deps, id: string): Promise<Log[]> {
+  const { body } = await call(deps, GET_LOGS, {
+    path: `/api/plugins/history/${id}/logs?size=1000`,
+    as: 'ADMIN',
+    params: { id },
+  })
+  return body.data
+}
+
+export async function historyOf(deps: Deps, id: string) {
+  const { body } = await call(deps, GET_HISTORY, {
+    path: `/api/plugins/history/${id}`,
+    as: 'ADMIN',
+    params: { id },
+  })
+  return body.data[0]
+}
+
+/** Path → what became of the file: the verdict, or its status. */
+export const verdicts = (logs: readonly Log[]) =>
+  Object.fromEntries(logs.map(({ path, status, error }) => [path, error ?? status]))

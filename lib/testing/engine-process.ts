@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import postgres from 'postgres'
+
+/** A place where processes keep their data, one after the other or, on PostgreSQL, together. */
+export type Home = { folder: string; databaseUrl: string; remove: () => Promise<void> }
+
+/** A new folder, and with TEST_DATABASE_URL a new database on that server. */
+export async function makeHome(): Promise<Home> {
+  const folder = mkdtempSync(join(tmpdir(), 'engine-home-'))
+  const server = process.env.TEST_DATABASE_URL
+  const name = `engine_test_${crypto.randomUUID().replaceAll('-', '')}`
+  if (server) await onServer(server, `create database ${name}`)
+  return {
+    folder,
+    databaseUrl: server ? new URL(`/${name}`, server).href : '',
+    remove: async () => {
+      rmSync(folder, { recursive: true, force: true })
+      if (server) await onServer(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => {} })
+  await client.unsafe(statement)
+  await client.end()
+}
+
+/** A process that answers each line of JSON with one. */
+export class EngineProcess {
+  private readonly lines: AsyncIterator<string>
+
+  private constructor(private readonly child: ChildProcess) {
+    const input = child.stdout as NodeJS.ReadableStream
+    this.lines = createInterface({ input })[Symbol.asyncIterator]()
+  }
+
+  /** Runs a script of this repository; resolves when it has said that it is ready. */
+  static async start(script: string, { folder, databaseUrl }: Home): Promise<EngineProcess> {
+    const child = spawn(process.execPath, ['--import', 'tsx', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        TSX_TSCONFIG_PATH: 'lib/testing/tsconfig.json',
+        NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
+        DATA_DIR: folder,
+        DATABASE_URL: databaseUrl,
+        LOG_LEVEL: 'silent',
+      },
+    })
+    const started = new EngineProcess(child)
+    await started.answer()
+    return started
+  }
+
+  async ask<Answer>(command: object): Promise<Answer> {
+    this.child.stdin?.write(`${JSON.stringify(command)}\n`)
+    return this.answer()
+  }
+
+  /** Kills it as the kernel would, `ms` after it was given `command`; tells whether it had answered. */
+  async killDuring(command: object, ms: number): Promise<boolean> {
+    let hasAnswered = false
+    this.ask(command).then(
+      () => {
+        hasAnswered = true
+      },
+      () => {},
+    )
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    await this.kill()
+    return hasAnswered
+  }
+
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return
+    const ended = once(this.child, 'exit')
+    this.child.kill('SIGKILL')
+    await ended
+  }
+
+  private async answer<Answer>(): Promise<Answer> {
+    const { value, done } = await this.lines.next()
+    if (done) throw new Error('The process ended')
+    return JSON.parse(value)
+  }
+}
