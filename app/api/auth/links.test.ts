@@ -191,14 +191,12 @@ describe('the link of a reset', () => {
 describe('the link of an activation', () => {
   async function invite() {
     const user = { email: EMAIL, password: PASSWORD, roles: ['X'], profile: {} }
-    await deps.db
-      .insert(users)
-      .values({
-        email: 'admin@example.com',
-        passwordHash: HASH,
-        roles: ['ADMIN'],
-        status: 'ACTIVATED',
-      })
+    await deps.db.insert(users).values({
+      email: 'admin@example.com',
+      passwordHash: HASH,
+      roles: ['ADMIN'],
+      status: 'ACTIVATED',
+    })
     const admin = new Browser(deps)
     await admin.signIn('admin@example.com', PASSWORD)
     const answer = await admin.call(init.POST, {

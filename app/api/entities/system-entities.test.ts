@@ -68,7 +68,7 @@ describe.each([...SYSTEM_ENTITIES.values()])('$name', ({ name, fields, keys }) =
   })
 })
 
-test('every system entity of the contract is there', () => {
+test('every system entity is there', () => {
   expect([...SYSTEM_ENTITIES.keys()].sort()).toEqual([
     'EngineApiKeys',
     'EngineAuditLog',
@@ -77,6 +77,8 @@ test('every system entity of the contract is there', () => {
     'EngineFiles',
     'EnginePluginHistory',
     'EnginePlugins',
+    'EnginePolicies',
+    'EngineRoles',
     'EngineSchemas',
     'EngineUsers',
   ])
