@@ -5,6 +5,7 @@ import type { FilterField } from '@/components/data-table/filter/field'
 import { FilterButton } from '@/components/data-table/filter/filter-bar'
 import { SearchBox } from '@/components/data-table/search-box'
 import { searchedFields } from './entity-search'
+import { SavedViews } from './saved-views'
 import type { EntityRecord } from './types'
 import type { View } from './view'
 
@@ -18,6 +19,7 @@ export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: 
       {searched.length > 0 && <SearchBox list={list} label={`Search ${searched.join(', ')}`} />}
       <FilterButton fields={fields} list={list} />
       <span className="ml-auto" />
+      <SavedViews entity={entity} list={list} />
       <ColumnsMenu columns={tableColumns} list={list} layoutKey={`entity:${entity}`} />
     </div>
   )

@@ -10,6 +10,7 @@ export function Toaster() {
       theme={theme as 'light' | 'dark' | 'system'}
       position="bottom-right"
       closeButton
+      style={{ fontFamily: 'inherit' }}
       toastOptions={{
         style: {
           background: 'var(--popover)',

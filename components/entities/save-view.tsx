@@ -1,0 +1,78 @@
+'use client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '@/components/ui/button'
+import { LabelledCheckbox } from '@/components/ui/checkbox'
+import { Dialog } from '@/components/ui/dialog'
+import { FormField } from '@/components/ui/form-field'
+import { Input } from '@/components/ui/input'
+import { ApiError, api } from '@/lib/http/client'
+import type { SavedView } from '@/lib/views/contract'
+import type { View } from './view'
+import { paramsOf, viewsOptions } from './view-queries'
+
+type Props = Pick<View, 'entity' | 'list'> & { onClose: () => void }
+
+/** Names the current filter, order and columns. */
+export default function SaveView({ entity, list, onClose }: Props) {
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const client = useQueryClient()
+  const saving = useMutation({
+    mutationFn: () =>
+      api<SavedView>('/api/views', {
+        method: 'POST',
+        body: { entity, name, shared, params: paramsOf(list) },
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: viewsOptions(entity).queryKey })
+      toast.success(`View “${name.trim()}” is saved`)
+      onClose()
+    },
+  })
+  const { error } = saving
+  const fault =
+    error instanceof ApiError ? (error.errorOf('name') ?? error.message) : error?.message
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Save this view"
+      description="Its filter, order and columns."
+      size="sm"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="save-view" variant="primary" busy={saving.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="save-view"
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          saving.mutate()
+        }}
+      >
+        <FormField label="Name" required error={fault}>
+          <Input
+            required
+            maxLength={80}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </FormField>
+        <LabelledCheckbox
+          label="Everybody sees it"
+          hint={`All who may read ${entity}.`}
+          checked={shared}
+          onCheckedChange={setShared}
+        />
+      </form>
+    </Dialog>
+  )
+}
