@@ -1,6 +1,6 @@
 import { FileQuestionIcon } from 'lucide-react'
-import Link from 'next/link'
 import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { EmptyState } from '@/components/ui/state'
 
 export default function NotFound() {

@@ -5,7 +5,6 @@ import { ThemeProvider } from 'next-themes'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import type { ReactNode } from 'react'
 import { Toaster } from '@/components/ui/toaster'
-import { TooltipProvider } from '@/components/ui/tooltip'
 import { getQueryClient } from '@/lib/query/client'
 
 /** What every page stands in. `nonce` is that of the page's Content-Security-Policy. */
@@ -19,9 +18,7 @@ export function Providers({ nonce, children }: { nonce?: string; children: React
         nonce={nonce}
       >
         <QueryClientProvider client={getQueryClient()}>
-          <NuqsAdapter>
-            <TooltipProvider delay={400}>{children}</TooltipProvider>
-          </NuqsAdapter>
+          <NuqsAdapter>{children}</NuqsAdapter>
         </QueryClientProvider>
         <Toaster />
       </ThemeProvider>

@@ -1,117 +1,34 @@
 'use client'
-import { ArrowDownIcon, ArrowUpIcon, Columns3Icon } from 'lucide-react'
+import { Columns3Icon } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import type { ComponentProps } from 'react'
 import { Button } from '@/components/ui/button'
-import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { Popover } from '@/components/ui/popover'
-import { Select } from '@/components/ui/select'
-import { type Column, moved, visibleColumns } from './column'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { Column } from './column'
 import type { ListState } from './use-list-state'
-import { type Density, useTableLayout } from './use-table-layout'
+
+const ColumnsPanel = dynamic(() => import('./columns-panel'), {
+  loading: () => <Skeleton className="h-40" />,
+})
 
 type Props<Row> = { columns: readonly Column<Row>[]; list: ListState; layoutKey: string }
 
-const DENSITIES = [
-  { value: 'comfortable', label: 'Comfortable' },
-  { value: 'compact', label: 'Compact' },
-] as const
-
 /** Shows, hides and orders columns and sets the height of rows. */
-export function ColumnsMenu<Row>({ columns, list, layoutKey }: Props<Row>) {
-  const layout = useTableLayout(layoutKey)
-  const shown = visibleColumns(columns, list.cols)
-  const ids = shown.map(({ id }) => id)
-  const hidden = columns.filter(({ id }) => !ids.includes(id))
-  const toggle = (id: string, on: boolean) =>
-    list.setColumns(on ? [...ids, id] : ids.filter((each) => each !== id))
+export function ColumnsMenu<Row>(props: Props<Row>) {
   return (
     <Popover
       title="Columns"
       align="end"
       className="w-72"
       trigger={
-        <Button size="sm" aria-label="Columns">
+        <Button size="sm">
           <Columns3Icon aria-hidden />
-          <span className="hidden sm:inline">Columns</span>
+          <span className="max-sm:sr-only">Columns</span>
         </Button>
       }
     >
-      <ul className="grid max-h-80 gap-px overflow-y-auto">
-        {[...shown, ...hidden].map((column) => (
-          <ColumnRow
-            key={column.id}
-            column={column}
-            place={ids.indexOf(column.id)}
-            last={ids.length - 1}
-            onToggle={toggle}
-            onMove={(to) => list.setColumns(moved(ids, column.id, to))}
-          />
-        ))}
-      </ul>
-      <div className="mt-3 grid gap-2 border-t pt-3">
-        <Select<Density>
-          aria-label="Height of rows"
-          size="sm"
-          value={layout.density}
-          onValueChange={layout.setDensity}
-          options={DENSITIES}
-        />
-        <Button
-          size="sm"
-          onClick={() => {
-            list.setColumns(null)
-            layout.resetWidths()
-          }}
-        >
-          Reset columns and widths
-        </Button>
-      </div>
+      <ColumnsPanel {...(props as ComponentProps<typeof ColumnsPanel>)} />
     </Popover>
-  )
-}
-
-type RowProps<Row> = {
-  column: Column<Row>
-  /** Among the shown ones; -1 when hidden. */
-  place: number
-  last: number
-  onToggle: (id: string, on: boolean) => void
-  onMove: (to: number) => void
-}
-
-function ColumnRow<Row>({ column, place, last, onToggle, onMove }: RowProps<Row>) {
-  const { id, header, fixed } = column
-  return (
-    <li className="flex min-h-7 items-center gap-1">
-      <div className="min-w-0 flex-1 truncate">
-        <LabelledCheckbox
-          label={header}
-          checked={place >= 0}
-          disabled={fixed || (place >= 0 && last === 0)}
-          onCheckedChange={(on) => onToggle(id, on)}
-        />
-      </div>
-      {place >= 0 && (
-        <>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label={`Move ${header} to the left`}
-            disabled={place === 0}
-            onClick={() => onMove(place - 1)}
-          >
-            <ArrowUpIcon aria-hidden />
-          </Button>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label={`Move ${header} to the right`}
-            disabled={place === last}
-            onClick={() => onMove(place + 1)}
-          >
-            <ArrowDownIcon aria-hidden />
-          </Button>
-        </>
-      )}
-    </li>
   )
 }

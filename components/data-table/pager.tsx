@@ -1,8 +1,8 @@
 'use client'
 import { ChevronLeftIcon, ChevronRightIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
+import { NativeSelect } from '@/components/ui/native-select'
 import { formatCount } from '@/components/ui/number'
-import { Select } from '@/components/ui/select'
 import { PAGE_SIZES } from './list-params'
 import type { ListState } from './use-list-state'
 
@@ -30,9 +30,7 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
             : ' '
           : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${total == null ? 'many' : `${isEstimate ? 'about ' : ''}${formatCount(total)}`}`}
       </p>
-      <Select
-        size="sm"
-        className="w-28"
+      <NativeSelect
         aria-label="Rows a page"
         value={String(size)}
         onValueChange={(next) => list.setSize(Number(next))}

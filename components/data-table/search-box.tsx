@@ -1,7 +1,8 @@
 'use client'
 import { SearchIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Input } from '@/components/ui/input'
+import { cn } from '@/components/ui/cn'
+import { controlClass } from '@/components/ui/control'
 import type { ListState } from './use-list-state'
 
 const TYPING_MS = 250
@@ -34,13 +35,13 @@ export function SearchBox({ list, label }: { list: ListState; label: string }) {
         aria-hidden
         className="absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-muted-foreground"
       />
-      <Input
+      <input
         type="search"
         data-page-search
         aria-label={label}
         placeholder={label}
         value={text}
-        className="h-7 pl-7 text-[13px]"
+        className={cn(controlClass, 'h-7 pl-7 text-[13px]')}
         onChange={(event) => setText(event.target.value)}
       />
     </div>

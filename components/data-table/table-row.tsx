@@ -57,9 +57,7 @@ export function TableRow(props: Props) {
           <Checkbox
             aria-label={`Select ${name}`}
             checked={selected}
-            onCheckedChange={(_, { event }) =>
-              onToggle(id, (event as globalThis.MouseEvent).shiftKey)
-            }
+            onCheckedChange={(_, { withShift }) => onToggle(id, withShift)}
           />
         </td>
       )}

@@ -1,7 +1,7 @@
 'use client'
 import { PlusIcon, TableIcon } from 'lucide-react'
-import Link from 'next/link'
 import { Button, buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { ExportMenu } from './export-menu'
 import { ShareView } from './share-view'
 import type { View } from './view'

@@ -1,10 +1,11 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon, SearchIcon } from 'lucide-react'
-import Link from 'next/link'
 import { useDeferredValue, useState } from 'react'
 import { Card } from '@/components/ui/card'
-import { Input } from '@/components/ui/input'
+import { cn } from '@/components/ui/cn'
+import { controlClass } from '@/components/ui/control'
+import { Link } from '@/components/ui/link'
 import { formatCount } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
@@ -36,13 +37,13 @@ export function EntityList() {
           aria-hidden
           className="absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-muted-foreground"
         />
-        <Input
+        <input
           type="search"
           data-page-search
           aria-label="Search entities"
           placeholder="Search entities"
           value={text}
-          className="h-7 pl-7 text-[13px]"
+          className={cn(controlClass, 'h-7 pl-7 text-[13px]')}
           onChange={(event) => setText(event.target.value)}
         />
       </div>

@@ -1,7 +1,7 @@
 'use client'
 import { FileArchiveIcon, XIcon } from 'lucide-react'
-import Link from 'next/link'
 import { Button, buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
 import { countOf, formatBytes } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'

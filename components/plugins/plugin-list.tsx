@@ -1,7 +1,7 @@
 'use client'
 import { BlocksIcon } from 'lucide-react'
-import Link from 'next/link'
 import { Card } from '@/components/ui/card'
+import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'

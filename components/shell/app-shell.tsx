@@ -1,11 +1,13 @@
 'use client'
+import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useCallback, useState } from 'react'
-import { Sheet } from '@/components/ui/sheet'
 import { CommandLauncher } from './command-launcher'
-import { Sidebar, SidebarNav } from './sidebar'
+import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import { type Viewer, ViewerProvider } from './viewer'
+
+const MobileNav = dynamic(() => import('./mobile-nav'), { ssr: false })
 
 type Props = { viewer: Viewer; initiallyCollapsed: boolean; children: ReactNode }
 
@@ -29,11 +31,7 @@ export function AppShell({ viewer, initiallyCollapsed, children }: Props) {
       </a>
       <div className="flex min-h-dvh">
         <Sidebar collapsed={collapsed} onToggle={toggle} />
-        <Sheet open={menuOpen} onOpenChange={setMenuOpen} title="Engine" side="left">
-          <nav aria-label="Main" className="p-2">
-            <SidebarNav collapsed={false} onNavigate={() => setMenuOpen(false)} />
-          </nav>
-        </Sheet>
+        {menuOpen && <MobileNav onClose={() => setMenuOpen(false)} />}
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar onOpenMenu={() => setMenuOpen(true)} />
           <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">

@@ -1,7 +1,7 @@
 'use client'
 import { ChevronRightIcon } from 'lucide-react'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { Link } from '@/components/ui/link'
 import { NAV_ITEMS } from './nav-items'
 
 const NAMES: Record<string, string> = {

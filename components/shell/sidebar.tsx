@@ -1,10 +1,9 @@
 'use client'
 import { PanelLeftCloseIcon, PanelLeftOpenIcon } from 'lucide-react'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { Tooltip } from '@/components/ui/tooltip'
+import { Link } from '@/components/ui/link'
 import { can } from '@/lib/auth/rights'
 import { Logo } from './logo'
 import { activeItem, NAV_GROUPS, type NavItem } from './nav-items'
@@ -35,17 +34,16 @@ export function Sidebar({ collapsed, onToggle }: Props) {
         <SidebarNav collapsed={collapsed} />
       </nav>
       <div className={cn('flex border-t p-2', collapsed ? 'justify-center' : 'justify-end')}>
-        <Tooltip content="Press [ to switch" side="right">
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            onClick={onToggle}
-            aria-expanded={!collapsed}
-            aria-label={collapsed ? 'Widen the sidebar' : 'Narrow the sidebar'}
-          >
-            <Icon aria-hidden />
-          </Button>
-        </Tooltip>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          title="Press [ to switch"
+          onClick={onToggle}
+          aria-expanded={!collapsed}
+          aria-label={collapsed ? 'Widen the sidebar' : 'Narrow the sidebar'}
+        >
+          <Icon aria-hidden />
+        </Button>
       </div>
     </aside>
   )
@@ -85,31 +83,23 @@ type EntryProps = NavProps & { item: NavItem; active: boolean }
 
 function NavEntry({ item, active, collapsed, onNavigate }: EntryProps) {
   const { href, label, icon: Icon } = item
-  const link = (
-    <Link
-      href={href}
-      onClick={onNavigate}
-      aria-current={active ? 'page' : undefined}
-      aria-label={collapsed ? label : undefined}
-      className={cn(
-        'flex h-8 items-center gap-2.5 rounded-md px-2 text-[13px] text-muted-foreground transition-colors hover:bg-accent hover:text-foreground focus-visible:-outline-offset-2',
-        active && 'bg-accent font-medium text-foreground',
-        collapsed && 'justify-center px-0',
-      )}
-    >
-      <Icon aria-hidden className="size-4 shrink-0" />
-      {!collapsed && label}
-    </Link>
-  )
   return (
     <li>
-      {collapsed ? (
-        <Tooltip content={label} side="right">
-          {link}
-        </Tooltip>
-      ) : (
-        link
-      )}
+      <Link
+        href={href}
+        onClick={onNavigate}
+        aria-current={active ? 'page' : undefined}
+        aria-label={collapsed ? label : undefined}
+        title={collapsed ? label : undefined}
+        className={cn(
+          'flex h-8 items-center gap-2.5 rounded-md px-2 text-[13px] text-muted-foreground transition-colors hover:bg-accent hover:text-foreground focus-visible:-outline-offset-2',
+          active && 'bg-accent font-medium text-foreground',
+          collapsed && 'justify-center px-0',
+        )}
+      >
+        <Icon aria-hidden className="size-4 shrink-0" />
+        {!collapsed && label}
+      </Link>
     </li>
   )
 }

@@ -1,102 +1,86 @@
 'use client'
-import { Menu as Base } from '@base-ui/react/menu'
-import { CheckIcon } from 'lucide-react'
-import Link from 'next/link'
-import type { ComponentProps, ReactElement, ReactNode } from 'react'
-import { cn } from './cn'
-import { itemClass, popupClass } from './popup'
+import {
+  type ComponentProps,
+  cloneElement,
+  createContext,
+  type ReactElement,
+  use,
+  useState,
+} from 'react'
+import type * as Parts from './menu-parts'
 
-type Props = {
-  trigger: ReactElement
-  children: ReactNode
-  align?: 'start' | 'end' | 'center'
-  side?: 'top' | 'bottom' | 'right'
-  className?: string
+type Loaded = typeof Parts
+
+const PartsContext = createContext<Loaded | null>(null)
+let loaded: Loaded | null = null
+
+async function load(): Promise<Loaded> {
+  loaded ??= await import('./menu-parts')
+  return loaded
 }
 
-/** A button that opens a list of acts. */
-export function Menu({ trigger, children, align = 'end', side = 'bottom', className }: Props) {
-  return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
-          <Base.Popup className={cn(popupClass, 'min-w-44 max-w-80', className)}>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
+type TriggerProps = {
+  'aria-haspopup': 'menu'
+  'aria-expanded': boolean
+  onPointerEnter: () => void
+  onFocus: () => void
+  onClick: () => void
 }
 
-type ItemProps = ComponentProps<typeof Base.Item> & { tone?: 'destructive' }
-
-export function MenuItem({ className, tone, ...props }: ItemProps) {
-  return (
-    <Base.Item
-      className={cn(
-        itemClass,
-        tone === 'destructive' && 'text-destructive [&>svg]:text-destructive',
-        className as string,
-      )}
-      {...props}
-    />
-  )
+/**
+ * A button that opens a list of acts. What the list is made of is fetched when the button is
+ * pointed at, so that a page with many of them starts as fast as one with none.
+ */
+export function Menu(props: ComponentProps<Loaded['Menu']>) {
+  const [parts, setParts] = useState<Loaded | null>(null)
+  if (parts) {
+    return (
+      <PartsContext value={parts}>
+        <parts.Menu {...props} defaultOpen />
+      </PartsContext>
+    )
+  }
+  return cloneElement(props.trigger as ReactElement<TriggerProps>, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: load,
+    onFocus: load,
+    onClick: async () => setParts(await load()),
+  })
 }
 
-export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Base.LinkItem closeOnClick className={itemClass} render={<Link href={href} />}>
-      {children}
-    </Base.LinkItem>
-  )
+function useParts(): Loaded {
+  const parts = use(PartsContext)
+  if (!parts) throw new Error('An item outside of a Menu')
+  return parts
 }
 
-type CheckProps = {
-  checked: boolean
-  onCheckedChange: (checked: boolean) => void
-  children: ReactNode
+export function MenuItem(props: ComponentProps<Loaded['MenuItem']>) {
+  const parts = useParts()
+  return <parts.MenuItem {...props} />
 }
 
-/** Stays open, so that several can be switched. */
-export function MenuCheckItem({ children, ...props }: CheckProps) {
-  return (
-    <Base.CheckboxItem className={cn(itemClass, 'pr-8')} {...props}>
-      {children}
-      <Base.CheckboxItemIndicator className="absolute right-2">
-        <CheckIcon aria-hidden className="size-3.5" />
-      </Base.CheckboxItemIndicator>
-    </Base.CheckboxItem>
-  )
+export function MenuLink(props: ComponentProps<Loaded['MenuLink']>) {
+  const parts = useParts()
+  return <parts.MenuLink {...props} />
 }
 
-type RadioProps<T extends string> = {
-  label: string
-  value: T
-  onValueChange: (value: T) => void
-  options: readonly { value: T; label: ReactNode }[]
+export function MenuCheckItem(props: ComponentProps<Loaded['MenuCheckItem']>) {
+  const parts = useParts()
+  return <parts.MenuCheckItem {...props} />
 }
 
-export function MenuRadioGroup<T extends string>(props: RadioProps<T>) {
-  const { label, value, onValueChange, options } = props
-  return (
-    <Base.RadioGroup value={value} onValueChange={(next) => onValueChange(next as T)}>
-      <Base.GroupLabel className="px-2 py-1 text-xs text-muted-foreground">{label}</Base.GroupLabel>
-      {options.map((option) => (
-        <Base.RadioItem key={option.value} value={option.value} className={cn(itemClass, 'pr-8')}>
-          {option.label}
-          <Base.RadioItemIndicator className="absolute right-2">
-            <CheckIcon aria-hidden className="size-3.5" />
-          </Base.RadioItemIndicator>
-        </Base.RadioItem>
-      ))}
-    </Base.RadioGroup>
-  )
+export function MenuRadioGroup<T extends string>(props: Parts.RadioProps<T>) {
+  const parts = useParts()
+  return <parts.MenuRadioGroup {...props} />
 }
 
-export const MenuSeparator = () => <Base.Separator className="-mx-1 my-1 h-px bg-border" />
+export function MenuSeparator() {
+  const parts = useParts()
+  return <parts.MenuSeparator />
+}
 
-export function MenuHeading({ children }: { children: ReactNode }) {
-  return <div className="px-2 py-1 text-xs text-muted-foreground">{children}</div>
+export function MenuHeading(props: ComponentProps<Loaded['MenuHeading']>) {
+  const parts = useParts()
+  return <parts.MenuHeading {...props} />
 }

@@ -1,39 +1,36 @@
 'use client'
-import { Popover as Base } from '@base-ui/react/popover'
-import type { ReactElement, ReactNode } from 'react'
-import { cn } from './cn'
-import { popupClass } from './popup'
+import { type ComponentProps, cloneElement, type ReactElement, useState } from 'react'
+import type * as Parts from './popover-parts'
 
-type Props = {
-  trigger: ReactElement
-  /** Read to screen readers as the panel's name. */
-  title: string
-  children: ReactNode
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  align?: 'start' | 'end' | 'center'
-  className?: string
+type Loaded = typeof Parts
+let loaded: Loaded | null = null
+
+async function load(): Promise<Loaded> {
+  loaded ??= await import('./popover-parts')
+  return loaded
 }
 
-/** A small panel of controls beside the button that opens it. */
-export function Popover({ trigger, title, children, align = 'start', className, ...state }: Props) {
-  return (
-    <Base.Root {...state}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} sideOffset={4} className="z-40">
-          <Base.Popup
-            className={cn(
-              popupClass,
-              'max-h-(--available-height) max-w-[calc(100vw-1rem)] overflow-y-auto p-3',
-              className,
-            )}
-          >
-            <Base.Title className="sr-only">{title}</Base.Title>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
+type TriggerProps = {
+  'aria-haspopup': 'dialog'
+  'aria-expanded': boolean
+  onPointerEnter: () => void
+  onFocus: () => void
+  onClick: () => void
+}
+
+/** A small panel of controls beside the button that opens it; fetched when that is pointed at. */
+export function Popover(props: ComponentProps<Loaded['Popover']>) {
+  const [parts, setParts] = useState<Loaded | null>(null)
+  if (parts) return <parts.Popover {...props} defaultOpen />
+  const open = async () => {
+    setParts(await load())
+    props.onOpenChange?.(true)
+  }
+  return cloneElement(props.trigger as ReactElement<TriggerProps>, {
+    'aria-haspopup': 'dialog',
+    'aria-expanded': false,
+    onPointerEnter: load,
+    onFocus: load,
+    onClick: open,
+  })
 }

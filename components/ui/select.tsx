@@ -3,7 +3,7 @@ import { Select as Base } from '@base-ui/react/select'
 import { CheckIcon, ChevronsUpDownIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
-import { controlClass } from './input'
+import { controlClass } from './control'
 import { itemClass, popupClass } from './popup'
 
 export type Option<T extends string = string> = {

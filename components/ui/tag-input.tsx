@@ -3,7 +3,7 @@ import { Input as BaseInput } from '@base-ui/react/input'
 import { XIcon } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { cn } from './cn'
-import { controlClass } from './input'
+import { controlClass } from './control'
 
 type Props = {
   id?: string

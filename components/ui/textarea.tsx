@@ -2,7 +2,7 @@
 import { Field } from '@base-ui/react/field'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
-import { controlClass } from './input'
+import { controlClass } from './control'
 
 type Props = Omit<ComponentProps<'textarea'>, 'defaultValue' | 'value'> & {
   value?: string

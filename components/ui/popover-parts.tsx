@@ -1,0 +1,40 @@
+'use client'
+import { Popover as Base } from '@base-ui/react/popover'
+import type { ReactElement, ReactNode } from 'react'
+import { cn } from './cn'
+import { popupClass } from './popup'
+
+type Props = {
+  trigger: ReactElement
+  /** Read to screen readers as the panel's name. */
+  title: string
+  children: ReactNode
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  align?: 'start' | 'end' | 'center'
+  className?: string
+  defaultOpen?: boolean
+}
+
+/** A small panel of controls beside the button that opens it. */
+export function Popover({ trigger, title, children, align = 'start', className, ...state }: Props) {
+  return (
+    <Base.Root {...state}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} sideOffset={4} className="z-40">
+          <Base.Popup
+            className={cn(
+              popupClass,
+              'max-h-(--available-height) max-w-[calc(100vw-1rem)] overflow-y-auto p-3',
+              className,
+            )}
+          >
+            <Base.Title className="sr-only">{title}</Base.Title>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
