@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { Column } from '@/components/data-table/column'
 import type { MailRow } from '@/components/mail/mail-search'
 import { MailStatus } from '@/components/mail/mail-status'
+import { Link } from '@/components/ui/link'
 import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import { UserStatus } from './user-status'

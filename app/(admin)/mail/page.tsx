@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { Prefetched, prefetchSearch } from '@/app/(admin)/prefetch'
 import { loadListParams } from '@/components/data-table/list-params'
 import { mailSearch } from '@/components/mail/mail-search'
 import { MailView } from '@/components/mail/mail-view'
 import { Page } from '@/components/shell/page'
+import { Link } from '@/components/ui/link'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Mail' }
