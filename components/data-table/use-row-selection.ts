@@ -21,8 +21,10 @@ export function useRowSelection(pageIds: readonly string[]): RowSelection {
   const toggle = useCallback(
     (id: string, range: boolean) => {
       setAllMatching(false)
-      setIds((before) => toggled(before, pageIds, id, range ? anchor.current : null))
+      // React calls the function below later, when the anchor is another one.
+      const from = range ? anchor.current : null
       anchor.current = id
+      setIds((before) => toggled(before, pageIds, id, from))
     },
     [pageIds],
   )

@@ -81,6 +81,4 @@ export function readDraft(
   return outcome
 }
 
-// A key may be made by the server, which says so itself when it is not.
-const mayBeAbsent = ({ key, rules }: ColumnDescription) =>
-  key || !rules.required || rules.default !== undefined
+const mayBeAbsent = ({ rules }: ColumnDescription) => !rules.required || rules.default !== undefined
