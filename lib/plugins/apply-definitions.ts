@@ -1,3 +1,4 @@
+import { definePolicy, defineRole } from '@/lib/auth/policies/define-policy'
 import type { RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { defineEntity } from '@/lib/entities/define-entity'
@@ -32,9 +33,18 @@ export async function applyDefinitions(
 type Definer = (tx: Db, pluginId: string) => Promise<DefineOutcome>
 
 function definers({ kind, items }: Definitions): Definer[] {
-  if (kind === 'type') return items.map((type) => (tx, by) => defineType(tx, type, by))
-  if (kind === 'schema') return items.map((schema) => (tx, by) => defineSchema(tx, schema, by))
-  return items.map((entity) => (tx, by) => defineEntity(tx, entity, by))
+  switch (kind) {
+    case 'type':
+      return items.map((type) => (tx, by) => defineType(tx, type, by))
+    case 'schema':
+      return items.map((schema) => (tx, by) => defineSchema(tx, schema, by))
+    case 'entity':
+      return items.map((entity) => (tx, by) => defineEntity(tx, entity, by))
+    case 'role':
+      return items.map((role) => (tx, by) => defineRole(tx, role, by))
+    case 'policy':
+      return items.map((policy) => (tx, by) => definePolicy(tx, policy, by))
+  }
 }
 
 function at(index: number, error: unknown): never {

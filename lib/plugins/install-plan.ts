@@ -1,3 +1,4 @@
+import type { PolicyDefinition, RoleDefinition } from '@/lib/auth/policies/definition'
 import type { EntityDefinition, SchemaDefinition, TypeDefinition } from '@/lib/entities/definition'
 import type { FileKind } from './file-report'
 import type { ContentFile } from './parse-plugin'
@@ -9,6 +10,8 @@ export type Definitions =
   | { kind: 'type'; items: TypeDefinition[] }
   | { kind: 'schema'; items: SchemaDefinition[] }
   | { kind: 'entity'; items: EntityDefinition[] }
+  | { kind: 'role'; items: RoleDefinition[] }
+  | { kind: 'policy'; items: PolicyDefinition[] }
 
 /** A file with its part in the plan; `failure` says why it can't be installed at all. */
 export type PlannedFile = {

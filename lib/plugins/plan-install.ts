@@ -1,3 +1,4 @@
+import { parsePolicy, parseRole } from '@/lib/auth/policies/parse-policy'
 import type { Entity, TypeDefinition } from '@/lib/entities/definition'
 import type { Parsed } from '@/lib/entities/definitions/faults'
 import { parseEntityDefinition } from '@/lib/entities/definitions/parse-entity-definition'
@@ -18,6 +19,8 @@ const DEFINITION_TARGETS: Readonly<Record<string, Definitions['kind']>> = {
   EngineTypes: 'type',
   EngineSchemas: 'schema',
   EngineEntities: 'entity',
+  EngineRoles: 'role',
+  EnginePolicies: 'policy',
 }
 
 /** What is installed already. */
@@ -79,6 +82,8 @@ function parseDefinitions(
     throw new FileFailure('Invalid definition', [{ message: 'The file holds no definition' }])
   }
   if (kind === 'type') return { kind, items: collect(items.map(parseTypeDefinition)) }
+  if (kind === 'role') return { kind, items: collect(items.map(parseRole)) }
+  if (kind === 'policy') return { kind, items: collect(items.map(parsePolicy)) }
   if (kind === 'entity') return { kind, items: collect(items.map(parseEntityDefinition)) }
   return { kind, items: collect(items.map((item) => parseSchemaDefinition(item, types))) }
 }
