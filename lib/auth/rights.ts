@@ -102,8 +102,15 @@ function allowedByScopes(scopes: readonly string[], right: Right): boolean {
 
 /** Throws `forbidden`, naming what is missing. */
 export function requireRight(actor: Actor, right: Right): void {
+  requireOwnPassword(actor)
   if (can(actor, right)) return
   const what = typeof right === 'string' ? right : `${right.entity}:${right.action}`
   const who = actor.type === 'api_key' ? 'This API key' : 'Your account'
   throw new AppError('forbidden', `${who} lacks the right "${what}"`)
+}
+
+/** Throws `forbidden` for those who signed in with a password that was made for them. */
+export function requireOwnPassword({ mustChangePassword }: Actor): void {
+  if (mustChangePassword)
+    throw new AppError('forbidden', 'Change your password first: it was made for you')
 }

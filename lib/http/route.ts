@@ -14,10 +14,20 @@ import { logAnswer, logFailure } from './log-request'
 import type { Handler } from './methods'
 import { readMultipart, type Upload, type UploadOptions } from './multipart'
 
-/** `public`: anyone. `signed-in`: any valid credential. Else the right that the caller must have. */
-export type Access<P> = 'public' | 'signed-in' | Permission | ((params: P) => Right)
+/**
+ * `public`: anyone, and nobody looks who. `optional`: anyone, and a good credential is told.
+ * `own-account`: any good credential. `signed-in`: the same, but for those who must change their
+ * password first. Else the right that the caller must have.
+ */
+export type Access<P> =
+  | 'public'
+  | 'optional'
+  | 'own-account'
+  | 'signed-in'
+  | Permission
+  | ((params: P) => Right)
 
-type ActorFor<A> = A extends 'public' ? Actor | null : Actor
+type ActorFor<A> = A extends 'public' ? null : A extends 'optional' ? Actor | null : Actor
 
 type Spec<A, P, Q, B> = {
   /** It has no default, so no route is open by accident. */
@@ -115,28 +125,38 @@ async function authorise<P>(
   deps: Deps,
 ): Promise<Actor | null> {
   const changes = !isSafeMethod(request.method)
+  const isOpen = access === 'public' || access === 'optional'
   // Nobody else's page signs visitors in, sets a new server up or asks for mails.
-  if (access === 'public' && changes && isForeign(request, deps.settings)) throw notFromHere()
-  const actor = await currentActor(request, deps)
+  if (isOpen && changes && isForeign(request, deps.settings)) throw notFromHere()
+  if (access === 'public') return null
+  const actor = await currentActor(request, deps).catch((error) => {
+    if (access === 'optional' && error instanceof AppError) return null
+    throw error
+  })
   const forged = changes && actor?.type === 'user' && !isSameOrigin(request, deps.settings)
-  if (access === 'public') return forged ? null : actor
+  if (access === 'optional') return forged ? null : actor
   if (forged) throw notFromHere()
   if (!actor)
     throw new AppError(
       'unauthenticated',
       'Sign in, or send an API key as "Authorization: Bearer <key>"',
     )
-  if (access !== 'signed-in') requireAccess(actor, access, params)
+  if (access !== 'own-account') requireAccess(actor, access, params)
   return actor
 }
 
 const notFromHere = () =>
   new AppError('forbidden', 'A browser may send this from the pages of this server only')
 
-function requireAccess<P>(actor: Actor, access: Right | ((params: P) => Right), params: P): void {
+function requireAccess<P>(
+  actor: Actor,
+  access: 'signed-in' | Right | ((params: P) => Right),
+  params: P,
+): void {
   if (actor.mustChangePassword)
     throw new AppError('forbidden', 'Change your password first: it was made for you')
-  requireRight(actor, typeof access === 'function' ? access(params) : access)
+  if (access !== 'signed-in')
+    requireRight(actor, typeof access === 'function' ? access(params) : access)
 }
 
 function parseQuery<Q>(schema: z.ZodType<Q> | undefined, request: Request): Q {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { deriveKey } from '@/lib/crypto/derive-key'
@@ -37,14 +37,12 @@ export async function answerOnce(
   work: () => Promise<StoredAnswer>,
   waitMs = WAIT_MS,
 ): Promise<{ answer: StoredAnswer; replayed: boolean }> {
-  const row = {
-    ownerId: request.ownerId,
-    keyHash: sha256(request.key),
-    fingerprint: sha256(request.content),
-  }
+  const sealing = deriveKey(deps.secret, 'idempotent-answer')
+  // Keyed, since content may hold a password: a plain hash of it could be guessed offline.
+  const fingerprint = createHmac('sha256', sealing).update(request.content).digest('hex')
+  const row = { ownerId: request.ownerId, keyHash: sha256(request.key), fingerprint }
   if (!(await take(deps.db, row)))
     return { answer: await earlierAnswer(deps, row, waitMs), replayed: true }
-  const sealing = deriveKey(deps.secret, 'idempotent-answer')
   try {
     const answer = await work()
     const sealed = seal(sealing, row.keyHash, JSON.stringify(answer))

@@ -6,7 +6,7 @@ import { readMetrics } from '@/lib/metrics/read-metrics'
 import { hasScrapeToken, separateScrapeToken } from '@/lib/metrics/scrape-token'
 
 const get = route({
-  access: 'public',
+  access: 'optional',
   handle: async ({ request, deps, actor }) => {
     if (!hasScrapeToken(request.headers, deps.settings.METRICS_TOKEN)) {
       if (!actor) throw new AppError('unauthenticated', 'Sign in, or send the metrics token')

@@ -10,7 +10,7 @@ export const idempotencyKeys = engine.table(
     ownerId: text('owner_id').notNull(),
     /** Hex SHA-256 of the key. */
     keyHash: text('key_hash').notNull(),
-    /** Hex SHA-256 of method, address and content of the request. */
+    /** Hex HMAC-SHA-256 of method, address and content of the request. */
     fingerprint: text('fingerprint').notNull(),
     /** Sealed, since an answer may hold a secret; null while the request is being processed. */
     answer: text('answer'),

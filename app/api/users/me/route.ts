@@ -6,7 +6,7 @@ import { findUser, toUser } from '@/lib/users/store'
 /** The caller; for a key, its owner. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
-    access: 'signed-in',
+    access: 'own-account',
     handle: async ({ deps, actor }) => {
       const user = await findUser(deps.db, actor.userId)
       if (!user) throw new AppError('unauthenticated', 'This account is gone')

@@ -9,7 +9,7 @@ import { toUser } from '@/lib/users/store'
 /** Changes the caller's password. All sessions end; the browser that asked gets a new one. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: route({
-    access: 'signed-in',
+    access: 'own-account',
     body: changePasswordBody,
     handle: async ({ deps, actor, requestId, body }) => {
       const user = await changePassword(deps, body, { actor, requestId })
