@@ -1,4 +1,5 @@
 import 'server-only'
+import { emptyTrash } from '@/lib/entities/trash/empty-trash'
 import { messageOf } from '@/lib/errors'
 import { sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
@@ -11,6 +12,7 @@ type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unkn
 const JOBS: readonly Job[] = [
   { name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls },
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
+  { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { strictObject } from '@/lib/strict-object'
 import { DEFAULT_SIZE, MAX_SIZE } from './search/search-input'
+import { undo } from './trash/undo'
 
 /** Path of everything below `/api/entities/:entityName`. Names are compared exactly. */
 export const entityParams = z.strictObject({ entityName: z.string().min(1).max(200) })
@@ -86,7 +87,8 @@ export const deleteBatchBody = z.looseObject({
 })
 export type DeleteBatchBody = z.infer<typeof deleteBatchBody>
 
-const wholeNumber = (schema: z.ZodType<number, number>) =>
+/** A whole number in a URL. */
+export const wholeNumber = (schema: z.ZodType<number, number>) =>
   z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
@@ -112,5 +114,6 @@ export const deleteBatchQuery = strictObject({
   dryRun: z.stringbool('must be true or false').default(false),
   /** Refuse unless exactly so many records match. */
   expected: wholeNumber(z.number()).optional(),
+  undo,
 })
 export type DeleteBatchQuery = z.infer<typeof deleteBatchQuery>

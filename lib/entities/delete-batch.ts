@@ -5,7 +5,7 @@ import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import type { Json } from '@/lib/json'
+import type { Json, JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { countMatches } from './count-matches'
 import type { Entity } from './definition'
@@ -17,6 +17,7 @@ import { resolveWhere } from './search/resolve-search'
 import type { Resolved } from './search/resolved'
 import { whereSql } from './search/to-sql'
 import { targetOf } from './target'
+import { type Moved, moveToTrash } from './trash/move-to-trash'
 
 export type DeleteBatch = ConditionsInput & {
   entityName: string
@@ -24,16 +25,18 @@ export type DeleteBatch = ConditionsInput & {
   dryRun: boolean
   /** Refuse unless exactly so many records match. */
   expected?: number
+  /** For so many days the records can be restored; without it they are gone. */
+  undo?: number
   actor: Actor
   requestId: string
 }
 
 /**
  * Deletes all records that match, without conditions all there are, in one transaction, and answers
- * their number. Throws `forbidden` when the definition forbids deletion, `conflict` when the number is
+ * their number; with `undo` they go to the trash. Throws `forbidden` when the definition forbids deletion, `conflict` when the number is
  * not the expected one or records elsewhere still refer to one of them: nothing is deleted then.
  */
-export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<number> {
+export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<Moved> {
   const entity = await findEntity(deps, input.entityName)
   if (!entity.definition.permissions.delete)
     throw new AppError(
@@ -44,7 +47,7 @@ export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<numbe
   if (input.dryRun) {
     const count = await countMatches(deps.db, targetOf(entity), where)
     requireExpected(count, input.expected)
-    return count
+    return { count, batchId: null }
   }
   try {
     return await deps.db.transaction((tx) => remove(tx, entity, where, input))
@@ -57,20 +60,34 @@ async function remove(
   tx: Db,
   entity: Entity,
   where: Resolved[],
-  { expected, actor, requestId, conditions }: DeleteBatch,
-): Promise<number> {
+  { expected, undo, actor, requestId, conditions }: DeleteBatch,
+): Promise<Moved> {
   const check = (count: number) => requireExpected(count, expected)
-  const emptied = where.length === 0 ? await emptyTable(tx, entity.table, check) : null
-  const statement = sql`delete from ${tableSql(entity.table)} where ${whereSql(where)}`
-  const count = emptied ?? (await affectedRows(tx, statement))
-  check(count)
+  const removed = undo
+    ? await moveToTrash(tx, entity, whereSql(where), { days: undo, deletedBy: actor.name })
+    : { count: await destroy(tx, entity, where, check), batchId: null }
+  check(removed.count)
+  const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
   await recordAudit(tx, actor, {
     action: 'records.delete',
     objectType: entity.name,
-    details: { count, query: notedQuery(conditions) },
+    details: { count: removed.count, query: notedQuery(conditions), ...trashed },
     requestId,
   })
-  return count
+  return removed
+}
+
+async function destroy(
+  tx: Db,
+  { table }: Entity,
+  where: Resolved[],
+  check: (count: number) => void,
+): Promise<number> {
+  const emptied = where.length === 0 ? await emptyTable(tx, table, check) : null
+  return (
+    emptied ??
+    (await affectedRows(tx, sql`delete from ${tableSql(table)} where ${whereSql(where)}`))
+  )
 }
 
 /** What goes into the audit log of a query; lists may hold thousands of values. */

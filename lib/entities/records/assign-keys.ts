@@ -21,7 +21,7 @@ export async function assignKeys(
   for (const { key, strategy } of definition.keys) {
     if (strategy === 'Fixed') continue
     const missing = complete.filter(({ values }) => isMissing(values[key]))
-    if (strategy === 'AutoIncrement') await passSequence(tx, table, key, complete)
+    if (strategy === 'AutoIncrement') await passSequence(tx, table, key, greatestOf(complete, key))
     if (missing.length === 0) continue
     const generated: Json[] =
       strategy === 'UUID'
@@ -60,19 +60,19 @@ async function reserve(
   return isText ? one(found).keys.map(String) : one(found).keys
 }
 
-/**
- * Between reading a sequence and setting it others may go on taking numbers, so a short way is gone
- * by taking numbers too. Nobody takes so many in between that `setval` would lead back.
- */
 const MAX_STEPS = 100_000
 
-async function passSequence(
+/**
+ * Makes a key's sequence go on after `greatest`. Between reading a sequence and setting it others may
+ * go on taking numbers, so a short way is gone by taking numbers too. Nobody takes so many in between
+ * that `setval` would lead back.
+ */
+export async function passSequence(
   tx: Db,
   table: TableName,
   key: string,
-  rows: PreparedRow[],
+  greatest: bigint,
 ): Promise<void> {
-  const greatest = greatestOf(rows, key)
   if (greatest === 0n) return
   await tx.execute(sql`
     with state as (

@@ -1,10 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/entities/definition'
 import { refuseReferenced } from '@/lib/entities/refuse-referenced'
 import { targetOf } from '@/lib/entities/target'
+import { type Moved, moveToTrash } from '@/lib/entities/trash/move-to-trash'
+import type { JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { recordNotFound, recordWhere } from './record-where'
 import { requireMatch } from './require-match'
@@ -16,17 +20,19 @@ export type DeleteRecord = {
   id: string
   /** The `If-Match` header. */
   ifMatch: string | null
+  /** For so many days the record can be restored; without it it is gone. */
+  undo?: number
   actor: Actor
   requestId: string
 }
 
 /**
- * Deletes one record; answers 1. Throws `not_found`, `precondition_failed` when it is not the version
+ * Deletes one record, with `undo` into the trash. Throws `not_found`, `precondition_failed` when it is not the version
  * that `ifMatch` names, `conflict` while other records refer to it, `forbidden` when the definition
  * forbids deletion.
  */
-export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<number> {
-  const { id, ifMatch, actor, requestId } = input
+export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Moved> {
+  const { id, ifMatch, undo, actor, requestId } = input
   const entity = await writableEntity(deps, input.entityName, 'delete')
   const target = targetOf(entity)
   const where = recordWhere(target, id)
@@ -35,16 +41,19 @@ export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<num
       const stored = await selectRecord(tx, target, where, { lock: true })
       if (!stored) throw recordNotFound(entity.name, id)
       requireMatch(ifMatch, etagOf(stored.json))
-      const effected = await affectedRows(
-        tx,
-        sql`delete from ${tableSql(entity.table)} where ${where}`,
-      )
-      const details = { count: effected }
+      const removed = undo
+        ? await moveToTrash(tx, entity, where, { days: undo, deletedBy: actor.name })
+        : { count: await destroy(tx, entity, where), batchId: null }
+      const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
+      const details = { count: removed.count, ...trashed }
       const audit = { action: 'records.delete', objectType: entity.name, objectId: id, details }
       await recordAudit(tx, actor, { ...audit, requestId })
-      return effected
+      return removed
     })
   } catch (error) {
     return await refuseReferenced(deps, entity, error)
   }
 }
+
+const destroy = (tx: Db, { table }: Entity, where: SQL): Promise<number> =>
+  affectedRows(tx, sql`delete from ${tableSql(table)} where ${where}`)

@@ -4,6 +4,7 @@ import { changeRecord } from '@/lib/entities/records/change-record'
 import { recordBody, recordParams } from '@/lib/entities/records/contract'
 import { deleteRecord } from '@/lib/entities/records/delete-record'
 import { readRecord } from '@/lib/entities/records/read-record'
+import { deleteRecordQuery } from '@/lib/entities/trash/contract'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
@@ -44,11 +45,12 @@ const remove = route({
     return { entity: entityName, action: 'delete' }
   },
   params: recordParams,
-  query: z.strictObject({}),
-  handle: async ({ request, deps, actor, requestId, params }) => {
+  query: deleteRecordQuery,
+  handle: async ({ request, deps, actor, requestId, params, query }) => {
     const ifMatch = request.headers.get('if-match')
-    const effected = await deleteRecord(deps, { ...params, ifMatch, actor, requestId })
-    return { data: [{ effected }] }
+    const input = { ...params, ...query, ifMatch, actor, requestId }
+    const { count, batchId } = await deleteRecord(deps, input)
+    return { data: [{ effected: count }], meta: query.undo ? { batchId } : {} }
   },
 })
 

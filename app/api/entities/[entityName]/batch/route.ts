@@ -57,8 +57,10 @@ const remove = route({
   handle: async ({ deps, actor, requestId, params: { entityName }, query, body }) => {
     requireSameEntity(body.entity, entityName)
     const selection = { entityName, ...conditionsOfBody(body), ...query }
-    const effected = await deleteBatch(deps, { ...selection, actor, requestId })
-    return { data: [{ effected }], meta: query.dryRun ? { dryRun: true } : {} }
+    const { count, batchId } = await deleteBatch(deps, { ...selection, actor, requestId })
+    const data = [{ effected: count }]
+    if (query.dryRun) return { data, meta: { dryRun: true } }
+    return { data, meta: query.undo ? { batchId } : {} }
   },
 })
 

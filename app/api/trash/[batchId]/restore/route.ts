@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { batchParams } from '@/lib/entities/trash/contract'
+import { restoreBatch } from '@/lib/entities/trash/restore-batch'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+/** Brings deleted records back; `meta.conflictCount` when more conflict than are listed. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    access: 'signed-in',
+    params: batchParams,
+    query: z.strictObject({}),
+    handle: async ({ deps, actor, requestId, params }) => {
+      const { conflictCount, ...result } = await restoreBatch(deps, { ...params, actor, requestId })
+      const isCut = conflictCount > result.conflicts.length
+      return { data: [result], meta: isCut ? { conflictCount } : {} }
+    },
+  }),
+})

@@ -1,0 +1,15 @@
+import { batchParams } from '@/lib/entities/trash/contract'
+import { getTrashBatch } from '@/lib/entities/trash/list-trash'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+/** One deletion, with what the last attempt to restore it had to leave. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    access: 'signed-in',
+    params: batchParams,
+    handle: async ({ deps, actor, params }) => ({
+      data: [await getTrashBatch(deps, actor, params.batchId)],
+    }),
+  }),
+})

@@ -1,0 +1,55 @@
+import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { Property, StoredColumn } from '@/lib/entities/definition'
+import type { Json } from '@/lib/json'
+import { instant } from './columns'
+import { engine } from './engine'
+
+/** Deletions that can be taken back until they expire. */
+export const trashBatches = engine.table(
+  'trash_batches',
+  {
+    id: uuid('id').primaryKey(),
+    entity: text('entity').notNull(),
+    /** Of the records that are still here. */
+    recordCount: integer('record_count').notNull(),
+    /** What the table had at the time: how the values are to be read. */
+    columns: jsonb('columns').$type<StoredColumn[]>().notNull(),
+    /** The key fields at the time. */
+    keys: jsonb('keys').$type<string[]>().notNull(),
+    /** The fields that were served at the time, with the rules that their values passed. */
+    properties: jsonb('properties').$type<Property[]>().notNull(),
+    /** E-mail or key name at the time. */
+    deletedBy: text('deleted_by').notNull(),
+    deletedAt: instant('deleted_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    index('trash_batches_deleted').on(t.deletedAt.desc(), t.id),
+    index('trash_batches_expiry').on(t.expiresAt),
+  ],
+)
+export type TrashBatchRow = typeof trashBatches.$inferSelect
+
+/** Why a record could not be restored. */
+export type TrashProblem = {
+  reason: 'key-taken' | 'unique-taken' | 'reference-gone' | 'does-not-fit'
+  fields: string[]
+  value: Json
+}
+
+/**
+ * The deleted records. Without a foreign key to their batch, whose check would cost as much as the
+ * move itself; both are always written and removed together.
+ */
+export const trashRecords = engine.table(
+  'trash_records',
+  {
+    batchId: uuid('batch_id').notNull(),
+    id: bigint('id', { mode: 'number' }).generatedAlwaysAsIdentity(),
+    /** Column name → value, as the table had them. */
+    data: jsonb('data').notNull(),
+    /** Of the last attempt to restore it. */
+    problem: jsonb('problem').$type<TrashProblem>(),
+  },
+  (t) => [primaryKey({ columns: [t.batchId, t.id] })],
+)

@@ -1,0 +1,34 @@
+import { eq, lte, sql } from 'drizzle-orm'
+import { recordAudit } from '@/lib/audit/record-audit'
+import { trashBatches, trashRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/runtime'
+
+/** Removes batches that have expired, each in a transaction of its own. */
+export async function emptyTrash({ db }: Pick<Deps, 'db'>): Promise<void> {
+  while (await db.transaction(emptyOne));
+}
+
+/** Whether there was one. Those that another instance is at are left to it. */
+async function emptyOne(tx: Db): Promise<boolean> {
+  const [batch] = await tx
+    .select()
+    .from(trashBatches)
+    .where(lte(trashBatches.expiresAt, sql`now()`))
+    .orderBy(trashBatches.expiresAt)
+    .limit(1)
+    .for('update', { skipLocked: true })
+  if (!batch) return false
+  await tx.delete(trashRecords).where(eq(trashRecords.batchId, batch.id))
+  await tx.delete(trashBatches).where(eq(trashBatches.id, batch.id))
+  await recordAudit(
+    tx,
+    { type: 'system' },
+    {
+      action: 'trash.empty',
+      objectType: batch.entity,
+      details: { batchId: batch.id, count: batch.recordCount },
+    },
+  )
+  return true
+}

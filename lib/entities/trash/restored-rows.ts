@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type TrashBatchRow, type TrashProblem, trashRecords } from '@/lib/db/schema'
+import type { RestorePlan } from './restore-plan'
+
+/**
+ * The batch's records that no problem is known of, as rows of the table: its columns, `$id` of the
+ * deleted record and `$misfit`, the problem with its values, or null.
+ */
+export function restoredRows({ id, columns: had }: TrashBatchRow, plan: RestorePlan): SQL {
+  const types = had.map(({ name, sqlType }) => sql`${sql.identifier(name)} ${sql.raw(sqlType)}`)
+  const values = plan.columns.map(({ name, value }) => sql`${value} as ${sql.identifier(name)}`)
+  return sql`
+    select r.id as "$id", ${misfitSql(plan)} as "$misfit", ${sql.join(values, sql`, `)}
+    from ${trashRecords} as r
+    cross join lateral jsonb_to_record(r.data) as old(${sql.join(types, sql`, `)})
+    where r.batch_id = ${id}::uuid and r.problem is null`
+}
+
+function misfitSql({ misfits }: RestorePlan): SQL {
+  if (misfits.length === 0) return sql`null::jsonb`
+  const branches = misfits.map(
+    ({ field, when, value }) =>
+      sql`when ${when} then ${problemSql('does-not-fit', [field], value)}`,
+  )
+  return sql`case ${sql.join(branches, sql` `)} end`
+}
+
+/** A `TrashProblem` as JSON; `value` is JSON too. */
+export const problemSql = (
+  reason: TrashProblem['reason'],
+  fields: readonly string[],
+  value: SQL,
+): SQL =>
+  sql`jsonb_build_object('reason', ${reason}::text, 'fields', ${JSON.stringify(fields)}::text::jsonb, 'value', ${value})`
+
+/** Notes problems: `found` is a query of `$id` and `problem`, which may be null. */
+export const noteProblems = (batchId: string, found: SQL): SQL => sql`
+  update ${trashRecords} as r set problem = f.problem from (${found}) as f
+  where r.batch_id = ${batchId}::uuid and r.id = f."$id" and f.problem is not null`
