@@ -38,8 +38,8 @@ export type TrashProblem = {
 }
 
 /**
- * The deleted records. Without a foreign key to their batch, whose check would cost as much as the
- * move itself; both are always written and removed together.
+ * The deleted records. Without a foreign key to their batch, which would be checked row by row; both
+ * are always written and removed together.
  */
 export const trashRecords = engine.table(
   'trash_records',
