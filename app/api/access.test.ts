@@ -73,6 +73,7 @@ const thing = { entityName: 'Thing' }
 const record = { entityName: 'Thing', id: '1' }
 const id = { id: crypto.randomUUID() }
 const userId = { userId: crypto.randomUUID() }
+const batch = { batchId: crypto.randomUUID() }
 const fileId = { fileId: crypto.randomUUID() }
 
 // `Thing` is not installed: who is let in learns that it is not found.
@@ -134,6 +135,10 @@ const ROWS: Record<string, Row> = {
   'GET /api/plugins/history/[id]/events': [scoped('plugins:read'), 404, id],
   'GET /api/plugins/history/[id]/logs': [scoped('plugins:read'), 404, id],
   'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
+
+  'GET /api/trash': [VALID, 200],
+  'GET /api/trash/[batchId]': [VALID, 404, batch],
+  'POST /api/trash/[batchId]/restore': [VALID, 404, batch],
 
   'GET /api/users': [MANAGERS, 200],
   'POST /api/users/init': [MANAGERS, 400],
