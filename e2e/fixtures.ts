@@ -1,13 +1,47 @@
 import { readFileSync } from 'node:fs'
-import { type APIRequestContext, test as base, expect, request } from '@playwright/test'
-import { API_KEY, BASE_URL } from './server-settings'
+import AxeBuilder from '@axe-core/playwright'
+import { type APIRequestContext, test as base, expect, type Page, request } from '@playwright/test'
+import { ADMIN, API_KEY, BASE_URL } from './server-settings'
 
 type Fixtures = {
   /** The API, called with an administrator's key; `request` calls it as nobody. */
   api: APIRequestContext
+  /** A page of the administrator, signed in. What its console complains about fails the test. */
+  admin: Page
 }
 
-export const test = base.extend<Fixtures>({
+type Shared = { cookies: string }
+
+export const test = base.extend<Fixtures, Shared>({
+  // One sign-in for all: they are limited.
+  cookies: [
+    async ({ browser }, use, { project }) => {
+      const page = await browser.newPage({ baseURL: BASE_URL })
+      await page.goto('/login')
+      await page.getByLabel('E-mail').fill(ADMIN.email)
+      await page.getByLabel('Password').fill(ADMIN.password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()
+      const path = `${project.outputDir}/admin.json`
+      await page.context().storageState({ path })
+      await page.close()
+      await use(path)
+    },
+    { scope: 'worker' },
+  ],
+  admin: async ({ browser, cookies }, use) => {
+    const context = await browser.newContext({ baseURL: BASE_URL, storageState: cookies })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+        complaints.push(message.text())
+    })
+    await use(page)
+    await context.close()
+    expect(complaints).toEqual([])
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
   api: async ({}, use) => {
     const headers = { Authorization: `Bearer ${API_KEY}` }
@@ -17,6 +51,17 @@ export const test = base.extend<Fixtures>({
   },
 })
 export { expect }
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Nothing on the page, as it is now, is against WCAG 2.2 AA as far as a machine can tell. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+  const told = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+  expect(told).toEqual([])
+}
 
 /** Uploads `public/samples/<name>.zip` and answers what the install answered. */
 export async function installSample(api: APIRequestContext, name: string) {

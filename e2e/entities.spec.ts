@@ -1,0 +1,242 @@
+import type { APIRequestContext } from '@playwright/test'
+import JSZip from 'jszip'
+import { expect, expectAccessible, test } from './fixtures'
+
+const ROWS = 150
+
+/** An entity of its own for each test: `name` with 150 records, and the entity it refers to. */
+async function installShelf(api: APIRequestContext, name: string): Promise<void> {
+  const zip = new JSZip()
+  const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
+  const kinds = ['novel', 'atlas', 'poem']
+  put('engineplugin.json', { id: `test.${name}`, name, version: '1.0.0' })
+  put('EngineSchemas/__manifest__.json', { target: 'EngineSchemas' })
+  put(`EngineSchemas/${name}.json`, {
+    name,
+    properties: [
+      { name: 'title', type: 'string', required: true, maxLength: 60 },
+      { name: 'kind', type: 'string', enum: kinds },
+      { name: 'pages', type: 'integer', min: 1 },
+      { name: 'lent', type: 'boolean' },
+      { name: 'bought', type: 'datetime' },
+      { name: 'room', type: 'string', reference: { entity: `${name}Room`, field: 'code' } },
+    ],
+  })
+  put(`EngineSchemas/${name}Room.json`, {
+    name: `${name}Room`,
+    properties: [{ name: 'floor', type: 'integer' }],
+  })
+  put('EngineEntities/__manifest__.json', { target: 'EngineEntities' })
+  put(`EngineEntities/${name}.json`, { name })
+  const pks = [{ key: 'code', strategy: 'Fixed', type: 'string' }]
+  put(`EngineEntities/${name}Room.json`, { name: `${name}Room`, pks })
+  put(`${name}Room/__manifest__.json`, { target: `${name}Room` })
+  put(`${name}Room/data.json`, [{ code: 'A1', floor: 7 }])
+  put(`${name}/__manifest__.json`, { target: name, dependencies: [`${name}Room`] })
+  const records = Array.from({ length: ROWS }, (_, i) => ({
+    title: `Book ${String(i).padStart(3, '0')}`,
+    kind: kinds[i % 3],
+    pages: i + 1,
+    lent: i % 2 === 0,
+    bought: new Date(Date.UTC(2020, 0, 1 + i)).toISOString(),
+    room: 'A1',
+  }))
+  put(`${name}/data.json`, records)
+  const buffer = await zip.generateAsync({ type: 'nodebuffer' })
+  const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer }
+  const answer = await api.post('/api/plugins/install/zip', { multipart: { file } })
+  expect((await answer.json()).data.failedCount).toBe(0)
+}
+
+const totalOf = async (api: APIRequestContext, entity: string, query: unknown[] = []) => {
+  const answer = await api.post(`/api/entities/${entity}/count`, { data: { query } })
+  return (await answer.json()).data[0].count
+}
+
+test('entities are listed with their records and defined', async ({ admin, api }) => {
+  await installShelf(api, 'Listed')
+  await admin.goto('/entities')
+  const row = admin.getByRole('row', { name: /^Listed\s/ })
+  await expect(row).toContainText('150')
+  await expectAccessible(admin)
+  await row.getByRole('link', { name: '7', exact: true }).click()
+  await expect(admin.getByRole('link', { name: 'refers to ListedRoom.code' })).toBeVisible()
+  await expectAccessible(admin)
+})
+
+test('records are sorted by several columns, filtered, paged; the address keeps it', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Shelf')
+  await admin.goto('/entities/Shelf')
+  const table = admin.getByRole('table', { name: 'Records of Shelf' })
+  await expect(table.getByRole('row')).toHaveCount(51)
+  await expect(admin.getByText('1–50 of 150')).toBeVisible()
+  await expectAccessible(admin)
+
+  await table.getByRole('button', { name: 'kind' }).click()
+  await table.getByRole('button', { name: 'pages' }).click({ modifiers: ['Shift'] })
+  await table.getByRole('button', { name: 'pages' }).click({ modifiers: ['Shift'] })
+  await expect(table.getByRole('columnheader', { name: /^kind/ })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await expect(table.getByRole('row').nth(1)).toContainText('Book 148')
+
+  await table.getByRole('cell', { name: 'atlas' }).first().click({ button: 'right' })
+  await admin.getByRole('menuitem', { name: 'Only with this value' }).click()
+  await expect(admin.getByText('kind is atlas')).toBeVisible()
+  await expect(admin.getByText('1–50 of 50')).toBeVisible()
+  await admin.reload()
+  await expect(table.getByRole('row').nth(1)).toContainText('Book 148')
+
+  await admin.getByRole('button', { name: 'Remove the condition kind is atlas' }).click()
+  await admin.getByRole('button', { name: 'Page 3' }).click()
+  await expect(admin.getByText('101–150 of 150')).toBeVisible()
+  await admin.getByRole('searchbox').fill('Book 00')
+  await expect(admin.getByText('1–10 of 10')).toBeVisible()
+})
+
+test('a nested filter is built by hand', async ({ admin, api }) => {
+  await installShelf(api, 'Nested')
+  await admin.goto('/entities/Nested')
+  await admin.getByRole('button', { name: 'Filter' }).click()
+  const choose = async (label: string, option: string, at = 0) => {
+    await admin.getByRole('combobox', { name: label }).nth(at).click()
+    await admin.getByRole('option', { name: option, exact: true }).click()
+  }
+  await choose('Field', 'pages')
+  await choose('Operator', 'is at most')
+  await admin.getByRole('textbox', { name: 'Value' }).fill('12')
+  await admin.getByRole('button', { name: 'Group' }).click()
+  await choose('Field', 'kind', 1)
+  await choose('Operator', 'is one of', 1)
+  const values = admin.getByRole('combobox', { name: 'Values' })
+  await values.fill('novel')
+  await values.press('Enter')
+  await admin.getByRole('button', { name: 'Condition', exact: true }).first().click()
+  await choose('Field', 'lent', 2)
+  await admin.getByRole('button', { name: 'Apply' }).click()
+  const expected = Array.from({ length: 12 }, (_, i) => i).filter((i) => i % 3 === 0 || i % 2 === 0)
+  await expect(admin.getByText(`1–${expected.length} of ${expected.length}`)).toBeVisible()
+})
+
+test('a record is created with its faults shown in place, changed and deleted', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Edited')
+  await admin.goto('/entities/Edited')
+  await admin.getByRole('button', { name: 'Create' }).click()
+  const panel = admin.getByRole('dialog')
+  await panel.getByRole('textbox', { name: 'pages' }).fill('0')
+  await panel.getByRole('button', { name: 'Create' }).click()
+  await expect(panel.getByText('Needs a value')).toBeVisible()
+  await panel.getByRole('textbox', { name: 'title' }).fill('A new one')
+  await panel.getByRole('button', { name: 'Create' }).click()
+  await expect(panel.getByText('must be >= 1').or(panel.getByText(/at least 1/))).toBeVisible()
+  await expectAccessible(admin)
+  await panel.getByRole('textbox', { name: 'pages' }).fill('321')
+  await panel.getByRole('combobox', { name: 'room' }).fill('A')
+  await admin.getByRole('option', { name: /A1/ }).click()
+  await panel.getByRole('button', { name: 'Create' }).click()
+  await expect(panel.getByText('A new one').first()).toBeVisible()
+  const query = [{ field: 'title', operator: 'eq', value: 'A new one' }]
+  const made = await api.post('/api/entities/Edited/search', { data: { query } })
+  expect((await made.json()).data).toMatchObject([{ pages: 321, room: 'A1', kind: null }])
+
+  await panel.getByRole('button', { name: 'A1' }).click()
+  await expect(panel.getByText('EditedRoom A1')).toBeVisible()
+  await admin.goBack()
+  await panel.getByRole('button', { name: 'Edit' }).click()
+  await panel.getByRole('textbox', { name: 'pages' }).fill('322')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(panel.getByText('322')).toBeVisible()
+  const changed = await api.post('/api/entities/Edited/search', { data: { query } })
+  expect((await changed.json()).data[0].pages).toBe(322)
+
+  await panel.getByRole('button', { name: 'Delete' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete 1' }).click()
+  await expect(admin.getByText('1 record deleted')).toBeVisible()
+  expect(await totalOf(api, 'Edited', query)).toBe(0)
+})
+
+test('all matching records are deleted after the entity’s name is typed', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Emptied')
+  await admin.goto('/entities/Emptied?filter=[{"field":"pages","operator":"gt","value":20}]')
+  await expect(admin.getByText('1–50 of 130')).toBeVisible()
+  await admin.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await admin.getByRole('button', { name: 'Select all 130 matching' }).click()
+  await admin.getByRole('button', { name: 'Delete' }).click()
+  const dialog = admin.getByRole('alertdialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete 130' })
+  await expect(confirm).toBeDisabled()
+  await expectAccessible(admin)
+  await dialog.getByRole('textbox').fill('Emptied')
+  await confirm.click()
+  await expect(admin.getByText('130 records deleted')).toBeVisible()
+  expect(await totalOf(api, 'Emptied')).toBe(20)
+})
+
+test('a range of rows is selected with Shift and by keyboard', async ({ admin, api }) => {
+  await installShelf(api, 'Ranged')
+  await admin.goto('/entities/Ranged')
+  const boxes = admin.getByRole('checkbox', { name: /^Select \d/ })
+  await boxes.nth(1).click()
+  await boxes.nth(4).click({ modifiers: ['Shift'] })
+  await expect(admin.getByText('4 selected')).toBeVisible()
+  const rows = admin.getByRole('table').locator('tbody tr')
+  await rows.nth(6).focus()
+  await admin.keyboard.press('Space')
+  await expect(admin.getByText('5 selected')).toBeVisible()
+  await admin.keyboard.press('ArrowDown')
+  await admin.keyboard.press('Enter')
+  await expect(admin.getByRole('dialog')).toContainText('Book 007')
+})
+
+test('columns are hidden and the table asks for the shown ones alone', async ({ admin, api }) => {
+  await installShelf(api, 'Narrow')
+  await admin.goto('/entities/Narrow')
+  const asked = admin.waitForRequest(/\/api\/entities\/Narrow\/search/)
+  await admin.getByRole('button', { name: 'Columns' }).click()
+  await admin.getByRole('checkbox', { name: 'bought' }).uncheck()
+  const { fields } = (await asked).postDataJSON()
+  expect(fields).toEqual(['persistenceId', 'id', 'title', 'kind', 'pages', 'lent', 'room'])
+  await admin.keyboard.press('Escape')
+  await expect(admin.getByRole('columnheader', { name: /bought/ })).toHaveCount(0)
+})
+
+test('a view is saved, shared and applied', async ({ admin, api }) => {
+  await installShelf(api, 'Viewed')
+  await admin.goto(
+    '/entities/Viewed?sort=pages:desc&filter=[{"field":"lent","operator":"eq","value":true}]',
+  )
+  await admin.getByRole('button', { name: 'Views' }).click()
+  await admin.getByRole('menuitem', { name: 'Save this view' }).click()
+  await admin.getByRole('textbox', { name: 'Name' }).fill('Lent, thickest first')
+  await admin.getByRole('checkbox', { name: /Everybody/ }).check()
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('is saved')).toBeVisible()
+  const views = await api.get('/api/views?entity=Viewed')
+  expect((await views.json()).data).toMatchObject([{ name: 'Lent, thickest first', shared: true }])
+  await admin.goto('/entities/Viewed')
+  await admin.getByRole('button', { name: 'Views' }).click()
+  await admin.getByRole('menuitem', { name: /Lent, thickest first/ }).click()
+  await expect(admin.getByText('1–50 of 75')).toBeVisible()
+  await expect(admin.getByRole('table').getByRole('row').nth(1)).toContainText('Book 148')
+})
+
+test('the view is shown as curl and JSON', async ({ admin, api }) => {
+  await installShelf(api, 'Shared')
+  await admin.goto('/entities/Shared?sort=pages:desc')
+  await admin.getByRole('button', { name: 'API' }).click()
+  await expect(admin.getByRole('region', { name: 'curl' })).toContainText('curl -X POST')
+  await admin.getByRole('tab', { name: 'JSON' }).click()
+  const text = await admin.getByRole('region', { name: 'JSON' }).innerText()
+  const answer = await api.post('/api/entities/Shared/search', { data: JSON.parse(text) })
+  expect((await answer.json()).data[0].title).toBe('Book 149')
+})

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import JSZip from 'jszip'
+import { expect, expectAccessible, test } from './fixtures'
+
+/** An archive of one entity with some records, and one file of data that fails. */
+async function archive(name: string, version: string, bad = false): Promise<Buffer> {
+  const zip = new JSZip()
+  const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
+  put('engineplugin.json', { id: `test.${name}`, name, version })
+  put('EngineSchemas/__manifest__.json', { target: 'EngineSchemas' })
+  put(`EngineSchemas/${name}.json`, {
+    name,
+    properties: [{ name: 'size', type: 'integer', min: 0, required: true }],
+  })
+  put('EngineEntities/__manifest__.json', { target: 'EngineEntities' })
+  put(`EngineEntities/${name}.json`, { name, insertDuplicate: 'Upsert' })
+  put(`${name}/__manifest__.json`, { target: name })
+  put(`${name}/data.json`, [
+    { id: 1, size: 10 },
+    { id: 2, size: 20 },
+  ])
+  if (bad) put(`${name}/bad.json`, [{ id: 3, size: -1 }])
+  return zip.generateAsync({ type: 'nodebuffer' })
+}
+
+const zipFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer })
+
+test('an archive is planned, installed and read about', async ({ admin, api }) => {
+  await admin.goto('/plugins')
+  const file = zipFile('gauges.zip', await archive('Gauge', '1.0.0', true))
+  await admin.getByLabel('Plugin archives').setInputFiles(file)
+  await expect(admin.getByText('Ready to install')).toBeVisible()
+  await expect(admin.getByText('1 of 4 files will be refused')).toBeVisible()
+  await expect(admin.getByText('record 0 /size')).toBeVisible()
+  await expectAccessible(admin)
+  expect((await api.get('/api/plugins/test.Gauge')).status()).toBe(404)
+
+  await admin.getByRole('button', { name: 'Install 3 of 4 files' }).click()
+  await expect(admin.getByText('Installed in part')).toBeVisible()
+  await expect(admin.getByText('3 files written, 1 failed')).toBeVisible()
+  const search = await api.post('/api/entities/Gauge/search', { data: {} })
+  expect((await search.json()).pagination.total).toBe(2)
+
+  await admin.getByRole('link', { name: 'Open', exact: true }).click()
+  await expect(admin).toHaveURL(/\/plugins\/history\/[0-9a-f-]{36}$/)
+  await expect(admin.getByRole('heading', { name: 'Gauge' })).toBeVisible()
+  await expect(admin.getByText('record 0 /size')).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Download log' }).click()
+  const download = admin.waitForEvent('download')
+  await admin.getByRole('menuitem', { name: 'As CSV' }).click()
+  const text = readFileSync(await (await download).path(), 'utf8')
+  expect(text.split('\r\n')).toHaveLength(5)
+  expect(text).toContain('Gauge/bad.json')
+
+  await admin.getByRole('link', { name: 'test.Gauge' }).click()
+  await admin.getByRole('tab', { name: /Entities/ }).click()
+  await expect(admin.getByRole('link', { name: 'Gauge', exact: true })).toBeVisible()
+})
+
+test('several archives dropped on the page queue up; a downgrade is called out', async ({
+  admin,
+  api,
+}) => {
+  const install = async (buffer: Buffer) =>
+    api.post('/api/plugins/install/zip', { multipart: { file: zipFile('dial.zip', buffer) } })
+  expect((await install(await archive('Dial', '2.0.0'))).status()).toBe(200)
+  await admin.goto('/plugins')
+  const files = [
+    { name: 'dial-1.zip', base64: (await archive('Dial', '1.0.0')).toString('base64') },
+    { name: 'no.zip', base64: Buffer.from('no archive').toString('base64') },
+  ]
+  const transfer = await admin.evaluateHandle((given) => {
+    const data = new DataTransfer()
+    for (const { name, base64 } of given) {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      data.items.add(new File([bytes], name, { type: 'application/zip' }))
+    }
+    return data
+  }, files)
+  await admin.dispatchEvent('main', 'drop', { dataTransfer: transfer })
+  await expect(admin.getByText('Downgrade from 2.0.0 to 1.0.0')).toBeVisible()
+  await expect(admin.getByText('Not installable')).toBeVisible()
+  const kept = await api.get('/api/plugins/test.Dial')
+  expect((await kept.json()).data[0].version).toBe('2.0.0')
+})
+
+test('the history is filtered by status and kept in the address', async ({ admin }) => {
+  await admin.goto('/plugins/history')
+  const table = admin.getByRole('table', { name: 'Installs' })
+  await expect(table.getByRole('row').nth(1)).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Filter' }).click()
+  await admin.getByRole('combobox', { name: 'Operator' }).click()
+  await admin.getByRole('option', { name: 'is', exact: true }).click()
+  await admin.getByRole('combobox', { name: 'Value' }).click()
+  await admin.getByRole('option', { name: 'PARTIAL' }).click()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Apply' }).click()
+  await expect(admin.getByRole('listitem').filter({ hasText: 'Status is PARTIAL' })).toBeVisible()
+  await expect(admin).toHaveURL(/filter=/)
+  await admin.reload()
+  await expect(admin.getByText('Status is PARTIAL')).toBeVisible()
+  await expect(table.getByText('Installed', { exact: true })).toHaveCount(0)
+})

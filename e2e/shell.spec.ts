@@ -1,0 +1,47 @@
+import { expect, expectAccessible, installSample, test } from './fixtures'
+
+test('the palette goes to any page and entity', async ({ admin, api }) => {
+  await installSample(api, 'world-airports')
+  await admin.goto('/plugins')
+  await admin.keyboard.press('Control+k')
+  await admin.getByRole('combobox').fill('airport')
+  await expect(admin.getByRole('option', { name: /Airport.*entity/ })).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('option', { name: /^Airport.*entity/ }).click()
+  await expect(admin).toHaveURL(/\/entities\/Airport$/)
+})
+
+test('keys lead to pages and show themselves', async ({ admin }) => {
+  await admin.goto('/entities')
+  await admin.keyboard.press('g')
+  await admin.keyboard.press('p')
+  await expect(admin).toHaveURL(/\/plugins$/)
+  await admin.keyboard.press('?')
+  await expect(admin.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expectAccessible(admin)
+})
+
+test('the sidebar stays as it was left', async ({ admin }) => {
+  await admin.goto('/entities')
+  await admin.getByRole('button', { name: 'Narrow the sidebar' }).click()
+  await admin.reload()
+  await expect(admin.getByRole('button', { name: 'Widen the sidebar' })).toBeVisible()
+  await expectAccessible(admin)
+})
+
+test('the first Tab skips to the content', async ({ admin }) => {
+  await admin.goto('/entities')
+  await admin.keyboard.press('Tab')
+  await admin.keyboard.press('Enter')
+  await expect(admin.locator('#content')).toBeFocused()
+})
+
+test('the theme is chosen and kept without a flash', async ({ admin }) => {
+  await admin.goto('/plugins')
+  await admin.getByRole('button', { name: /^Account / }).click()
+  await admin.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(admin.locator('html')).toHaveClass(/dark/)
+  await admin.reload({ waitUntil: 'commit' })
+  await expect(admin.locator('html')).toHaveClass(/dark/)
+  await expectAccessible(admin)
+})
