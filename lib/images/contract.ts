@@ -63,6 +63,11 @@ export const imagePatchSchema = z
   .refine(({ tags, context }) => tags ?? context, 'Give "tags", "context" or both')
 export type ImagePatch = z.infer<typeof imagePatchSchema>
 
+/** A value that images have, and how many have it. */
+export type Facet = { value: string; count: number }
+/** What images can be narrowed by. The folder of images without one is the empty text. */
+export type ImageFacets = { folders: Facet[]; tags: Facet[]; formats: Facet[] }
+
 /** Pixels. A closed list, so that nobody can fill the disk with sizes of their own. */
 export const THUMBNAIL_WIDTHS = [64, 128, 256, 512, 1024] as const
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number]

@@ -1,5 +1,6 @@
 import { appUrl } from '@/lib/auth/app-url'
 import { searchQuery } from '@/lib/entities/contract'
+import { inputOfQuery } from '@/lib/entities/search/read-input'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listImages } from '@/lib/images/list-images'
@@ -9,6 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     access: 'images:read',
     query: searchQuery,
-    handle: ({ deps, query }) => listImages(deps, query, appUrl(deps.settings)),
+    handle: ({ deps, query }) => listImages(deps, inputOfQuery(query), appUrl(deps.settings)),
   }),
 })

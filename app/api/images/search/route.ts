@@ -1,0 +1,16 @@
+import { appUrl } from '@/lib/auth/app-url'
+import { searchBody } from '@/lib/entities/contract'
+import { inputOfBody } from '@/lib/entities/search/read-input'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listImages } from '@/lib/images/list-images'
+
+/** The search object of interface.md §6, over images: open to whoever may read them. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    access: 'images:read',
+    body: searchBody.omit({ entity: true, groupBy: true }),
+    readOnly: true,
+    handle: ({ deps, body }) => listImages(deps, inputOfBody(body), appUrl(deps.settings)),
+  }),
+})
