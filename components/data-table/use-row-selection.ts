@@ -9,6 +9,8 @@ export type RowSelection = {
   /** With `range` all rows from the last one touched to this one become as this one becomes. */
   toggle: (id: string, range: boolean) => void
   togglePage: () => void
+  /** These and no others. */
+  replace: (ids: ReadonlySet<string>) => void
   selectAllMatching: () => void
   clear: () => void
 }
@@ -32,6 +34,10 @@ export function useRowSelection(pageIds: readonly string[]): RowSelection {
     setIds(new Set())
     setAllMatching(false)
   }, [])
+  const replace = useCallback((next: ReadonlySet<string>) => {
+    setAllMatching(false)
+    setIds(next)
+  }, [])
   const togglePage = useCallback(() => {
     setAllMatching(false)
     setIds((before) => {
@@ -48,10 +54,11 @@ export function useRowSelection(pageIds: readonly string[]): RowSelection {
       has: (id) => allMatching || ids.has(id),
       toggle,
       togglePage,
+      replace,
       selectAllMatching: () => setAllMatching(true),
       clear,
     }),
-    [ids, allMatching, toggle, togglePage, clear],
+    [ids, allMatching, toggle, togglePage, replace, clear],
   )
 }
 

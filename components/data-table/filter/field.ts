@@ -20,6 +20,7 @@ export function describe(condition: Condition, fields: readonly FilterField[]): 
 
 function describeValue(value: unknown): string {
   if (value === undefined) return ''
+  if (value === '') return '“”'
   if (!Array.isArray(value))
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   const shown = value.slice(0, SHOWN_VALUES).map(describeValue).join(', ')

@@ -1,0 +1,89 @@
+'use client'
+import { PlusIcon, XIcon } from 'lucide-react'
+import { useId } from 'react'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { faultOf, newPair, type Pair } from './context-pairs'
+
+type Props = { pairs: readonly Pair[]; onChange: (pairs: Pair[]) => void; error?: string | null }
+
+/** Keys and texts that are kept with an image. */
+export function ContextEditor({ pairs, onChange, error }: Props) {
+  const change = (id: string, part: Partial<Pair>) =>
+    onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)))
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-[13px] font-medium">Context</legend>
+      {pairs.map((pair, index) => (
+        <PairRow
+          key={pair.id}
+          pair={pair}
+          place={index + 1}
+          fault={faultOf(pair, pairs)}
+          onChange={(part) => change(pair.id, part)}
+          onRemove={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
+        />
+      ))}
+      <div>
+        <Button size="sm" onClick={() => onChange([...pairs, newPair()])}>
+          <PlusIcon aria-hidden /> Add a key
+        </Button>
+      </div>
+      {error ? (
+        <p role="alert" className="text-xs text-destructive">
+          {error}
+        </p>
+      ) : (
+        <p className="text-xs text-muted-foreground">
+          Facts for whoever shows the image, such as alt or caption.
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+type RowProps = {
+  pair: Pair
+  place: number
+  fault: string | null
+  onChange: (part: Partial<Pair>) => void
+  onRemove: () => void
+}
+
+function PairRow({ pair, place, fault, onChange, onRemove }: RowProps) {
+  const faultId = useId()
+  const common = { 'aria-describedby': fault ? faultId : undefined, autoComplete: 'off' }
+  return (
+    <div className="grid gap-1">
+      <div className="grid grid-cols-[minmax(5rem,9rem)_1fr_auto] items-center gap-1.5">
+        <Input
+          {...common}
+          aria-label={`Key ${place}`}
+          placeholder="key"
+          value={pair.key}
+          onValueChange={(key) => onChange({ key })}
+        />
+        <Input
+          {...common}
+          aria-label={`Value ${place}`}
+          placeholder="value"
+          value={pair.value}
+          onValueChange={(value) => onChange({ value })}
+        />
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Remove key ${place}`}
+          onClick={onRemove}
+        >
+          <XIcon aria-hidden />
+        </Button>
+      </div>
+      {fault && (
+        <p id={faultId} className="text-xs text-muted-foreground">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}

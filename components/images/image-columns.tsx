@@ -1,0 +1,55 @@
+import type { Column } from '@/components/data-table/column'
+import { formatBytes } from '@/components/ui/number'
+import { Badge } from '@/components/ui/status'
+import { Time } from '@/components/ui/time'
+import type { Image } from '@/lib/images/contract'
+import { thumbnailOf } from './image-source'
+import { checkerClass, Picture } from './picture'
+
+export const imageColumns: Column<Image>[] = [
+  { id: 'name', header: 'Name', fixed: true, width: 260, cell: (image) => <Name image={image} /> },
+  { id: 'folder', header: 'Folder', width: 170, cell: ({ folder }) => folder || '—' },
+  {
+    id: 'tags',
+    header: 'Tags',
+    width: 200,
+    sortable: false,
+    cell: ({ tags }) => <Tags of={tags} />,
+  },
+  { id: 'format', header: 'Format', width: 88, cell: ({ format }) => format.toUpperCase() },
+  { id: 'width', header: 'Width', width: 84, align: 'end', cell: ({ width }) => width },
+  { id: 'height', header: 'Height', width: 84, align: 'end', cell: ({ height }) => height },
+  { id: 'bytes', header: 'Size', width: 92, align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    id: 'createdAt',
+    header: 'Uploaded',
+    width: 165,
+    cell: ({ createdAt }) => <Time value={createdAt} />,
+  },
+  {
+    id: 'updatedAt',
+    header: 'Changed',
+    width: 165,
+    hidden: true,
+    cell: ({ updatedAt }) => <Time value={updatedAt} />,
+  },
+  { id: 'publicId', header: 'Public ID', hidden: true, cell: ({ publicId }) => publicId },
+]
+
+const Name = ({ image }: { image: Image }) => (
+  <span className="flex min-w-0 items-center gap-2">
+    <Picture
+      src={thumbnailOf(image, 64)}
+      className={`size-6 shrink-0 overflow-hidden rounded-sm object-cover ${checkerClass}`}
+    />
+    <span className="truncate font-medium">{image.name}</span>
+  </span>
+)
+
+const Tags = ({ of }: { of: readonly string[] }) => (
+  <span className="flex min-w-0 gap-1 overflow-hidden" title={of.join(', ')}>
+    {of.map((tag) => (
+      <Badge key={tag}>{tag}</Badge>
+    ))}
+  </span>
+)

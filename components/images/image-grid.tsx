@@ -1,0 +1,123 @@
+'use client'
+import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react'
+import type { Loading } from '@/components/data-table/data-table'
+import type { RowSelection } from '@/components/data-table/use-row-selection'
+import { cn } from '@/components/ui/cn'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { Image } from '@/lib/images/contract'
+import { countColumns, nextIndex, withRange } from './grid-moves'
+import { ImageTile } from './image-tile'
+
+type Props = {
+  images: readonly Image[]
+  selection: RowSelection
+  onOpen: (fileId: string) => void
+  /** The Delete key. */
+  onDelete: () => void
+}
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(9.5rem,40%),1fr))] gap-2 p-2'
+
+/**
+ * Images as a list box: arrow keys move, with Shift they select, Space selects one, Enter opens. A
+ * click opens; with Shift it selects a range, with Ctrl or ⌘ one more.
+ */
+export function ImageGrid({ images, selection, onOpen, onDelete }: Props) {
+  const [current, setCurrent] = useState(0)
+  const hint = useId()
+  const box = useRef<HTMLDivElement>(null)
+  // Where a range began, and what was selected before it.
+  const range = useRef<{ from: string; base: ReadonlySet<string> } | null>(null)
+  const ids = images.map(({ fileId }) => fileId)
+  const tabbable = Math.min(current, images.length - 1)
+
+  function toggle(id: string) {
+    selection.toggle(id, false)
+    range.current = null
+  }
+  function extendTo(id: string) {
+    range.current ??= { from: ids[tabbable] ?? id, base: selection.ids }
+    selection.replace(withRange(range.current.base, ids, range.current.from, id))
+  }
+  function move(to: number, extend: boolean) {
+    const id = ids[to]
+    if (id === undefined) return
+    if (extend) extendTo(id)
+    else range.current = null
+    setCurrent(to)
+    tilesOf(box.current)[to]?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const id = ids[tabbable]
+    if (id === undefined || event.altKey) return
+    const next = nextIndex(event.key, tabbable, countColumns(tilesOf(box.current)), ids.length)
+    if (next !== null) move(next, event.shiftKey)
+    else if (event.key === 'Enter') onOpen(id)
+    else if (event.key === ' ') event.shiftKey ? extendTo(id) : toggle(id)
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey))
+      selection.replace(new Set([...selection.ids, ...ids]))
+    else if (event.key === 'Escape' && selection.ids.size > 0) selection.clear()
+    else if (event.key === 'Delete' && selection.ids.size > 0) onDelete()
+    else return
+    event.preventDefault()
+  }
+
+  function onClick(event: MouseEvent, index: number) {
+    const id = ids[index] as string
+    if (event.shiftKey) extendTo(id)
+    else if (event.ctrlKey || event.metaKey || isMark(event.target)) toggle(id)
+    else onOpen(id)
+    setCurrent(index)
+  }
+
+  return (
+    <>
+      <p id={hint} className="sr-only">
+        Arrow keys move, with Shift they select. Space selects, Enter opens, Delete deletes what is
+        selected.
+      </p>
+      <div
+        ref={box}
+        role="listbox"
+        aria-multiselectable
+        aria-label="Images"
+        aria-describedby={hint}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        className={cn(GRID, 'outline-none')}
+      >
+        {images.map((image, index) => (
+          <ImageTile
+            key={image.fileId}
+            image={image}
+            selected={selection.has(image.fileId)}
+            selecting={selection.ids.size > 0}
+            tabbable={index === tabbable}
+            onFocus={() => setCurrent(index)}
+            onClick={(event) => onClick(event, index)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+const tilesOf = (box: HTMLElement | null) => [...(box?.children ?? [])] as HTMLElement[]
+const isMark = (target: EventTarget) => (target as HTMLElement).closest('[data-mark]') !== null
+
+const SKELETON_TILES = 18
+
+export const GridSkeleton = ({ isPending }: Pick<Loading, 'isPending'>) =>
+  isPending && (
+    <div aria-hidden className={GRID}>
+      {Array.from({ length: SKELETON_TILES }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <div key={index} className="grid gap-2 p-1.5">
+          <Skeleton className="aspect-[4/3] h-auto rounded-md" />
+          <Skeleton className="h-3 w-2/3" />
+          <Skeleton className="h-3 w-1/3" />
+        </div>
+      ))}
+    </div>
+  )

@@ -1,0 +1,111 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+import { useCan } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
+import { Facts } from '@/components/ui/facts'
+import { Notice } from '@/components/ui/notice'
+import { Badge } from '@/components/ui/status'
+import { TagInput } from '@/components/ui/tag-input'
+import { ApiError } from '@/lib/http/client'
+import type { Image } from '@/lib/images/contract'
+import { ContextEditor } from './context-editor'
+import { faultOf, toContext, toPairs } from './context-pairs'
+import { facetsOptions, patchImage, refreshImages } from './image-queries'
+
+/** Tags and context: to be edited by whoever may, else to be read. */
+export const ImageLabels = ({ image }: { image: Image }) =>
+  useCan('images:upload') ? <LabelsForm image={image} /> : <Labels image={image} />
+
+function LabelsForm({ image }: { image: Image }) {
+  const [tags, setTags] = useState(image.tags)
+  const [pairs, setPairs] = useState(() => toPairs(image.context))
+  const known = useQuery(facetsOptions).data?.data[0]?.tags.map(({ value }) => value)
+  const patch = useMutation({
+    mutationFn: () => patchImage(image.fileId, { tags, context: toContext(pairs) }),
+    onSuccess: async () => {
+      await refreshImages()
+      toast.success('Tags and context are saved')
+    },
+  })
+  const error = patch.error instanceof ApiError ? patch.error : null
+  const placed = error?.errorOf('tags') ?? error?.errorOf('context')
+  const changed =
+    JSON.stringify([tags, toContext(pairs)]) !== JSON.stringify([image.tags, image.context])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    patch.mutate()
+  }
+  return (
+    <section aria-label="Tags and context" className="grid gap-4 border-t pt-4">
+      {patch.error && !placed && (
+        <Notice tone="destructive" role="alert">
+          {patch.error.message}
+        </Notice>
+      )}
+      <div className="grid gap-1.5">
+        <span className="text-[13px] font-medium">Tags</span>
+        <TagInput
+          aria-label="Tags"
+          value={tags}
+          onValueChange={setTags}
+          suggestions={known}
+          placeholder="Type a tag and press Enter"
+          invalid={Boolean(error?.errorOf('tags'))}
+        />
+        {error?.errorOf('tags') && (
+          <p role="alert" className="text-xs text-destructive">
+            {error.errorOf('tags')}
+          </p>
+        )}
+      </div>
+      <ContextEditor pairs={pairs} onChange={setPairs} error={error?.errorOf('context')} />
+      {/* A form of its own: the panel would move the focus to the first control of one. */}
+      <div className="flex gap-2">
+        <Button
+          variant="primary"
+          busy={patch.isPending}
+          disabled={!changed || pairs.some((pair) => faultOf(pair, pairs))}
+          onClick={submit}
+        >
+          Save tags and context
+        </Button>
+        {changed && (
+          <Button
+            variant="ghost"
+            onClick={() => {
+              setTags(image.tags)
+              setPairs(toPairs(image.context))
+            }}
+          >
+            Discard
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Labels({ image: { tags, context } }: { image: Image }) {
+  const entries = Object.entries(context)
+  return (
+    <section aria-label="Tags and context" className="grid gap-4 border-t pt-4">
+      <Facts
+        facts={[
+          {
+            label: 'Tags',
+            value: tags.length > 0 ? (
+              <span className="flex flex-wrap gap-1">
+                {tags.map((tag) => (
+                  <Badge key={tag}>{tag}</Badge>
+                ))}
+              </span>
+            ) : null,
+          },
+          ...entries.map(([label, value]) => ({ label, value })),
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,132 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeftIcon, ChevronRightIcon, Trash2Icon } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { PanelSkeleton } from '@/components/entities/panel-skeleton'
+import { useCan } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Sheet } from '@/components/ui/sheet'
+import { ErrorState } from '@/components/ui/state'
+import type { Image } from '@/lib/images/contract'
+import { ImageFacts } from './image-facts'
+import { ImageLabels } from './image-labels'
+import { ImagePreview } from './image-preview'
+import { imageOptions } from './image-queries'
+import { ReplaceImage } from './replace-image'
+
+const DeleteImages = dynamic(() => import('./delete-images'), { ssr: false })
+
+type Props = {
+  fileId: string
+  /** Those of the list behind. */
+  images: readonly Image[]
+  onOpen: (fileId: string) => void
+  onClose: () => void
+}
+
+/** One image: how it looks, what is known of it, and what can be done with it. */
+export default function ImagePanel({ fileId, images, onOpen, onClose }: Props) {
+  const index = images.findIndex((each) => each.fileId === fileId)
+  const found = useQuery({ ...imageOptions(fileId), placeholderData: images[index] })
+  const image = found.data
+  const before = images[index - 1]?.fileId
+  const after = index < 0 ? undefined : images[index + 1]?.fileId
+  useArrowKeys(
+    () => before && onOpen(before),
+    () => after && onOpen(after),
+  )
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={image?.name ?? 'Image'}
+      description={image?.publicId}
+      actions={
+        <div className="flex shrink-0 items-center">
+          <Step label="Previous image" icon={ChevronLeftIcon} to={before} onOpen={onOpen} />
+          <Step label="Next image" icon={ChevronRightIcon} to={after} onOpen={onOpen} />
+          <CopyButton text={linkTo(fileId)} label="Copy the link to this page" />
+          {image && <Delete image={image} onDeleted={onClose} />}
+        </div>
+      }
+    >
+      {!image && found.error && <ErrorState error={found.error} onRetry={() => found.refetch()} />}
+      {!image && found.isPending && <PanelSkeleton />}
+      {image && (
+        <div className="grid gap-6 p-4">
+          <div className="grid gap-3">
+            <ImagePreview image={image} />
+            <ReplaceImage image={image} />
+          </div>
+          <ImageFacts image={image} />
+          <ImageLabels key={`${image.fileId} ${image.updatedAt}`} image={image} />
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+const linkTo = (fileId: string) => `${window.location.origin}/images?image=${fileId}`
+
+type StepProps = {
+  label: string
+  icon: typeof ChevronLeftIcon
+  to: string | undefined
+  onOpen: (fileId: string) => void
+}
+
+const Step = ({ label, icon: Icon, to, onOpen }: StepProps) => (
+  <Button
+    variant="ghost"
+    size="icon-sm"
+    aria-label={label}
+    disabled={!to}
+    onClick={() => to && onOpen(to)}
+  >
+    <Icon aria-hidden />
+  </Button>
+)
+
+function Delete({ image, onDeleted }: { image: Image; onDeleted: () => void }) {
+  const [asked, setAsked] = useState(false)
+  if (!useCan('images:delete')) return null
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Delete"
+        className="text-destructive"
+        onClick={() => setAsked(true)}
+      >
+        <Trash2Icon aria-hidden />
+      </Button>
+      {asked && (
+        <DeleteImages
+          fileIds={[image.fileId]}
+          name={image.name}
+          onClose={() => setAsked(false)}
+          onDeleted={onDeleted}
+        />
+      )}
+    </>
+  )
+}
+
+/** Left and right, unless they are needed where the focus is. */
+function useArrowKeys(onLeft: () => void, onRight: () => void) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    const isTaken = target.closest('input,textarea,[role="alertdialog"]')
+    if (isTaken || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (event.key === 'ArrowLeft') onLeft()
+    if (event.key === 'ArrowRight') onRight()
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}

@@ -1,0 +1,48 @@
+'use client'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { type Answer, ApiError, api } from '@/lib/http/client'
+import type { Image, ImageFacets, ImagePatch } from '@/lib/images/contract'
+import { getQueryClient } from '@/lib/query/client'
+import type { Search } from '@/lib/query/search-key'
+import { FACETS_KEY, imagesKey } from './images-search'
+
+/** A page of images; while the next one comes the last one stays. */
+export const useImages = (search: Search) =>
+  useQuery({
+    queryKey: imagesKey(search),
+    queryFn: ({ signal }) =>
+      api<Image>('/api/images/search', { method: 'POST', body: search, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const facetsOptions = queryOptions({
+  queryKey: FACETS_KEY,
+  queryFn: ({ signal }) => api<ImageFacets>('/api/images/facets', { signal }),
+})
+
+export const imageOptions = (fileId: string) =>
+  queryOptions({
+    queryKey: ['image', fileId],
+    queryFn: async ({ signal }) => only(await api<Image>(pathOf(fileId), { signal })),
+  })
+
+export const patchImage = async (fileId: string, patch: ImagePatch) =>
+  only(await api<Image>(pathOf(fileId), { method: 'PATCH', body: patch }))
+
+export const deleteImage = async (fileId: string) =>
+  only(await api<Image>(pathOf(fileId), { method: 'DELETE' }))
+
+/** After a change: whatever shows images is read again. */
+export const refreshImages = () =>
+  Promise.all(
+    [['images'], ['image'], FACETS_KEY, ['search', 'EngineFiles']].map((queryKey) =>
+      getQueryClient().invalidateQueries({ queryKey }),
+    ),
+  )
+
+const pathOf = (fileId: string) => `/api/images/${encodeURIComponent(fileId)}`
+
+function only({ data }: Answer<Image>): Image {
+  if (!data[0]) throw new ApiError(404, 'There is no such image')
+  return data[0]
+}

@@ -1,0 +1,17 @@
+import { type Image, type ThumbnailWidth, thumbnailUri } from '@/lib/images/contract'
+
+/**
+ * The address under which this page loads an image. What the app serves itself is asked for where
+ * the page came from: people may reach it by another name than the one in public addresses.
+ */
+export function sourceOf(uri: string): string {
+  const at = uri.indexOf('/api/images/files/')
+  return at < 0 ? uri : uri.slice(at)
+}
+
+export const thumbnailOf = (image: Pick<Image, 'secureUri'>, width: ThumbnailWidth): string =>
+  sourceOf(thumbnailUri(image, width))
+
+/** The last part of the public id: what an upload calls `assetId`. */
+export const assetIdOf = ({ publicId, folder }: Pick<Image, 'publicId' | 'folder'>): string =>
+  folder ? publicId.slice(folder.length + 1) : publicId

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { nextIndex, withRange } from './grid-moves'
+import { assetIdOf, sourceOf, thumbnailOf } from './image-source'
+import { facetValue, imagesSearch, withFacet } from './images-search'
+
+describe('moving in a grid of 4 columns and 10 images', () => {
+  it.each([
+    ['ArrowRight', 0, 1],
+    ['ArrowRight', 9, 9],
+    ['ArrowLeft', 4, 3],
+    ['ArrowLeft', 0, 0],
+    ['ArrowDown', 1, 5],
+    ['ArrowDown', 7, 9],
+    ['ArrowDown', 8, 8],
+    ['ArrowUp', 5, 1],
+    ['ArrowUp', 2, 2],
+    ['Home', 7, 0],
+    ['End', 2, 9],
+    ['PageDown', 1, 9],
+    ['Enter', 3, null],
+  ] as const)('%s leads from %i to %s', (key, index, next) => {
+    expect(nextIndex(key, index, 4, 10)).toBe(next)
+  })
+})
+
+describe('a range of images', () => {
+  const order = ['a', 'b', 'c', 'd', 'e']
+  it('goes both ways and keeps what was selected before', () => {
+    expect([...withRange(new Set(['e']), order, 'c', 'a')]).toEqual(['e', 'a', 'b', 'c'])
+  })
+  it('is the image alone when it began on another page', () => {
+    expect([...withRange(new Set(), order, 'z', 'c')]).toEqual(['c'])
+  })
+})
+
+describe('narrowing', () => {
+  const wide = { field: 'width', operator: 'gt', value: 100 }
+  it('replaces the value of its own field and keeps every other condition', () => {
+    const first = withFacet([wide], 'tags', 'red')
+    expect(first).toEqual([wide, { field: 'tags', operator: 'contains', value: 'red' }])
+    const second = withFacet(first, 'tags', 'blue')
+    expect(facetValue(second, 'tags')).toBe('blue')
+    expect(withFacet(second, 'tags', null)).toEqual([wide])
+  })
+  it('can mean the images without a folder', () => {
+    expect(facetValue(withFacet([], 'folder', ''), 'folder')).toBe('')
+    expect(facetValue([], 'folder')).toBeNull()
+  })
+})
+
+describe('the request of the page', () => {
+  it('searches names and puts the newest first', () => {
+    const params = { page: 1, size: 50, sort: [], filter: [], cols: null, q: 'boot' }
+    expect(imagesSearch(params)).toMatchObject({
+      sort: [{ field: 'createdAt', direction: 'desc' }],
+      query: [{ operator: 'or', filters: [{ field: 'name' }, { field: 'publicId' }] }],
+    })
+  })
+})
+
+describe('addresses', () => {
+  const local = 'https://app.example.com/api/images/files/shop/boot.0a.png'
+  it('of our own files are asked for where the page came from', () => {
+    expect(sourceOf(local)).toBe('/api/images/files/shop/boot.0a.png')
+    expect(thumbnailOf({ secureUri: local }, 256)).toBe('/api/images/files/shop/boot.0a.png?w=256')
+  })
+  it('of a provider stay as they are', () => {
+    const uri = 'https://res.cloudinary.com/demo/image/upload/v1/boot.png'
+    expect(sourceOf(uri)).toBe(uri)
+  })
+  it('end in the asset id, dots and all', () => {
+    expect(assetIdOf({ publicId: 'a/b/c.d', folder: 'a/b' })).toBe('c.d')
+    expect(assetIdOf({ publicId: 'plain', folder: '' })).toBe('plain')
+  })
+})

@@ -1,0 +1,80 @@
+'use client'
+import dynamic from 'next/dynamic'
+import { useListState } from '@/components/data-table/use-list-state'
+import { Page } from '@/components/shell/page'
+import { useCan } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
+import { DropZone } from '@/components/ui/drop-zone'
+import { formatBytes } from '@/components/ui/number'
+import { useImages } from './image-queries'
+import { ImagesList } from './images-list'
+import { facetValue, imagesSearch } from './images-search'
+import { PickImages } from './pick-images'
+import { isBusy, uploadQueue } from './upload-queue'
+import { useImageView } from './use-image-view'
+import { useUploadQueue } from './use-upload-queue'
+
+const ImagePanel = dynamic(() => import('./image-panel'), { ssr: false })
+const UploadPanel = dynamic(() => import('./upload-panel'), { ssr: false })
+
+/** The images there are; new ones are dropped, pasted or chosen. `maxBytes` of one file. */
+export function ImagesView({ maxBytes }: { maxBytes: number }) {
+  const list = useListState()
+  const view = useImageView()
+  const answer = useImages(imagesSearch(list))
+  const images = answer.data?.data ?? []
+  const mayUpload = useCan('images:upload')
+  const take = (files: FileList) => {
+    const limit = `Larger than ${formatBytes(maxBytes)}, the most that is taken`
+    uploadQueue.add(files, maxBytes, limit)
+    view.showUpload()
+  }
+  const pick = <PickImages label="Upload images" onFiles={take} />
+  const page = (
+    <Page
+      fill
+      title="Images"
+      description={mayUpload ? 'Drop or paste images anywhere on this page to upload them.' : null}
+      actions={
+        mayUpload && (
+          <>
+            <QueueButton onClick={view.showUpload} />
+            {pick}
+          </>
+        )
+      }
+    >
+      <ImagesList list={list} view={view} answer={answer} upload={mayUpload ? pick : null} />
+      {view.image && (
+        <ImagePanel fileId={view.image} images={images} onOpen={view.open} onClose={view.close} />
+      )}
+      {mayUpload && view.upload && (
+        <UploadPanel
+          folder={facetValue(list.filter, 'folder') ?? ''}
+          onFiles={take}
+          onClose={view.close}
+          onOpen={view.open}
+        />
+      )}
+    </Page>
+  )
+  if (!mayUpload) return page
+  return (
+    <DropZone label="Drop images to upload them" onFiles={take} paste>
+      {page}
+    </DropZone>
+  )
+}
+
+/** The way back to files that were chosen. */
+function QueueButton({ onClick }: { onClick: () => void }) {
+  const items = useUploadQueue()
+  const left = items.filter(({ phase }) => phase !== 'done').length
+  if (left === 0) return null
+  const done = items.length - left
+  return (
+    <Button onClick={onClick} aria-live="polite">
+      {items.some(isBusy) ? `Uploading, ${done} of ${items.length}` : `${left} to upload`}
+    </Button>
+  )
+}

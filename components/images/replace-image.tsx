@@ -1,0 +1,74 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { RefreshCwIcon } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { useCan } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { formatBytes } from '@/components/ui/number'
+import { Progress } from '@/components/ui/progress'
+import type { Image } from '@/lib/images/contract'
+import { refreshImages } from './image-queries'
+import { assetIdOf } from './image-source'
+import { ACCEPTED } from './pick-images'
+import { sendImage } from './send-image'
+
+/** Puts another file in an image's place; its id, folder, tags and context stay. */
+export function ReplaceImage({ image }: { image: Image }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [sent, setSent] = useState(0)
+  const { folder, tags, context } = image
+  const replacement = useMutation({
+    mutationFn: (file: File) =>
+      sendImage(
+        file,
+        { folder, assetId: assetIdOf(image), tags, context },
+        { onProgress: setSent },
+      ),
+    onSuccess: async () => {
+      await refreshImages()
+      toast.success(`“${image.name}” is replaced`)
+    },
+  })
+  if (!useCan('images:upload')) return null
+  const file = replacement.isPending ? replacement.variables : null
+  return (
+    <div className="grid gap-2">
+      {replacement.error && (
+        <Notice tone="destructive" role="alert" title="The image was not replaced">
+          {replacement.error.message}
+        </Notice>
+      )}
+      {file ? (
+        <Progress
+          label={sent < file.size ? 'Uploading' : 'Checking and storing'}
+          value={sent < file.size ? sent : null}
+          max={file.size}
+          text={`${formatBytes(Math.min(sent, file.size))} of ${formatBytes(file.size)}`}
+        />
+      ) : (
+        <div className="flex flex-wrap items-center gap-2 text-xs text-muted-foreground">
+          <Button size="sm" onClick={() => input.current?.click()}>
+            <RefreshCwIcon aria-hidden /> Replace the file
+          </Button>
+          Its ID, tags and context stay; its address changes.
+        </div>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED}
+        hidden
+        aria-label="Replacement"
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? []
+          event.target.value = ''
+          if (!chosen) return
+          setSent(0)
+          replacement.mutate(chosen)
+        }}
+      />
+    </div>
+  )
+}

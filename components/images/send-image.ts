@@ -1,0 +1,39 @@
+import { upload } from '@/lib/http/upload'
+import type { Image } from '@/lib/images/contract'
+
+/** Where an image goes and what is said of it. */
+export type Target = {
+  folder: string
+  /** Empty: the server makes one. */
+  assetId: string
+  tags: readonly string[]
+  context: Record<string, string>
+}
+
+type Options = { onProgress?: (sent: number) => void; signal?: AbortSignal }
+export type SentImage = {
+  image: Image
+  /** The older image of the folder made from the same bytes. */
+  duplicateOf: string | null
+}
+
+/** Uploads one image; an image of the same folder and id is replaced. Throws as `upload` does. */
+export async function sendImage(
+  file: File,
+  { folder, assetId, tags, context }: Target,
+  { onProgress, signal }: Options = {},
+): Promise<SentImage> {
+  const form = new FormData()
+  if (folder) form.append('namespace', folder)
+  if (assetId) form.append('assetId', assetId)
+  form.append('options', JSON.stringify({ tags, context }))
+  // The fields come first: the server reads the form in order.
+  form.append('file', file)
+  const { body } = await upload<{ data: [Image]; meta: { duplicateOf?: string } }>({
+    path: '/api/images/upload',
+    form,
+    onProgress,
+    signal,
+  })
+  return { image: body.data[0], duplicateOf: body.meta.duplicateOf ?? null }
+}

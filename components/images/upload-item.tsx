@@ -1,0 +1,118 @@
+'use client'
+import { RotateCwIcon, XIcon } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { formatBytes } from '@/components/ui/number'
+import { Progress } from '@/components/ui/progress'
+import { Status } from '@/components/ui/status'
+import { Picture } from './picture'
+import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
+
+type Props = {
+  item: Item
+  /** What is wrong with its id. */
+  fault: string | null
+  onAssetId: (assetId: string) => void
+  onRetry: () => void
+  onOpen: (fileId: string) => void
+}
+
+/** One file on its way. */
+export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
+  const { id, file, preview, phase } = item
+  return (
+    <li className="grid grid-cols-[3rem_1fr_auto] gap-x-3 px-4 py-3">
+      <Picture
+        src={preview}
+        className="size-12 overflow-hidden rounded-md border bg-muted object-cover"
+      />
+      <div className="grid min-w-0 content-start gap-1.5">
+        <div className="flex min-w-0 items-center gap-2">
+          <span className="truncate text-[13px] font-medium" title={file.name}>
+            {file.name}
+          </span>
+          <span className="tabular shrink-0 text-xs text-muted-foreground">
+            {formatBytes(file.size)}
+          </span>
+          <PhaseStatus phase={phase} />
+        </div>
+        {isOpen(item) && (
+          <div className="flex items-center gap-2">
+            <Input
+              aria-label={`Asset ID of ${file.name}`}
+              placeholder="Asset ID, made for you if empty"
+              value={item.assetId}
+              onValueChange={onAssetId}
+              autoComplete="off"
+              spellCheck={false}
+              aria-invalid={fault ? true : undefined}
+              className="h-7 text-[13px]"
+            />
+            {phase === 'failed' && (
+              <Button size="sm" aria-label={`Retry ${file.name}`} onClick={onRetry}>
+                <RotateCwIcon aria-hidden /> Retry
+              </Button>
+            )}
+          </div>
+        )}
+        {fault && isOpen(item) && <p className="text-xs text-destructive">{fault}</p>}
+        {phase === 'failed' && <p className="text-xs text-destructive">{item.error}</p>}
+        {phase === 'sending' && <Sending item={item} />}
+        {item.result && <Done result={item.result} onOpen={onOpen} />}
+      </div>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label={phase === 'sending' ? `Stop ${file.name}` : `Remove ${file.name} from the list`}
+        onClick={() => uploadQueue.remove(id)}
+      >
+        <XIcon aria-hidden />
+      </Button>
+    </li>
+  )
+}
+
+function PhaseStatus({ phase }: Pick<Item, 'phase'>) {
+  if (phase === 'done') return <Status tone="success">Uploaded</Status>
+  if (phase === 'failed') return <Status tone="destructive">Failed</Status>
+  if (phase === 'waiting') return <Status tone="neutral">Waiting</Status>
+  return null
+}
+
+function Sending({ item: { sent, file } }: { item: Item }) {
+  const arrived = sent >= file.size
+  const text = `${formatBytes(Math.min(sent, file.size))} of ${formatBytes(file.size)}`
+  return (
+    <Progress
+      label={arrived ? 'Checking and storing' : 'Uploading'}
+      value={arrived ? null : sent}
+      max={file.size}
+      text={text}
+    />
+  )
+}
+
+type DoneProps = { result: NonNullable<Item['result']>; onOpen: (fileId: string) => void }
+
+function Done({ result: { image, duplicateOf }, onOpen }: DoneProps) {
+  return (
+    <p className="flex min-w-0 flex-wrap gap-x-2 text-xs text-muted-foreground">
+      <Opener label={image.publicId} onClick={() => onOpen(image.fileId)} />
+      {duplicateOf && (
+        <span>
+          The same bytes as <Opener label="an older image" onClick={() => onOpen(duplicateOf)} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+const Opener = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <button
+    type="button"
+    className="max-w-full truncate text-foreground underline underline-offset-2"
+    onClick={onClick}
+  >
+    {label}
+  </button>
+)

@@ -1,0 +1,128 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { ImageUpIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { countOf } from '@/components/ui/number'
+import { Sheet } from '@/components/ui/sheet'
+import { EmptyState } from '@/components/ui/state'
+import { faultOf, type Pair, toContext } from './context-pairs'
+import { facetsOptions } from './image-queries'
+import { PickImages } from './pick-images'
+import { UploadItem } from './upload-item'
+import { type UploadItem as Item, isBusy, isOpen, uploadQueue } from './upload-queue'
+import { UploadTarget } from './upload-target'
+import { useUploadQueue } from './use-upload-queue'
+
+type Props = {
+  onFiles: (files: FileList) => void
+  /** Folder that the list shows: where new images most likely belong. */
+  folder: string
+  onClose: () => void
+  onOpen: (fileId: string) => void
+}
+
+/** The files that were chosen: described together, then sent, each with its own progress. */
+export default function UploadPanel({ onFiles, folder: initialFolder, onClose, onOpen }: Props) {
+  const items = useUploadQueue()
+  const facets = useQuery(facetsOptions).data?.data[0]
+  const [folder, setFolder] = useState(initialFolder)
+  const [tags, setTags] = useState<string[]>([])
+  const [pairs, setPairs] = useState<Pair[]>([])
+  const open = items.filter(isOpen)
+  const failed = items.filter(({ phase }) => phase === 'failed')
+  const blocked =
+    pairs.some((pair) => faultOf(pair, pairs)) || open.some((each) => idFault(each, open))
+  const start = (chosen: readonly Item[]) =>
+    void uploadQueue.start(
+      chosen.map(({ id }) => id),
+      { folder: folder.trim(), tags, context: toContext(pairs) },
+    )
+  const ready = open.filter(({ phase }) => phase === 'ready')
+  return (
+    <Sheet
+      open
+      onOpenChange={(isOpened) => !isOpened && onClose()}
+      title="Upload images"
+      description={summaryOf(items)}
+      footer={
+        <div className="flex w-full flex-wrap items-center justify-end gap-2">
+          <span className="mr-auto">
+            <PickImages label="Add files" variant="outline" onFiles={onFiles} />
+          </span>
+          {failed.length > 0 && (
+            <Button disabled={blocked} onClick={() => start(failed)}>
+              Retry {countOf(failed.length, 'failed image')}
+            </Button>
+          )}
+          {ready.length > 0 && (
+            <Button variant="primary" disabled={blocked} onClick={() => start(ready)}>
+              Upload {countOf(ready.length, 'image')}
+            </Button>
+          )}
+          {open.length === 0 && items.length > 0 && (
+            <Button
+              variant="primary"
+              onClick={() => {
+                uploadQueue.clearDone()
+                onClose()
+              }}
+            >
+              {items.some(isBusy) ? 'Go on in the background' : 'Done'}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <p role="status" className="sr-only">
+        {summaryOf(items)}
+      </p>
+      {items.length === 0 ? (
+        <EmptyState icon={ImageUpIcon} title="No files chosen">
+          Drop or paste images anywhere on this page, or add files below. PNG, JPEG, GIF, WebP and
+          AVIF are taken.
+        </EmptyState>
+      ) : (
+        <>
+          {open.length > 0 && (
+            <UploadTarget
+              facets={facets}
+              {...{ folder, tags, pairs }}
+              onFolder={setFolder}
+              onTags={setTags}
+              onPairs={setPairs}
+            />
+          )}
+          <ul aria-label="Files" className="divide-y">
+            {items.map((item) => (
+              <UploadItem
+                key={item.id}
+                item={item}
+                fault={idFault(item, open)}
+                onAssetId={(assetId) =>
+                  uploadQueue.nameBy((each) => (each.id === item.id ? assetId : each.assetId))
+                }
+                onRetry={() => start([item])}
+                onOpen={onOpen}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+function idFault(item: Item, open: readonly Item[]): string | null {
+  const assetId = item.assetId.trim()
+  const isTaken = open.some((other) => other.id !== item.id && other.assetId.trim() === assetId)
+  return assetId && isTaken ? 'Another file of this upload has the same ID' : null
+}
+
+function summaryOf(items: readonly Item[]): string {
+  const done = items.filter(({ phase }) => phase === 'done').length
+  const failed = items.filter(({ phase }) => phase === 'failed').length
+  if (done + failed === 0 && !items.some(isBusy)) return countOf(items.length, 'file')
+  const failures = failed > 0 ? `, ${failed} failed` : ''
+  return `${done} of ${countOf(items.length, 'image')} uploaded${failures}`
+}
