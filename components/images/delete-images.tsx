@@ -23,6 +23,10 @@ const AT_ONCE = 4
 /** Asks before images go for good. */
 export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Props) {
   const count = fileIds.length
+  const lost =
+    count === 1
+      ? 'The file is removed from the storage, and its address stops working.'
+      : 'The files are removed from the storage, and their addresses stop working.'
   const deletion = useMutation({
     mutationFn: () => deleteAll(fileIds),
     onSuccess: ({ gone, failures }) => {
@@ -39,7 +43,7 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
       open
       onOpenChange={(open) => !open && onClose()}
       title={name && count === 1 ? `Delete “${name}”?` : `Delete ${countOf(count, 'image')}?`}
-      description="The files are removed from the storage, and their addresses stop working. This can’t be undone."
+      description={`${lost} This can’t be undone.`}
       confirmLabel={name && count === 1 ? 'Delete image' : `Delete ${formatCount(count)}`}
       typeToConfirm={count > MANY ? 'images' : undefined}
       busy={deletion.isPending}

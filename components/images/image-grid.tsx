@@ -68,7 +68,8 @@ export function ImageGrid({ images, selection, onOpen, onDelete }: Props) {
     if (event.shiftKey) extendTo(id)
     else if (event.ctrlKey || event.metaKey || isMark(event.target)) toggle(id)
     else onOpen(id)
-    setCurrent(index)
+    // A press with Shift does not move the focus by itself: it would select letters.
+    tilesOf(box.current)[index]?.focus()
   }
 
   return (

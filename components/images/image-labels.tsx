@@ -1,6 +1,6 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
@@ -18,6 +18,7 @@ import { facetsOptions, patchImage, refreshImages } from './image-queries'
 export const ImageLabels = ({ image }: { image: Image }) =>
   useCan('images:upload') ? <LabelsForm image={image} /> : <Labels image={image} />
 
+// No <form>: the panel would open with the focus on its first control, past the picture.
 function LabelsForm({ image }: { image: Image }) {
   const [tags, setTags] = useState(image.tags)
   const [pairs, setPairs] = useState(() => toPairs(image.context))
@@ -33,12 +34,8 @@ function LabelsForm({ image }: { image: Image }) {
   const placed = error?.errorOf('tags') ?? error?.errorOf('context')
   const changed =
     JSON.stringify([tags, toContext(pairs)]) !== JSON.stringify([image.tags, image.context])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    patch.mutate()
-  }
   return (
-    <section aria-label="Tags and context" className="grid gap-4 border-t pt-4">
+    <section data-labels aria-label="Tags and context" className="grid gap-4 border-t pt-4">
       {patch.error && !placed && (
         <Notice tone="destructive" role="alert">
           {patch.error.message}
@@ -61,13 +58,12 @@ function LabelsForm({ image }: { image: Image }) {
         )}
       </div>
       <ContextEditor pairs={pairs} onChange={setPairs} error={error?.errorOf('context')} />
-      {/* A form of its own: the panel would move the focus to the first control of one. */}
       <div className="flex gap-2">
         <Button
           variant="primary"
           busy={patch.isPending}
           disabled={!changed || pairs.some((pair) => faultOf(pair, pairs))}
-          onClick={submit}
+          onClick={() => patch.mutate()}
         >
           Save tags and context
         </Button>
@@ -95,13 +91,14 @@ function Labels({ image: { tags, context } }: { image: Image }) {
         facts={[
           {
             label: 'Tags',
-            value: tags.length > 0 ? (
-              <span className="flex flex-wrap gap-1">
-                {tags.map((tag) => (
-                  <Badge key={tag}>{tag}</Badge>
-                ))}
-              </span>
-            ) : null,
+            value:
+              tags.length > 0 ? (
+                <span className="flex flex-wrap gap-1">
+                  {tags.map((tag) => (
+                    <Badge key={tag}>{tag}</Badge>
+                  ))}
+                </span>
+              ) : null,
           },
           ...entries.map(([label, value]) => ({ label, value })),
         ]}

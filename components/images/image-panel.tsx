@@ -119,7 +119,7 @@ function Delete({ image, onDeleted }: { image: Image; onDeleted: () => void }) {
 function useArrowKeys(onLeft: () => void, onRight: () => void) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target as HTMLElement
-    const isTaken = target.closest('input,textarea,[role="alertdialog"]')
+    const isTaken = target.closest('input,textarea,[data-labels],[role="alertdialog"]')
     if (isTaken || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     if (event.key === 'ArrowLeft') onLeft()
     if (event.key === 'ArrowRight') onRight()

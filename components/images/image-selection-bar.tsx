@@ -18,7 +18,8 @@ export function ImageSelectionBar({ selection, shown, onDelete }: Props) {
       </p>
       {ids.size < shown && (
         <Button size="sm" variant="ghost" onClick={togglePage}>
-          Select all {formatCount(shown)} on this page
+          Select all {formatCount(shown)}
+          <span className="max-sm:sr-only"> on this page</span>
         </Button>
       )}
       <span className="ml-auto" />

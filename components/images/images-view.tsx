@@ -34,7 +34,7 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
     <Page
       fill
       title="Images"
-      description={mayUpload ? 'Drop or paste images anywhere on this page to upload them.' : null}
+      description={mayUpload ? 'Drop or paste images anywhere to upload them.' : null}
       actions={
         mayUpload && (
           <>
