@@ -118,6 +118,8 @@ const ROWS: Record<string, Row> = {
   'GET /api/metrics': [scoped('system:read'), 200],
 
   'GET /api/images': [[...VIEWERS, 'images:read'], 200],
+  'GET /api/images/facets': [[...VIEWERS, 'images:read'], 200],
+  'POST /api/images/search': [[...VIEWERS, 'images:read'], 200],
   'GET /api/images/[fileId]': [[...VIEWERS, 'images:read'], 404, fileId],
   'PATCH /api/images/[fileId]': [[...EDITORS, 'images:upload'], 400, fileId],
   'DELETE /api/images/[fileId]': [[...EDITORS, 'images:delete'], 404, fileId],

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Facts } from '@/components/ui/facts'
+import { Link } from '@/components/ui/link'
 import { formatBytes, formatCount } from '@/components/ui/number'
 import { Time } from '@/components/ui/time'
 import type { Image } from '@/lib/images/contract'
