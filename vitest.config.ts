@@ -16,6 +16,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { NEXTAUTH_SECRET: 'a secret for tests, 32 characters', LOG_LEVEL: 'silent' },
+    globalSetup: 'lib/testing/make-pglite-image.ts',
     include: ['{app,lib,components,scripts}/**/*.test.{ts,tsx}'],
     // `npm run check` leaves out what kills processes, waits or moves a lot of data.
     exclude: [...configDefaults.exclude, ...(process.env.FAST ? ['**/*.slow.test.ts'] : [])],

@@ -16,21 +16,27 @@ const MAINTENANCE_INTERVAL_MS = 10 * 60_000
 
 /**
  * Opens the embedded database kept in `dataDir/pglite`, or one in memory, and brings its schema up to
- * date. Throws when another process has the folder open, naming it.
+ * date. Throws when another process has the folder open, naming it. `image` is what a new database
+ * starts from instead of nothing, as `PGlite.dumpDataDir` writes it.
  */
-export async function openPglite(dataDir?: string): Promise<Database> {
+export async function openPglite(dataDir?: string, image?: Blob): Promise<Database> {
   const release = dataDir ? await lockFolder(dataDir) : () => {}
   try {
-    return await openLocked(dataDir, release)
+    return await openLocked(dataDir, image, release)
   } catch (error) {
     release()
     throw error
   }
 }
 
-async function openLocked(dataDir: string | undefined, release: () => void): Promise<Database> {
+async function openLocked(
+  dataDir: string | undefined,
+  image: Blob | undefined,
+  release: () => void,
+): Promise<Database> {
   const client = await PGlite.create({
     ...(dataDir ? { dataDir: join(dataDir, 'pglite') } : {}),
+    ...(image ? { loadDataDir: image } : {}),
     extensions: { pg_trgm },
   })
   await client.exec(`set timezone to 'UTC'`)

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import { openPglite } from '@/lib/db/pglite'
 import { openPostgres } from '@/lib/db/postgres'
@@ -35,9 +36,14 @@ export async function testDeps(settings: Record<string, string> = {}): Promise<D
 
 async function open(): Promise<Database> {
   const server = process.env.TEST_DATABASE_URL
-  const database = server ? await openNewDatabase(server) : await openPglite()
+  const database = server ? await openNewDatabase(server) : await openEmbedded()
   afterAll(() => database.close())
   return database
+}
+
+/** From an image that the run has made: six times faster than making the database anew. */
+async function openEmbedded(): Promise<Database> {
+  return openPglite(undefined, new Blob([await readFile(inject('pgliteImage'))]))
 }
 
 async function openNewDatabase(server: string): Promise<Database> {

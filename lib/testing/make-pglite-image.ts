@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+import type { TestProject } from 'vitest/node'
+import { MIGRATIONS } from '@/lib/db/migrations'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** File of an embedded database with all migrations applied; absent on PostgreSQL. */
+    pgliteImage: string
+  }
+}
+
+const PGLITE = 'node_modules/@electric-sql/pglite/package.json'
+const FOLDER = 'node_modules/.cache/engine'
+
+/** Vitest's global set-up: makes the image once for each set of migrations. */
+export default async function makePgliteImage(project: TestProject): Promise<void> {
+  if (process.env.TEST_DATABASE_URL) return
+  const file = join(FOLDER, `pglite-${fingerprint()}.tar`)
+  if (!existsSync(file)) await makeImage(file)
+  project.provide('pgliteImage', file)
+}
+
+/** Of everything that decides what is in the image. */
+function fingerprint(): string {
+  const folder = MIGRATIONS.migrationsFolder
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  const sources = [...files.sort().map((name) => join(folder, name)), PGLITE]
+  const hash = createHash('sha256')
+  for (const file of sources) hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function makeImage(file: string): Promise<void> {
+  const client = await PGlite.create({ extensions: { pg_trgm } })
+  await migrate(drizzle(client), MIGRATIONS)
+  const image = await client.dumpDataDir('none')
+  await client.close()
+  mkdirSync(FOLDER, { recursive: true })
+  for (const name of readdirSync(FOLDER)) removeIfOld(join(FOLDER, name))
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, new Uint8Array(await image.arrayBuffer()))
+  renameSync(draft, file) // whole, for another run that looks at the same time
+}
+
+/** Images of other migrations; a run that began on one may still need it. */
+function removeIfOld(file: string): void {
+  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+  if (age > 3_600_000) rmSync(file, { force: true })
+}
