@@ -41,15 +41,19 @@ const aggregate = strictObject({
 })
 
 const paging = {
-  page: z.number().int('must be a whole number').min(0, 'counts from 0').default(0),
+  /** Not beside `cursor`; without either the first page, 0. */
+  page: z.number().int('must be a whole number').min(0, 'counts from 0').optional(),
   size: z
     .number()
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .max(MAX_SIZE, `must be at most ${MAX_SIZE}`)
     .default(DEFAULT_SIZE),
+  /** `pagination.next` of an earlier answer to the same search: goes on after its last record. */
+  cursor: z.string().min(1, 'must not be empty').optional(),
 }
-const count = z.enum(['exact', 'estimated', 'none']).default('exact')
+/** Without it `exact` for pages, `none` with a cursor. */
+const count = z.enum(['exact', 'estimated', 'none']).optional()
 
 const selection = {
   /** Must be the entity of the path. */
@@ -97,8 +101,9 @@ export const wholeNumber = (schema: z.ZodType<number, number>) =>
 
 /** Query of `GET /api/entities/:entityName`, interface.md §6. */
 export const searchQuery = strictObject({
-  page: wholeNumber(paging.page.unwrap()).default(0),
+  page: wholeNumber(paging.page.unwrap()).optional(),
   size: wholeNumber(paging.size.unwrap()).default(DEFAULT_SIZE),
+  cursor: paging.cursor,
   sort: z.string().default(''),
   filter: z.string().default(''),
   fields: z.string().default(''),

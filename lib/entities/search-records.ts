@@ -2,8 +2,15 @@ import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/runtime'
 import { estimateMatches } from './count-matches'
 import { findTarget } from './find-target'
+import { readCursor, writeCursor } from './search/cursor'
 import { groupSql } from './search/group-sql'
 import { type PageRow, pageSql } from './search/page-sql'
+import {
+  cursorPagination,
+  exactPagination,
+  openPagination,
+  type Pagination,
+} from './search/pagination'
 import { resolveSearch } from './search/resolve-search'
 import type { ResolvedGroup, ResolvedSearch } from './search/resolved'
 import type { SearchInput } from './search/search-input'
@@ -12,14 +19,7 @@ import type { SearchTarget } from './target'
 export type SearchPage = {
   /** Text of a JSON array, made inside the database. */
   data: string
-  pagination: {
-    current: number
-    /** Null with `count: none`. */
-    total: number | null
-    pages: number | null
-    first: boolean
-    last: boolean
-  }
+  pagination: Pagination
   /** `count: estimated` when `total` is a guess. */
   meta: { count?: 'estimated' }
 }
@@ -28,8 +28,8 @@ export type SearchPage = {
 const EXACT_BELOW = 10_000
 
 /**
- * A page of the records that match, or of their groups. Throws `invalid_input` that names everything wrong with the
- * search, `not_found` and `forbidden` as `findTarget` does.
+ * A page of the records that match, or of their groups, or what follows a cursor. Throws `invalid_input` that names
+ * everything wrong with the search, `not_found` and `forbidden` as `findTarget` does.
  */
 export async function searchRecords(
   deps: Deps,
@@ -37,14 +37,31 @@ export async function searchRecords(
   input: SearchInput,
 ): Promise<SearchPage> {
   const target = await findTarget(deps, entityName)
-  const search = resolveSearch(target, input)
-  if (search.group) return searchGroups(deps, target, search, search.group)
+  const resolved = resolveSearch(target, input)
+  if (resolved.group) return searchGroups(deps, target, resolved, resolved.group)
+  const { cursor } = input
+  const after = cursor && readCursor(deps.secret, target, resolved, cursor)
+  return searchPage(deps, target, { ...resolved, after })
+}
+
+async function searchPage(
+  deps: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+): Promise<SearchPage> {
   const estimate = await estimateTotal(deps, target, search)
   const withTotal = search.count !== 'none' && estimate === null
   const row = one(await rows<PageRow>(deps.db, pageSql(target, search, withTotal)))
-  const pagination =
-    row.total === null ? openPagination(search, row, estimate) : exactPagination(search, row.total)
+  const pagination = paginationOf(search, row, estimate)
+  if (!pagination.last && row.place !== null)
+    pagination.next = writeCursor(deps.secret, target, search, row.place)
   return { data: row.data, pagination, meta: estimate === null ? {} : { count: 'estimated' } }
+}
+
+function paginationOf(search: ResolvedSearch, row: PageRow, estimate: number | null): Pagination {
+  if (search.after) return cursorPagination(search, row, estimate)
+  if (row.total === null) return openPagination(search, row, estimate)
+  return exactPagination(search, row.total)
 }
 
 /** Their number is a by-product, so it is always exact. */
@@ -67,23 +84,4 @@ async function estimateTotal(
   if (count !== 'estimated') return null
   const estimate = await estimateMatches(db, target, where)
   return estimate < EXACT_BELOW ? null : estimate
-}
-
-function exactPagination({ page, size }: ResolvedSearch, totalText: string) {
-  const total = Number(totalText)
-  const pages = Math.ceil(total / size)
-  return { current: page, total, pages, first: page === 0 || total === 0, last: page >= pages - 1 }
-}
-
-/** What the page itself tells corrects an estimate: it may show the end, or that there is more. */
-function openPagination(
-  { page, size }: ResolvedSearch,
-  { returned, more }: PageRow,
-  estimate: number | null,
-) {
-  const seen = page * size + returned
-  const isEnd = !more && (returned > 0 || page === 0)
-  const total = estimate === null ? null : isEnd ? seen : Math.max(estimate, more ? seen + 1 : 0)
-  const pages = total === null ? null : Math.ceil(total / size)
-  return { current: page, total, pages, first: page === 0, last: !more }
 }

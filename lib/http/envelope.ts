@@ -6,7 +6,8 @@ export class JsonText {
 }
 
 export type Pagination = {
-  current: number
+  /** Null after a cursor. */
+  current: number | null
   total: number | null
   pages: number | null
   first: boolean

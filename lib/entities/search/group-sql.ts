@@ -25,7 +25,8 @@ export function groupSql(
       where ${whereSql(where)} ${by}
     )
     select (select count(*)::text from "$groups") as "total", count(*)::int as "returned",
-      false as "more", '[' || coalesce(string_agg("$json", ','), '') || ']' as "data"
+      false as "more", null::text as "place",
+      '[' || coalesce(string_agg("$json", ','), '') || ']' as "data"
     from (
       select ${groupJson(columns)} as "$json" from (
         select * from "$groups" order by ${groupOrder(group)}

@@ -26,9 +26,10 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
 
 /** What is answered, and in which order. */
 function resolveShape(input: SearchInput, fieldOf: FieldResolver, faults: Faults) {
-  const { groupBy } = input
+  const { groupBy, cursor } = input
   if (input.sort.length > MAX_SORTS)
     faults.add('sort', `A search sorts by at most ${MAX_SORTS} fields`)
+  if (groupBy && cursor) faults.add(cursor.name, 'Groups have pages alone, and no cursors')
   if (groupBy)
     return { sort: [], fields: null, group: resolveGroup({ ...input, groupBy }, fieldOf, faults) }
   const sort = resolveSort(input.sort, fieldOf, faults)

@@ -2,6 +2,9 @@ import type { Kind } from '@/lib/entities/definition'
 import type { LogicalName, OperatorName } from './operators'
 import type { AggregateFunction, CountMode } from './search-input'
 
+/** A place in an order: the value of each of its terms there, as text. */
+export type Place = (string | null)[]
+
 /** A field of the target, or a place inside one that holds JSON. */
 export type FieldRef = {
   /** As it was asked for. */
@@ -54,6 +57,8 @@ export type ResolvedSearch = {
   /** Answer groups of records instead of records. */
   group: ResolvedGroup | null
   page: number
+  /** Goes on after this place instead of at a page. */
+  after?: Place
   size: number
   count: CountMode
 }

@@ -11,8 +11,13 @@ export type SearchInput = {
   page: number
   size: number
   count: CountMode
+  /** Goes on after a record instead of at a page, which is 0 then. */
+  cursor?: CursorInput
   groupBy?: GroupInput
 }
+
+/** `name`: what the caller called it, to name it in errors. */
+export type CursorInput = { cursor: string; name: string }
 
 /** `{ field, operator, value }` or `{ operator: "and"|"or"|"not", filters }`, or anything wrong. */
 export type ConditionInput = Json

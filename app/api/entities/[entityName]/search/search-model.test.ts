@@ -205,10 +205,15 @@ function expected({ conditions, sort, page, size }: Asked) {
 }
 
 const params = { entityName: 'Thing' }
-type Answer = { status: number; body: { data: JsonObject[]; pagination: object } }
+type Answer = {
+  status: number
+  body: { data: JsonObject[]; pagination: { last: boolean; next?: string } }
+}
 const idsOf = ({ status, body }: Answer) => {
   if (status !== 200) throw new Error(JSON.stringify(body))
-  return { ids: body.data.map(({ id }) => id), pagination: body.pagination }
+  const { next, ...pagination } = body.pagination
+  if ((next === undefined) !== pagination.last) throw new Error('A cursor where there is no more')
+  return { ids: body.data.map(({ id }) => id), pagination }
 }
 
 const byBody = async ({ conditions, sort, page, size }: Asked) => {
@@ -274,6 +279,35 @@ test('URL and body answer the same, which is what the model says', async () => {
       },
     ),
     { numRuns: RUNS },
+  )
+}, 120_000)
+
+test('cursors meet all that the model finds, in its order', async () => {
+  const path = '/api/entities/Thing/search'
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(condition, { maxLength: 1 }),
+      sorting,
+      fc.integer({ min: 3, max: 30 }),
+      async (query, sort, size) => {
+        const ids: Json[] = []
+        let cursor: string | undefined
+        do {
+          const body = { query, sort, pagination: { size, cursor } }
+          const answer: Answer = await call(deps, POST, {
+            method: 'POST',
+            path,
+            params,
+            headers,
+            body,
+          })
+          ids.push(...idsOf(answer).ids.map((id) => id ?? null))
+          cursor = answer.body.pagination.next
+        } while (cursor !== undefined && ids.length <= model.records.length)
+        expect(ids).toEqual(searchModel(model, query, sort).map(({ id }) => id))
+      },
+    ),
+    { numRuns: 150 },
   )
 }, 120_000)
 
