@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type OrderPart, type OrderTerm, orderSql } from './order'
+import { type OrderPart, type OrderTerm, termsSql } from './order'
 import type { Place } from './resolved'
 import { typedSql } from './sql-terms'
 
@@ -13,11 +13,11 @@ export function partsAfter(terms: OrderTerm[], place: Place): OrderPart[] {
   if (!first || at === undefined) throw new Error('An order lacks its terms')
   const isEmpty = sql`${first.value} is null`
   if (at === null)
-    return [{ where: sql`${isEmpty} and ${afterSql(rest, others)}`, order: orderSql(rest) }]
+    return [{ where: sql`${isEmpty} and ${afterSql(rest, others)}`, order: termsSql(rest) }]
   const filled = [{ ...first, nullable: false }, ...rest]
-  const parts = [{ where: filledAfter(filled, place), order: orderSql(filled) }]
+  const parts = [{ where: filledAfter(filled, place), order: termsSql(filled) }]
   // With nothing to follow the first term, which is the key then, it is not null.
-  return first.nullable ? [...parts, { where: isEmpty, order: orderSql(rest) }] : parts
+  return first.nullable ? [...parts, { where: isEmpty, order: termsSql(rest) }] : parts
 }
 
 /** One comparison of rows where it can be, for that is what an index on all of them understands. */

@@ -24,8 +24,12 @@ export function orderTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTer
   return [...terms, ...keyTerms(target, sort)]
 }
 
-/** The terms of ORDER BY, of which there must be one. */
-export const orderSql = (terms: OrderTerm[]): SQL => sql.join(terms.map(termSql), sql`, `)
+/** The terms of ORDER BY. */
+export const orderSql = (target: SearchTarget, sort: ResolvedSort[]): SQL =>
+  termsSql(orderTerms(target, sort))
+
+/** As ORDER BY has them; there must be one. */
+export const termsSql = (terms: OrderTerm[]): SQL => sql.join(terms.map(termSql), sql`, `)
 
 /** Part of an order: the records for which `where` holds, which all come before those of the next part. */
 export type OrderPart = { where: SQL; order: SQL }
@@ -39,14 +43,14 @@ export function orderParts(target: SearchTarget, sort: ResolvedSort[]): OrderPar
   const [first, ...rest] = terms
   const field = sort[0]?.field
   const isSplit = field?.indexed && field.nullable && first?.direction === 'desc'
-  if (!isSplit) return [{ where: sql`true`, order: orderSql(terms) }]
+  if (!isSplit) return [{ where: sql`true`, order: termsSql(terms) }]
   const column = columnSql(field)
   return [
     {
       where: sql`${column} is not null`,
-      order: orderSql([{ ...first, nullable: false }, ...rest]),
+      order: termsSql([{ ...first, nullable: false }, ...rest]),
     },
-    { where: sql`${column} is null`, order: orderSql(rest) },
+    { where: sql`${column} is null`, order: termsSql(rest) },
   ]
 }
 

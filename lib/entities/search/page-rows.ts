@@ -13,9 +13,8 @@ const DEEP_OFFSET = 1000
 export function pageRows(target: SearchTarget, search: ResolvedSearch, limit: number): SQL {
   const { after, page, size, sort } = search
   const offset = after ? 0 : page * size
-  const terms = orderTerms(target, sort)
-  const order = orderSql(terms)
-  const parts = after ? partsAfter(terms, after) : orderParts(target, sort)
+  const order = orderSql(target, sort)
+  const parts = after ? partsAfter(orderTerms(target, sort), after) : orderParts(target, sort)
   const byKey = offset >= DEEP_OFFSET && keyFields(target).every(({ expression }) => !expression)
   const columns = byKey ? keyList(target) : sql`*`
   const rows = partRows(target, search, parts, columns, limit, offset)
