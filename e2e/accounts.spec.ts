@@ -227,8 +227,23 @@ test('pages carry their security headers, and the browser has nothing to complai
   expect(complaints).toEqual([])
 })
 
-test('no password, link or mail is in what the server wrote', async () => {
-  const written = server.output.join('')
+test('the audit log knows who signed in from where', async () => {
+  const path = '/api/entities/EngineAuditLog?filter=action:eq:users.sign-in&size=100'
+  const { body } = await callApi(admin, 'GET', path)
+  const addresses = body.data.map(({ address }: { address: string }) => address)
+  expect(new Set(addresses)).toEqual(new Set(['127.0.0.1']))
+})
+
+test('no password, link or mail is in what the server wrote, nor in pages', async () => {
+  const pages: string[] = []
+  for (const path of ['/', '/api-keys', '/audit', '/users']) {
+    await admin.goto(path)
+    await expect(admin.getByRole('main')).toBeVisible()
+    pages.push(await admin.content())
+  }
+  await expect(admin.getByText('bob@example.com').first()).toBeVisible()
+  pages.push(await admin.content())
+  const written = [...server.output, ...pages].join('')
   for (const secret of [ADMIN.password, 'own words', 'token='])
     expect(written).not.toContain(secret)
 })

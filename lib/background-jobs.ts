@@ -5,6 +5,7 @@ import { sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import type { Deps } from '@/lib/runtime'
+import { sweepExpired } from '@/lib/users/sweep-expired'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
 
@@ -13,6 +14,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls },
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
+  { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 

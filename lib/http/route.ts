@@ -1,7 +1,13 @@
 import 'server-only'
 import type { z } from 'zod'
 import { currentActor } from '@/lib/auth/actor'
-import { type Actor, type Permission, type Right, requireRight } from '@/lib/auth/rights'
+import {
+  type Actor,
+  type Permission,
+  type Right,
+  requireOwnPassword,
+  requireRight,
+} from '@/lib/auth/rights'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
 import { observeRequest } from '@/lib/metrics/observe-request'
@@ -153,8 +159,7 @@ function requireAccess<P>(
   access: 'signed-in' | Right | ((params: P) => Right),
   params: P,
 ): void {
-  if (actor.mustChangePassword)
-    throw new AppError('forbidden', 'Change your password first: it was made for you')
+  requireOwnPassword(actor)
   if (access !== 'signed-in')
     requireRight(actor, typeof access === 'function' ? access(params) : access)
 }

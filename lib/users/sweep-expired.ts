@@ -1,0 +1,12 @@
+import 'server-only'
+import { lt, sql } from 'drizzle-orm'
+import { rateLimits, userTokens } from '@/lib/db/schema'
+import { dropOldBodies } from '@/lib/mail/store'
+import type { Deps } from '@/lib/runtime'
+
+/** Deletes links, counted attempts and contents of failed mails that have had their time. */
+export async function sweepExpired({ db }: Pick<Deps, 'db'>): Promise<void> {
+  await db.delete(userTokens).where(lt(userTokens.expiresAt, sql`now() - interval '1 day'`))
+  await db.delete(rateLimits).where(lt(rateLimits.expire, sql`now()`))
+  await dropOldBodies(db)
+}
