@@ -1,0 +1,47 @@
+import { expect, installSample, test } from './fixtures'
+
+const MAX_SCRIPT_BYTES = 250_000
+const MAX_LAYOUT_SHIFT = 0.05
+
+test('the entity browser is light, holds still and asks once for a page of rows', async ({
+  admin,
+  api,
+}) => {
+  await installSample(api, 'world-airports')
+  const client = await admin.context().newCDPSession(admin)
+  await client.send('Network.enable')
+  const scripts = new Set<string>()
+  let bytes = 0
+  client.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.mimeType.includes('javascript')) scripts.add(requestId)
+  })
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength
+  })
+  const calls: string[] = []
+  admin.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
+  })
+  await admin.addInitScript(() => {
+    const shifts = { total: 0 }
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.total += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await admin.goto('/entities/Airport?size=250', { waitUntil: 'load' })
+  await expect(admin.getByRole('row')).toHaveCount(251)
+  await expect(admin.getByText('1–250 of')).toBeVisible()
+  await admin.waitForLoadState('networkidle')
+  const shifted = await admin.evaluate(
+    () => (window as unknown as { shifts: { total: number } }).shifts.total,
+  )
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
+  expect(shifted).toBeLessThan(MAX_LAYOUT_SHIFT)
+  // The rows came with the page: what is left is small, and none of it is by row.
+  expect(calls.filter((call) => call.includes('/search'))).toEqual([])
+  expect(calls.length).toBeLessThan(4)
+})
