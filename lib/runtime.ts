@@ -1,5 +1,6 @@
 import 'server-only'
 import { loadSecret } from '@/lib/crypto/load-secret'
+import type { CopyOut } from '@/lib/db/copy-out'
 import type { Bus, Database, Db, Locks } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
 import { createLog, type Log } from '@/lib/log'
@@ -16,6 +17,7 @@ export type Deps = {
   dialect: Database['dialect']
   locks: Locks
   bus: Bus
+  copyOut: CopyOut
   /** The app's secret; take keys from it by `deriveKey`. */
   secret: string
   storage: Storages
@@ -48,12 +50,12 @@ export async function stopRuntime(): Promise<void> {
 async function start(settings: Env): Promise<Running> {
   const secret = await loadSecret(settings)
   const database = await openDatabase(settings)
-  const { db, dialect, locks, bus } = database
+  const { db, dialect, locks, bus, copyOut } = database
   const log = createLog(settings.LOG_LEVEL)
   const storage = createStorages(settings)
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
   const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null
-  const deps: Deps = { settings, log, db, dialect, locks, bus, secret, storage, mail }
+  const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, secret, storage, mail }
   return { deps, database }
 }
 

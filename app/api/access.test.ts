@@ -111,6 +111,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/entities/[entityName]/columns': [READERS, 404, thing],
   'GET /api/entities/[entityName]/count': [READERS, 404, thing],
   'POST /api/entities/[entityName]/count': [READERS, 404, thing],
+  'POST /api/entities/[entityName]/export': [READERS, 404, thing],
   'POST /api/entities/[entityName]/search': [READERS, 404, thing],
 
   'GET /api/health': [ALL, 200],

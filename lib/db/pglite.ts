@@ -8,6 +8,7 @@ import { lockFolder } from './folder-lock'
 import { localBus } from './local-bus'
 import { localLocks } from './local-locks'
 import { MIGRATIONS } from './migrations'
+import { pgliteCopy } from './pglite-copy'
 import * as schema from './schema'
 import type { Database } from './types'
 
@@ -49,6 +50,7 @@ async function openLocked(
     db,
     locks: localLocks(),
     bus: localBus(),
+    copyOut: pgliteCopy(client),
     close: async () => {
       clearInterval(maintenance)
       await client.close()

@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { endBrokenTransactions } from './broken-transactions'
 import { MIGRATIONS } from './migrations'
 import { postgresBus } from './postgres-bus'
+import { postgresCopy } from './postgres-copy'
 import { postgresLocks, type Session } from './postgres-locks'
 import * as schema from './schema'
 import type { Database } from './types'
@@ -21,6 +22,7 @@ export async function openPostgres(url: string, poolSize: number): Promise<Datab
     db: drizzle(client, { schema }),
     locks: postgresLocks(() => openSession(url), client),
     bus: postgresBus(client),
+    copyOut: postgresCopy(client),
     close: () => client.end({ timeout: 5 }),
   }
 }
@@ -32,6 +34,7 @@ const OPTIONS = {
   connection: {
     application_name: 'engine',
     TimeZone: 'UTC',
+    standard_conforming_strings: 'on',
     // A cached generic plan would ignore indexes that suit the values at hand.
     plan_cache_mode: 'force_custom_plan',
     // A server that hears nothing of this machine any more gives up its locks within a minute.

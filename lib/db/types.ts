@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { CopyOut } from './copy-out'
 import type * as schema from './schema'
 
 /**
@@ -34,6 +35,7 @@ export type Database = {
   db: Db
   locks: Locks
   bus: Bus
+  copyOut: CopyOut
   /** Waits for what is running, then closes. */
   close(): Promise<void>
 }

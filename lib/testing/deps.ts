@@ -21,7 +21,7 @@ let opened: Promise<Database> | undefined
  */
 export async function testDeps(settings: Record<string, string> = {}): Promise<Deps> {
   opened ??= open()
-  const { db, dialect, locks, bus } = await opened
+  const { db, dialect, locks, bus, copyOut } = await opened
   await empty(db)
   const env = parseEnv({
     NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET,
@@ -31,7 +31,7 @@ export async function testDeps(settings: Record<string, string> = {}): Promise<D
   const secret = await loadSecret(env)
   const storage = createStorages(env)
   const log = createLog('silent')
-  return { settings: env, log, db, dialect, locks, bus, secret, storage, mail: null }
+  return { settings: env, log, db, dialect, locks, bus, copyOut, secret, storage, mail: null }
 }
 
 async function open(): Promise<Database> {

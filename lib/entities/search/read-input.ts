@@ -14,11 +14,14 @@ export function inputOfBody(body: SearchBody): SearchInput {
   return {
     ...conditionsOfBody(body),
     fields,
-    sort: sort.map(({ field, direction }) => ({ field, direction: DIRECTIONS[direction] })),
+    sort: sortOfBody(sort),
     ...placeOf(pagination, count, 'pagination.'),
     groupBy,
   }
 }
+
+export const sortOfBody = (sort: SearchBody['sort']): SortInput[] =>
+  sort.map(({ field, direction }) => ({ field, direction: DIRECTIONS[direction] }))
 
 const DIRECTIONS: Record<1 | -1 | 'asc' | 'desc', SortInput['direction']> = {
   1: 'asc',

@@ -1,0 +1,26 @@
+import { entityParams } from '@/lib/entities/contract'
+import { exportBody, exportQuery } from '@/lib/entities/export/contract'
+import { exportRecords } from '@/lib/entities/export/export-records'
+import { requireSameEntity } from '@/lib/entities/require-same-entity'
+import { download } from '@/lib/http/download'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+
+/** Everything that a search matches, as a file. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
+    params: entityParams,
+    query: exportQuery,
+    body: exportBody,
+    readOnly: true,
+    handle: async ({ request, deps, requestId, params: { entityName }, query, body }) => {
+      requireSameEntity(body.entity, entityName)
+      const stop = new AbortController()
+      request.signal.addEventListener('abort', () => stop.abort(), { once: true })
+      const input = { entityName, body, ...query, signal: stop.signal }
+      const file = await exportRecords(deps, input)
+      return download(file, { stop, log: deps.log, requestId })
+    },
+  }),
+})

@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+
+/**
+ * `csv`: RFC 4180 but for lines that end in LF. `text`: tabs between values, backslash escapes, `\N`
+ * for null. `json`: one JSON text a line, to the letter.
+ */
+export type CopyFormat = 'csv' | 'text' | 'json'
+
+export type CopyQuery = {
+  /** Its columns are named `c0`, `c1`, …; its order is kept. */
+  query: SQL
+  width: number
+  format: CopyFormat
+}
+
+/**
+ * The whole result of a query, of one moment, in chunks of whole lines, while memory stays flat. Starts
+ * when the first chunk is asked for. Ending the iteration or aborting `signal` stops the query.
+ */
+export type CopyOut = (query: CopyQuery, signal: AbortSignal) => AsyncGenerator<Buffer, void, void>
+
+/** JSON has neither of the two characters, nor line breaks, so nothing is ever quoted. */
+const OPTIONS: Record<CopyFormat, string> = {
+  csv: 'format csv',
+  text: 'format text',
+  json: `format csv, delimiter E'\\x01', quote E'\\x02'`,
+}
+
+export const copyText = (query: string, format: CopyFormat, to: 'stdout' | `'/dev/blob'`): string =>
+  `copy (${query}) to ${to} with (${OPTIONS[format]})`
+
+const dialect = new PgDialect()
+
+/**
+ * A statement with its values inside, since COPY takes no parameters. All values are texts, which
+ * become quoted literals; these have no escapes but the doubled quote while
+ * `standard_conforming_strings` is on, as it is on every connection of ours.
+ */
+export function inlined(query: SQL): string {
+  const { sql: text, params } = dialect.sqlToQuery(sql`${query}`.inlineParams())
+  if (params.length > 0) throw new Error('COPY takes no parameters')
+  return text
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { searchBody } from '@/lib/entities/contract'
+import { strictObject } from '@/lib/strict-object'
+
+export const EXPORT_FORMATS = ['csv', 'json', 'xlsx'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** Body of `POST /api/entities/:entityName/export`: a search object of everything that matches. */
+export const exportBody = strictObject({
+  entity: searchBody.shape.entity,
+  query: searchBody.shape.query,
+  filters: searchBody.shape.filters,
+  fields: searchBody.shape.fields,
+  sort: searchBody.shape.sort,
+})
+export type ExportBody = z.infer<typeof exportBody>
+
+export const exportQuery = strictObject({
+  format: z.enum(EXPORT_FORMATS, 'must be csv, json or xlsx').default('csv'),
+  /** Begin a CSV with a byte order mark, by which Excel knows that it is UTF-8. */
+  bom: z.stringbool('must be true or false').default(false),
+})
+export type ExportQuery = z.infer<typeof exportQuery>
