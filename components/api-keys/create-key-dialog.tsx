@@ -90,13 +90,12 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
           ]}
         />
         {rights === 'some' && (
-          <FormField label="Chosen rights" hideLabel error={error?.errorOf('scopes')}>
-            <ScopesPicker
-              scopes={scopes}
-              onChange={setScopes}
-              entities={entities.data?.data.map((entity) => entity.name) ?? []}
-            />
-          </FormField>
+          <ScopesPicker
+            scopes={scopes}
+            onChange={setScopes}
+            entities={entities.data?.data.map((entity) => entity.name) ?? []}
+            error={error?.errorOf('scopes')}
+          />
         )}
       </form>
     </Dialog>

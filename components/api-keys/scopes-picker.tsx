@@ -7,14 +7,24 @@ import { Select } from '@/components/ui/select'
 import { Badge } from '@/components/ui/status'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 
-type Props = { scopes: string[]; onChange: (scopes: string[]) => void; entities: readonly string[] }
+type Props = {
+  scopes: string[]
+  onChange: (scopes: string[]) => void
+  entities: readonly string[]
+  error?: string
+}
 
 /** Puts scopes together: an entity and an action at a time, and the rights apart from records. */
-export function ScopesPicker({ scopes, onChange, entities }: Props) {
+export function ScopesPicker({ scopes, onChange, entities, error }: Props) {
   const add = (scope: string) => onChange([...new Set([...scopes, scope])])
   const drop = (scope: string) => onChange(scopes.filter((each) => each !== scope))
   return (
     <div className="grid gap-4">
+      {error && (
+        <p role="alert" className="text-[13px] text-destructive">
+          {error}
+        </p>
+      )}
       <RecordScope entities={entities} onAdd={add} />
       <Chosen scopes={scopes.filter(isOfRecords)} onDrop={drop} />
       <fieldset className="grid gap-2">

@@ -13,6 +13,7 @@ export default function EntitiesChart({ entities }: { entities: EntityCount[] })
       <div aria-hidden className="h-52">
         <ResponsiveContainer>
           <BarChart
+            accessibilityLayer={false}
             data={entities}
             layout="vertical"
             margin={{ left: 8, right: 8, top: 0, bottom: 0 }}

@@ -15,7 +15,11 @@ export default function InstallsChart({ days }: { days: Day[] }) {
     <>
       <div aria-hidden className="h-48">
         <ResponsiveContainer>
-          <BarChart data={days} margin={{ left: -24, right: 4, top: 4, bottom: 0 }}>
+          <BarChart
+            accessibilityLayer={false}
+            data={days}
+            margin={{ left: -24, right: 4, top: 4, bottom: 0 }}
+          >
             <XAxis
               dataKey="day"
               tickFormatter={(day: string) => day.slice(5)}

@@ -31,9 +31,9 @@ export function TagInput({ value, onValueChange, suggestions = [], invalid, ...p
     setText('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.key === 'Enter' && text.trim()) || event.key === ',') {
-      event.preventDefault()
-      add(text)
+    if (event.key === 'Enter' || event.key === ',') {
+      event.preventDefault() // Enter adds a tag here; it does not send the form
+      add((event.target as HTMLInputElement).value)
     } else if (event.key === 'Backspace' && text === '') onValueChange(value.slice(0, -1))
   }
   const open = suggestions.filter((each) => !value.includes(each))
