@@ -62,7 +62,7 @@ async function shoot(page: Page, state: string, paths: string[]): Promise<void> 
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.goto(path)
-        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+        await expect(page.locator('[aria-busy="true"], [data-skeleton]')).toHaveCount(0)
         const name =
           path
             .slice(1)

@@ -3,8 +3,11 @@ import { type KeyboardEvent, memo, type ReactNode, useRef, useState } from 'reac
 import { cn } from '@/components/ui/cn'
 import type { ApiError } from '@/lib/http/client'
 import { type Column, DEFAULT_WIDTH, moved, visibleColumns } from './column'
+import { FetchingLine } from './fetching-line'
 import { HeaderCell } from './header-cell'
+import { moveFocus } from './move-focus'
 import { SelectPage } from './select-page'
+import { SkeletonRows } from './skeleton-rows'
 import { TableMessage } from './table-message'
 import { TableRow } from './table-row'
 import type { ListState } from './use-list-state'
@@ -131,49 +134,3 @@ export function DataTable<Row>(props: Props<Row>) {
 }
 
 const Row = memo(TableRow)
-
-function moveFocus(
-  event: KeyboardEvent,
-  body: HTMLTableSectionElement | null,
-  setCurrent: (index: number) => void,
-): void {
-  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
-  const row = (event.target as HTMLElement).closest('tr')
-  if (!body || !row || row !== event.target) return
-  const rows = [...body.rows]
-  const last = rows.length - 1
-  const index = rows.indexOf(row)
-  const step = steps[event.key]
-  const next =
-    step !== undefined ? index + step : event.key === 'Home' ? 0 : event.key === 'End' ? last : null
-  if (next === null) return
-  event.preventDefault()
-  const target = Math.min(Math.max(0, next), last)
-  setCurrent(target)
-  rows[target]?.focus()
-}
-
-const SKELETON_ROWS = 12
-
-function SkeletonRows({ columns, density }: { columns: number; density: string }) {
-  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-    <tr key={row} aria-hidden className={density === 'compact' ? 'h-7' : 'h-9'}>
-      {Array.from({ length: columns }, (_, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-        <td key={column} className="border-b px-3">
-          <span
-            className="block h-3 rounded bg-muted motion-safe:animate-pulse"
-            style={{ width: `${45 + ((row * 7 + column * 13) % 45)}%` }}
-          />
-        </td>
-      ))}
-    </tr>
-  ))
-}
-
-const FetchingLine = ({ active }: { active: boolean }) => (
-  <div aria-hidden className="sticky top-0 left-0 z-20 h-0">
-    {active && <div className="h-0.5 w-full bg-primary/60 motion-safe:animate-pulse" />}
-  </div>
-)

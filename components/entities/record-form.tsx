@@ -3,15 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
-import { Notice } from '@/components/ui/notice'
 import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
-import { ApiError } from '@/lib/http/client'
 import type { Json } from '@/lib/json'
 import { getQueryClient } from '@/lib/query/client'
 import { type Draft, draftOf, formColumns, readDraft } from './draft'
 import { FieldControl } from './field-control'
 import { RecordJson } from './record-json'
+import { faultsOf, Refusal } from './refusal'
 import { saveRecord } from './save-record'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
@@ -21,11 +20,15 @@ type Props = {
   columns: ColumnDescription[]
   /** Null makes a new one. */
   record: EntityRecord | null
+  etag?: string
+  /** Reads the record anew, after somebody else changed it. */
+  onReload?: () => void
   onClose: () => void
 }
 
 /** A form made from the schema, or the same as JSON; faults stand at their fields. */
-export function RecordForm({ entity, columns, record, onClose }: Props) {
+export function RecordForm(props: Props) {
+  const { entity, columns, record, etag, onReload, onClose } = props
   const panel = usePanel()
   const [mode, setMode] = useState<'form' | 'json'>('form')
   const fields = formColumns(columns, record === null)
@@ -33,7 +36,7 @@ export function RecordForm({ entity, columns, record, onClose }: Props) {
   const [draft, setDraft] = useState<Draft>(before ?? {})
   const [faults, setFaults] = useState<Record<string, string>>({})
   const saving = useMutation({
-    mutationFn: (values: Record<string, Json>) => saveRecord(entity, record, values),
+    mutationFn: (values: Record<string, Json>) => saveRecord(entity, record, values, etag),
     onSuccess: async (saved) => {
       await getQueryClient().invalidateQueries({ queryKey: ['search', entity] })
       await getQueryClient().invalidateQueries({ queryKey: ['count', entity] })
@@ -87,11 +90,7 @@ export function RecordForm({ entity, columns, record, onClose }: Props) {
                   submit()
                 }}
               >
-                {unplaced && (
-                  <Notice tone="destructive" role="alert">
-                    {saving.error.message}
-                  </Notice>
-                )}
+                {unplaced && <Refusal error={saving.error} onReload={onReload} />}
                 {fields.map((column) => (
                   <FieldControl
                     key={column.name}
@@ -113,14 +112,4 @@ export function RecordForm({ entity, columns, record, onClose }: Props) {
       />
     </Sheet>
   )
-}
-
-/** The server's faults by field, however it spells the path: `/a/b`, `a.b`, `0.a`. */
-function faultsOf(error: Error): Record<string, string> {
-  if (!(error instanceof ApiError)) return {}
-  const entries = error.validations.map(({ field, error: text }) => {
-    const [first, second] = field.split(/[./]/).filter(Boolean)
-    return [/^\d+$/.test(first ?? '') ? (second ?? '') : (first ?? ''), text]
-  })
-  return Object.fromEntries(entries)
 }

@@ -1,33 +1,19 @@
 'use client'
-import {
-  ChevronDownIcon,
-  ChevronUpIcon,
-  ExternalLinkIcon,
-  PencilIcon,
-  Trash2Icon,
-} from 'lucide-react'
-import dynamic from 'next/dynamic'
-import { useState } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
-import { useCan } from '@/components/shell/viewer'
-import { Button, buttonClass } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
-import { CopyButton } from '@/components/ui/copy-button'
-import { Link } from '@/components/ui/link'
 import { Sheet } from '@/components/ui/sheet'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Tabs } from '@/components/ui/tabs'
 import { useSearch } from '@/lib/query/search'
 import { PanelSkeleton } from './panel-skeleton'
+import { RecordActions } from './record-actions'
+import { RecordEditor } from './record-editor'
 import { RecordFields } from './record-fields'
-import { RecordForm } from './record-form'
 import { titleOf } from './record-title'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
 
-const DeleteRecords = dynamic(() => import('./delete-records'), { ssr: false })
-
-type Props = {
+export type RecordViewProps = {
   entity: string
   columns: ColumnDescription[]
   /** Matches the one record. */
@@ -40,7 +26,7 @@ type Props = {
 }
 
 /** One record with all its fields. */
-export function RecordView(props: Props) {
+export function RecordView(props: RecordViewProps) {
   const { entity, columns, query, onClose } = props
   const panel = usePanel()
   const found = useSearch<EntityRecord>(entity, {
@@ -51,10 +37,10 @@ export function RecordView(props: Props) {
   const record = found.data?.data[0]
   if (record && panel.isEditing && !props.readOnly) {
     return (
-      <RecordForm
+      <RecordEditor
         entity={entity}
         columns={columns}
-        record={record}
+        id={record.persistenceId}
         onClose={() => panel.edit(false)}
       />
     )
@@ -65,7 +51,7 @@ export function RecordView(props: Props) {
       onOpenChange={(open) => !open && onClose()}
       title={record ? titleOf(record, columns) : entity}
       description={record ? `${entity} ${record.persistenceId}` : undefined}
-      actions={record && <Actions {...props} record={record} />}
+      actions={record && <RecordActions {...props} record={record} />}
     >
       {found.isPending && <PanelSkeleton />}
       {found.error && <ErrorState error={found.error} onRetry={() => found.refetch()} />}
@@ -91,86 +77,5 @@ export function RecordView(props: Props) {
         />
       )}
     </Sheet>
-  )
-}
-
-function Actions({
-  entity,
-  query,
-  readOnly,
-  link,
-  neighbours,
-  onClose,
-  record,
-}: Props & { record: EntityRecord }) {
-  const panel = usePanel()
-  const [deleting, setDeleting] = useState(false)
-  const mayUpdate = useCan({ entity, action: 'update' }) && !readOnly
-  const mayDelete = useCan({ entity, action: 'delete' }) && !readOnly
-  const href = `/entities/${encodeURIComponent(entity)}?record=${encodeURIComponent(record.persistenceId)}`
-  return (
-    <div className="flex shrink-0 items-center">
-      {neighbours && <Neighbours {...neighbours} />}
-      <CopyButton text={`${window.location.origin}${href}`} label="Copy the link to this record" />
-      {link && (
-        <Link
-          href={href}
-          aria-label={`Open in ${entity}`}
-          className={buttonClass({ variant: 'ghost', size: 'icon-sm' })}
-        >
-          <ExternalLinkIcon aria-hidden />
-        </Link>
-      )}
-      {mayUpdate && (
-        <Button variant="ghost" size="icon-sm" aria-label="Edit" onClick={() => panel.edit(true)}>
-          <PencilIcon aria-hidden />
-        </Button>
-      )}
-      {mayDelete && (
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label="Delete"
-          className="text-destructive"
-          onClick={() => setDeleting(true)}
-        >
-          <Trash2Icon aria-hidden />
-        </Button>
-      )}
-      {deleting && (
-        <DeleteRecords
-          entity={entity}
-          query={query}
-          onClose={() => setDeleting(false)}
-          onDeleted={onClose}
-        />
-      )}
-    </div>
-  )
-}
-
-function Neighbours({ before, after }: { before?: string; after?: string }) {
-  const { open } = usePanel()
-  return (
-    <>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label="Previous record"
-        disabled={!before}
-        onClick={() => before && open(before)}
-      >
-        <ChevronUpIcon aria-hidden />
-      </Button>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label="Next record"
-        disabled={!after}
-        onClick={() => after && open(after)}
-      >
-        <ChevronDownIcon aria-hidden />
-      </Button>
-    </>
   )
 }

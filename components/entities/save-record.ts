@@ -8,11 +8,14 @@ export async function saveRecord(
   entity: string,
   record: EntityRecord | null,
   values: Record<string, Json>,
+  /** Of the state that was edited: another one is refused with 412. */
+  etag?: string,
 ): Promise<EntityRecord | undefined> {
   const path = record ? `/${encodeURIComponent(record.persistenceId)}` : ''
   const { data } = await api<EntityRecord>(entityPath(entity, path), {
     method: record ? 'PATCH' : 'POST',
     body: values,
+    headers: etag ? { 'If-Match': etag } : undefined,
   })
   return data[0]
 }

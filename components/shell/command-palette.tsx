@@ -20,6 +20,7 @@ import { backdropClass } from '@/components/ui/dialog'
 import { can, type Permission } from '@/lib/auth/rights'
 import { findObjects, type Hit } from './find-objects'
 import { NAV_ITEMS } from './nav-items'
+import { Group, Item } from './palette-items'
 import { useViewer } from './viewer'
 
 type Props = { open: boolean; onClose: () => void }
@@ -142,38 +143,5 @@ function Palette({ onClose }: { onClose: () => void }) {
         </Group>
       </Command.List>
     </Command>
-  )
-}
-
-function Group({ heading, children }: { heading: string; children: React.ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted-foreground"
-    >
-      {children}
-    </Command.Group>
-  )
-}
-
-type ItemProps = {
-  value: string
-  icon: LucideIcon
-  label: string
-  note?: string
-  onSelect: () => void
-}
-
-function Item({ value, icon: Icon, label, note, onSelect }: ItemProps) {
-  return (
-    <Command.Item
-      value={value}
-      onSelect={onSelect}
-      className="flex h-9 cursor-default items-center gap-2.5 rounded-md px-2 select-none data-[selected=true]:bg-accent"
-    >
-      <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
-      <span className="truncate">{label}</span>
-      {note && <span className="ml-auto text-xs text-muted-foreground">{note}</span>}
-    </Command.Item>
   )
 }

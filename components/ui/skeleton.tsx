@@ -4,6 +4,7 @@ import { cn } from './cn'
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden
+    data-skeleton
     className={cn('block h-4 rounded bg-muted motion-safe:animate-pulse', className)}
   />
 )

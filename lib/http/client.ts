@@ -4,7 +4,13 @@ import type { Pagination } from './envelope'
 export type { Pagination }
 
 /** A successful answer, interface.md §1. */
-export type Answer<T> = { data: T[]; meta: Record<string, unknown>; pagination?: Pagination }
+export type Answer<T> = {
+  data: T[]
+  meta: Record<string, unknown>
+  pagination?: Pagination
+  /** Of the state that was answered; `If-Match` with it changes no other state. */
+  etag?: string
+}
 
 /** A request that was refused or never arrived. `message` is a sentence for the person. */
 export class ApiError extends Error {
@@ -43,14 +49,10 @@ export type ApiOptions = {
 
 /** Calls our own API from the browser. Throws `ApiError`; a 401 leads to the sign-in page. */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<Answer<T>> {
-  return (await apiJson(path, options)) as Answer<T>
-}
-
-/** Like `api`, for the answers that are no envelope (plugin installation). */
-export async function apiJson(path: string, options: ApiOptions = {}): Promise<unknown> {
   const response = await send(path, options)
   const body = await readBody(response)
-  if (response.ok) return body
+  if (response.ok)
+    return { ...(body as Answer<T>), etag: response.headers.get('etag') ?? undefined }
   throw failure(response.status, body, response.headers.get('x-request-id'))
 }
 

@@ -1,0 +1,109 @@
+'use client'
+import { KeyIcon } from 'lucide-react'
+import { Link } from '@/components/ui/link'
+import { EmptyState } from '@/components/ui/state'
+import { Badge } from '@/components/ui/status'
+import { Table, Td, Th } from '@/components/ui/table'
+import type { EntitySummary } from '@/lib/entities/summarise-entities'
+import { rulesOf } from './rules-text'
+import type { ColumnDescription } from './types'
+
+/** The fields with their rules. */
+export function FieldTable({ columns }: { columns: readonly ColumnDescription[] }) {
+  return (
+    <Table aria-label="Fields" className="[&_tr:last-child>td]:border-b-0">
+      <thead>
+        <tr>
+          <Th>Name</Th>
+          <Th>Type</Th>
+          <Th>Rules</Th>
+          <Th>Description</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map((column) => (
+          <tr key={column.name}>
+            <Td className="whitespace-nowrap">
+              <span className="font-mono text-xs">{column.name}</span>
+              {column.key && (
+                <KeyIcon
+                  role="img"
+                  aria-label="key"
+                  className="ml-1.5 inline size-3 text-warning"
+                />
+              )}
+              {column.label && column.label !== column.name && (
+                <span className="ml-2 text-muted-foreground">{column.label}</span>
+              )}
+            </Td>
+            <Td className="whitespace-nowrap">
+              {column.declared ? column.type : <Badge>undeclared</Badge>}
+            </Td>
+            <Td>
+              <span className="flex flex-wrap gap-1">
+                <Reference column={column} />
+                {rulesOf(column).map((rule) => (
+                  <Badge key={rule}>
+                    <span className="truncate">{rule}</span>
+                  </Badge>
+                ))}
+              </span>
+            </Td>
+            <Td className="text-muted-foreground">{column.description}</Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function Reference({ column: { rules } }: { column: ColumnDescription }) {
+  if (!rules.reference) return null
+  const { entity, field } = rules.reference
+  return (
+    <Link
+      href={`/entities/${encodeURIComponent(entity)}/definition`}
+      className="inline-flex h-5 items-center rounded border bg-card px-1.5 text-xs text-primary hover:underline"
+    >
+      refers to {entity}.{field}
+    </Link>
+  )
+}
+
+type IndexProps = { entity: EntitySummary; columns: readonly ColumnDescription[] }
+
+/** The indexes that its key, its fields and its definition ask for. */
+export function IndexTable({ entity, columns }: IndexProps) {
+  const key = { fields: entity.keys.map((each) => each.key), kind: 'primary key' }
+  const single = columns
+    .filter((column) => !column.key)
+    .flatMap(({ name, rules }) => [
+      ...(rules.unique ? [{ fields: [name], kind: 'unique' }] : []),
+      ...(rules.indexed && !rules.unique ? [{ fields: [name], kind: 'index' }] : []),
+      ...(rules.searchable ? [{ fields: [name], kind: 'text search' }] : []),
+    ])
+  const several = entity.indexes.map(({ fields, unique }) => ({
+    fields,
+    kind: unique ? 'unique' : 'index',
+  }))
+  const indexes = [key, ...single, ...several]
+  if (indexes.length === 0) return <EmptyState title="No indexes" />
+  return (
+    <Table aria-label="Indexes" className="[&_tr:last-child>td]:border-b-0">
+      <thead>
+        <tr>
+          <Th>Fields</Th>
+          <Th>Kind</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {indexes.map(({ fields, kind }) => (
+          <tr key={`${kind} ${fields.join()}`}>
+            <Td className="font-mono text-xs">{fields.join(', ')}</Td>
+            <Td>{kind}</Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
