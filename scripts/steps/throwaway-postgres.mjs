@@ -10,10 +10,11 @@ const DEBIAN_SERVERS = '/usr/lib/postgresql'
 /**
  * Starts a PostgreSQL server of its own, in a temporary folder and on a free port, from the newest
  * server binaries of the machine. Answers its address and how to stop and remove it, or null when
- * there are no binaries and none can be installed.
+ * there are no binaries and none can be installed. Unless `durable`, it does not wait for the disk.
+ * @param {{ durable?: boolean }} [options]
  * @returns {Promise<{ url: string, stop: () => void } | null>}
  */
-export async function startThrowawayPostgres() {
+export async function startThrowawayPostgres({ durable = false } = {}) {
   if (!findBinaries()) await installDebianPackage('postgresql')
   const binaries = findBinaries()
   if (!binaries) return null
@@ -27,7 +28,7 @@ export async function startThrowawayPostgres() {
   process.once('exit', stop)
   try {
     create(binaries, folder)
-    start(binaries, folder, port)
+    start(binaries, folder, port, durable ? [] : FAST)
   } catch (error) {
     stop()
     throw error
@@ -52,8 +53,8 @@ function create(binaries, folder) {
   must(execute(binaries, 'initdb', ['-D', join(folder, 'data'), ...options]))
 }
 
-function start(binaries, folder, port) {
-  const settings = [`-p ${port}`, `-k ${folder}`, '-c listen_addresses=127.0.0.1', ...FAST]
+function start(binaries, folder, port, extra) {
+  const settings = [`-p ${port}`, `-k ${folder}`, ...NETWORK, ...extra]
   const log = join(folder, 'log')
   const args = ['-D', join(folder, 'data'), '-w', '-l', log, '-o', settings.join(' '), 'start']
   let result = execute(binaries, 'pg_ctl', args)
@@ -64,9 +65,8 @@ function start(binaries, folder, port) {
 }
 
 // Nothing in it has to outlive a power cut.
-const FAST = ['fsync', 'synchronous_commit', 'full_page_writes']
-  .map((name) => `-c ${name}=off`)
-  .concat('-c max_connections=200')
+const FAST = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `-c ${name}=off`)
+const NETWORK = ['-c listen_addresses=127.0.0.1', '-c max_connections=200']
 
 const isRoot = process.getuid?.() === 0
 
