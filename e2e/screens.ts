@@ -61,11 +61,12 @@ async function shoot(page: Page, state: string, paths: string[]): Promise<void> 
       await page.setViewportSize({ width, height: width < 500 ? 844 : 900 })
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.goto(path)
+        await page.goto(path, { waitUntil: 'networkidle' })
         await expect(page.locator('[aria-busy="true"], [data-skeleton]')).toHaveCount(0)
         const name =
           path
             .slice(1)
+            .replace(/[0-9a-f-]{36}/, 'ID')
             .replace(/[^A-Za-z0-9-]+/g, '_')
             .slice(0, 60) || 'dashboard'
         await page.screenshot({ path: `e2e/screens/${state}/${name}-${width}-${colorScheme}.png` })

@@ -1,5 +1,5 @@
 'use client'
-import { LockIcon, SearchXIcon } from 'lucide-react'
+import { LockIcon, SearchXIcon, TriangleAlertIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { EmptyState, ErrorState } from '@/components/ui/state'
@@ -42,20 +42,17 @@ export function TableMessage({ list, loading, empty }: Props) {
 
 type FailedProps = { error: Error; list: ListState; onRetry: () => unknown }
 
+/** A refused filter is not tried again as it is: it is loosened or cleared. */
 function FailedList({ error, list, onRetry }: FailedProps) {
   const refused = error instanceof ApiError && error.status === 400 && list.filtered
+  if (!refused) return <ErrorState error={error} onRetry={() => onRetry()} />
   return (
-    <div className="grid justify-items-center">
-      <ErrorState
-        error={error}
-        title={refused ? 'The filter was not understood' : undefined}
-        onRetry={() => onRetry()}
-      />
-      {refused && (
-        <Button className="-mt-10 mb-10" onClick={list.clear}>
-          Clear the filter
-        </Button>
-      )}
-    </div>
+    <EmptyState
+      icon={TriangleAlertIcon}
+      title="The filter was not understood"
+      actions={<Button onClick={list.clear}>Clear the filter</Button>}
+    >
+      <span role="alert">{error.message}</span>
+    </EmptyState>
   )
 }

@@ -29,7 +29,8 @@ export function toTableColumns(columns: readonly ColumnDescription[]): Column<En
     header: column.label ?? column.name,
     hint: hintOf(column),
     width: widthOf(column),
-    align: NUMBERS.has(column.kind) ? 'end' : 'start',
+    // A key names the record: it stands where names stand.
+    align: NUMBERS.has(column.kind) && !column.key ? 'end' : 'start',
     hidden: !first.has(column.name),
     cell: (record) => <CellValue value={record[column.name]} column={column} />,
   }))
@@ -48,6 +49,7 @@ const SHORT_TEXT = 12
 function widthOf({ kind, type, rules, key }: ColumnDescription): number {
   if (type === 'uuid' || rules.format === 'uuid') return 280
   const isShort = (rules.maxLength ?? rules.length ?? SHORT_TEXT + 1) <= SHORT_TEXT
+  if (key && kind === 'integer') return 88
   if (kind === 'text' && (isShort || rules.enum || rules.reference || key)) return 128
   return WIDTHS[kind]
 }

@@ -74,13 +74,11 @@ function EntityRow({ entity }: { entity: EntitySummary }) {
   const href = `/entities/${encodeURIComponent(name)}`
   return (
     <tr className="hover:bg-accent/50">
-      <Td>
+      <Td className="w-full max-w-0 truncate">
         <Link href={href} className="rounded font-medium hover:underline">
           {name}
         </Link>
-        {description && (
-          <p className="max-w-xl truncate text-xs text-muted-foreground">{description}</p>
-        )}
+        {description && <p className="truncate text-xs text-muted-foreground">{description}</p>}
       </Td>
       <Td className="text-right">
         {records && (
