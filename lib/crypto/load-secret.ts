@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Env } from '@/lib/env'
 
@@ -18,13 +18,19 @@ export async function loadSecret(
     )
   }
   await mkdir(settings.DATA_DIR, { recursive: true })
-  const file = join(settings.DATA_DIR, 'secret')
-  const made = randomBytes(32).toString('base64url')
+  return makeOnce(join(settings.DATA_DIR, 'secret'))
+}
+
+/** What `file` holds, for its owner alone; of several at once, all get what the first one made. */
+async function makeOnce(file: string): Promise<string> {
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
   try {
-    await writeFile(file, made, { flag: 'wx', mode: 0o600 })
-    return made
+    await link(draft, file) // all of it or nothing: nobody reads half a secret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return readFile(file, 'utf8')
+  } finally {
+    await rm(draft)
   }
+  return readFile(file, 'utf8')
 }
