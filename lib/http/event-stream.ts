@@ -1,32 +1,34 @@
+import { stopping } from '@/lib/stopping'
+
 export type StreamEvent = { id?: string; event: string; data: unknown }
 
 const HEARTBEAT_MS = 15_000
 
 /**
- * Server-sent events (HTML Living Standard §9.2) out of `events`, ended when they end or the client
- * leaves. Comments keep proxies from closing a quiet stream.
+ * Server-sent events (HTML Living Standard §9.2) out of `events`, ended when they end, the client
+ * leaves or the server stops. Comments keep proxies from closing a quiet stream.
  */
 export function eventStream(
   request: Request,
   events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
 ): Response {
-  const stop = new AbortController()
-  request.signal.addEventListener('abort', () => stop.abort(), { once: true })
+  const gone = new AbortController()
+  request.signal.addEventListener('abort', () => gone.abort(), { once: true })
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       const send = (text: string) => {
-        if (!stop.signal.aborted) controller.enqueue(encoder.encode(text))
+        if (!gone.signal.aborted) controller.enqueue(encoder.encode(text))
       }
       const heartbeat = setInterval(() => send(': still here\n\n'), HEARTBEAT_MS)
       const end = () => {
         clearInterval(heartbeat)
-        if (!stop.signal.aborted) controller.close()
+        if (!gone.signal.aborted) controller.close()
       }
       send('retry: 2000\n\n')
-      forward(events(stop.signal), send).then(end, end)
+      forward(events(AbortSignal.any([gone.signal, stopping()])), send).then(end, end)
     },
-    cancel: () => stop.abort(),
+    cancel: () => gone.abort(),
   })
   return new Response(body, {
     headers: {

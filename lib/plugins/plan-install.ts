@@ -1,3 +1,4 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
 import { parsePolicy, parseRole } from '@/lib/auth/policies/parse-policy'
 import type { Entity, TypeDefinition } from '@/lib/entities/definition'
 import type { Parsed } from '@/lib/entities/definitions/faults'
@@ -56,7 +57,10 @@ const typesIn = ({ definitions }: Draft) => (definitions?.kind === 'type' ? defi
 
 async function draftAll(files: ContentFile[], types: Types): Promise<Draft[]> {
   const drafts: Draft[] = []
-  for (const content of files) drafts.push(await draft(content, types))
+  for (const content of files) {
+    await otherRequests()
+    drafts.push(await draft(content, types))
+  }
   return drafts
 }
 

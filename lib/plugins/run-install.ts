@@ -1,3 +1,4 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
 import { registryChanged } from '@/lib/entities/registry'
 import type { Deps } from '@/lib/runtime'
@@ -39,11 +40,14 @@ export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Instal
   await registryChanged(deps)
 }
 
+// The embedded database answers without a turn of the event loop, so `otherRequests` makes one.
+
 /** Each file in a transaction of its own. */
 async function runPartial(deps: Deps, plan: InstallPlan, context: InstallContext): Promise<void> {
   const { installId } = context
   let isRegistered = false
   for (const file of plan.files) {
+    await otherRequests()
     const report = await runFile(deps.db, file, context, async (tx, success) => {
       await insertFileReports(tx, installId, [success])
       if (!isRegistered) await upsertPlugin(tx, plan.manifest, installId)
@@ -83,7 +87,10 @@ export async function attempt(
   const reports: FileReport[] = []
   try {
     await db.transaction(async (tx) => {
-      for (const file of plan.files) reports.push(await runFile(tx, file, context, async () => {}))
+      for (const file of plan.files) {
+        await otherRequests()
+        reports.push(await runFile(tx, file, context, async () => {}))
+      }
       if (!(await keep(tx, reports))) throw new Undo()
     })
   } catch (error) {

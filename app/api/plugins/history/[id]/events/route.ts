@@ -12,8 +12,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     params: historyParams,
     handle: async ({ deps, params, request }) => {
       await getInstall(deps.db, params.id)
-      const after = Number(request.headers.get('last-event-id')) || 0
+      const after = lastEventId(request)
       return eventStream(request, (signal) => watchInstall(deps, params.id, after, signal))
     },
   }),
 })
+
+/** 0, which is before all, for what none of our ids can be. */
+function lastEventId(request: Request): number {
+  const id = Number(request.headers.get('last-event-id'))
+  return Number.isSafeInteger(id) ? id : 0
+}

@@ -1,0 +1,231 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { rows } from '@/lib/db/rows'
+import { pluginLock } from '@/lib/plugins/install-lock'
+import type { Deps } from '@/lib/runtime'
+import { pluginFiles } from '@/lib/testing/archive'
+import { testDeps } from '@/lib/testing/deps'
+import { call, testRequest } from '@/lib/testing/request'
+import { historyOf, install, logsOf, upload } from '../../../testing/plugin-api'
+import { GET } from './route'
+
+let deps: Deps
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+beforeEach(async () => {
+  deps = await testDeps()
+})
+
+const FILES = 30
+const THINGS = pluginFiles({
+  EngineEntities: { files: { 'Thing.json': { name: 'Thing' } } },
+  Thing: {
+    files: {
+      ...Object.fromEntries(Array.from({ length: FILES - 2 }, (_, n) => [`${n + 10}.json`, { n }])),
+      'bad.json': '{',
+    },
+  },
+})
+const ASYNC = { headers: { prefer: 'respond-async' } }
+
+type Event = { id?: string; event: string; data: Record<string, unknown> }
+
+/** Opens the stream of an install; `read` answers the next event, null at the end. */
+async function watch(id: string, headers: Record<string, string> = {}) {
+  const client = new AbortController()
+  const request = await testRequest(deps, {
+    path: `/api/plugins/history/${id}/events`,
+    as: 'ADMIN',
+    headers,
+  })
+  const context = { params: Promise.resolve({ id }) }
+  const response = await GET(new Request(request, { signal: client.signal }), context)
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  let text = ''
+  async function read(): Promise<Event | null> {
+    const end = text.indexOf('\n\n')
+    if (end >= 0) {
+      const block = text.slice(0, end)
+      text = text.slice(end + 2)
+      return parse(block) ?? read()
+    }
+    const { value, done } = await reader.read()
+    if (done) return null
+    text += new TextDecoder().decode(value)
+    return read()
+  }
+  return { response, read, leave: () => client.abort(), cancel: () => reader.cancel() }
+}
+
+/** Null for what holds no event: the retry hint and comments. */
+function parse(block: string): Event | null {
+  const fields = new Map(
+    block
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+  )
+  const event = fields.get('event')
+  return event ? { id: fields.get('id'), event, data: JSON.parse(fields.get('data') ?? '') } : null
+}
+
+async function readAll(read: () => Promise<Event | null>): Promise<Event[]> {
+  const events: Event[] = []
+  for (let next = await read(); next; next = await read()) events.push(next)
+  return events
+}
+
+describe('Prefer: respond-async', () => {
+  test('answers 202 at once with the place of the history, and the install goes on', async () => {
+    let letGo = () => {}
+    const end = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const holder = deps.locks.hold(pluginLock('com.example.shop'), 0, () => end)
+    const { status, headers, body } = await upload(deps, THINGS, ASYNC)
+    const id = body.data.history
+    expect({ status, body }).toEqual({
+      status: 202,
+      body: {
+        status: 202,
+        message: 'Plugin installation started',
+        data: {
+          history: expect.any(String),
+          pluginId: 'com.example.shop',
+          pluginName: 'Shop',
+          totalFiles: FILES,
+          successCount: 0,
+          failedCount: 0,
+        },
+      },
+    })
+    expect(headers.get('location')).toBe(`/api/plugins/history/${id}`)
+    expect(headers.get('preference-applied')).toBe('respond-async')
+    expect(await historyOf(deps, id)).toMatchObject({
+      status: 'IN_PROGRESS',
+      completedAt: null,
+      durationMs: null,
+      totalFiles: FILES,
+      processedFiles: 0,
+    })
+    letGo()
+    await holder
+    const seen = new Set<number>()
+    for (;;) {
+      const { status, processedFiles, successCount, failedCount } = await historyOf(deps, id)
+      expect(processedFiles).toBe(successCount + failedCount)
+      seen.add(processedFiles)
+      if (status !== 'IN_PROGRESS') break
+      await nextTurn()
+    }
+    expect(seen.size).toBeGreaterThan(2)
+    expect(await historyOf(deps, id)).toMatchObject({
+      status: 'PARTIAL',
+      processedFiles: FILES,
+      successCount: FILES - 1,
+      failedCount: 1,
+      recordCount: FILES - 2,
+    })
+  })
+
+  test('of a refused archive is answered as ever', async () => {
+    expect(await upload(deps, { 'engineplugin.json': '{' }, ASYNC)).toMatchObject({ status: 400 })
+  })
+
+  test('that fails in the background ends in the history', async () => {
+    deps = await testDeps({ INSTALL_WAIT_MS: '50' })
+    let letGo = () => {}
+    const end = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const holder = deps.locks.hold(pluginLock('com.example.shop'), 0, () => end)
+    const { body } = await upload(deps, THINGS, ASYNC)
+    const history = () => historyOf(deps, body.data.history)
+    await expect.poll(async () => (await history()).status).toBe('FAILED')
+    expect((await history()).errors).toEqual([expect.stringContaining('is running')])
+    letGo()
+    await holder
+  })
+})
+
+describe('GET /api/plugins/history/:id/events', () => {
+  test('tells every file in order as it is done, progress between, and the result last', async () => {
+    const { body } = await upload(deps, THINGS, ASYNC)
+    const id = body.data.history
+    const { response, read } = await watch(id)
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    const events = await readAll(read)
+    const files = events.filter(({ event }) => event === 'file')
+    const logs = await logsOf(deps, id)
+    expect(files.map(({ data }) => data)).toEqual(logs)
+    const ids = files.map((event) => Number(event.id))
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    const progress = events.filter(({ event }) => event === 'progress')
+    const counts = progress.map(({ data }) => Number(data.processedFiles))
+    expect(counts).toEqual([...counts].sort((a, b) => a - b))
+    expect(events.at(-1)).toEqual({
+      id: undefined,
+      event: 'result',
+      data: await historyOf(deps, id),
+    })
+    expect(events.filter(({ event }) => event === 'result')).toHaveLength(1)
+  })
+
+  test('of an install that is over are told at once', async () => {
+    const { body, logs } = await install(deps, THINGS)
+    const events = await readAll((await watch(body.data.history)).read)
+    expect(events.map(({ event }) => event)).toEqual([...logs.map(() => 'file'), 'result'])
+  })
+
+  test('go on behind Last-Event-ID', async () => {
+    const { body } = await install(deps, THINGS)
+    const all = await readAll((await watch(body.data.history)).read)
+    const last = all[9]?.id ?? ''
+    const rest = await readAll((await watch(body.data.history, { 'last-event-id': last })).read)
+    expect(rest).toEqual(all.slice(10))
+  })
+
+  test.each(['nonsense', '-1', '1e99', '9'.repeat(30)])(
+    'with a Last-Event-ID of %s are an answer, too',
+    async (last) => {
+      const { body } = await install(deps, THINGS)
+      const events = await readAll((await watch(body.data.history, { 'last-event-id': last })).read)
+      expect(events.at(-1)?.event).toBe('result')
+    },
+  )
+
+  test.each(['leave', 'cancel'] as const)('end for a client that has gone (%s)', async (go) => {
+    const { body } = await install(deps, THINGS)
+    await deps.db.execute(
+      sql`update engine.installs set status = 'IN_PROGRESS', completed_at = null`,
+    )
+    let looks = 0
+    const { db } = deps
+    deps = { ...deps, db: new Proxy(db, { get: (target, key) => count(Reflect.get(target, key)) }) }
+    const count = <T>(value: T): T => {
+      looks++
+      return value
+    }
+    const stream = await watch(body.data.history)
+    await stream.read()
+    await stream[go]()
+    const before = looks
+    await expect.poll(() => looks, { interval: 350 }).toBeLessThanOrEqual(before + 3)
+    expect(
+      await rows(db, sql`select 1 from engine.installs where status = 'IN_PROGRESS'`),
+    ).toHaveLength(1)
+  })
+
+  test.each([
+    ['an install that is unknown', crypto.randomUUID(), 'ADMIN', 404],
+    ['a path that is no id', 'x', 'ADMIN', 400],
+    ['nobody', crypto.randomUUID(), undefined, 401],
+    ['an editor', crypto.randomUUID(), 'EDITOR', 403],
+  ])('for %s are refused in JSON', async (_, id, as, status) => {
+    const path = `/api/plugins/history/${id}/events`
+    expect(await call(deps, GET, { path, as, params: { id } })).toMatchObject({
+      status,
+      body: { code: status, error: expect.any(String) },
+    })
+  })
+})
