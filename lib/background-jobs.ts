@@ -1,6 +1,8 @@
 import 'server-only'
+import { join } from 'node:path'
 import { emptyTrash } from '@/lib/entities/trash/empty-trash'
 import { messageOf } from '@/lib/errors'
+import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
@@ -15,8 +17,16 @@ const JOBS: readonly Job[] = [
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
+  { name: 'sweep uploads', intervalMs: 600_000, run: sweepUploads },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
+
+/** Nothing is written to an upload for so long while its request lives. */
+const UPLOAD_AGE_MS = 3_600_000
+
+function sweepUploads({ settings }: Deps): Promise<number> {
+  return sweepTemporaryFiles(join(settings.DATA_DIR, 'tmp'), UPLOAD_AGE_MS)
+}
 
 /** Runs every job now and then again and again; resolves when the first round is over. */
 export async function startBackgroundJobs(deps: Deps): Promise<void> {
