@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { APIRequestContext } from '@playwright/test'
 import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
@@ -242,4 +243,29 @@ test('the view is shown as curl and JSON', async ({ admin, api }) => {
   const text = await admin.getByRole('region', { name: 'JSON' }).innerText()
   const answer = await api.post('/api/entities/Shared/search', { data: JSON.parse(text) })
   expect((await answer.json()).data[0].title).toBe('Book 149')
+})
+
+test('exactly what is filtered is exported, in every format', async ({ admin, api }) => {
+  await installShelf(api, 'Exported')
+  await admin.goto(
+    '/entities/Exported?cols=title,pages&sort=pages:desc&filter=[{"field":"kind","operator":"eq","value":"poem"}]',
+  )
+  const save = async (format: string, every = false) => {
+    await admin.getByRole('button', { name: 'Export' }).click()
+    const download = admin.waitForEvent('download')
+    await admin
+      .getByRole('menuitem', { name: format })
+      .nth(every ? 1 : 0)
+      .click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe(`Exported.${format.toLowerCase()}`)
+    return readFileSync(await file.path())
+  }
+  const csv = (await save('CSV')).toString().trim().split('\r\n')
+  expect(csv).toHaveLength(51)
+  expect(csv.slice(0, 2)).toEqual(['title,pages', 'Book 149,150'])
+  const json = JSON.parse((await save('JSON', true)).toString())
+  expect(json).toHaveLength(50)
+  expect(json[0]).toMatchObject({ title: 'Book 149', kind: 'poem', room: 'A1' })
+  expect((await save('XLSX')).subarray(0, 2).toString()).toBe('PK')
 })
