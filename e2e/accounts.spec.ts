@@ -211,7 +211,7 @@ test('a page that the roles do not include says so', async ({ browser }) => {
 })
 
 test('pages carry their security headers, and the browser has nothing to complain about', async () => {
-  for (const path of ['/login', '/', '/activate?token=x']) {
+  for (const path of ['/login', '/', '/activate?token=x', '/entities/a.csv']) {
     const response = await admin.goto(path)
     const headers = response?.headers() ?? {}
     expect(headers['content-security-policy']).toMatch(
