@@ -126,7 +126,8 @@ function useArrowKeys(onLeft: () => void, onRight: () => void) {
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => press(event)
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
+    // While it goes down: a dialog keeps arrow keys from going up.
+    window.addEventListener('keydown', onKeyDown, true)
+    return () => window.removeEventListener('keydown', onKeyDown, true)
   }, [])
 }
