@@ -5,7 +5,9 @@ import { defineEntity } from '@/lib/entities/define-entity'
 import type { DefineOutcome } from '@/lib/entities/define-outcome'
 import { defineSchema } from '@/lib/entities/define-schema'
 import { defineType } from '@/lib/entities/define-type'
+import { baseDepth } from '@/lib/entities/definitions/base-depth'
 import { DefinitionError } from '@/lib/entities/definitions/definition-error'
+import { typesByName } from '@/lib/entities/definitions/resolve-type'
 import { describeStep } from '@/lib/entities/tables/describe-step'
 import { NO_RECORDS } from './file-report'
 import type { Definitions } from './install-plan'
@@ -22,12 +24,23 @@ export async function applyDefinitions(
 ): Promise<{ counts: RecordCounts; changes: string[] }> {
   const counts = { ...NO_RECORDS }
   const changes: string[] = []
-  for (const [index, define] of definers(definitions).entries()) {
+  const all = definers(definitions)
+  for (const index of orderOf(definitions)) {
+    const define = all[index] as Definer
     const { status, steps, notes } = await define(tx, pluginId).catch((error) => at(index, error))
     counts[status]++
     changes.push(...notes, ...steps.map(describeStep))
   }
   return { counts, changes }
+}
+
+/** Indexes of the items in the order in which they go in: types after those they are based on. */
+function orderOf({ kind, items }: Definitions): number[] {
+  const indexes = [...items.keys()]
+  if (kind !== 'type') return indexes
+  const types = typesByName(items)
+  const depths = items.map((type) => baseDepth(type, types))
+  return indexes.sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0))
 }
 
 type Definer = (tx: Db, pluginId: string) => Promise<DefineOutcome>

@@ -13,16 +13,17 @@ import type { Definitions, InstallPlan, PlannedFile } from './install-plan'
 import { orderFiles } from './order-files'
 import type { ContentFile, ParsedPlugin } from './parse-plugin'
 import { readContent, toFailure } from './read-content'
+import { refuseTypeCircles } from './refuse-type-circles'
 import { FileFailure } from './verdict'
 
 /** Targets that are always there. */
-const DEFINITION_TARGETS: Readonly<Record<string, Definitions['kind']>> = {
-  EngineTypes: 'type',
-  EngineSchemas: 'schema',
-  EngineEntities: 'entity',
-  EngineRoles: 'role',
-  EnginePolicies: 'policy',
-}
+const DEFINITION_TARGETS: ReadonlyMap<string, Definitions['kind']> = new Map([
+  ['EngineTypes', 'type'],
+  ['EngineSchemas', 'schema'],
+  ['EngineEntities', 'entity'],
+  ['EngineRoles', 'role'],
+  ['EnginePolicies', 'policy'],
+])
 
 /** What is installed already. */
 export type Installed = { entities: readonly Entity[]; types: readonly TypeDefinition[] }
@@ -49,10 +50,11 @@ export async function planInstall(
   ]
   const targets = knownTargets(drafts, installed.entities)
   const files = refuseSecondDefinitions(drafts.map((draft) => resolve(draft, targets)))
-  return { manifest: plugin.manifest, files: orderFiles(files, installed.entities) }
+  const sound = refuseTypeCircles(files, installed.types)
+  return { manifest: plugin.manifest, files: orderFiles(sound, installed.entities) }
 }
 
-const kindOf = ({ target, folderName }: ContentFile) => DEFINITION_TARGETS[target ?? folderName]
+const kindOf = ({ target, folderName }: ContentFile) => DEFINITION_TARGETS.get(target ?? folderName)
 const typesIn = ({ definitions }: Draft) => (definitions?.kind === 'type' ? definitions.items : [])
 
 async function draftAll(files: ContentFile[], types: Types): Promise<Draft[]> {
@@ -105,11 +107,7 @@ function knownTargets(drafts: readonly Draft[], installed: readonly Entity[]): S
   const defined = drafts.flatMap(({ definitions }) =>
     definitions?.kind === 'entity' ? definitions.items.map(({ name }) => name) : [],
   )
-  return new Set([
-    ...Object.keys(DEFINITION_TARGETS),
-    ...defined,
-    ...installed.map(({ name }) => name),
-  ])
+  return new Set([...DEFINITION_TARGETS.keys(), ...defined, ...installed.map(({ name }) => name)])
 }
 
 function resolve(
@@ -118,7 +116,7 @@ function resolve(
 ): PlannedFile {
   const { path, folderName, dependencies } = content
   const target = content.target ?? (known.has(folderName) ? folderName : null)
-  const kind: FileKind | null = target === null ? null : (DEFINITION_TARGETS[target] ?? 'data')
+  const kind: FileKind | null = target === null ? null : (DEFINITION_TARGETS.get(target) ?? 'data')
   const missing =
     target === null ? [] : [target, ...dependencies].filter((name) => !known.has(name))
   const found = failure ?? targetFailure(target, folderName, missing, known)
