@@ -14,14 +14,6 @@ type Source = {
 
 const SOURCES: Source[] = [
   {
-    kind: 'entity',
-    permission: 'system:read',
-    entity: 'EngineEntities',
-    field: 'name',
-    id: 'name',
-    path: '/entities',
-  },
-  {
     kind: 'plugin',
     permission: 'plugins:read',
     entity: 'EnginePlugins',
@@ -48,8 +40,18 @@ export async function findObjects(
   signal: AbortSignal,
 ): Promise<Hit[]> {
   const sources = SOURCES.filter(({ permission }) => allowed(permission))
-  const found = await Promise.allSettled(sources.map((source) => search(source, term, signal)))
+  const searches = sources.map((source) => search(source, term, signal))
+  const found = await Promise.allSettled([findEntities(term, signal), ...searches])
   return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+}
+
+/** Of those the person may read; they are few enough to come all at once. */
+async function findEntities(term: string, signal: AbortSignal): Promise<Hit[]> {
+  const { data } = await api<{ name: string }>('/api/entities', { signal })
+  const found = data.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
+  return found
+    .slice(0, HITS_A_KIND)
+    .map(({ name }) => ({ kind: 'entity', label: name, href: hrefOf('/entities', name) }))
 }
 
 async function search(source: Source, term: string, signal: AbortSignal): Promise<Hit[]> {
@@ -68,6 +70,8 @@ async function search(source: Source, term: string, signal: AbortSignal): Promis
   return data.map((row) => ({
     kind,
     label: String(row[field]),
-    href: `${path}/${encodeURIComponent(String(row[id]))}`,
+    href: hrefOf(path, String(row[id])),
   }))
 }
+
+const hrefOf = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
