@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
-import type { TrashBatchRow } from '@/lib/db/schema'
+import { type TrashBatchRow, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/entities/definition'
 import {
@@ -34,9 +34,14 @@ export type Restoration = {
 
 /**
  * Notes with each record of a batch why it can't be restored now. What is found is true of this
- * moment: others may take a key before it is used.
+ * moment: others may take a key before it is used. `thorough`: also that records of the batch have
+ * one value twice, which only a constraint that came after them can make a problem.
  */
-export async function findProblems(tx: Db, restoration: Restoration): Promise<void> {
+export async function findProblems(
+  tx: Db,
+  restoration: Restoration,
+  { thorough }: { thorough: boolean },
+): Promise<void> {
   const { entity, batch, plan, columns } = restoration
   const given = new Set(plan.columns.map(({ name }) => name))
   const constraints = constraintsOn(given, await readConstraints(tx, entity))
@@ -47,9 +52,11 @@ export async function findProblems(tx: Db, restoration: Restoration): Promise<vo
     ...storedChecks(entity, constraints),
   ]
   const rows = restoredRows(batch, plan)
+  // What the planner knows may be of other batches: for one that it takes to be small, it joins row by row.
+  await tx.execute(sql`analyze ${trashRecords}`)
   await tx.execute(noteProblems(batch.id, checkRows(rows, checks)))
   await findTextProblems(tx, restoration)
-  for (const constraint of constraints.unique)
+  for (const constraint of thorough ? constraints.unique : [])
     await tx.execute(noteProblems(batch.id, repeatedRows(rows, constraint)))
   const own = constraints.foreign.filter(({ isSelf }) => isSelf)
   // What stays behind may be what others of the batch refer to.

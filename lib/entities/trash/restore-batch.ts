@@ -60,7 +60,7 @@ async function restore(tx: Db, restoration: Restoration & { certain: boolean }):
   await clearProblems(tx, restoration.batch.id)
   let cause: unknown
   for (let attempt = restoration.certain ? 0 : 1; attempt < MAX_ATTEMPTS; attempt++) {
-    if (attempt > 0) await findProblems(tx, restoration)
+    if (attempt > 0) await findProblems(tx, restoration, { thorough: attempt > 1 })
     try {
       return await tx.transaction((inner) => insertRestored(inner, restoration))
     } catch (error) {
