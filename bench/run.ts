@@ -25,6 +25,7 @@ const SETTINGS = {
 const server = await startThrowawayPostgres({ durable: true })
 if (server) {
   report('PostgreSQL', measure({ DATABASE_URL: server.url }))
+  measureExport(server.url)
   server.stop()
 } else {
   process.stdout.write('PostgreSQL: not measured, no server binaries found\n')
@@ -43,6 +44,14 @@ function measure(env: Record<string, string>): Result {
   rmSync(folder, { recursive: true, force: true })
   if (status !== 0) throw new Error('The measurement failed')
   return JSON.parse(stdout)
+}
+
+/** Prints its own lines; fails the whole when a goal is missed. */
+function measureExport(url: string): void {
+  const args = ['--conditions=react-server', '--import', 'tsx', 'bench/export.ts']
+  const env = { ...process.env, BENCH_DATABASE_URL: url }
+  const { status } = spawnSync(process.execPath, args, { env, stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
 }
 
 function report(name: string, { inserts, deletions, peakMiB }: Result): void {
