@@ -68,6 +68,8 @@ const selection = {
 export const searchBody = strictObject({
   ...selection,
   fields: z.array(fieldName).max(2000).optional(),
+  /** Fields, or paths of up to three, whose referred records are answered in place of their keys. */
+  expand: z.array(fieldName).max(16).default([]),
   sort: z
     .array(strictObject({ field: fieldName, direction: direction.default('asc') }))
     .default([]),
@@ -107,6 +109,7 @@ export const searchQuery = strictObject({
   sort: z.string().default(''),
   filter: z.string().default(''),
   fields: z.string().default(''),
+  expand: z.string().default(''),
   count,
 })
 export type SearchQuery = z.infer<typeof searchQuery>

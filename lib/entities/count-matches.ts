@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
+import { fromSql, type Join } from './search/joins'
 import { countSql } from './search/page-sql'
 import type { Resolved } from './search/resolved'
 import { whereSql } from './search/to-sql'
@@ -12,8 +12,9 @@ export async function countMatches(
   db: Db,
   target: SearchTarget,
   where: Resolved[],
+  joins: Join[] = [],
 ): Promise<number> {
-  const { total } = one(await rows<{ total: string }>(db, countSql(target, whereSql(where))))
+  const { total } = one(await rows<{ total: string }>(db, countSql(target, whereSql(where), joins)))
   return Number(total)
 }
 
@@ -24,8 +25,9 @@ export async function estimateMatches(
   db: Db,
   target: SearchTarget,
   where: Resolved[],
+  joins: Join[] = [],
 ): Promise<number> {
-  const query = sql`explain (format json) select from ${tableSql(target.table)} where ${whereSql(where)}`
+  const query = sql`explain (format json) select from ${fromSql(target, joins)} where ${whereSql(where)}`
   const explained = one(await rows<Explained>(db, query))
   return explained['QUERY PLAN'][0].Plan['Plan Rows']
 }

@@ -1,15 +1,18 @@
+import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/runtime'
 import { countMatches } from './count-matches'
 import { findTarget } from './find-target'
 import type { ConditionsInput } from './search/read-input'
-import { resolveWhere } from './search/resolve-search'
+import { resolveMatches } from './search/resolve-search'
 
 /** The exact number of records that match; throws as `searchRecords` does. */
 export async function countRecords(
   deps: Deps,
   entityName: string,
   input: ConditionsInput,
+  reader: Actor | null = null,
 ): Promise<number> {
-  const target = await findTarget(deps, entityName)
-  return countMatches(deps.db, target, resolveWhere(target, input))
+  const target = await findTarget(deps, entityName, reader)
+  const { where, joins } = resolveMatches(target, input)
+  return countMatches(deps.db, target, where, joins)
 }

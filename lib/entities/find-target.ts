@@ -1,21 +1,24 @@
-import { isSystemEntity } from '@/lib/auth/rights'
+import { type Actor, isSystemEntity } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
 import { suggestion } from '@/lib/nearest'
 import type { Deps } from '@/lib/runtime'
-import { findEntity } from './registry'
+import { readableTarget } from './readable-target'
+import { findEntity, listEntities } from './registry'
 import { SYSTEM_ENTITIES } from './system-entities'
-import { type SearchTarget, targetOf } from './target'
+import type { SearchTarget } from './target'
 
 /**
  * What requests that read `name` search. Throws `not_found` with the nearest name, and `forbidden`
- * when the entity's definition closes it to reading.
+ * when the entity's definition closes it to reading. With a `reader` references can be followed.
  */
-export async function findTarget(deps: Deps, name: string): Promise<SearchTarget> {
+export async function findTarget(
+  deps: Deps,
+  name: string,
+  reader: Actor | null = null,
+): Promise<SearchTarget> {
   if (isSystemEntity(name)) return systemTarget(name)
   const entity = await findEntity(deps, name)
-  if (!entity.definition.permissions.read)
-    throw new AppError('forbidden', `The entity "${name}" is closed to reading by its definition`)
-  return targetOf(entity)
+  return readableTarget(entity, reader, await listEntities(deps))
 }
 
 function systemTarget(name: string): SearchTarget {

@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/auth/rights'
 import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/runtime'
 import { estimateMatches } from './count-matches'
@@ -29,14 +30,16 @@ const EXACT_BELOW = 10_000
 
 /**
  * A page of the records that match, or of their groups, or what follows a cursor. Throws `invalid_input` that names
- * everything wrong with the search, `not_found` and `forbidden` as `findTarget` does.
+ * everything wrong with the search, `not_found` and `forbidden` as `findTarget` does. References are followed for a
+ * `reader` alone, into what that one may read; else `forbidden`.
  */
 export async function searchRecords(
   deps: Deps,
   entityName: string,
   input: SearchInput,
+  reader: Actor | null = null,
 ): Promise<SearchPage> {
-  const target = await findTarget(deps, entityName)
+  const target = await findTarget(deps, entityName, reader)
   const resolved = resolveSearch(target, input)
   if (resolved.group) return searchGroups(deps, target, resolved, resolved.group)
   const { cursor } = input
@@ -79,9 +82,9 @@ async function searchGroups(
 async function estimateTotal(
   { db }: Deps,
   target: SearchTarget,
-  { count, where }: ResolvedSearch,
+  { count, where, joins }: ResolvedSearch,
 ): Promise<number | null> {
   if (count !== 'estimated') return null
-  const estimate = await estimateMatches(db, target, where)
+  const estimate = await estimateMatches(db, target, where, joins)
   return estimate < EXACT_BELOW ? null : estimate
 }

@@ -28,7 +28,12 @@ export type SearchTarget = {
   extraFields: string[]
   /** Read-only, for administrators. */
   system: boolean
+  /** Leads from a field to what it refers to, for a reader; absent where references are not followed. */
+  follow?: (field: string) => Relation | { fault: string } | null
 }
+
+/** What a field refers to: the record of `target` whose `field` has its value; there is at most one. */
+export type Relation = { target: SearchTarget; field: TargetField }
 
 export function targetOf(entity: Entity): SearchTarget {
   const fields = entity.properties.map(({ name, kind, rules }) => ({

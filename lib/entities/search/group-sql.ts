@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import type { SearchTarget } from '@/lib/entities/target'
+import { fromSql } from './joins'
 import { int } from './page-rows'
 import { formatted } from './record-json'
 import { kindOf } from './resolve-group'
@@ -12,7 +12,7 @@ import { whereSql } from './to-sql'
 /** A page of groups and their number; the columns of the result are those of `PageRow`. */
 export function groupSql(
   target: SearchTarget,
-  { where, page, size }: ResolvedSearch,
+  { where, joins, page, size }: ResolvedSearch,
   group: ResolvedGroup,
 ): SQL {
   const { columns } = group
@@ -21,7 +21,7 @@ export function groupSql(
   const by = grouped.length > 0 ? sql`group by ${sql.join(grouped, sql`, `)}` : sql``
   return sql`
     with "$groups" as materialized (
-      select ${sql.join(values, sql`, `)} from ${tableSql(target.table)}
+      select ${sql.join(values, sql`, `)} from ${fromSql(target, joins)}
       where ${whereSql(where)} ${by}
     )
     select (select count(*)::text from "$groups") as "total", count(*)::int as "returned",

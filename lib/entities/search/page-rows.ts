@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import type { SearchTarget } from '@/lib/entities/target'
+import { fromSql } from './joins'
 import { keyFields, type OrderPart, orderParts, orderSql, orderTerms } from './order'
 import { partsAfter } from './order-after'
 import type { ResolvedSearch } from './resolved'
@@ -19,7 +19,7 @@ export function pageRows(target: SearchTarget, search: ResolvedSearch, limit: nu
   const columns = byKey ? keyList(target) : sql`*`
   const rows = partRows(target, search, parts, columns, limit, offset)
   if (byKey)
-    return sql`select "$row".* from (${rows}) as "$key" join ${tableSql(target.table)} as "$row" using (${keyList(target)}) order by ${order}`
+    return sql`select * from (${rows}) as "$key" join ${fromSql(target, search.joins, keyList(target))} order by ${order}`
   return parts.length > 1 ? sql`select * from (${rows}) as "$row" order by ${order}` : rows
 }
 
@@ -32,14 +32,14 @@ const keyList = (target: SearchTarget) =>
 /** The second part is read as far as the first one leaves room; its offset counts from its own start. */
 function partRows(
   target: SearchTarget,
-  { where }: ResolvedSearch,
+  { where, joins }: ResolvedSearch,
   [filled, empty]: OrderPart[],
   columns: SQL,
   limit: number,
   offset: number,
 ): SQL {
   if (!filled) throw new Error('An order has no part')
-  const matching = sql`from ${tableSql(target.table)} where ${whereSql(where)} and`
+  const matching = sql`from ${fromSql(target, joins)} where ${whereSql(where)} and`
   const whole = sql`select ${columns} ${matching} ${filled.where} order by ${filled.order} limit ${int(limit)} offset ${int(offset)}`
   if (!empty) return whole
   const found = sql`(select count(*) from "$filled")`

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import type { SearchTarget } from '@/lib/entities/target'
+import { fromSql, type Join } from './joins'
 import { orderTerms } from './order'
 import { int, pageRows } from './page-rows'
 import { recordJson } from './record-json'
@@ -27,7 +27,8 @@ export type PageRow = {
 export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal: boolean): SQL {
   const { size, after } = search
   const where = whereSql(search.where)
-  const table = tableSql(target.table)
+  const table = fromSql(target, search.joins)
+  const expanded = { scope: '$numbered', expand: search.expand ?? [] }
   const limit = withTotal && !after ? size : size + 1
   const total = withTotal
     ? sql`(select count(*)::text from ${table} where ${where})`
@@ -39,7 +40,7 @@ export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal:
       max("$place") as "place",
       '[' || coalesce(string_agg("$json", ',') filter (where "$n" <= ${int(size)}), '') || ']' as "data"
     from (
-      select ${recordJson(target, search.fields)} as "$json", "$n",
+      select ${recordJson(target, search.fields, expanded)} as "$json", "$n",
         case when "$n" = ${int(size)} then ${placeJson(target, search)} end as "$place"
       from (select *, row_number() over () as "$n" from (${pageRows(target, search, limit)}) as "$page") as "$numbered"
     ) as "$records"`
@@ -52,5 +53,5 @@ function placeJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
 }
 
 /** The number of matches, as text. */
-export const countSql = (target: SearchTarget, where: SQL): SQL =>
-  sql`select count(*)::text as "total" from ${tableSql(target.table)} where ${where}`
+export const countSql = (target: SearchTarget, where: SQL, joins?: Join[]): SQL =>
+  sql`select count(*)::text as "total" from ${fromSql(target, joins)} where ${where}`

@@ -1,9 +1,9 @@
 import type { SortInput } from './search-input'
 import { TextScanner } from './text-scanner'
 
-/** Parses `fields=a,"b,c"`; throws `invalid_input` with the position of a fault. */
-export function parseFieldsText(text: string): string[] {
-  return readList(new TextScanner('fields', text), readName)
+/** Parses a list of names such as `a,"b,c"`; throws `invalid_input` with the position of a fault. */
+export function parseFieldsText(text: string, parameter = 'fields'): string[] {
+  return readList(new TextScanner(parameter, text), readName)
 }
 
 /** Parses `sort=a:desc,b`; throws `invalid_input` with the position of a fault. */

@@ -10,10 +10,11 @@ export type ConditionsInput = Pick<SearchInput, 'conditions' | 'conditionsName'>
 
 /** The search of a body. Throws `invalid_input` when it has two of what excludes one another. */
 export function inputOfBody(body: SearchBody): SearchInput {
-  const { fields, sort, pagination, count, groupBy } = body
+  const { fields, expand, sort, pagination, count, groupBy } = body
   return {
     ...conditionsOfBody(body),
     fields,
+    expand,
     sort: sortOfBody(sort),
     ...placeOf(pagination, count, 'pagination.'),
     groupBy,
@@ -39,10 +40,18 @@ export function conditionsOfBody({ query, filters }: Selection): ConditionsInput
 }
 
 /** The search of a URL. Throws `invalid_input` with the position of what can't be read. */
-export function inputOfQuery({ sort, filter, fields, count, ...paging }: SearchQuery): SearchInput {
+export function inputOfQuery({
+  sort,
+  filter,
+  fields,
+  expand,
+  count,
+  ...paging
+}: SearchQuery): SearchInput {
   return {
     ...conditionsOfFilter(filter),
     fields: parseFieldsText(fields),
+    expand: parseFieldsText(expand, 'expand'),
     sort: parseSortText(sort),
     ...placeOf(paging, count, ''),
   }

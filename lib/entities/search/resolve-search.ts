@@ -1,20 +1,29 @@
 import type { SearchTarget } from '@/lib/entities/target'
 import { Faults } from './faults'
+import { Joins } from './joins'
 import { resolveConditions } from './resolve-conditions'
+import { resolveExpand } from './resolve-expand'
 import { type FieldResolver, fieldResolver, ID_FIELD } from './resolve-field'
 import { resolveGroup } from './resolve-group'
-import type { OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
+import type { Expansion, OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
 import type { SearchInput, SortInput } from './search-input'
 
 const MAX_SORTS = 16
 
-/** Resolves a search against `target`. Throws `invalid_input` that names every fault. */
+/**
+ * Resolves a search against `target`. Throws `invalid_input` that names every fault, and `forbidden` as
+ * `follow` of the target does.
+ */
 export function resolveSearch(target: SearchTarget, input: SearchInput): ResolvedSearch {
-  const fieldOf = fieldResolver(target)
+  const joins = new Joins()
+  const fieldOf = fieldResolver(target, joins)
   const faults = new Faults()
+  const expand = resolveExpand(target, input.expand ?? [], faults)
   const resolved: ResolvedSearch = {
     where: resolveConditions(input.conditions, input.conditionsName, fieldOf, faults),
-    ...resolveShape(input, fieldOf, faults),
+    ...resolveShape(input, expand, fieldOf, faults),
+    expand,
+    joins: joins.list,
     page: input.page,
     size: input.size,
     count: input.count,
@@ -25,27 +34,43 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
 }
 
 /** What is answered, and in which order. */
-function resolveShape(input: SearchInput, fieldOf: FieldResolver, faults: Faults) {
+function resolveShape(
+  input: SearchInput,
+  expand: Expansion[],
+  fieldOf: FieldResolver,
+  faults: Faults,
+) {
   const { groupBy, cursor } = input
   if (input.sort.length > MAX_SORTS)
     faults.add('sort', `A search sorts by at most ${MAX_SORTS} fields`)
   if (groupBy && cursor) faults.add(cursor.name, 'Groups have pages alone, and no cursors')
+  if (groupBy && expand.length > 0) faults.add('expand', 'Groups refer to nothing')
   if (groupBy)
     return { sort: [], fields: null, group: resolveGroup({ ...input, groupBy }, fieldOf, faults) }
   const sort = resolveSort(input.sort, fieldOf, faults)
-  return { sort, fields: resolveFields(input.fields, fieldOf, faults), group: null }
+  const names = input.fields ?? []
+  const all = names.length > 0 ? [...names, ...expand.map(({ field }) => field)] : names
+  return { sort, fields: resolveFields(all, fieldOf, faults), group: null }
 }
 
-/** The conditions alone; throws as `resolveSearch` does. */
-export function resolveWhere(
+/** The conditions alone, and what they need of referred tables; throws as `resolveSearch` does. */
+export function resolveMatches(
   target: SearchTarget,
   { conditions, conditionsName }: Pick<SearchInput, 'conditions' | 'conditionsName'>,
-): Resolved[] {
+): Pick<ResolvedSearch, 'where' | 'joins'> {
   const faults = new Faults()
-  const where = resolveConditions(conditions, conditionsName, fieldResolver(target), faults)
+  const joins = new Joins()
+  const fieldOf = fieldResolver(target, joins)
+  const where = resolveConditions(conditions, conditionsName, fieldOf, faults)
   faults.throwIfAny()
-  return where
+  return { where, joins: joins.list }
 }
+
+/** The conditions alone, on the table itself; throws as `resolveSearch` does. */
+export const resolveWhere = (
+  target: SearchTarget,
+  input: Pick<SearchInput, 'conditions' | 'conditionsName'>,
+): Resolved[] => resolveMatches({ ...target, follow: notFollowed }, input).where
 
 function resolveSort(sort: SortInput[], fieldOf: FieldResolver, faults: Faults): ResolvedSort[] {
   return sort.flatMap(({ field: name, direction }, index) => {
@@ -57,11 +82,11 @@ function resolveSort(sort: SortInput[], fieldOf: FieldResolver, faults: Faults):
 }
 
 function resolveFields(
-  names: string[] | undefined,
+  names: string[],
   fieldOf: FieldResolver,
   faults: Faults,
 ): OutputField[] | null {
-  if (!names || names.length === 0) return null
+  if (names.length === 0) return null
   return [...new Set(names)].flatMap((name): OutputField[] => {
     if (name === ID_FIELD) return [{ type: 'id' }]
     const field = fieldOf(name)
@@ -70,3 +95,7 @@ function resolveFields(
     return []
   })
 }
+
+const notFollowed = (field: string) => ({
+  fault: `References are not followed here, so no condition goes beyond "${field}"`,
+})

@@ -1,4 +1,6 @@
 import type { Kind } from '@/lib/entities/definition'
+import type { Relation } from '@/lib/entities/target'
+import type { Join } from './joins'
 import type { LogicalName, OperatorName } from './operators'
 import type { AggregateFunction, CountMode } from './search-input'
 
@@ -18,6 +20,8 @@ export type FieldRef = {
   kind: Kind
   nullable: boolean
   indexed?: boolean
+  /** Of a record that is referred to. */
+  isJoined?: boolean
 }
 
 /** A value in the text form of the SQL type it is compared as. Always becomes a bound parameter. */
@@ -54,6 +58,10 @@ export type ResolvedSearch = {
   sort: ResolvedSort[]
   /** In the order of output; null: all that are not hidden, with undeclared fields and the id. */
   fields: OutputField[] | null
+  /** References whose records are answered in place of their keys. */
+  expand?: Expansion[]
+  /** What conditions, sort and fields need of referred tables. */
+  joins?: Join[]
   /** Answer groups of records instead of records. */
   group: ResolvedGroup | null
   page: number
@@ -65,6 +73,9 @@ export type ResolvedSearch = {
 
 /** `id`: the record's `persistenceId`. */
 export type OutputField = { type: 'field'; field: FieldRef } | { type: 'id' }
+
+/** `field` refers; `expand` goes on from the referred record. */
+export type Expansion = { field: string; column: string; relation: Relation; expand: Expansion[] }
 
 /** A column of grouped records: what they are grouped by, or a figure about each group. */
 export type GroupColumn =

@@ -3,6 +3,8 @@ import type { Json } from '@/lib/json'
 /** A search as it was asked for: the one form that body and URL both become. Nothing is checked yet. */
 export type SearchInput = {
   fields?: string[]
+  /** Paths of references whose records are wanted in place of their keys. */
+  expand?: string[]
   /** All must hold. */
   conditions: ConditionInput[]
   /** What the caller called `conditions`, to name places in errors. */

@@ -55,10 +55,22 @@ export function desiredReferences(entities: readonly Entity[]): DesiredReference
 
 function whyLoose(
   entity: Entity,
-  { name, kind, type, rules: { reference } }: Property,
+  property: Property,
   target: Entity | undefined,
   field: Property | undefined,
   byName: ReadonlyMap<string, Entity>,
+): string | null {
+  const reason = whyUnlinked(property, target, field)
+  if (reason || !target) return reason
+  const isCircle = target.name !== entity.name && reaches(target, entity.name, byName)
+  return isCircle ? `${entity.name} and ${target.name} refer to each other` : null
+}
+
+/** Why a value of the referring property does not name one record of `target` at most, or null. */
+export function whyUnlinked(
+  { name, kind, type, rules: { reference } }: Property,
+  target: Entity | undefined,
+  field: Property | undefined,
 ): string | null {
   if (!target) return `${reference?.entity} is not installed`
   if (!field) return `${target.name} has no field ${reference?.field}`
@@ -67,8 +79,7 @@ function whyLoose(
     return `${target.name}.${field.name} is not unique`
   if (!typesAgree(sqlTypeOf({ kind, type }), sqlTypeOf(field)))
     return `${name} is ${type} but ${target.name}.${field.name} is ${field.type}`
-  const isCircle = target.name !== entity.name && reaches(target, entity.name, byName)
-  return isCircle ? `${entity.name} and ${target.name} refer to each other` : null
+  return null
 }
 
 /** Whether PostgreSQL compares the one with the other by itself. */

@@ -14,8 +14,9 @@ const search = route({
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   query: searchQuery,
-  handle: async ({ deps, params, query }) => {
-    const { data, ...rest } = await searchRecords(deps, params.entityName, inputOfQuery(query))
+  handle: async ({ deps, actor, params, query }) => {
+    const input = inputOfQuery(query)
+    const { data, ...rest } = await searchRecords(deps, params.entityName, input, actor)
     return { data: new JsonText(data), ...rest }
   },
 })

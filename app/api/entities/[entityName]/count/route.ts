@@ -9,8 +9,8 @@ const countByUrl = route({
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   query: countQuery,
-  handle: async ({ deps, params: { entityName }, query: { filter } }) => {
-    const count = await countRecords(deps, entityName, conditionsOfFilter(filter))
+  handle: async ({ deps, actor, params: { entityName }, query: { filter } }) => {
+    const count = await countRecords(deps, entityName, conditionsOfFilter(filter), actor)
     return { data: [{ count }] }
   },
 })
@@ -20,9 +20,9 @@ const countByBody = route({
   params: entityParams,
   body: countBody,
   readOnly: true,
-  handle: async ({ deps, params: { entityName }, body }) => {
+  handle: async ({ deps, actor, params: { entityName }, body }) => {
     requireSameEntity(body.entity, entityName)
-    const count = await countRecords(deps, entityName, conditionsOfBody(body))
+    const count = await countRecords(deps, entityName, conditionsOfBody(body), actor)
     return { data: [{ count }] }
   },
 })

@@ -11,9 +11,9 @@ const search = route({
   params: entityParams,
   body: searchBody,
   readOnly: true,
-  handle: async ({ deps, params: { entityName }, body }) => {
+  handle: async ({ deps, actor, params: { entityName }, body }) => {
     requireSameEntity(body.entity, entityName)
-    const { data, ...rest } = await searchRecords(deps, entityName, inputOfBody(body))
+    const { data, ...rest } = await searchRecords(deps, entityName, inputOfBody(body), actor)
     return { data: new JsonText(data), ...rest }
   },
 })
