@@ -1,6 +1,5 @@
 import {
   BlocksIcon,
-  BookOpenIcon,
   DatabaseIcon,
   HistoryIcon,
   ImageIcon,
@@ -78,7 +77,6 @@ export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
         permission: 'system:read',
         key: 's',
       },
-      { href: '/api-docs', label: 'API reference', icon: BookOpenIcon },
     ],
   },
 ]

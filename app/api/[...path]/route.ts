@@ -7,10 +7,7 @@ const notFound = route({
   access: 'public',
   handle: async ({ request }) => {
     const { pathname } = new URL(request.url)
-    throw new AppError(
-      'not_found',
-      `There is nothing at ${request.method} ${pathname}; see /api/openapi.json`,
-    )
+    throw new AppError('not_found', `There is nothing at ${request.method} ${pathname}`)
   },
 })
 
