@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { AppError } from '@/lib/errors'
+import { isUnavailable } from './errors'
 import type { Acquire, Locks } from './types'
 
 const RETRY_MS = 100
@@ -32,23 +33,31 @@ export const postgresLocks = (connect: () => Session, pool: Sql): Locks => ({
   },
 })
 
-async function take({ client, isLost }: Session, key: string, waitMs: number): Promise<void> {
+async function take(session: Session, key: string, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs
   for (;;) {
-    const [row] = isLost()
-      ? []
-      : await client`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`
-    // A second connection has not the locks of the first.
-    if (isLost()) throw lost()
-    if (row?.taken) return
+    if (await tryLock(session, key)) return
     if (Date.now() >= until) throw busy(key)
     await delay(RETRY_MS)
   }
 }
 
-const lost = () =>
+async function tryLock({ client, isLost }: Session, key: string): Promise<boolean> {
+  if (isLost()) throw lost()
+  try {
+    const [row] = await client`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`
+    // A second connection has not the locks of the first.
+    if (isLost()) throw lost()
+    return Boolean(row?.taken)
+  } catch (error) {
+    throw isUnavailable(error) ? lost(error) : error
+  }
+}
+
+const lost = (cause?: unknown) =>
   new AppError('unavailable', 'The connection to the database broke; try again in a moment', {
     retryAfter: 5,
+    cause,
   })
 
 export const busy = (key: string) =>
