@@ -96,9 +96,9 @@ test('images are dropped, pasted and chosen, described, sent, and retried where 
   await expect(panel.getByText('Too many requests at once')).toBeVisible()
   await expect(panel.getByText('the file is none of these')).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Retry 2 failed images' })).toBeVisible()
-  expect((await imagesOf(api, 'journey/up')).map(({ name }: { name: string }) => name)).toEqual([
-    ...['one', 'pasted'],
-  ])
+  const namesIn = async (folder: string) =>
+    (await imagesOf(api, folder)).map(({ name }: { name: string }) => name)
+  await expect.poll(() => namesIn('journey/up')).toEqual(['one', 'pasted'])
 
   await panel.getByRole('button', { name: 'Retry two.png' }).click()
   await expect(panel.getByText('journey/up/second')).toBeVisible()
