@@ -3,7 +3,7 @@ import { useRouter } from 'next/navigation'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import type { User } from '@/lib/users/contract'
-import { changeUser, deleteUser, useUserAct } from './user-acts'
+import { changeUser, useUserAct, useUserDeletion } from './user-acts'
 
 type Props = { user: User; onClose: () => void }
 
@@ -37,7 +37,10 @@ export function DisableUser({ user, onClose }: Props) {
 /** Asks before an account goes for good. */
 export function DeleteUser({ user, onClose }: Props) {
   const router = useRouter()
-  const deletion = useUserAct(deleteUser(user.userId))
+  const deletion = useUserDeletion(user.userId, () => {
+    toast.success(`${user.email} is deleted`)
+    router.push('/users')
+  })
   return (
     <ConfirmDialog
       open
@@ -48,14 +51,7 @@ export function DeleteUser({ user, onClose }: Props) {
       typeToConfirm={user.email}
       busy={deletion.isPending}
       error={deletion.error?.message}
-      onConfirm={() =>
-        deletion.mutate(undefined, {
-          onSuccess: () => {
-            toast.success(`${user.email} is deleted`)
-            router.push('/users')
-          },
-        })
-      }
+      onConfirm={() => deletion.mutate()}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Answer, ApiError, api } from '@/lib/http/client'
 import type { JsonObject } from '@/lib/json'
 import type { InitialUser, User } from '@/lib/users/contract'
@@ -38,23 +38,41 @@ export type UserChanges = Partial<Pick<User, 'roles' | 'profile' | 'status'>> & 
 export const changeUser = (userId: string) => async (body: UserChanges) =>
   first(await api<User>(path(userId), { method: 'PATCH', body }))
 
-export const deleteUser = (userId: string) => () => api(path(userId), { method: 'DELETE' })
-
 export const sendActivation = (userId: string) => () =>
   api(path(userId, '/activation-email'), { method: 'POST' })
 
 export const sendReset = (email: string) => () =>
   api('/api/auth/forget-password', { method: 'POST', body: { email } })
 
+const SHOWING_USERS = ['EngineUsers', 'EngineEmails', 'EngineAuditLog']
+
+const refreshLists = (client: QueryClient) =>
+  Promise.all(
+    SHOWING_USERS.map((entity) => client.invalidateQueries({ queryKey: ['search', entity] })),
+  )
+
 /** A change of a user, after which everything that shows users or mails is read again. */
 export function useUserAct<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
   const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['user'] }),
-      ...['EngineUsers', 'EngineEmails', 'EngineAuditLog'].map((entity) =>
-        client.invalidateQueries({ queryKey: ['search', entity] }),
-      ),
-    ])
+    Promise.all([client.invalidateQueries({ queryKey: ['user'] }), refreshLists(client)])
   return useMutation({ mutationFn: act, onSuccess: refresh })
+}
+
+/**
+ * Deletes a user, then calls `onDeleted`. The user is not read again: its page would find nobody
+ * and take the dialog away with it.
+ */
+export function useUserDeletion(userId: string, onDeleted: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api(path(userId), { method: 'DELETE' }),
+    onSuccess: () => {
+      onDeleted()
+      return Promise.all([
+        client.invalidateQueries({ queryKey: userOptions(userId).queryKey, refetchType: 'none' }),
+        refreshLists(client),
+      ])
+    },
+  })
 }
