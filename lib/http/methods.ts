@@ -1,7 +1,12 @@
 import { AppError } from '@/lib/errors'
 import { errorResponse } from './errors'
+import type { RouteSpec } from './route-spec'
 
-export type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>
+export type Handler = {
+  (request: Request, context: { params: Promise<unknown> }): Promise<Response>
+  /** Of a handler that `route()` made. */
+  spec?: RouteSpec
+}
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 type Method = (typeof METHODS)[number]

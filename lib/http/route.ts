@@ -1,13 +1,7 @@
 import 'server-only'
 import type { z } from 'zod'
 import { currentActor } from '@/lib/auth/actor'
-import {
-  type Actor,
-  type Permission,
-  type Right,
-  requireOwnPassword,
-  requireRight,
-} from '@/lib/auth/rights'
+import { type Actor, type Right, requireOwnPassword, requireRight } from '@/lib/auth/rights'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
 import { observeRequest } from '@/lib/metrics/observe-request'
@@ -18,62 +12,18 @@ import { envelope, type Reply } from './envelope'
 import { errorResponse, type Failure, invalidInput, toFailure } from './errors'
 import { logAnswer, logFailure } from './log-request'
 import type { Handler } from './methods'
-import { readMultipart, type Upload, type UploadOptions } from './multipart'
-
-/**
- * `public`: anyone, and nobody looks who. `optional`: anyone, and a good credential is told.
- * `own-account`: any good credential. `signed-in`: the same, but for those who must change their
- * password first. Else the right that the caller must have.
- */
-export type Access<P> =
-  | 'public'
-  | 'optional'
-  | 'own-account'
-  | 'signed-in'
-  | Permission
-  | ((params: P) => Right)
-
-type ActorFor<A> = A extends 'public' ? null : A extends 'optional' ? Actor | null : Actor
-
-type Spec<A, P, Q, B> = {
-  /** It has no default, so no route is open by accident. */
-  access: A
-  params?: z.ZodType<P>
-  query?: z.ZodType<Q>
-  /** Schema of a JSON body, or one by the query; without it the body is left unread for `handle`. */
-  body?: z.ZodType<B> | ((query: Q) => z.ZodType<B>)
-  /** Overrides `MAX_JSON_BYTES`. */
-  maxBytes?: number
-  /** The request is a multipart form with one file; what was read of it is `upload`. */
-  upload?: (deps: Deps) => UploadOptions
-  /** A POST that only reads: `Idempotency-Key` means nothing to it. */
-  readOnly?: boolean
-  /** Another shape of errors than the envelope's. */
-  formatError?: (failure: Failure) => Response
-  handle: (input: Input<A, P, Q, B>) => Promise<Reply | Response>
-}
-
-export type Input<A, P, Q, B> = {
-  request: Request
-  requestId: string
-  deps: Deps
-  actor: ActorFor<A>
-  params: P
-  query: Q
-  body: B
-  /** Null when the body is no multipart form. Its file goes when the request ends. */
-  upload: Upload | null
-}
+import { readMultipart, type Upload } from './multipart'
+import type { Access, ActorFor, Spec } from './route-spec'
 
 /**
  * Makes a handler: checks the caller, parses params, query and body (all their faults are answered
  * at once), runs `handle`, answers its reply in the envelope or what it threw as an error. Needs
- * nothing of Next.js, so that any server of `Request`s can call it.
+ * nothing of Next.js, so that any server of `Request`s can call it. The handler bears its `spec`.
  */
 export function route<const A extends Access<P>, P = unknown, Q = unknown, B = unknown>(
   spec: Spec<A, P, Q, B>,
 ): Handler {
-  return async (request, context) => {
+  const handler: Handler = async (request, context) => {
     const requestId = crypto.randomUUID()
     const startedAt = performance.now()
     const response = await answer(spec, request, context, requestId)
@@ -81,6 +31,7 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
     await observeRequest(request, context.params, response.status, startedAt)
     return response
   }
+  return Object.assign(handler, { spec })
 }
 
 async function answer<A extends Access<P>, P, Q, B>(

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { AnswerDoc, AnswerHeader } from './doc'
+
+/** How an answer gives the place of its page in the list, interface.md §6. */
+export const pagination = z
+  .object({
+    current: z.int().meta({ description: 'The page, counted from 0' }),
+    total: z.int().nullable().meta({ description: 'Matches in all; null with `count=none`' }),
+    pages: z.int().nullable(),
+    first: z.boolean(),
+    last: z.boolean().meta({ description: 'No page comes after it' }),
+    next: z.string().optional().meta({ description: 'Cursor of the page after it' }),
+  })
+  .meta({ id: 'Engine.Pagination' })
+
+type Options = {
+  description?: string
+  /** Facts beside the data; none when left out. */
+  meta?: z.ZodType
+  paged?: boolean
+  headers?: readonly AnswerHeader[]
+}
+
+/** The envelope of interface.md §1 around items of one kind. */
+export function listOf(item: z.ZodType, options: Options = {}): AnswerDoc {
+  const { meta = z.object({}), paged, ...rest } = options
+  const envelope = z.object({
+    data: z.array(item),
+    timestamp: z.int().meta({ description: 'Milliseconds since 1970' }),
+    code: z.int().meta({ description: 'The HTTP status' }),
+    status: z.string().meta({ description: 'Its reason in capitals' }),
+    meta,
+    ...(paged ? { pagination } : {}),
+  })
+  return { content: { 'application/json': envelope }, ...rest }
+}
+
+/** A page of a search. */
+export const pageOf = (item: z.ZodType, options: Options = {}): AnswerDoc =>
+  listOf(item, { paged: true, meta: searchMeta, ...options })
+
+const searchMeta = z.object({
+  count: z.literal('estimated').optional().meta({ description: '`total` is an estimate' }),
+})
+
+/** JSON in a shape of its own. */
+export const json = (schema: z.ZodType, rest: Omit<AnswerDoc, 'content'> = {}): AnswerDoc => ({
+  content: { 'application/json': schema },
+  ...rest,
+})
+
+/** Text or bytes that no schema describes. */
+export const raw = (mediaType: string, rest: Omit<AnswerDoc, 'content'> = {}): AnswerDoc => ({
+  content: { [mediaType]: z.string() },
+  ...rest,
+})
+
+export const nothing = (description: string, headers?: readonly AnswerHeader[]): AnswerDoc => ({
+  content: {},
+  description,
+  headers,
+})
+
+/** A component by its name, which something other than a schema of ours makes. */
+export const component = <T = unknown>(name: string) => z.custom<T>().meta({ component: name })
+
+/** A record of one of our own tables, as searches answer it. */
+export const systemRecord = (entity: `Engine${string}`) => component(`${entity}.Partial`)
