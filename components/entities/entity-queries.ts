@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
-import type { EntitySummary } from '@/lib/entities/summarise-entities'
+import type { EntitySummary } from '@/lib/entities/summary-contract'
 import { api } from '@/lib/http/client'
 import { columnsKey, ENTITIES_KEY } from './entity-keys'
 import type { ColumnDescription } from './types'

@@ -1,4 +1,4 @@
-import type { ColumnDescription } from '@/lib/entities/describe-columns'
+import type { ColumnDescription } from '@/lib/entities/column-contract'
 import type { Json } from '@/lib/json'
 
 export type { ColumnDescription }

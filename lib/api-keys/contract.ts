@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { strictObject } from '@/lib/strict-object'
+import { instant } from '@/lib/wire-types'
 
 const YEAR_MS = 366 * 24 * 60 * 60_000
 
@@ -48,18 +49,26 @@ export type CreateKey = z.infer<typeof createKeyBody>
 
 export const keyParams = strictObject({ id: z.string() })
 
-export type ApiKeyStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+export const API_KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const
+export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
 
 /** A key as the API shows it; the key itself is in the answer that made it, and nowhere else. */
-export type ApiKey = {
-  id: string
-  name: string
-  prefix: string
-  scopes: string[] | null
-  status: ApiKeyStatus
-  ownerId: string
-  expiresAt: string | null
-  lastUsedAt: string | null
-  createdAt: string
-}
-export type NewApiKey = ApiKey & { apiKey: string }
+export const apiKey = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    prefix: z.string(),
+    scopes: z.array(z.string()).nullable().meta({ description: 'Null: all rights of its owner' }),
+    status: z.enum(API_KEY_STATUSES),
+    ownerId: z.uuid(),
+    expiresAt: instant.nullable(),
+    lastUsedAt: instant.nullable(),
+    createdAt: instant,
+  })
+  .meta({ id: 'Engine.ApiKey' })
+export type ApiKey = z.infer<typeof apiKey>
+
+export const newApiKey = apiKey
+  .extend({ apiKey: z.string().meta({ description: 'The key; it is shown this once' }) })
+  .meta({ id: 'Engine.NewApiKey' })
+export type NewApiKey = z.infer<typeof newApiKey>

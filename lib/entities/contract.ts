@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { strictObject } from '@/lib/strict-object'
+import { LOGICAL, OPERATOR_NAMES } from './search/operators'
 import { DEFAULT_SIZE, MAX_SIZE } from './search/search-input'
 import { undo } from './trash/undo'
 
@@ -8,17 +9,32 @@ export const entityParams = z.strictObject({ entityName: z.string().min(1).max(2
 
 /** Query of `GET /api/entities`. */
 export const entitiesQuery = strictObject({
-  /** Also tell how many records each entity has; of large ones an estimate. */
-  counts: z.stringbool('must be true or false').default(false),
+  counts: z.stringbool('must be true or false').default(false).meta({
+    description: 'Also tell how many records each entity has; of large ones an estimate',
+  }),
 })
 
-const conditions = z.array(
-  z.unknown().meta({
-    type: 'object',
-    description:
-      '`{ field, operator, value }`, or `{ operator: "and"|"or"|"not", filters: [conditions] }`',
-  }),
-)
+/** Resolved against the entity, which names everything wrong with a search at once. */
+const conditions = z.array(z.unknown().meta({ component: 'Engine.Condition' }))
+
+/** How clients are told of conditions; operators are taken in any case. */
+export const condition: z.ZodType = z
+  .union([
+    z.strictObject({
+      field: z.string().meta({ description: 'A field, or a dotted path into JSON' }),
+      operator: z.enum(OPERATOR_NAMES),
+      value: z.unknown().optional().meta({
+        description: 'None for `isnull`, `notnull`; a list for `in`, `nin`; two for `between`',
+      }),
+    }),
+    z.strictObject({
+      operator: z.enum(LOGICAL),
+      filters: z.array(z.lazy(() => condition)).meta({ description: 'Nested up to 8 deep' }),
+    }),
+  ])
+  .meta({ id: 'Engine.Condition' })
+
+const DIRECTIONS = ['asc', 'desc'] as const
 
 const direction = z.union([
   z.literal(1),
@@ -26,42 +42,55 @@ const direction = z.union([
   z
     .string()
     .toLowerCase()
-    .pipe(z.enum(['asc', 'desc'], 'must be 1, -1, "asc" or "desc"')),
+    .pipe(z.enum(DIRECTIONS, 'must be 1, -1, "asc" or "desc"'))
+    .meta({ enum: [...DIRECTIONS] }),
 ])
 
 const fieldName = z.string().min(1, 'must not be empty')
+
+const FUNCTIONS = ['COUNT', 'SUM', 'AVG', 'MIN', 'MAX'] as const
 
 const aggregate = strictObject({
   function: z
     .string()
     .toUpperCase()
-    .pipe(z.enum(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX'])),
+    .pipe(z.enum(FUNCTIONS))
+    .meta({ enum: [...FUNCTIONS] }),
   field: fieldName.optional(),
-  alias: z.string().min(1).max(100).optional(),
+  alias: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Name in the answer; `count`, `sum_age`, … when left out' }),
 })
 
 const paging = {
-  /** Not beside `cursor`; without either the first page, 0. */
-  page: z.number().int('must be a whole number').min(0, 'counts from 0').optional(),
+  page: z
+    .number()
+    .int('must be a whole number')
+    .min(0, 'counts from 0')
+    .optional()
+    .meta({ description: 'Counted from 0; not beside `cursor`' }),
   size: z
     .number()
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .max(MAX_SIZE, `must be at most ${MAX_SIZE}`)
     .default(DEFAULT_SIZE),
-  /** `pagination.next` of an earlier answer to the same search: goes on after its last record. */
-  cursor: z.string().min(1, 'must not be empty').optional(),
+  cursor: z.string().min(1, 'must not be empty').optional().meta({
+    description: '`pagination.next` of an earlier answer to the same search: goes on after it',
+  }),
 }
-/** Without it `exact` for pages, `none` with a cursor. */
-const count = z.enum(['exact', 'estimated', 'none']).optional()
+const count = z
+  .enum(['exact', 'estimated', 'none'])
+  .optional()
+  .meta({ description: 'How the total is found. Else `exact` for pages, `none` with a cursor' })
 
 const selection = {
-  /** Must be the entity of the path. */
-  entity: z.string().optional(),
-  /** Conditions that must all hold. */
-  query: conditions.optional(),
-  /** Another name of `query`; not both. */
-  filters: conditions.optional(),
+  entity: z.string().optional().meta({ description: 'Must be the entity of the path' }),
+  query: conditions.optional().meta({ description: 'Conditions that must all hold' }),
+  filters: conditions.optional().meta({ description: 'Another name of `query`; not both' }),
 }
 
 /** Body of `POST /api/entities/:entityName/search`. */
@@ -93,6 +122,11 @@ export const deleteBatchBody = z.looseObject({
 })
 export type DeleteBatchBody = z.infer<typeof deleteBatchBody>
 
+const filter = z
+  .string()
+  .default('')
+  .meta({ description: '`field:operator:value`; several with commas, values of lists with `|`' })
+
 /** A whole number in a URL. */
 export const wholeNumber = (schema: z.ZodType<number, number>) =>
   z
@@ -106,22 +140,34 @@ export const searchQuery = strictObject({
   page: wholeNumber(paging.page.unwrap()).optional(),
   size: wholeNumber(paging.size.unwrap()).default(DEFAULT_SIZE),
   cursor: paging.cursor,
-  sort: z.string().default(''),
-  filter: z.string().default(''),
-  fields: z.string().default(''),
-  expand: z.string().default(''),
+  sort: z
+    .string()
+    .default('')
+    .meta({ description: '`field:asc` or `field:desc`; several with commas' }),
+  filter,
+  fields: z
+    .string()
+    .default('')
+    .meta({ description: 'Answer these fields only; several with commas' }),
+  expand: z
+    .string()
+    .default('')
+    .meta({ description: 'References whose records come nested; several with commas' }),
   count,
 })
 export type SearchQuery = z.infer<typeof searchQuery>
 
-export const countQuery = strictObject({ filter: z.string().default('') })
+export const countQuery = strictObject({ filter })
 
 /** Query of `DELETE /api/entities/:entityName/batch`. */
 export const deleteBatchQuery = strictObject({
-  /** Only count what would go. */
-  dryRun: z.stringbool('must be true or false').default(false),
-  /** Refuse unless exactly so many records match. */
-  expected: wholeNumber(z.number()).optional(),
+  dryRun: z
+    .stringbool('must be true or false')
+    .default(false)
+    .meta({ description: 'Only count what would go' }),
+  expected: wholeNumber(z.int())
+    .optional()
+    .meta({ description: 'Refuse unless exactly so many records match' }),
   undo,
 })
 export type DeleteBatchQuery = z.infer<typeof deleteBatchQuery>

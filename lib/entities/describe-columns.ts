@@ -1,25 +1,8 @@
 import type { Deps } from '@/lib/runtime'
-import type { Kind, Rules } from './definition'
+import type { ColumnDescription } from './column-contract'
 import { findTarget } from './find-target'
 import { findEntity } from './registry'
-import { type OperatorName, operatorsOf } from './search/operators'
-
-/** A field as a filter builder or a form needs it. */
-export type ColumnDescription = {
-  name: string
-  label: string | null
-  description: string | null
-  /** As declared; of undeclared fields `json`. */
-  type: string
-  kind: Kind
-  key: boolean
-  /** Part of the schema; the others were only seen in records. */
-  declared: boolean
-  /** Answered only when `fields` names it. */
-  hidden: boolean
-  operators: OperatorName[]
-  rules: Partial<Rules>
-}
+import { operatorsOf } from './search/operators'
 
 /** Every field that searches of the entity may name. Throws as `findTarget` does. */
 export async function describeColumns(deps: Deps, name: string): Promise<ColumnDescription[]> {

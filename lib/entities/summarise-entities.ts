@@ -1,27 +1,9 @@
 import { type Actor, can } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/runtime'
-import { countEntities, type RecordCount } from './count-entities'
-import type { Entity, EntityDefinition } from './definition'
+import { countEntities } from './count-entities'
+import type { Entity } from './definition'
 import { listEntities } from './registry'
-
-export type EntitySummary = {
-  name: string
-  label: string | null
-  description: string | null
-  pluginId: string | null
-  engineSchema: string | null
-  /** Undeclared fields are kept. */
-  open: boolean
-  keys: EntityDefinition['keys']
-  fields: { name: string; type: string }[]
-  /** In the database. */
-  table: EntityDefinition['table']
-  /** Only when asked for. */
-  records?: RecordCount
-} & Pick<
-  EntityDefinition,
-  'insertDuplicate' | 'updateStrategy' | 'permissions' | 'auditable' | 'indexes'
->
+import type { EntitySummary } from './summary-contract'
 
 /** The installed entities that `actor` may read, by name; with `counts` how many records each has. */
 export async function summariseEntities(

@@ -2,14 +2,7 @@ import { sql } from 'drizzle-orm'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import type { Storage } from '@/lib/storage/storage'
-
-export type Readiness = {
-  status: 'ready'
-  database: { status: 'up'; kind: 'postgres' | 'pglite' }
-  /** Without a provider mails are kept in the outbox. */
-  mail: { status: 'up' | 'not configured' }
-  storage: { status: 'up' | 'down'; provider: string }
-}
+import type { Readiness } from './contract'
 
 /** Balancers ask often and give up soon. */
 const TIMEOUT_MS = 2_000

@@ -1,27 +1,29 @@
 import { z } from 'zod'
+import { instant } from '@/lib/wire-types'
 
-/** An image as the API answers it; interface.md §8. Times in ISO 8601, UTC. */
-export type Image = {
-  fileId: string
-  id: string
-  /** `folder/name` under which it is stored. */
-  publicId: string
-  /** The asset id, else the name the file was sent with. */
-  name: string
-  mediaType: string
-  uri: string
-  secureUri: string
-  bytes: number
-  format: string
-  folder: string
-  width: number
-  height: number
-  tags: string[]
-  context: Record<string, string>
-  persistenceId: string
-  createdAt: string
-  updatedAt: string
-}
+/** An image as the API answers it; interface.md §8. */
+export const imageSchema = z
+  .object({
+    fileId: z.uuid(),
+    id: z.uuid(),
+    publicId: z.string().meta({ description: '`folder/name` under which it is stored' }),
+    name: z.string().meta({ description: 'The asset id, else the name the file was sent with' }),
+    mediaType: z.string(),
+    uri: z.string(),
+    secureUri: z.string(),
+    bytes: z.int(),
+    format: z.string(),
+    folder: z.string(),
+    width: z.int().meta({ description: 'Pixels, as it is shown' }),
+    height: z.int(),
+    tags: z.array(z.string()),
+    context: z.record(z.string(), z.string()),
+    persistenceId: z.string(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Engine.Image' })
+export type Image = z.infer<typeof imageSchema>
 
 // What Cloudinary can hold, wherever the image is kept: tags are joined by commas there.
 const tag = z
@@ -63,10 +65,46 @@ export const imagePatchSchema = z
   .refine(({ tags, context }) => tags ?? context, 'Give "tags", "context" or both')
 export type ImagePatch = z.infer<typeof imagePatchSchema>
 
+const facet = z.object({ value: z.string(), count: z.int() })
 /** A value that images have, and how many have it. */
-export type Facet = { value: string; count: number }
+export type Facet = z.infer<typeof facet>
 /** What images can be narrowed by. The folder of images without one is the empty text. */
-export type ImageFacets = { folders: Facet[]; tags: Facet[]; formats: Facet[] }
+export const imageFacetsSchema = z.object({
+  folders: z.array(facet),
+  tags: z.array(facet),
+  formats: z.array(facet),
+})
+export type ImageFacets = z.infer<typeof imageFacetsSchema>
+
+/** Facts beside an uploaded image. */
+export const uploadMeta = z.object({
+  duplicateOf: z
+    .string()
+    .optional()
+    .meta({ description: 'Id of another image of the folder with the same bytes' }),
+})
+
+/** The parts of an upload's form. */
+export const uploadForm = z.object({
+  file: z
+    .string()
+    .meta({ format: 'binary', description: 'PNG, JPEG, GIF, WebP or AVIF, known by its bytes' }),
+  namespace: z.string().optional().meta({ description: 'The folder, such as `shop/products`' }),
+  assetId: z
+    .string()
+    .optional()
+    .meta({ description: 'The name in the folder. An image of that name is replaced' }),
+  options: z
+    .string()
+    .optional()
+    .meta({
+      description: 'JSON text: tags and context',
+      contentMediaType: 'application/json',
+      examples: ['{ "tags": ["new"], "context": { "alt": "A red bicycle" } }'],
+    }),
+  folder: z.string().optional().meta({ description: 'Another name of `namespace`' }),
+  filename: z.string().optional().meta({ description: 'Another name of `assetId`' }),
+})
 
 /** Pixels. A closed list, so that nobody can fill the disk with sizes of their own. */
 export const THUMBNAIL_WIDTHS = [64, 128, 256, 512, 1024] as const

@@ -1,22 +1,28 @@
 import { z } from 'zod'
-import type { MailStatus } from './status'
+import { instant } from '@/lib/wire-types'
+import { MAIL_STATUSES } from './status'
 
 export const mailParams = z.strictObject({ id: z.string() })
 
 /** A mail as administrators see it. */
-export type Mail = {
-  id: string
-  to: string
-  subject: string
-  template: string
-  status: MailStatus
-  attempts: number
-  /** Why the last attempt failed. */
-  error: string | null
-  createdAt: string
-  sentAt: string | null
-  /** When it is tried again; null unless it waits for that. */
-  nextAttemptAt: string | null
-  /** As it was or will be sent; null once the provider has it. */
-  content: { from: string; html: string; text: string } | null
-}
+export const mail = z
+  .object({
+    id: z.uuid(),
+    to: z.string(),
+    subject: z.string(),
+    template: z.string(),
+    status: z.enum(MAIL_STATUSES),
+    attempts: z.int(),
+    error: z.string().nullable().meta({ description: 'Why the last attempt failed' }),
+    createdAt: instant,
+    sentAt: instant.nullable(),
+    nextAttemptAt: instant
+      .nullable()
+      .meta({ description: 'When it is tried again; null unless it waits for that' }),
+    content: z
+      .object({ from: z.string(), html: z.string(), text: z.string() })
+      .nullable()
+      .meta({ description: 'As it was or will be sent; null once the provider has it' }),
+  })
+  .meta({ id: 'Engine.Mail' })
+export type Mail = z.infer<typeof mail>

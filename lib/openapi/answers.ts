@@ -4,7 +4,7 @@ import type { AnswerDoc, AnswerHeader } from './doc'
 /** How an answer gives the place of its page in the list, interface.md §6. */
 export const pagination = z
   .object({
-    current: z.int().meta({ description: 'The page, counted from 0' }),
+    current: z.int().nullable().meta({ description: 'The page, from 0; null after a cursor' }),
     total: z.int().nullable().meta({ description: 'Matches in all; null with `count=none`' }),
     pages: z.int().nullable(),
     first: z.boolean(),
@@ -22,9 +22,8 @@ type Options = {
 }
 
 /** The envelope of interface.md §1 around items of one kind. */
-export function listOf(item: z.ZodType, options: Options = {}): AnswerDoc {
-  const { meta = z.object({}), paged, ...rest } = options
-  const envelope = z.object({
+export const envelopeOf = (item: z.ZodType, { meta = z.object({}), paged }: Options = {}) =>
+  z.object({
     data: z.array(item),
     timestamp: z.int().meta({ description: 'Milliseconds since 1970' }),
     code: z.int().meta({ description: 'The HTTP status' }),
@@ -32,7 +31,10 @@ export function listOf(item: z.ZodType, options: Options = {}): AnswerDoc {
     meta,
     ...(paged ? { pagination } : {}),
   })
-  return { content: { 'application/json': envelope }, ...rest }
+
+export function listOf(item: z.ZodType, options: Options = {}): AnswerDoc {
+  const { meta: _, paged: __, ...rest } = options
+  return json(envelopeOf(item, options), rest)
 }
 
 /** A page of a search. */
@@ -65,4 +67,4 @@ export const nothing = (description: string, headers?: readonly AnswerHeader[]):
 export const component = <T = unknown>(name: string) => z.custom<T>().meta({ component: name })
 
 /** A record of one of our own tables, as searches answer it. */
-export const systemRecord = (entity: `Engine${string}`) => component(`${entity}.Partial`)
+export const systemRecord = (entity: `Engine${string}`) => component(`${entity}.Fields`)

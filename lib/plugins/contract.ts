@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import type { InstallRow } from '@/lib/db/schema'
-import type { FileReport } from './file-report'
+import { count, instant, jsonObject, jsonValue } from '@/lib/wire-types'
+
+const mode = z.enum(['partial', 'atomic'])
 
 /** Query of `POST /api/plugins/install/zip`. */
 export const installQuery = z.strictObject({
-  dryRun: z.stringbool().default(false),
-  mode: z.enum(['partial', 'atomic']).default('partial'),
+  dryRun: z.stringbool().default(false).meta({ description: 'Only tell what installing would do' }),
+  mode: mode.default('partial').meta({
+    description: '`partial`: a file that fails takes no other with it; `atomic`: all files or none',
+  }),
 })
 export type InstallMode = z.infer<typeof installQuery>['mode']
 
@@ -13,20 +17,41 @@ export const historyParams = z.strictObject({ id: z.uuid('is not the id of an in
 
 export const pluginParams = z.strictObject({ id: z.string().min(1).max(200) })
 
+const fileStatus = z.enum(['created', 'updated', 'unchanged', 'failed', 'ignored'])
+
 /** Query of `GET /api/plugins/history/:id/logs`. */
 export const logsQuery = z.strictObject({
-  status: z.enum(['created', 'updated', 'unchanged', 'failed', 'ignored']).optional(),
+  status: fileStatus.optional(),
   page: z.coerce.number().int().min(0).default(0),
   size: z.coerce.number().int().min(1).max(1000).default(100),
 })
 export type LogsQuery = z.infer<typeof logsQuery>
 
-/** One install, as the history shows it. Times are ISO 8601 in UTC. */
-export type History = Omit<InstallRow, 'planned' | 'startedAt' | 'completedAt'> & {
-  persistenceId: string
-  startedAt: string
-  completedAt: string | null
-}
+const outcome = { totalFiles: count, successCount: count, failedCount: count }
+
+/** One install, as the history shows it. */
+export const history = z
+  .object({
+    id: z.uuid(),
+    pluginId: z.string().nullable(),
+    pluginName: z.string().nullable(),
+    version: z.string().nullable(),
+    source: z.string().meta({ description: 'Name of the uploaded file' }),
+    sha256: z.string(),
+    mode,
+    status: z.enum(['IN_PROGRESS', 'SUCCESS', 'PARTIAL', 'FAILED']),
+    startedAt: instant,
+    completedAt: instant.nullable(),
+    durationMs: z.int().nullable(),
+    installedBy: z.string().nullable(),
+    processedFiles: count,
+    ...outcome,
+    recordCount: count,
+    errors: z.array(z.string()).meta({ description: 'Why the install as a whole failed' }),
+    persistenceId: z.string(),
+  })
+  .meta({ id: 'Engine.Install' })
+export type History = z.infer<typeof history>
 
 export function toHistory({ planned: _, ...row }: InstallRow): History {
   const { startedAt, completedAt } = row
@@ -38,21 +63,96 @@ export function toHistory({ planned: _, ...row }: InstallRow): History {
   }
 }
 
-/** What `?dryRun=true` answers: the install's outcome, file by file, with nothing written. */
-export type InstallPreview = {
-  pluginId: string
-  pluginName: string
-  version: string | null
-  /** Undefined when the plugin is not installed. */
-  installedVersion?: string | null
-  isDowngrade: boolean
-  mode: InstallMode
-  status: 'SUCCESS' | 'PARTIAL' | 'FAILED'
-  totalFiles: number
-  successCount: number
-  failedCount: number
-  recordCount: number
-  /** Hex SHA-256 over the archive and this outcome: two equal seals do the same. */
-  seal: string
-  files: FileReport[]
+const detail = z.object({
+  index: z.int().optional().meta({ description: 'Of the record in its file, from 0' }),
+  pointer: z.string().optional().meta({ description: 'JSON pointer in the record' }),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  key: jsonValue.optional(),
+  value: jsonValue.optional().meta({ description: 'What is at fault, shortened' }),
+  message: z.string(),
+})
+
+const fileOutcome = {
+  path: z.string(),
+  target: z.string().nullable(),
+  status: fileStatus,
+  error: z.string().nullable().meta({ description: 'Why it failed or was ignored' }),
+  details: z.array(detail).meta({ description: 'The first 100' }),
+  detailCount: count,
+  changes: z.array(z.string()).meta({ description: 'What was done to tables, in words' }),
+  records: z.object({ created: count, updated: count, unchanged: count, failed: count }),
+  durationMs: z.number(),
 }
+
+/** What became of one file. */
+export const loggedFile = z
+  .object({ id: z.int(), installId: z.uuid(), ...fileOutcome })
+  .meta({ id: 'Engine.InstalledFile' })
+
+const previewedFile = z.object({
+  ...fileOutcome,
+  kind: z.enum(['type', 'schema', 'entity', 'role', 'policy', 'data']).nullable(),
+  planned: z.boolean().meta({ description: 'It is a content file, and counted' }),
+})
+
+/** What `?dryRun=true` answers: the install's outcome, file by file, with nothing written. */
+export const installPreview = z
+  .object({
+    pluginId: z.string(),
+    pluginName: z.string(),
+    version: z.string().nullable(),
+    installedVersion: z
+      .string()
+      .nullish()
+      .meta({ description: 'Left out when the plugin is not installed' }),
+    isDowngrade: z.boolean(),
+    mode,
+    status: z.enum(['SUCCESS', 'PARTIAL', 'FAILED']),
+    ...outcome,
+    recordCount: count,
+    seal: z.string().meta({
+      description: 'SHA-256 over the archive and this outcome: two equal seals do the same',
+    }),
+    files: z.array(previewedFile),
+  })
+  .meta({ id: 'Engine.InstallPreview' })
+export type InstallPreview = z.infer<typeof installPreview>
+
+/** What an install answers, interface.md §5: no envelope. */
+export const installAnswer = z
+  .object({
+    status: z.int(),
+    message: z.string(),
+    data: z.object({
+      history: z.uuid().meta({ description: 'Id in the history' }),
+      pluginId: z.string().nullable(),
+      pluginName: z.string().nullable(),
+      ...outcome,
+    }),
+  })
+  .meta({ id: 'Engine.InstallAnswer' })
+export type InstallAnswer = z.infer<typeof installAnswer>
+
+/** An installed plugin: its manifest and the entities it brought. */
+export const plugin = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    version: z.string().nullable(),
+    description: z.string().nullable(),
+    author: z.string().nullable(),
+    license: z.string().nullable(),
+    image: z.string().nullable().meta({ description: 'A data URI' }),
+    manifest: jsonObject.meta({ description: 'engineplugin.json as it came' }),
+    lastHistoryId: z.uuid().nullable(),
+    createdAt: instant,
+    updatedAt: instant,
+    persistenceId: z.string(),
+    entities: z.array(z.string()).meta({ description: 'Names of the entities it owns' }),
+  })
+  .meta({ id: 'Engine.Plugin' })
+
+export const installForm = z.object({
+  file: z.string().meta({ format: 'binary', description: 'The archive, a ZIP' }),
+})

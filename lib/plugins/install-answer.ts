@@ -1,7 +1,8 @@
 import type { InstallRow } from '@/lib/db/schema'
+import type { InstallAnswer } from './contract'
 
 /** What `POST /api/plugins/install/zip` answers, interface.md §5; `history` is the history's id. */
-export function installAnswer(install: InstallRow, status = 200) {
+export function answerOf(install: InstallRow, status = 200): InstallAnswer {
   const { id, pluginId, pluginName, totalFiles, successCount, failedCount } = install
   return {
     status,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from '@/lib/json'
+import { instant, jsonObject } from '@/lib/wire-types'
 import { USER_STATUSES } from './status'
 
 export const MAX_PROFILE_BYTES = 64 * 1024
@@ -51,6 +52,7 @@ export const profile = z
   })
   .refine((value) => bytesOf(value) <= MAX_PROFILE_BYTES, 'The profile is larger than 64 KiB')
   .refine((value) => isStorable(JSON.stringify(value)), UNSTORABLE)
+  .meta({ type: 'object', description: 'Any JSON object of at most 64 KiB' })
 
 export const userStatus = z.enum(USER_STATUSES)
 
@@ -58,17 +60,30 @@ export const userStatus = z.enum(USER_STATUSES)
 export const userParams = z.strictObject({ userId: z.string() })
 
 /** What `POST /api/users/init` answers. */
-export type InitialUser = { userId: string; email: string; roles: string[]; profile: JsonObject }
+export const initialUser = z.object({
+  userId: z.uuid(),
+  email: z.string(),
+  roles: z.array(z.string()),
+  profile: jsonObject,
+})
+export type InitialUser = z.infer<typeof initialUser>
 
-export type User = InitialUser & {
-  status: z.infer<typeof userStatus>
-  /** Signs in with a password made for them, and must change it first. */
-  mustChangePassword: boolean
-  activatedAt: string | null
-  lastSignInAt: string | null
-  createdAt: string
-  updatedAt: string
-}
+export const user = initialUser
+  .extend({
+    status: userStatus,
+    mustChangePassword: z
+      .boolean()
+      .meta({ description: 'Signs in with a password made for them, and must change it first' }),
+    activatedAt: instant.nullable(),
+    lastSignInAt: instant.nullable(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Engine.User' })
+export type User = z.infer<typeof user>
+
+/** Whose link it was, and what they are now. */
+export const linkedUser = user.pick({ userId: true, email: true, status: true })
 
 // JSON text escapes U+0000 and halves of surrogate pairs, which PostgreSQL refuses; an even number of
 // backslashes before the `u` is only text that looks so.

@@ -29,12 +29,14 @@ export const updateViewBody = strictObject({
 })
 export type UpdateViewBody = z.infer<typeof updateViewBody>
 
-export type SavedView = {
-  id: string
-  entity: string
-  name: string
-  shared: boolean
-  params: string
-  /** It is the caller's own. */
-  mine: boolean
-}
+export const savedView = z
+  .object({
+    id: z.uuid(),
+    entity: z.string(),
+    name: z.string(),
+    shared: z.boolean(),
+    params: z.string(),
+    mine: z.boolean().meta({ description: "It is the caller's own" }),
+  })
+  .meta({ id: 'Engine.SavedView' })
+export type SavedView = z.infer<typeof savedView>

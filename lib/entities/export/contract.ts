@@ -17,7 +17,8 @@ export type ExportBody = z.infer<typeof exportBody>
 
 export const exportQuery = strictObject({
   format: z.enum(EXPORT_FORMATS, 'must be csv, json or xlsx').default('csv'),
-  /** Begin a CSV with a byte order mark, by which Excel knows that it is UTF-8. */
-  bom: z.stringbool('must be true or false').default(false),
+  bom: z.stringbool('must be true or false').default(false).meta({
+    description: 'Begin a CSV with a byte order mark, by which Excel knows that it is UTF-8',
+  }),
 })
 export type ExportQuery = z.infer<typeof exportQuery>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wholeNumber } from '@/lib/entities/contract'
 import { strictObject } from '@/lib/strict-object'
+import { instant, jsonValue } from '@/lib/wire-types'
 import { undo } from './undo'
 
 /** Query of `DELETE /api/entities/:entityName/:id`. */
@@ -20,21 +21,36 @@ export type TrashQuery = z.infer<typeof trashQuery>
 export const batchParams = z.strictObject({ batchId: z.string().min(1).max(100) })
 
 /** A deletion that can be taken back. */
-export type TrashBatch = {
-  batchId: string
-  entity: string
-  /** Records that are still in it. */
-  count: number
-  deletedBy: string
-  deletedAt: string
-  expiresAt: string
-}
+export const trashBatch = z
+  .object({
+    batchId: z.string(),
+    entity: z.string(),
+    count: z.int().meta({ description: 'Records that are still in it' }),
+    deletedBy: z.string(),
+    deletedAt: instant,
+    expiresAt: instant,
+  })
+  .meta({ id: 'Engine.TrashBatch' })
+export type TrashBatch = z.infer<typeof trashBatch>
 
 /** A record that could not be restored, and stays in the trash. */
-export type RestoreConflict = {
-  /** Its key; of several parts an object. */
-  key: unknown
-  reason: 'key-taken' | 'unique-taken' | 'reference-gone' | 'does-not-fit'
-  fields: string[]
-  message: string
-}
+export const restoreConflict = z
+  .object({
+    key: jsonValue.meta({ description: 'Its key; of several parts an object' }),
+    reason: z.enum(['key-taken', 'unique-taken', 'reference-gone', 'does-not-fit']),
+    fields: z.array(z.string()),
+    message: z.string(),
+  })
+  .meta({ id: 'Engine.RestoreConflict' })
+export type RestoreConflict = z.infer<typeof restoreConflict>
+
+export const trashBatchWithConflicts = trashBatch.extend({ conflicts: z.array(restoreConflict) })
+
+/** What restoring a batch did. */
+export const restored = z.object({
+  restored: z.int().meta({ description: 'Records that are back' }),
+  conflicts: z.array(restoreConflict).meta({ description: 'At most 1,000' }),
+})
+export const restoredMeta = z.object({
+  conflictCount: z.int().optional().meta({ description: 'When more conflict than are listed' }),
+})

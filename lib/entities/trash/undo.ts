@@ -9,3 +9,4 @@ export const undo = z
   .transform((text) => Number.parseInt(text, 10))
   .refine((days) => days >= 1 && days <= MAX_UNDO_DAYS, `must be between 1d and ${MAX_UNDO_DAYS}d`)
   .optional()
+  .meta({ description: 'Keep what goes for so many days, such as `7d`: it can be restored' })

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+const switches = z.object({
+  read: z.boolean(),
+  write: z.boolean(),
+  update: z.boolean(),
+  delete: z.boolean(),
+})
+
+/** An entity as lists of them show it. */
+export const entitySummary = z
+  .object({
+    name: z.string(),
+    label: z.string().nullable(),
+    description: z.string().nullable(),
+    pluginId: z.string().nullable(),
+    engineSchema: z.string().nullable(),
+    open: z.boolean().meta({ description: 'Undeclared fields are kept' }),
+    keys: z.array(
+      z.object({
+        key: z.string(),
+        strategy: z.enum(['AutoIncrement', 'UUID', 'Fixed']),
+        type: z.enum(['number', 'string']),
+      }),
+    ),
+    fields: z.array(z.object({ name: z.string(), type: z.string() })),
+    table: z
+      .object({ schema: z.string(), name: z.string() })
+      .meta({ description: 'In the database' }),
+    indexes: z.array(z.object({ fields: z.array(z.string()), unique: z.boolean() })),
+    insertDuplicate: z.enum(['Error', 'Upsert', 'Ignore']),
+    updateStrategy: z.enum(['Upsert', 'Replace']),
+    permissions: switches,
+    auditable: z.boolean(),
+    records: z
+      .object({ value: z.int(), isEstimate: z.boolean() })
+      .optional()
+      .meta({ description: 'Their number, when asked for' }),
+  })
+  .meta({ id: 'Engine.Entity' })
+export type EntitySummary = z.infer<typeof entitySummary>
