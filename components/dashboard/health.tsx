@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Status } from '@/components/ui/status'
-import type { Readiness } from '@/lib/health/check-readiness'
+import type { Readiness } from '@/lib/health/contract'
 import { api } from '@/lib/http/client'
 
 const REFRESH_MS = 30_000

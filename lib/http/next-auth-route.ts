@@ -14,6 +14,7 @@ const ACTIONS: Record<string, readonly string[]> = {
 
 /** Sign-in, sign-out and the session, in next-auth's own shapes. */
 export const nextAuthRoute = route({
+  doc: { undocumented: 'The sign-in page and next-auth agree on it' },
   access: 'public',
   params,
   handle: ({ deps, request, requestId, params: { nextauth } }) => {

@@ -4,6 +4,7 @@ import { route } from '@/lib/http/route'
 
 /** Every path that no other handler has: 404 in our envelope, to any method. */
 const notFound = route({
+  doc: { undocumented: 'It stands for what is not there' },
   access: 'public',
   handle: async ({ request }) => {
     const { pathname } = new URL(request.url)

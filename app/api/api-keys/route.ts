@@ -1,4 +1,4 @@
-import { createKeyBody } from '@/lib/api-keys/contract'
+import { createKeyBody, newApiKey } from '@/lib/api-keys/contract'
 import { createKey } from '@/lib/api-keys/create-key'
 import { searchQuery } from '@/lib/entities/contract'
 import { inputOfQuery } from '@/lib/entities/search/read-input'
@@ -6,9 +6,15 @@ import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf, pageOf, systemRecord } from '@/lib/openapi/answers'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listApiKeys',
+      summary: 'List the API keys',
+      answers: { 200: pageOf(systemRecord('EngineApiKeys')) },
+    },
     access: 'keys:manage',
     query: searchQuery,
     handle: async ({ deps, query }) => {
@@ -17,6 +23,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
   }),
   POST: route({
+    doc: {
+      id: 'createApiKey',
+      summary: 'Create an API key',
+      description: 'Without `scopes` it may do what its owner may. The key is in this answer only.',
+      answers: { 201: listOf(newApiKey) },
+      example: { name: 'Website', scopes: ['Airport:read', 'images:read'] },
+    },
     access: 'keys:manage',
     body: createKeyBody,
     handle: async ({ deps, actor, requestId, body }) => ({

@@ -1,11 +1,18 @@
 import { entitiesQuery } from '@/lib/entities/contract'
 import { summariseEntities } from '@/lib/entities/summarise-entities'
+import { entitySummary } from '@/lib/entities/summary-contract'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 
 /** The installed entities that the caller may read. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listEntities',
+      summary: 'List the entities that the caller may read',
+      answers: { 200: listOf(entitySummary) },
+    },
     access: 'signed-in',
     query: entitiesQuery,
     handle: async ({ deps, actor, query }) => ({

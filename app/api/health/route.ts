@@ -1,7 +1,17 @@
+import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 
 /** Whether the process answers at all. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route({ access: 'public', handle: async () => ({ data: [{ status: 'up' }] }) }),
+  GET: route({
+    doc: {
+      id: 'readHealth',
+      summary: 'Tell whether the process answers',
+      answers: { 200: listOf(z.object({ status: z.literal('up') })) },
+    },
+    access: 'public',
+    handle: async () => ({ data: [{ status: 'up' }] }),
+  }),
 })

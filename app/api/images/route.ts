@@ -3,11 +3,19 @@ import { searchQuery } from '@/lib/entities/contract'
 import { inputOfQuery } from '@/lib/entities/search/read-input'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { imageSchema } from '@/lib/images/contract'
 import { listImages } from '@/lib/images/list-images'
+import { pageOf } from '@/lib/openapi/answers'
 
 /** The search by address of interface.md §6, over images. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listImages',
+      summary: 'List images',
+      description: 'The newest first, unless `sort` says otherwise.',
+      answers: { 200: pageOf(imageSchema.partial()) },
+    },
     access: 'images:read',
     query: searchQuery,
     handle: ({ deps, query }) => listImages(deps, inputOfQuery(query), appUrl(deps.settings)),

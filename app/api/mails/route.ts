@@ -4,10 +4,17 @@ import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { pageOf, systemRecord } from '@/lib/openapi/answers'
 
 /** The outbox, searched as every entity; without the contents of the mails. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listMails',
+      summary: 'List the mails',
+      description: 'The outbox, without the contents of the mails.',
+      answers: { 200: pageOf(systemRecord('EngineEmails')) },
+    },
     access: 'mail:manage',
     query: searchQuery,
     handle: async ({ deps, query }) => {

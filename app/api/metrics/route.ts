@@ -4,8 +4,16 @@ import { type Handler, methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { readMetrics } from '@/lib/metrics/read-metrics'
 import { hasScrapeToken, separateScrapeToken } from '@/lib/metrics/scrape-token'
+import { raw } from '@/lib/openapi/answers'
 
 const get = route({
+  doc: {
+    id: 'readMetrics',
+    summary: 'Read metrics for Prometheus',
+    description: 'For administrators, and for holders of `METRICS_TOKEN` as a bearer token.',
+    answers: { 200: raw('text/plain') },
+    needsCredential: true,
+  },
   access: 'optional',
   handle: async ({ request, deps, actor }) => {
     if (!hasScrapeToken(request.headers, deps.settings.METRICS_TOKEN)) {
@@ -19,7 +27,11 @@ const get = route({
   },
 })
 
-const scrape: Handler = (request, context) => get(separateScrapeToken(request), context)
+const scrape: Handler = Object.assign(
+  (request: Request, context: { params: Promise<unknown> }) =>
+    get(separateScrapeToken(request), context),
+  { spec: get.spec },
+)
 
 /** Metrics for Prometheus, to administrators and to holders of METRICS_TOKEN. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: scrape })

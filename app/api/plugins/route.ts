@@ -4,10 +4,16 @@ import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { pageOf, systemRecord } from '@/lib/openapi/answers'
 
 /** The installed plugins, searched as every entity. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listPlugins',
+      summary: 'List the installed plugins',
+      answers: { 200: pageOf(systemRecord('EnginePlugins')) },
+    },
     access: 'plugins:read',
     query: searchQuery,
     handle: async ({ deps, query }) => {

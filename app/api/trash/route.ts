@@ -1,12 +1,19 @@
-import { trashQuery } from '@/lib/entities/trash/contract'
+import { trashBatch, trashQuery } from '@/lib/entities/trash/contract'
 import { listTrash } from '@/lib/entities/trash/list-trash'
 import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 
 /** Deletions that can be taken back, the last one first. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listTrash',
+      summary: 'List deletions that can be taken back',
+      description: 'The last one first.',
+      answers: { 200: listOf(trashBatch, { paged: true }) },
+    },
     access: 'signed-in',
     query: trashQuery,
     handle: async ({ deps, actor, query }) => {

@@ -4,10 +4,16 @@ import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { pageOf, systemRecord } from '@/lib/openapi/answers'
 
 /** Users, searched as every entity. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listUsers',
+      summary: 'List the users',
+      answers: { 200: pageOf(systemRecord('EngineUsers')) },
+    },
     access: 'users:manage',
     query: searchQuery,
     handle: async ({ deps, query }) => {

@@ -1,12 +1,19 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { createViewBody, viewsQuery } from '@/lib/views/contract'
+import { listOf } from '@/lib/openapi/answers'
+import { createViewBody, savedView, viewsQuery } from '@/lib/views/contract'
 import { listViews } from '@/lib/views/list-views'
 import { createView } from '@/lib/views/save-view'
 
 /** Saved views of an entity: the caller's own and those shared with everybody. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listViews',
+      summary: 'List the saved views of an entity',
+      description: "The caller's own and those shared with everybody.",
+      answers: { 200: listOf(savedView) },
+    },
     access: 'signed-in',
     query: viewsQuery,
     handle: async ({ deps, actor, query }) => ({
@@ -14,6 +21,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     }),
   }),
   POST: route({
+    doc: {
+      id: 'createView',
+      summary: 'Save a view of an entity',
+      answers: { 201: listOf(savedView) },
+      fails: ['conflict'],
+      example: { entity: 'Airport', name: 'In Rome', params: 'filter=city:eq:Rome' },
+    },
     access: 'signed-in',
     body: createViewBody,
     handle: async ({ deps, actor, requestId, body }) => ({

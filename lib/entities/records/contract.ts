@@ -11,10 +11,7 @@ export const recordParams = entityParams.extend({
   id: z.string().min(1).max(10_000).meta({ description: 'The `persistenceId`' }),
 })
 
-const SHAPE = 'must be a list of records, or { "records": [...] }'
-const SIZE = `must hold 1 to ${MAX_RECORDS} records`
-
-/** A record as answers have it: all its fields, and `persistenceId`. To those who may not read, that alone. */
+/** A record as answers have it, with `persistenceId`: to those who may not read, that alone. */
 export const record = z.custom<JsonObject>().meta({ component: 'Engine.Record' })
 
 /** The fields of a record that a search was asked for; without `fields` all. */

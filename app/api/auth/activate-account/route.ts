@@ -1,12 +1,21 @@
 import { callerAddress } from '@/lib/auth/caller-address'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 import { activateAccount } from '@/lib/users/activate-account'
 import { activateAccountBody } from '@/lib/users/bodies'
+import { linkedUser } from '@/lib/users/contract'
 
 /** Takes the token of an activation mail. Only POST: mail scanners open links. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'activateAccount',
+      summary: 'Activate an account',
+      description: 'Takes the token of an activation mail.',
+      answers: { 200: listOf(linkedUser) },
+      fails: ['conflict'],
+    },
     access: 'public',
     body: activateAccountBody,
     handle: async ({ deps, request, requestId, body: { token } }) => {

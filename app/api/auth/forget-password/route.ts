@@ -1,12 +1,21 @@
+import { z } from 'zod'
 import { callerAddress } from '@/lib/auth/caller-address'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 import { askForReset } from '@/lib/users/ask-for-reset'
 import { forgetPasswordBody } from '@/lib/users/bodies'
 
 /** Answers the same whether there is such an account or not. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'askForReset',
+      summary: 'Ask for a new password',
+      description: 'Answers the same whether there is such an account or not.',
+      answers: { 200: listOf(z.never()) },
+      fails: ['rate_limited'],
+    },
     access: 'public',
     body: forgetPasswordBody,
     handle: async ({ deps, request, requestId, body: { email } }) => {

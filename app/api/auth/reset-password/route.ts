@@ -1,12 +1,21 @@
 import { callerAddress } from '@/lib/auth/caller-address'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 import { resetPasswordBody } from '@/lib/users/bodies'
+import { linkedUser } from '@/lib/users/contract'
 import { resetPassword } from '@/lib/users/reset-password'
 
 /** Takes the token of a reset mail and the new password. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'resetPassword',
+      summary: 'Set a new password',
+      description: 'Takes the token of a reset mail.',
+      answers: { 200: listOf(linkedUser) },
+      fails: ['conflict'],
+    },
     access: 'public',
     body: resetPasswordBody,
     handle: async ({ deps, request, requestId, body }) => {

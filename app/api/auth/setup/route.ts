@@ -1,12 +1,21 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 import { setUpBody } from '@/lib/users/bodies'
+import { initialUser } from '@/lib/users/contract'
 import { setUp } from '@/lib/users/set-up'
 import { toUser } from '@/lib/users/store'
 
 /** Makes the first administrator; refused as soon as there is one. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'setUp',
+      summary: 'Create the first administrator',
+      description: 'Refused as soon as there is one.',
+      answers: { 201: listOf(initialUser) },
+      fails: ['conflict'],
+    },
     access: 'public',
     body: setUpBody,
     handle: async ({ deps, body }) => {

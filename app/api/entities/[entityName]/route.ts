@@ -2,15 +2,22 @@ import { z } from 'zod'
 import { entityParams, searchQuery } from '@/lib/entities/contract'
 import { refuseSystemEntity } from '@/lib/entities/find-target'
 import { changeRecords } from '@/lib/entities/records/change-records'
-import { recordBody } from '@/lib/entities/records/contract'
+import { record, recordBody, recordFields } from '@/lib/entities/records/contract'
 import { createRecords } from '@/lib/entities/records/create-records'
 import { inputOfQuery } from '@/lib/entities/search/read-input'
 import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf, pageOf } from '@/lib/openapi/answers'
 
 const search = route({
+  doc: {
+    id: 'listRecords',
+    summary: 'List records',
+    description: 'The search of the address: the same as the search object, in other words.',
+    answers: { 200: pageOf(recordFields) },
+  },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   query: searchQuery,
@@ -24,13 +31,24 @@ const search = route({
 const SYSTEM_ALLOWS = 'GET, HEAD, OPTIONS'
 
 const create = route({
+  doc: {
+    id: 'createRecord',
+    summary: 'Create a record',
+    answers: {
+      200: listOf(record, {
+        description: 'It was there already, and `insertDuplicate` lets it be',
+      }),
+      201: listOf(record),
+    },
+    fails: ['conflict', 'method_not_allowed'],
+  },
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, SYSTEM_ALLOWS)
     return { entity: entityName, action: 'write' }
   },
   params: entityParams,
   query: z.strictObject({}),
-  body: recordBody,
+  body: recordBody('New'),
   handle: async ({ deps, actor, requestId, params, body }) => {
     const input = { ...params, records: [body], naming: 'single', actor, requestId } as const
     const { data, counts } = await createRecords(deps, input)
@@ -39,13 +57,20 @@ const create = route({
 })
 
 const change = route({
+  doc: {
+    id: 'changeRecordByKey',
+    summary: 'Change a record by the key in it',
+    description: 'As the `updateStrategy` of the entity has it: the given fields, or all.',
+    answers: { 200: listOf(record) },
+    fails: ['conflict', 'method_not_allowed'],
+  },
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, SYSTEM_ALLOWS)
     return { entity: entityName, action: 'update' }
   },
   params: entityParams,
   query: z.strictObject({}),
-  body: recordBody,
+  body: recordBody('Keyed'),
   handle: async ({ deps, actor, requestId, params, body }) => {
     const input = { ...params, records: [body], naming: 'single', actor, requestId } as const
     const { data } = await changeRecords(deps, input)

@@ -1,10 +1,18 @@
 import { checkReadiness } from '@/lib/health/check-readiness'
+import { readiness } from '@/lib/health/contract'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 
 /** Whether requests can be served: 503 while the database is away. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'readReadiness',
+      summary: 'Tell whether requests can be served',
+      description: '503 while the database is away.',
+      answers: { 200: listOf(readiness) },
+    },
     access: 'public',
     handle: async ({ deps }) => ({ data: [await checkReadiness(deps)] }),
   }),

@@ -2,17 +2,23 @@ import { z } from 'zod'
 import { appUrl } from '@/lib/auth/app-url'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { imagePatchSchema } from '@/lib/images/contract'
+import { imagePatchSchema, imageSchema } from '@/lib/images/contract'
 import { deleteImage } from '@/lib/images/delete-image'
 import { patchImage } from '@/lib/images/patch-image'
 import { findImage } from '@/lib/images/store'
 import { toImage } from '@/lib/images/to-image'
+import { listOf } from '@/lib/openapi/answers'
 
 const params = z.strictObject({ fileId: z.string() })
 const query = z.strictObject({})
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'readImage',
+      summary: 'Read the record of an image',
+      answers: { 200: listOf(imageSchema) },
+    },
     access: 'images:read',
     params,
     query,
@@ -22,6 +28,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
   }),
   PATCH: route({
+    doc: {
+      id: 'changeImage',
+      summary: 'Change tags and context of an image',
+      description: 'Each given one replaces what was there as a whole.',
+      answers: { 200: listOf(imageSchema) },
+      fails: ['upstream_failed', 'upstream_timeout'],
+      example: { tags: ['new'], context: { alt: 'A red bicycle' } },
+    },
     access: 'images:upload',
     params,
     query,
@@ -32,6 +46,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
   }),
   DELETE: route({
+    doc: {
+      id: 'deleteImage',
+      summary: 'Delete an image',
+      answers: { 200: listOf(imageSchema) },
+      fails: ['conflict', 'upstream_failed', 'upstream_timeout'],
+    },
     access: 'images:delete',
     params,
     query,

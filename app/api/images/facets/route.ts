@@ -1,10 +1,18 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { imageFacetsSchema } from '@/lib/images/contract'
 import { imageFacets } from '@/lib/images/image-facets'
+import { listOf } from '@/lib/openapi/answers'
 
 /** What images can be narrowed by: their folders, tags and formats, with the number of each. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listImageFacets',
+      summary: 'List folders, tags and formats of images',
+      description: 'With the number of images of each.',
+      answers: { 200: listOf(imageFacetsSchema) },
+    },
     access: 'images:read',
     handle: async ({ deps }) => ({ data: [await imageFacets(deps.db)] }),
   }),

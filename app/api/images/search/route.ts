@@ -3,11 +3,18 @@ import { searchBody } from '@/lib/entities/contract'
 import { inputOfBody } from '@/lib/entities/search/read-input'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { imageSchema } from '@/lib/images/contract'
 import { listImages } from '@/lib/images/list-images'
+import { pageOf } from '@/lib/openapi/answers'
 
 /** The search object of interface.md §6, over images: open to whoever may read them. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'searchImages',
+      summary: 'Search images',
+      answers: { 200: pageOf(imageSchema.partial()) },
+    },
     access: 'images:read',
     body: searchBody.omit({ entity: true, groupBy: true }),
     readOnly: true,

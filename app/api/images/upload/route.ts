@@ -2,12 +2,22 @@ import { appUrl } from '@/lib/auth/app-url'
 import { AppError } from '@/lib/errors'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { imageSchema, uploadForm, uploadMeta } from '@/lib/images/contract'
 import { readUploadFields } from '@/lib/images/read-upload-fields'
 import { toImage } from '@/lib/images/to-image'
 import { uploadImage } from '@/lib/images/upload-image'
+import { listOf } from '@/lib/openapi/answers'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'uploadImage',
+      summary: 'Upload an image',
+      description: 'An image of the same namespace and asset id is replaced and keeps its id.',
+      answers: { 201: listOf(imageSchema, { meta: uploadMeta }) },
+      fails: ['conflict', 'upstream_failed', 'upstream_timeout'],
+      form: uploadForm,
+    },
     access: 'images:upload',
     upload: ({ settings, storage }) => ({
       maxFileBytes: settings.MAX_IMAGE_BYTES,

@@ -1,11 +1,13 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { mailParams } from '@/lib/mail/contract'
+import { mail, mailParams } from '@/lib/mail/contract'
 import { getMail } from '@/lib/mail/get-mail'
+import { listOf } from '@/lib/openapi/answers'
 
 /** One mail with its content while that is kept. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: { id: 'readMail', summary: 'Read a mail', answers: { 200: listOf(mail) } },
     access: 'mail:manage',
     params: mailParams,
     handle: async ({ deps, params: { id } }) => ({ data: [await getMail(deps, id)] }),

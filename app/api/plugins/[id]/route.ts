@@ -1,11 +1,17 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { pluginParams } from '@/lib/plugins/contract'
+import { listOf } from '@/lib/openapi/answers'
+import { plugin, pluginParams } from '@/lib/plugins/contract'
 import { getPlugin } from '@/lib/plugins/store'
 
 /** One installed plugin: its manifest and the entities it brought. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'readPlugin',
+      summary: 'Read an installed plugin',
+      answers: { 200: listOf(plugin) },
+    },
     access: 'plugins:read',
     params: pluginParams,
     handle: async ({ deps, params }) => ({ data: [await getPlugin(deps.db, params.id)] }),

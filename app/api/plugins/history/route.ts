@@ -5,10 +5,17 @@ import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { pageOf, systemRecord } from '@/lib/openapi/answers'
 
 /** The installations, searched as every entity; by default the newest first. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listInstalls',
+      summary: 'List the installations',
+      description: 'The newest first, unless `sort` says otherwise.',
+      answers: { 200: pageOf(systemRecord('EnginePluginHistory')) },
+    },
     access: 'plugins:read',
     query: searchQuery,
     handle: async ({ deps, query }) => {

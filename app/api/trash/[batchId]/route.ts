@@ -1,11 +1,18 @@
-import { batchParams } from '@/lib/entities/trash/contract'
+import { batchParams, trashBatchWithConflicts } from '@/lib/entities/trash/contract'
 import { getTrashBatch } from '@/lib/entities/trash/list-trash'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 
 /** One deletion, with what the last attempt to restore it had to leave. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'readTrashBatch',
+      summary: 'Read a deletion that can be taken back',
+      description: 'With what the last attempt to restore it had to leave.',
+      answers: { 200: listOf(trashBatchWithConflicts) },
+    },
     access: 'signed-in',
     params: batchParams,
     handle: async ({ deps, actor, params }) => ({

@@ -1,14 +1,16 @@
 import { AppError } from '@/lib/errors'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 import { updateUserBody } from '@/lib/users/bodies'
-import { userParams } from '@/lib/users/contract'
+import { user, userParams } from '@/lib/users/contract'
 import { removeUser } from '@/lib/users/remove-user'
 import { findUser, toUser } from '@/lib/users/store'
 import { updateUser } from '@/lib/users/update-user'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: { id: 'readUser', summary: 'Read a user', answers: { 200: listOf(user) } },
     access: 'users:manage',
     params: userParams,
     handle: async ({ deps, params: { userId } }) => {
@@ -18,6 +20,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
   }),
   PATCH: route({
+    doc: {
+      id: 'changeUser',
+      summary: 'Change a user',
+      description:
+        "What is given is changed. A change of password, roles or status ends the user's sessions.",
+      answers: { 200: listOf(user) },
+      fails: ['conflict'],
+    },
     access: 'users:manage',
     params: userParams,
     body: updateUserBody,
@@ -26,6 +36,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     }),
   }),
   DELETE: route({
+    doc: {
+      id: 'deleteUser',
+      summary: 'Delete a user',
+      answers: { 200: listOf(user.pick({ userId: true })) },
+      fails: ['conflict'],
+    },
     access: 'users:manage',
     params: userParams,
     handle: async ({ deps, actor, requestId, params: { userId } }) => {

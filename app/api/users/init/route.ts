@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 import { strictObject } from '@/lib/strict-object'
 import { initUserBody } from '@/lib/users/bodies'
+import { initialUser } from '@/lib/users/contract'
 import { initUser } from '@/lib/users/init-user'
 
 const MAX_BODY_BYTES = 1024 * 1024
@@ -13,6 +15,15 @@ const query = strictObject({
 /** Creates a user, by one of three ways to a password (interface.md §3). */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'createUser',
+      summary: 'Create a user',
+      description:
+        'With `generatePassword` a password is made and mailed; with `password` an activation mail goes out; with neither the account waits for a reset.',
+      answers: { 200: listOf(initialUser) },
+      fails: ['conflict'],
+      example: { email: 'jane@example.com', roles: ['EDITOR'], profile: { name: 'Jane' } },
+    },
     access: 'users:manage',
     query,
     body: ({ generatePassword }) => initUserBody(generatePassword),

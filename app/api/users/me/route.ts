@@ -1,11 +1,19 @@
 import { AppError } from '@/lib/errors'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
+import { user } from '@/lib/users/contract'
 import { findUser, toUser } from '@/lib/users/store'
 
 /** The caller; for a key, its owner. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'readMe',
+      summary: 'Read the own account',
+      description: 'For an API key, its owner.',
+      answers: { 200: listOf(user) },
+    },
     access: 'own-account',
     handle: async ({ deps, actor }) => {
       const user = await findUser(deps.db, actor.userId)

@@ -1,10 +1,19 @@
+import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { updateViewBody, viewParams } from '@/lib/views/contract'
+import { listOf } from '@/lib/openapi/answers'
+import { savedView, updateViewBody, viewParams } from '@/lib/views/contract'
 import { deleteView, updateView } from '@/lib/views/save-view'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PATCH: route({
+    doc: {
+      id: 'changeView',
+      summary: 'Change a saved view',
+      description: 'Its owner may.',
+      answers: { 200: listOf(savedView) },
+      fails: ['conflict'],
+    },
     access: 'signed-in',
     params: viewParams,
     body: updateViewBody,
@@ -13,6 +22,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     }),
   }),
   DELETE: route({
+    doc: {
+      id: 'deleteView',
+      summary: 'Delete a saved view',
+      description: 'Its owner may.',
+      answers: { 200: listOf(z.never()) },
+    },
     access: 'signed-in',
     params: viewParams,
     handle: async ({ deps, actor, requestId, params }) => {

@@ -1,13 +1,23 @@
+import { z } from 'zod'
 import { readBytes } from '@/lib/http/body'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { takeWebhook } from '@/lib/mail/take-webhook'
+import { listOf } from '@/lib/openapi/answers'
 
 const MAX_EVENT_BYTES = 256 * 1024
 
 /** What Resend tells about mails; its signature is the credential. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'takeResendEvent',
+      summary: 'Take what Resend tells of a mail',
+      description: 'The signature in the `svix-` headers is the credential.',
+      answers: { 200: listOf(z.never()) },
+      fails: ['too_large'],
+      body: { 'application/json': z.looseObject({ type: z.string() }) },
+    },
     access: 'public',
     handle: async ({ deps, request, requestId }) => {
       const payload = new TextDecoder().decode(await readBytes(request, MAX_EVENT_BYTES))

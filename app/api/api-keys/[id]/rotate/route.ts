@@ -1,10 +1,18 @@
-import { keyParams } from '@/lib/api-keys/contract'
+import { keyParams, newApiKey } from '@/lib/api-keys/contract'
 import { rotateKey } from '@/lib/api-keys/rotate-key'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'rotateApiKey',
+      summary: 'Put another key in place of one',
+      description: 'The old one is worth nothing at once.',
+      answers: { 200: listOf(newApiKey) },
+      fails: ['conflict'],
+    },
     access: 'keys:manage',
     params: keyParams,
     handle: async ({ deps, actor, requestId, params: { id } }) => ({

@@ -1,17 +1,29 @@
 import { z } from 'zod'
 import { refuseSystemEntity } from '@/lib/entities/find-target'
 import { changeRecord } from '@/lib/entities/records/change-record'
-import { recordBody, recordParams } from '@/lib/entities/records/contract'
+import {
+  deletionMeta,
+  effected,
+  record,
+  recordBody,
+  recordParams,
+} from '@/lib/entities/records/contract'
 import { deleteRecord } from '@/lib/entities/records/delete-record'
 import { readRecord } from '@/lib/entities/records/read-record'
 import { deleteRecordQuery } from '@/lib/entities/trash/contract'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 
 const SYSTEM_ALLOWS = 'GET, HEAD, OPTIONS'
 
 const read = route({
+  doc: {
+    id: 'readRecord',
+    summary: 'Read a record',
+    answers: { 200: listOf(record, { headers: ['ETag'] }) },
+  },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: recordParams,
   query: z.strictObject({}),
@@ -21,16 +33,37 @@ const read = route({
   },
 })
 
+const CHANGE = {
+  answers: { 200: listOf(record, { headers: ['ETag'] }) },
+  fails: ['conflict', 'precondition_failed', 'method_not_allowed'],
+  headers: ['If-Match'],
+} as const
+
 /** PUT replaces or merges, as the entity's `updateStrategy` has it; PATCH merges. */
 const change = (manner: 'merge' | 'byDefinition') =>
   route({
+    doc:
+      manner === 'merge'
+        ? {
+            id: 'changeRecord',
+            summary: 'Change fields of a record',
+            description: 'Fields that are not given stay as they are.',
+            ...CHANGE,
+          }
+        : {
+            id: 'replaceRecord',
+            summary: 'Replace a record',
+            description:
+              'As the `updateStrategy` of the entity has it: all fields, or the given ones.',
+            ...CHANGE,
+          },
     access: ({ entityName }) => {
       refuseSystemEntity(entityName, SYSTEM_ALLOWS)
       return { entity: entityName, action: 'update' }
     },
     params: recordParams,
     query: z.strictObject({}),
-    body: recordBody,
+    body: recordBody(manner === 'merge' ? 'Change' : 'Replacement'),
     handle: async ({ request, deps, actor, requestId, params, body: record }) => {
       const ifMatch = request.headers.get('if-match')
       const input = { ...params, record, manner, ifMatch, actor, requestId }
@@ -40,6 +73,13 @@ const change = (manner: 'merge' | 'byDefinition') =>
   })
 
 const remove = route({
+  doc: {
+    id: 'deleteRecord',
+    summary: 'Delete a record',
+    answers: { 200: listOf(effected, { meta: deletionMeta }) },
+    fails: ['conflict', 'precondition_failed', 'method_not_allowed'],
+    headers: ['If-Match'],
+  },
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, SYSTEM_ALLOWS)
     return { entity: entityName, action: 'delete' }

@@ -3,7 +3,7 @@ import { deleteBatchBody, deleteBatchQuery, entityParams } from '@/lib/entities/
 import { deleteBatch } from '@/lib/entities/delete-batch'
 import { refuseSystemEntity } from '@/lib/entities/find-target'
 import { changeRecords } from '@/lib/entities/records/change-records'
-import { recordsBody } from '@/lib/entities/records/contract'
+import { deletionMeta, effected, record, recordsBody } from '@/lib/entities/records/contract'
 import { createRecords } from '@/lib/entities/records/create-records'
 import { requireSameEntity } from '@/lib/entities/require-same-entity'
 import { conditionsOfBody } from '@/lib/entities/search/read-input'
@@ -11,15 +11,29 @@ import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import type { Json } from '@/lib/json'
+import { listOf } from '@/lib/openapi/answers'
+import { count } from '@/lib/wire-types'
+
+const changedMeta = z.object({ updated: count, unchanged: count })
+const createdMeta = changedMeta.extend({ created: count })
 
 const create = route({
+  doc: {
+    id: 'createRecords',
+    summary: 'Create many records, all or none',
+    answers: {
+      200: listOf(record, { meta: createdMeta }),
+      201: listOf(record, { meta: createdMeta }),
+    },
+    fails: ['conflict', 'method_not_allowed'],
+  },
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, 'OPTIONS')
     return { entity: entityName, action: 'write' }
   },
   params: entityParams,
   query: z.strictObject({}),
-  body: recordsBody,
+  body: recordsBody('New'),
   handle: async ({ deps, actor, requestId, params, body }) => {
     const input = { ...params, records: body as Json[], naming: 'batch', actor, requestId } as const
     const { data, counts } = await createRecords(deps, input)
@@ -29,13 +43,20 @@ const create = route({
 })
 
 const change = route({
+  doc: {
+    id: 'changeRecords',
+    summary: 'Change many records, all or none',
+    description: 'Each by the key in it.',
+    answers: { 200: listOf(record, { meta: changedMeta }) },
+    fails: ['conflict', 'method_not_allowed'],
+  },
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, 'OPTIONS')
     return { entity: entityName, action: 'update' }
   },
   params: entityParams,
   query: z.strictObject({}),
-  body: recordsBody,
+  body: recordsBody('Keyed'),
   handle: async ({ deps, actor, requestId, params, body }) => {
     const input = { ...params, records: body as Json[], naming: 'batch', actor, requestId } as const
     const { data, counts } = await changeRecords(deps, input)
@@ -47,6 +68,15 @@ const change = route({
 })
 
 const remove = route({
+  doc: {
+    id: 'deleteRecords',
+    summary: 'Delete all records that match',
+    description: 'Without `query` **all** records go. An invalid condition deletes nothing.',
+    answers: {
+      200: listOf(effected, { meta: deletionMeta.extend({ dryRun: z.literal(true).optional() }) }),
+    },
+    fails: ['conflict', 'method_not_allowed'],
+  },
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, 'OPTIONS')
     return { entity: entityName, action: 'delete' }
@@ -57,8 +87,12 @@ const remove = route({
   handle: async ({ deps, actor, requestId, params: { entityName }, query, body }) => {
     requireSameEntity(body.entity, entityName)
     const selection = { entityName, ...conditionsOfBody(body), ...query }
-    const { count, batchId } = await deleteBatch(deps, { ...selection, actor, requestId })
-    const data = [{ effected: count }]
+    const { count: effectedCount, batchId } = await deleteBatch(deps, {
+      ...selection,
+      actor,
+      requestId,
+    })
+    const data = [{ effected: effectedCount }]
     if (query.dryRun) return { data, meta: { dryRun: true } }
     return { data, meta: query.undo ? { batchId } : {} }
   },

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { entityParams } from '@/lib/entities/contract'
 import { exportBody, exportQuery } from '@/lib/entities/export/contract'
 import { exportRecords } from '@/lib/entities/export/export-records'
@@ -6,9 +7,25 @@ import { download } from '@/lib/http/download'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const file = z.string()
+
 /** Everything that a search matches, as a file. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'exportRecords',
+      summary: 'Export all records that match',
+      description:
+        'A stream in the order of the search. CSV: cells that a spreadsheet would take for formulas are neutralised.',
+      answers: {
+        200: {
+          content: { 'text/csv': file, 'application/json': file, [XLSX]: file },
+          headers: ['Content-Disposition'],
+        },
+      },
+      example: {},
+    },
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
     params: entityParams,
     query: exportQuery,

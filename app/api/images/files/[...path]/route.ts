@@ -4,6 +4,7 @@ import { fileResponse } from '@/lib/http/file-response'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { THUMBNAIL_WIDTHS } from '@/lib/images/contract'
+import { nothing, raw } from '@/lib/openapi/answers'
 
 const PREFIX = '/api/images/files/'
 const widths = THUMBNAIL_WIDTHS.map(String)
@@ -17,12 +18,26 @@ const query = z.strictObject({
     .optional(),
 })
 
+const IMAGE_BYTES = raw('image/*', { headers: ['ETag', 'Accept-Ranges', 'Content-Range'] })
+
 /**
  * Images on the local disk, for anyone who has their address: pages show them to visitors who have
  * no account. The address holds 96 random bits, so nobody finds one by trying.
  */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'readImageFile',
+      summary: 'Read the bytes of an image',
+      description: 'Of images on the local disk, by the address in their record.',
+      answers: {
+        200: IMAGE_BYTES,
+        206: IMAGE_BYTES,
+        304: nothing('The caller has it already', ['ETag']),
+        416: nothing('There is no such range', ['Content-Range']),
+      },
+      headers: ['Range', 'If-Range', 'If-None-Match'],
+    },
     access: 'public',
     query,
     handle: async ({ request, deps, query }) => {

@@ -1,10 +1,18 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { mailParams } from '@/lib/mail/contract'
+import { mail, mailParams } from '@/lib/mail/contract'
 import { retryMail } from '@/lib/mail/retry-mail'
+import { listOf } from '@/lib/openapi/answers'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'retryMail',
+      summary: 'Send a mail again',
+      description: 'For mails that failed, or wait for their next attempt.',
+      answers: { 200: listOf(mail) },
+      fails: ['conflict'],
+    },
     access: 'mail:manage',
     params: mailParams,
     handle: async ({ deps, actor, requestId, params: { id } }) => ({

@@ -1,11 +1,18 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { historyParams, toHistory } from '@/lib/plugins/contract'
+import { listOf } from '@/lib/openapi/answers'
+import { history, historyParams, toHistory } from '@/lib/plugins/contract'
 import { getInstall } from '@/lib/plugins/store'
 
 /** One installation, running or done. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'readInstall',
+      summary: 'Read an installation',
+      description: 'Running or done.',
+      answers: { 200: listOf(history) },
+    },
     access: 'plugins:read',
     params: historyParams,
     handle: async ({ deps, params }) => ({

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { InstallRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import { JSON_HEADERS } from '@/lib/http/envelope'
 import { pluginErrorResponse } from '@/lib/http/errors'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { installQuery } from '@/lib/plugins/contract'
-import { installAnswer } from '@/lib/plugins/install-answer'
+import { envelopeOf, json } from '@/lib/openapi/answers'
+import { installAnswer, installForm, installPreview, installQuery } from '@/lib/plugins/contract'
+import { answerOf } from '@/lib/plugins/install-answer'
 import { installPlugin } from '@/lib/plugins/install-plugin'
 import { previewInstall } from '@/lib/plugins/preview-install'
 
@@ -16,6 +18,22 @@ const REQUIRED = 'Plugin file (zip) is required'
 /** Installs a plugin archive, or with `dryRun=true` tells what installing it would do. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'installPlugin',
+      summary: 'Install a plugin archive',
+      description:
+        'Answers and errors have shapes of their own, without an envelope; with `dryRun` the answer is what would become of each file. `Prefer: respond-async` answers at once and installs in the background.',
+      answers: {
+        200: json(z.union([installAnswer, envelopeOf(installPreview)])),
+        202: json(installAnswer, {
+          description: 'It goes on in the background',
+          headers: ['Location', 'Preference-Applied'],
+        }),
+      },
+      fails: ['conflict', 'unprocessable'],
+      headers: ['Prefer'],
+      form: installForm,
+    },
     access: 'plugins:install',
     query: installQuery,
     formatError: pluginErrorResponse,
@@ -32,7 +50,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       if (query.dryRun) return { data: [await previewInstall(deps, install)] }
       const { install: started, done } = await installPlugin(deps, install)
       if (!prefersAsync(request)) {
-        return Response.json(installAnswer(await done), { headers: JSON_HEADERS })
+        return Response.json(answerOf(await done), { headers: JSON_HEADERS })
       }
       done.catch(() => {}) // its end is in the history and the log
       return accepted(started)
@@ -45,7 +63,7 @@ const prefersAsync = (request: Request) =>
   /(^|,)\s*respond-async\s*(,|;|$)/i.test(request.headers.get('prefer') ?? '')
 
 const accepted = (install: InstallRow) =>
-  Response.json(installAnswer(install, 202), {
+  Response.json(answerOf(install, 202), {
     status: 202,
     headers: {
       ...JSON_HEADERS,

@@ -1,12 +1,20 @@
 import { z } from 'zod'
-import { batchParams } from '@/lib/entities/trash/contract'
+import { batchParams, restored, restoredMeta } from '@/lib/entities/trash/contract'
 import { restoreBatch } from '@/lib/entities/trash/restore-batch'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 
 /** Brings deleted records back; `meta.conflictCount` when more conflict than are listed. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'restoreTrashBatch',
+      summary: 'Restore deleted records',
+      description: 'What can not come back stays in the trash, with the reason.',
+      answers: { 200: listOf(restored, { meta: restoredMeta }) },
+      fails: ['conflict'],
+    },
     access: 'signed-in',
     params: batchParams,
     query: z.strictObject({}),

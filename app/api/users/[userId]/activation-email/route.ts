@@ -1,11 +1,18 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { userParams } from '@/lib/users/contract'
+import { listOf } from '@/lib/openapi/answers'
+import { user, userParams } from '@/lib/users/contract'
 import { sendActivation } from '@/lib/users/send-activation'
 
 /** Sends the activation mail again. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
+    doc: {
+      id: 'sendActivationEmail',
+      summary: 'Send the activation mail again',
+      answers: { 200: listOf(user.pick({ userId: true })) },
+      fails: ['conflict'],
+    },
     access: 'users:manage',
     params: userParams,
     handle: async ({ deps, actor, requestId, params: { userId } }) => {

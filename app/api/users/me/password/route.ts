@@ -2,13 +2,22 @@ import { sessionCookie } from '@/lib/auth/session-cookie'
 import { encodeSession } from '@/lib/auth/session-token'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
 import { changePasswordBody } from '@/lib/users/bodies'
 import { changePassword } from '@/lib/users/change-password'
+import { user } from '@/lib/users/contract'
 import { toUser } from '@/lib/users/store'
 
 /** Changes the caller's password. All sessions end; the browser that asked gets a new one. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: route({
+    doc: {
+      id: 'changeMyPassword',
+      summary: 'Change the own password',
+      description: 'All sessions end; the browser that asked gets a new one.',
+      answers: { 200: listOf(user, { headers: ['Set-Cookie'] }) },
+      fails: ['rate_limited', 'conflict'],
+    },
     access: 'own-account',
     body: changePasswordBody,
     handle: async ({ deps, actor, requestId, body }) => {

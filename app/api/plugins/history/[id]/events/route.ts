@@ -1,6 +1,7 @@
 import { eventStream } from '@/lib/http/event-stream'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { raw } from '@/lib/openapi/answers'
 import { historyParams } from '@/lib/plugins/contract'
 import { getInstall } from '@/lib/plugins/store'
 import { watchInstall } from '@/lib/plugins/watch-install'
@@ -8,6 +9,14 @@ import { watchInstall } from '@/lib/plugins/watch-install'
 /** Server-sent events: `file` for each file as it is done, then `result`; `Last-Event-ID` goes on. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'followInstall',
+      summary: 'Follow an installation',
+      description:
+        'Server-sent events: `file` for each file as it is done, `progress` for the counts, `result` at the end. `Last-Event-ID` goes on after one.',
+      answers: { 200: raw('text/event-stream') },
+      headers: ['Last-Event-ID'],
+    },
     access: 'plugins:read',
     params: historyParams,
     handle: async ({ deps, params, request }) => {

@@ -1,12 +1,19 @@
 import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
-import { historyParams, logsQuery } from '@/lib/plugins/contract'
+import { listOf } from '@/lib/openapi/answers'
+import { historyParams, loggedFile, logsQuery } from '@/lib/plugins/contract'
 import { getInstall, listFiles } from '@/lib/plugins/store'
 
 /** What became of each file of an installation, in the order of processing. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
+    doc: {
+      id: 'listInstalledFiles',
+      summary: 'List what became of the files of an installation',
+      description: 'In the order of processing.',
+      answers: { 200: listOf(loggedFile, { paged: true }) },
+    },
     access: 'plugins:read',
     params: historyParams,
     query: logsQuery,
