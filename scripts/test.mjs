@@ -79,9 +79,10 @@ async function runPlaywright(name) {
 }
 
 function finish() {
-  const { passed, failed, failures, notRun } = tally
+  const { passed, failed, failures, notRun, unstable } = tally
   process.stdout.write('\n')
   for (const name of failures) process.stdout.write(`FAILED: ${name}\n`)
+  for (const name of unstable) process.stdout.write(`UNSTABLE: ${name}: passed when tried again\n`)
   for (const name of notRun) process.stdout.write(`NOT RUN: ${name}\n`)
   // On a developer's machine what can't be run is said loudly; a CI that skips it is no CI.
   const missing = process.env.CI === 'true' ? notRun.length : 0

@@ -9,6 +9,8 @@ export class Tally {
   /** Names of what failed, and of what could not be run. */
   failures = []
   notRun = []
+  /** Names of tests that passed only when they were tried again. */
+  unstable = []
 
   step(name, code) {
     if (code === 0) this.passed++
@@ -29,6 +31,7 @@ export class Tally {
   /** Adds a runner's own counts. One that failed without naming a test counts as one failure. */
   runner(name, code, counts) {
     this.passed += counts?.passed ?? 0
+    this.unstable.push(...(counts?.unstable ?? []))
     this.failed += counts?.failed ?? 0
     if (counts?.failed) this.failures.push(`${name} (${counts.failed})`)
     else if (code !== 0 || !counts) this.fail(name)
@@ -46,13 +49,24 @@ export function readVitestReport(file) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
 }
 
-/** Counts of Playwright's JSON report; a test that passed only when tried again has failed. */
+/**
+ * Counts of Playwright's JSON report. A test that passed when tried again has passed, and is named:
+ * a busy machine can make a browser late, but what happens often is a fault.
+ */
 export function readPlaywrightReport(file) {
   const report = readJson(file)
   if (!report) return null
   const { expected, unexpected, flaky } = report.stats
-  return { passed: expected, failed: unexpected + flaky }
+  const unstable = report.suites.flatMap(specsOf).filter(({ tests }) => tests.some(isFlaky))
+  return {
+    passed: expected + flaky,
+    failed: unexpected,
+    unstable: unstable.map(({ file: spec, title }) => `${spec} › ${title}`),
+  }
 }
+
+const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)]
+const isFlaky = ({ status }) => status === 'flaky'
 
 function readJson(file) {
   try {
