@@ -40,6 +40,21 @@ test('every file of an archive installed again is unchanged', async ({ api }) =>
   expect(new Set(files.map(({ status }) => status))).toEqual(new Set(['unchanged', 'ignored']))
 })
 
+// Bundled code meets errors of other bundles: what the database refuses must be told here too.
+test('the built server tells what the database refuses', async ({ api }) => {
+  const { data } = await installSample(api, 'broken-example')
+  const logs = await api.get(`/api/plugins/history/${data.history.id ?? data.history}/logs`)
+  const files: { error: string | null }[] = (await logs.json()).data
+  const errors = files.flatMap(({ error }) => error ?? [])
+  expect(errors).toContain('Conflict Issue!')
+  expect(errors).not.toContain('Internal error')
+
+  await installSample(api, 'world-airports')
+  const iceland = { data: { code: 'IS', name: 'Iceland', continent: 'EU' } }
+  const taken = await api.post('/api/entities/Country', iceland)
+  expect(taken.status()).toBe(409)
+})
+
 test('the health of the server is open to all', async ({ page }) => {
   await page.goto('/api/health')
   await expect(page.locator('body')).toContainText('"status":"up"')

@@ -44,6 +44,14 @@ export class AppError extends Error {
   ) {
     super(message, { cause: options.cause })
   }
+
+  /**
+   * By name: what is made at start-up (storage, mail, locks) throws the class of its own bundle at
+   * route handlers that have another copy of it.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'AppError'
+  }
 }
 
 /** The message of anything thrown. */

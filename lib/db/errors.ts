@@ -1,5 +1,3 @@
-import { DrizzleQueryError } from 'drizzle-orm/errors'
-
 /** What both drivers tell of a failed statement. */
 export type DatabaseError = {
   /** SQLSTATE, five characters. */
@@ -10,9 +8,18 @@ export type DatabaseError = {
   column?: string
 }
 
+/**
+ * What drizzle wrapped. Its error is known by its looks: the database is opened in one bundle and
+ * used in others, each with a `DrizzleQueryError` of its own, so `instanceof` would say no.
+ */
+function unwrap(error: unknown): unknown {
+  const isQueryError = error instanceof Error && 'query' in error && 'params' in error
+  return isQueryError && !('code' in error) ? error.cause : error
+}
+
 /** The database's own error inside whatever was thrown, or null when it came from elsewhere. */
 export function databaseError(error: unknown): DatabaseError | null {
-  const inner = error instanceof DrizzleQueryError ? error.cause : error
+  const inner = unwrap(error)
   if (!(inner instanceof Error) || !('code' in inner)) return null
   const { code } = inner
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return null
@@ -36,8 +43,7 @@ export const isContention = (error: unknown) =>
 
 /** The server is away or refuses connections: asking again later may help. */
 export function isUnavailable(error: unknown): boolean {
-  const inner = error instanceof DrizzleQueryError ? error.cause : error
-  const code = (inner as { code?: unknown } | undefined)?.code
+  const code = (unwrap(error) as { code?: unknown } | null | undefined)?.code
   if (typeof code !== 'string') return false
   return NETWORK_CODES.has(code) || /^(08...|57P0[1-5]|53300|25P0[34])$/.test(code)
 }

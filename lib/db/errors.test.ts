@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { expect, test } from 'vitest'
+import { databaseError, isContention, isUnavailable, isUniqueViolation } from './errors'
+
+/** Route handlers meet errors of the bundle that opened the database: same code, other classes. */
+function fromAnotherBundle(cause: Error): Error {
+  const other = createRequire(import.meta.url)('drizzle-orm/errors') as {
+    DrizzleQueryError: typeof DrizzleQueryError
+  }
+  expect(other.DrizzleQueryError).not.toBe(DrizzleQueryError)
+  return new other.DrizzleQueryError('insert …', [], cause)
+}
+
+const cause = (code: string) =>
+  Object.assign(new Error('duplicate key'), { code, constraint_name: 'ux', detail: 'Key (x)' })
+
+test.each([
+  ['this bundle', (inner: Error) => new DrizzleQueryError('insert …', [], inner)],
+  ['another bundle', fromAnotherBundle],
+  ['the driver', (inner: Error) => inner],
+])('an error of %s is known by what the database said', (_, wrap) => {
+  expect(databaseError(wrap(cause('23505')))).toMatchObject({
+    code: '23505',
+    message: 'duplicate key',
+    constraint: 'ux',
+    detail: 'Key (x)',
+  })
+  expect(isUniqueViolation(wrap(cause('23505')))).toBe(true)
+  expect(isContention(wrap(cause('55P03')))).toBe(true)
+  expect(isUnavailable(wrap(cause('CONNECTION_CLOSED')))).toBe(true)
+})
+
+test('an error of elsewhere is none of the database', () => {
+  expect(databaseError(new Error('other', { cause: cause('23505') }))).toBeNull()
+  expect(databaseError(null)).toBeNull()
+  expect(isUnavailable(undefined)).toBe(false)
+})
