@@ -131,6 +131,8 @@ const ROWS: Record<string, Row> = {
   'GET /api/mails/[id]': [scoped('mail:manage'), 404, id],
   'POST /api/mails/[id]/retry': [scoped('mail:manage'), 404, id],
 
+  'GET /api/openapi.json': [ALL, 200],
+
   'GET /api/plugins': [scoped('plugins:read'), 200],
   'GET /api/plugins/[id]': [scoped('plugins:read'), 404, id],
   'GET /api/plugins/history': [scoped('plugins:read'), 200],

@@ -4,7 +4,8 @@ import { databaseError, isUnavailable } from '@/lib/db/errors'
 import { AppError, type ErrorCode } from '@/lib/errors'
 import { JSON_HEADERS, reason } from './envelope'
 
-const STATUS: Record<ErrorCode, number> = {
+/** The one table of HTTP statuses. */
+export const STATUS: Record<ErrorCode, number> = {
   invalid_input: 400,
   unauthenticated: 401,
   forbidden: 403,

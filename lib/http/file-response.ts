@@ -37,7 +37,8 @@ export function fileResponse(request: Request, file: ServedFile): Response {
   })
 }
 
-function isKnown(request: Request, etag: string): boolean {
+/** Whether the caller has the version with this tag. */
+export function isKnown(request: Request, etag: string): boolean {
   const known = request.headers.get('if-none-match')?.split(',') ?? []
   return known.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }

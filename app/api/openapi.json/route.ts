@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { sessionCookieName } from '@/lib/auth/session-cookie'
+import { listEntities } from '@/lib/entities/registry'
+import { type Handler, methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { taggedText } from '@/lib/http/tagged-text'
+import { json, nothing } from '@/lib/openapi/answers'
+import { apiDocument } from '@/lib/openapi/api-document'
+import { version } from '@/package.json'
+import { ROUTES } from '../routes'
+
+const get: Handler = route({
+  doc: {
+    id: 'readOpenApi',
+    summary: 'Read this document',
+    description: 'OpenAPI 3.1. With a credential also the entities that the caller may read.',
+    answers: {
+      200: json(z.looseObject({ openapi: z.string() }), { headers: ['ETag'] }),
+      304: nothing('The caller has it already', ['ETag']),
+    },
+    headers: ['If-None-Match'],
+  },
+  access: 'optional',
+  handle: async ({ request, deps, actor }) => {
+    const caller = actor?.mustChangePassword ? null : actor
+    const document = apiDocument({
+      routes: { ...ROUTES, '/api/openapi.json': { GET: get } },
+      version,
+      cookie: sessionCookieName(deps.settings),
+      entities: caller ? await listEntities(deps) : [],
+      actor: caller,
+    })
+    return taggedText(request, JSON.stringify(document), 'application/json; charset=utf-8')
+  },
+})
+
+/** What the API is, for programs and for the page that shows it. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: get })

@@ -1,0 +1,101 @@
+import type { Routes } from '@/lib/openapi/api-document'
+import * as notFound from './[...path]/route'
+import * as apiKeysIdRotate from './api-keys/[id]/rotate/route'
+import * as apiKeysId from './api-keys/[id]/route'
+import * as apiKeys from './api-keys/route'
+import * as authNextauth from './auth/[...nextauth]/route'
+import * as authActivateAccount from './auth/activate-account/route'
+import * as authForgetPassword from './auth/forget-password/route'
+import * as authResetPassword from './auth/reset-password/route'
+import * as authSetup from './auth/setup/route'
+import * as entitiesEntityNameId from './entities/[entityName]/[id]/route'
+import * as entitiesEntityNameBatch from './entities/[entityName]/batch/route'
+import * as entitiesEntityNameColumns from './entities/[entityName]/columns/route'
+import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
+import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
+import * as entitiesEntityName from './entities/[entityName]/route'
+import * as entitiesEntityNameSearch from './entities/[entityName]/search/route'
+import * as entities from './entities/route'
+import * as healthReady from './health/ready/route'
+import * as health from './health/route'
+import * as imagesFileId from './images/[fileId]/route'
+import * as imagesFacets from './images/facets/route'
+import * as imagesFilesPath from './images/files/[...path]/route'
+import * as images from './images/route'
+import * as imagesSearch from './images/search/route'
+import * as imagesUpload from './images/upload/route'
+import * as mailsIdRetry from './mails/[id]/retry/route'
+import * as mailsId from './mails/[id]/route'
+import * as mails from './mails/route'
+import * as metrics from './metrics/route'
+import * as pluginsId from './plugins/[id]/route'
+import * as pluginsHistoryIdEvents from './plugins/history/[id]/events/route'
+import * as pluginsHistoryIdLogs from './plugins/history/[id]/logs/route'
+import * as pluginsHistoryId from './plugins/history/[id]/route'
+import * as pluginsHistory from './plugins/history/route'
+import * as pluginsInstallZip from './plugins/install/zip/route'
+import * as plugins from './plugins/route'
+import * as trashBatchIdRestore from './trash/[batchId]/restore/route'
+import * as trashBatchId from './trash/[batchId]/route'
+import * as trash from './trash/route'
+import * as usersUserIdActivationEmail from './users/[userId]/activation-email/route'
+import * as usersUserId from './users/[userId]/route'
+import * as usersInit from './users/init/route'
+import * as usersMePassword from './users/me/password/route'
+import * as usersMe from './users/me/route'
+import * as users from './users/route'
+import * as viewsId from './views/[id]/route'
+import * as views from './views/route'
+import * as webhooksResend from './webhooks/resend/route'
+
+/** Every route but the document's own, for the document to tell of. A test compares it with the files. */
+export const ROUTES: Routes = {
+  '/api/[...path]': notFound,
+  '/api/api-keys': apiKeys,
+  '/api/api-keys/[id]': apiKeysId,
+  '/api/api-keys/[id]/rotate': apiKeysIdRotate,
+  '/api/auth/[...nextauth]': authNextauth,
+  '/api/auth/activate-account': authActivateAccount,
+  '/api/auth/forget-password': authForgetPassword,
+  '/api/auth/reset-password': authResetPassword,
+  '/api/auth/setup': authSetup,
+  '/api/entities': entities,
+  '/api/entities/[entityName]': entitiesEntityName,
+  '/api/entities/[entityName]/[id]': entitiesEntityNameId,
+  '/api/entities/[entityName]/batch': entitiesEntityNameBatch,
+  '/api/entities/[entityName]/columns': entitiesEntityNameColumns,
+  '/api/entities/[entityName]/count': entitiesEntityNameCount,
+  '/api/entities/[entityName]/export': entitiesEntityNameExport,
+  '/api/entities/[entityName]/search': entitiesEntityNameSearch,
+  '/api/health': health,
+  '/api/health/ready': healthReady,
+  '/api/images': images,
+  '/api/images/[fileId]': imagesFileId,
+  '/api/images/facets': imagesFacets,
+  '/api/images/files/[...path]': imagesFilesPath,
+  '/api/images/search': imagesSearch,
+  '/api/images/upload': imagesUpload,
+  '/api/mails': mails,
+  '/api/mails/[id]': mailsId,
+  '/api/mails/[id]/retry': mailsIdRetry,
+  '/api/metrics': metrics,
+  '/api/plugins': plugins,
+  '/api/plugins/[id]': pluginsId,
+  '/api/plugins/history': pluginsHistory,
+  '/api/plugins/history/[id]': pluginsHistoryId,
+  '/api/plugins/history/[id]/events': pluginsHistoryIdEvents,
+  '/api/plugins/history/[id]/logs': pluginsHistoryIdLogs,
+  '/api/plugins/install/zip': pluginsInstallZip,
+  '/api/trash': trash,
+  '/api/trash/[batchId]': trashBatchId,
+  '/api/trash/[batchId]/restore': trashBatchIdRestore,
+  '/api/users': users,
+  '/api/users/[userId]': usersUserId,
+  '/api/users/[userId]/activation-email': usersUserIdActivationEmail,
+  '/api/users/init': usersInit,
+  '/api/users/me': usersMe,
+  '/api/users/me/password': usersMePassword,
+  '/api/views': views,
+  '/api/views/[id]': viewsId,
+  '/api/webhooks/resend': webhooksResend,
+}

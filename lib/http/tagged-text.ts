@@ -1,0 +1,19 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { isKnown } from './file-response'
+
+/**
+ * Answers text that differs by caller and seldom changes: with an `ETag`, and 304 to whoever has it.
+ */
+export function taggedText(request: Request, text: string, contentType: string): Response {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+  const headers = {
+    'Content-Type': contentType,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Authorization, X-Engine-ApiKey, Cookie',
+    'X-Content-Type-Options': 'nosniff',
+    ETag: etag,
+  }
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(text, { headers })
+}

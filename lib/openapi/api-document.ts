@@ -1,0 +1,117 @@
+import type { Actor, Right } from '@/lib/auth/rights'
+import type { Entity } from '@/lib/entities/definition'
+import type { Handler } from '@/lib/http/methods'
+import type { RouteSpec } from '@/lib/http/route-spec'
+import { Components } from './components'
+import { CREDENTIALS, describeOperation, type Operation } from './describe-operation'
+import { type GenericOperation, isOpenTo, operationOn } from './entity-operations'
+import type { Part } from './json-schema'
+import { schemaSources } from './schema-sources'
+import { ALL_TAGS, entityTag } from './tags'
+
+/** Handlers by method, as a `route.ts` exports them; by path, `/api/users/[userId]`. */
+export type Routes = Record<string, Partial<Record<string, Handler>>>
+
+type Input = {
+  routes: Routes
+  version: string
+  /** Name of the cookie that sessions are in. */
+  cookie: string
+  /** Entities are described to those who may read them. */
+  entities: readonly Entity[]
+  actor: Actor | null
+}
+
+/** The API as an OpenAPI 3.1 document: every route, and each entity that the caller may read. */
+export function apiDocument({ routes, version, cookie, entities, actor }: Input) {
+  const readable = actor ? entities.filter((entity) => mayRead(actor, entity)) : []
+  const components = new Components(schemaSources(readable))
+  const generic = operationsOf(routes, components)
+  const paths = byPath([
+    ...generic,
+    ...readable.flatMap((entity) => onEntity(entity, generic, actor as Actor)),
+  ])
+  components.require(paths)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Engine', version, summary: SUMMARY, description: DESCRIPTION },
+    servers: [{ url: '/', description: 'This server' }],
+    security: CREDENTIALS,
+    tags: [...ALL_TAGS, ...readable.map(tagOfEntity)],
+    'x-tagGroups': groups(readable),
+    paths,
+    components: { ...components.toJSON(), securitySchemes: securitySchemes(cookie) },
+  }
+}
+
+const SUMMARY = 'A back end whose data model comes in plugins'
+const DESCRIPTION =
+  'Answers are `{ data, timestamp, code, status, meta, pagination? }`, where `data` is a list; errors have `error`, and `validations` that name every offending field. Callers with a credential find the entities here that they may read.'
+
+export const mayRead = (actor: Actor, entity: Entity) =>
+  isOpenTo(actor, entity, { entity: entity.name, action: 'read' })
+
+function byPath(operations: readonly Pick<GenericOperation, 'path' | 'method' | 'operation'>[]) {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const { path, method, operation } of operations)
+    paths[path] = { ...paths[path], [method]: operation }
+  return paths
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function operationsOf(routes: Routes, components: Components): GenericOperation[] {
+  return Object.entries(routes).flatMap(([route, handlers]) => {
+    const path = openApiPath(route)
+    return METHODS.flatMap((name) => {
+      const spec = handlers[name]?.spec
+      const method = name.toLowerCase()
+      const operation = spec ? describeOperation(spec, path, method, components) : null
+      return spec && operation ? [{ path, method, operation, rightFor: rightOf(spec) }] : []
+    })
+  })
+}
+
+/** `/api/images/files/[...path]` → `/api/images/files/{path}` */
+export const openApiPath = (route: string) => route.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')
+
+const rightOf =
+  ({ access }: RouteSpec) =>
+  (entityName: string): Right | null =>
+    typeof access === 'function' ? access({ entityName } as never) : null
+
+const onEntity = (entity: Entity, generic: GenericOperation[], actor: Actor) =>
+  generic
+    .filter(({ path }) => path.startsWith('/api/entities/{entityName}'))
+    .filter(({ rightFor }) => isOpenTo(actor, entity, rightFor(entity.name)))
+    .map((one) => {
+      const [path, operation] = operationOn(entity, one)
+      return { path, method: one.method, operation }
+    })
+
+const tagOfEntity = ({ name, definition, schema }: Entity) => ({
+  name: entityTag(name),
+  description: definition.description ?? schema?.description ?? `What may be done with ${name}`,
+})
+
+const groups = (entities: readonly Entity[]): Part[] => [
+  { name: 'Engine', tags: ALL_TAGS.map(({ name }) => name) },
+  ...(entities.length > 0
+    ? [{ name: 'Entities', tags: entities.map(({ name }) => entityTag(name)) }]
+    : []),
+]
+
+const securitySchemes = (cookie: string) => ({
+  bearerKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key: `Authorization: Bearer <key>`',
+  },
+  headerKey: { type: 'apiKey', in: 'header', name: 'X-Engine-ApiKey', description: 'An API key' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookie,
+    description: 'The session of the console; changes must come from its own pages',
+  },
+})

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { RouteSpec } from '@/lib/http/route-spec'
+import type { Components } from './components'
+import type { AnswerDoc, AnswerHeader, OperationDoc } from './doc'
+import { errorAnswers } from './error-answers'
+import type { Part } from './json-schema'
+import { parametersOf } from './parameters'
+import { tagOf } from './tags'
+
+export type Operation = Part & { operationId: string; responses: Record<string, Part> }
+
+/** An operation as the document tells of it, or null for one that is left out. `path` is `/api/x/{id}`. */
+export function describeOperation(
+  spec: RouteSpec,
+  path: string,
+  method: string,
+  into: Components,
+): Operation | null {
+  const { doc } = spec
+  if ('undocumented' in doc) return null
+  const parameters = parametersOf(spec, path, doc, method, into)
+  const requestBody = requestBodyOf(spec, doc, into)
+  return {
+    operationId: doc.id,
+    summary: doc.summary,
+    ...(doc.description ? { description: doc.description } : {}),
+    tags: [tagOf(path)],
+    ...security(spec, doc),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: { ...answersOf(doc, into), ...errorAnswers(spec, doc, method, into) },
+  }
+}
+
+/** What the document says of all operations holds unless one says otherwise. */
+function security({ access }: RouteSpec, { needsCredential }: OperationDoc): Part {
+  if (needsCredential) return {}
+  if (access === 'public') return { security: [] }
+  return access === 'optional' ? { security: [{}, ...CREDENTIALS] } : {}
+}
+
+/** Ways to say who calls, any of which will do. */
+export const CREDENTIALS: Record<string, string[]>[] = [
+  { bearerKey: [] },
+  { headerKey: [] },
+  { session: [] },
+]
+
+function requestBodyOf(spec: RouteSpec, doc: OperationDoc, into: Components): Part | null {
+  const { body: read, form, example } = doc
+  const given = (schema: z.ZodType) => ({ schema: into.schemaOf(schema, 'input') })
+  if (form) return { required: true, content: { 'multipart/form-data': given(form) } }
+  if (read) return { required: true, content: mapValues(read, given) }
+  const schema = bodySchema(spec)
+  if (!schema) return null
+  const shown = example === undefined ? {} : { example }
+  return { required: true, content: { 'application/json': { ...given(schema), ...shown } } }
+}
+
+/** The schema of the body; of one that depends on the query, that of the plain query. */
+export function bodySchema({ body, query }: RouteSpec): z.ZodType | undefined {
+  return typeof body === 'function' ? body((query?.parse({}) ?? {}) as never) : body
+}
+
+const answersOf = ({ answers }: OperationDoc, into: Components): Record<string, Part> =>
+  mapValues(answers as Record<string, AnswerDoc>, ({ description, content, headers }, status) => ({
+    description: description ?? MEANINGS[status] ?? 'OK',
+    headers: headersOf(headers),
+    ...(Object.keys(content).length === 0 ? {} : { content: contentOf(content, into) }),
+  }))
+
+const MEANINGS: Record<string, string> = {
+  201: 'Created',
+  202: 'Accepted',
+  206: 'A part of it',
+}
+
+const contentOf = (content: Record<string, z.ZodType>, into: Components) =>
+  mapValues(content, (schema) => ({ schema: into.schemaOf(schema, 'output') }))
+
+const HEADERS: Record<AnswerHeader, string> = {
+  ETag: 'The version of what is answered',
+  Location: 'Where its progress can be seen',
+  'Preference-Applied': 'The preference that was followed',
+  'Idempotency-Replayed': '`true`: the answer of an earlier request with the same key',
+  'Accept-Ranges': 'Ranges can be asked for in these units',
+  'Content-Range': 'The range that is answered',
+  'Content-Disposition': 'The name of the file',
+  'Set-Cookie': 'The session that goes on',
+}
+
+const headersOf = (names: readonly AnswerHeader[] = []): Record<string, Part> => ({
+  'X-Request-Id': header('What the line in the log bears'),
+  ...Object.fromEntries(names.map((name) => [name, header(HEADERS[name])])),
+})
+
+const header = (description: string): Part => ({ description, schema: { type: 'string' } })
+
+const mapValues = <T>(values: Record<string, T>, map: (value: T, key: string) => Part) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value, key)]))

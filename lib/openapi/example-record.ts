@@ -1,0 +1,66 @@
+import type { Entity, Kind, Property } from '@/lib/entities/definition'
+import { checkedProperties } from '@/lib/entities/records/record-schema'
+import type { Json, JsonObject } from '@/lib/json'
+
+const MAX_FIELDS = 12
+
+/**
+ * A record that the entity takes. Fields whose rules a made-up value may break (a pattern, a
+ * reference) are left out unless they are in `needs`; so are generated keys.
+ */
+export function exampleRecord(entity: Entity, { needs }: { needs: readonly string[] }): JsonObject {
+  const shown = checkedProperties(entity).filter(
+    (property) =>
+      needs.includes(property.name) || (isPlain(property, entity) && !property.rules.unique),
+  )
+  const first = shown.filter(({ name }, index) => needs.includes(name) || index < MAX_FIELDS)
+  return Object.fromEntries(first.map((property) => [property.name, exampleValue(property)]))
+}
+
+const isPlain = ({ name, rules }: Property, { keys }: Entity) =>
+  !keys.includes(name) && !rules.reference && !rules.pattern
+
+const UUID = '3f2b8c1e-5d4a-4b6f-9a7e-2c1d0e9f8a7b'
+
+/** A value of the field: one that is declared, else one that its type and rules allow. */
+export function exampleValue({ name, type, kind, label, rules }: Property): Json {
+  if (rules.enum?.[0] !== undefined) return rules.enum[0]
+  if (rules.default !== undefined) return rules.default
+  if (kind === 'text') return text(label ?? name, rules.format ?? type, rules)
+  if (kind === 'integer' || kind === 'float' || kind === 'decimal') return number(kind, rules)
+  return OTHERS[kind]
+}
+
+const OTHERS: Record<Exclude<Kind, 'text' | 'integer' | 'float' | 'decimal'>, Json> = {
+  boolean: true,
+  date: '2026-01-31',
+  datetime: '2026-01-31T08:30:00.000Z',
+  time: '08:30:00',
+  json: { note: 'any JSON' },
+  object: { note: 'any object' },
+  array: ['one', 'two'],
+}
+
+const FORMATS: Record<string, string> = {
+  email: 'jane@example.com',
+  url: 'https://example.com/',
+  uuid: UUID,
+  phone: '+41 44 123 45 67',
+}
+
+function text(
+  name: string,
+  format: string,
+  { minLength = 0, maxLength, length }: Property['rules'],
+) {
+  const known = FORMATS[format]
+  if (known) return known
+  const words = `Some ${name}`.padEnd(minLength, '.')
+  return words.slice(0, maxLength ?? length)
+}
+
+function number(kind: Kind, { min = -Infinity, max = Infinity }: Property['rules']): number {
+  const wanted = kind === 'integer' ? 42 : 12.5
+  const value = Math.min(Math.max(wanted, min), max)
+  return kind === 'integer' ? Math.ceil(value) : value
+}

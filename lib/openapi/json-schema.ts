@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { JsonObject } from '@/lib/json'
+
+/** A JSON Schema, or any other part of the document. */
+export type Part = { [key: string]: unknown }
+
+export const SCHEMAS = '#/components/schemas/'
+
+/**
+ * The JSON Schema of what clients send (`input`) or get (`output`), with the named schemas it refers to.
+ * Formats stand for zod's patterns of them, and limits that every JSON number has are left out.
+ */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  const made = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => simplify(jsonSchema as Part),
+  })
+  const { $schema: _, $defs = {}, ...root } = moveNames(made as JsonObject) as Part
+  return { root: root as Part, named: $defs as Record<string, Part> }
+}
+
+function simplify(schema: Part): void {
+  if (typeof schema.component === 'string') {
+    const $ref = SCHEMAS + schema.component
+    for (const key of Object.keys(schema)) if (key !== 'description') delete schema[key]
+    schema.$ref = $ref
+  }
+  delete schema.id
+  if (typeof schema.format === 'string') delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}
+
+/** zod keeps named schemas beside the one that uses them, the document in one place for all. */
+const moveNames = (schema: JsonObject): unknown =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', `"$ref":"${SCHEMAS}`))

@@ -1,0 +1,86 @@
+import type { Entity, Kind, Property } from '@/lib/entities/definition'
+import { type Part, SCHEMAS } from './json-schema'
+
+const VALUES: Record<Kind, Part> = {
+  text: { type: 'string' },
+  integer: { type: 'integer' },
+  float: { type: 'number' },
+  decimal: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  datetime: { type: 'string', format: 'date-time' },
+  time: { type: 'string' },
+  json: {},
+  object: { type: 'object' },
+  array: { type: 'array', items: {} },
+}
+
+export const PERSISTENCE_ID: Part = {
+  type: 'string',
+  description: 'What the record is addressed by',
+}
+
+/** A value of this kind as records are answered. */
+export function valueSchema(kind: Kind, nullable: boolean): Part {
+  const { type, ...rest } = VALUES[kind]
+  return type === undefined ? rest : { type: nullable ? [type, 'null'] : type, ...rest }
+}
+
+/** A whole record of an entity as it is answered. */
+export function answeredRecord(entity: Entity): Part {
+  const properties = entity.properties.map((property) => [
+    property.name,
+    answeredField(property, entity),
+  ])
+  return {
+    type: 'object',
+    ...titles(entity.schema?.label, entity.definition.description ?? entity.schema?.description),
+    properties: { ...Object.fromEntries(properties), persistenceId: PERSISTENCE_ID },
+    required: [...entity.properties.map(({ name }) => name), 'persistenceId'],
+    ...(entity.open ? {} : { additionalProperties: false }),
+  }
+}
+
+/**
+ * What searches answer of a record: the fields asked for, by their paths, with records in the place
+ * of references that were expanded; or groups, whose values go by any name.
+ */
+export function answeredFields(entity: Entity, readable: ReadonlySet<string>): Part {
+  const properties = entity.properties.map((property) => {
+    const value = answeredField(property, entity)
+    const referred = property.rules.reference?.entity
+    if (!referred) return [property.name, value]
+    const $ref = `${SCHEMAS}${readable.has(referred) ? `${referred}.Fields` : 'Engine.Record'}`
+    return [property.name, { anyOf: [value, { $ref }] }]
+  })
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(properties), persistenceId: PERSISTENCE_ID },
+  }
+}
+
+/** Values stay as they were stored, so that only what they are is told, not what new ones must be. */
+function answeredField(property: Property, { keys }: Entity): Part {
+  const { kind, rules, label, description } = property
+  const nullable = !(rules.required || keys.includes(property.name))
+  const values =
+    rules.enum && kind !== 'json' ? { enum: nullable ? [...rules.enum, null] : rules.enum } : {}
+  return {
+    ...valueSchema(kind, nullable),
+    ...values,
+    ...titles(label, description),
+    ...referring(property),
+  }
+}
+
+export const titles = (title?: string, description?: string): Part => ({
+  ...(title ? { title } : {}),
+  ...(description ? { description } : {}),
+})
+
+/** What a field refers to, in words, unless it has a description. */
+export function referring({ description, rules: { reference } }: Property): Part {
+  if (!reference) return {}
+  const text = `Refers to \`${reference.field}\` of ${reference.entity}`
+  return { description: description ? `${description}. ${text}` : text }
+}

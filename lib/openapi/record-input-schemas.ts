@@ -1,0 +1,70 @@
+import type { Entity, Property } from '@/lib/entities/definition'
+import { recordSchema } from '@/lib/entities/records/record-schema'
+import { exampleRecord } from './example-record'
+import type { Part } from './json-schema'
+import { referring, titles } from './record-answer-schemas'
+
+/** The four forms in which records are sent, made of the schemas they are checked with. */
+export const newRecord = (entity: Entity): Part => sent(entity, 'whole', requiredOf(entity))
+
+export const replacement = (entity: Entity): Part =>
+  sent(entity, 'whole', without(requiredOf(entity), entity.keys))
+
+export const changedFields = (entity: Entity): Part => sent(entity, 'partial', [])
+
+export const keyedRecord = (entity: Entity): Part => sent(entity, 'partial', entity.keys)
+
+const requiredOf = (entity: Entity) => recordSchema(entity, 'whole').required as string[]
+
+const without = (names: string[], others: string[]) =>
+  names.filter((name) => !others.includes(name))
+
+function sent(entity: Entity, rules: 'whole' | 'partial', required: string[]): Part {
+  const checked = recordSchema(entity, rules).properties as Record<string, Part>
+  const declared = new Map(entity.properties.map((property) => [property.name, property]))
+  const properties = Object.entries(checked).map(([name, schema]) => [
+    name,
+    published(schema, declared.get(name) as Property),
+  ])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    ...(entity.open ? {} : { additionalProperties: false }),
+    examples: [exampleRecord(entity, { needs: required })],
+  }
+}
+
+const FORMATS: Record<string, string> = { email: 'email', url: 'uri', uuid: 'uuid' }
+const STORED: Record<string, string> = { date: 'date', datetime: 'date-time' }
+
+/** The keywords that every reader of JSON Schema knows, in place of our own. */
+function published(schema: Part, property: Property): Part {
+  const { textFormat, stored, numeric, maxBytes: _, pattern, type, ...rest } = schema
+  const { min, max } = (numeric ?? {}) as { min?: number; max?: number }
+  const format = FORMATS[textFormat as string] ?? STORED[stored as string]
+  const { label, description, rules } = property
+  return {
+    type: simplest(type as string[]),
+    ...rest,
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(isPattern(pattern) ? { pattern } : {}),
+    ...(format ? { format } : {}),
+    ...(rules.default === undefined ? {} : { default: rules.default }),
+    ...titles(label, description),
+    ...referring(property),
+  }
+}
+
+const simplest = (types: string[]) => (types.length === 1 ? types[0] : types)
+
+/** Patterns are of RE2, which JavaScript mostly knows too. */
+function isPattern(pattern: unknown): boolean {
+  if (typeof pattern !== 'string') return false
+  try {
+    return Boolean(new RegExp(pattern, 'u'))
+  } catch {
+    return false
+  }
+}

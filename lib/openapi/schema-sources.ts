@@ -1,0 +1,72 @@
+import { condition } from '@/lib/entities/contract'
+import type { Entity } from '@/lib/entities/definition'
+import { SYSTEM_ENTITIES } from '@/lib/entities/system-entities'
+import type { SearchTarget } from '@/lib/entities/target'
+import type { Sources } from './components'
+import { jsonSchemaOf, type Part } from './json-schema'
+import {
+  answeredFields,
+  answeredRecord,
+  PERSISTENCE_ID,
+  valueSchema,
+} from './record-answer-schemas'
+import { changedFields, keyedRecord, newRecord, replacement } from './record-input-schemas'
+
+/** Every schema that operations refer to by name, of `entities` too; each is made when it is needed. */
+export function schemaSources(entities: readonly Entity[]): Sources {
+  const readable = new Set(entities.map(({ name }) => name))
+  return new Map([
+    ...GENERAL,
+    ...[...SYSTEM_ENTITIES.values()].map(
+      (target) => [`${target.name}.Fields`, () => systemFields(target)] as const,
+    ),
+    ...entities.flatMap((entity) => sourcesOf(entity, readable)),
+  ])
+}
+
+const sourcesOf = (entity: Entity, readable: ReadonlySet<string>): [string, () => Part][] => [
+  [entity.name, () => answeredRecord(entity)],
+  [`${entity.name}.Fields`, () => answeredFields(entity, readable)],
+  [`${entity.name}.New`, () => newRecord(entity)],
+  [`${entity.name}.Replacement`, () => replacement(entity)],
+  [`${entity.name}.Change`, () => changedFields(entity)],
+  [`${entity.name}.Keyed`, () => keyedRecord(entity)],
+]
+
+const anyRecord =
+  (description: string, rest: Part = {}) =>
+  () => ({
+    type: 'object',
+    description,
+    ...rest,
+  })
+
+const GENERAL: readonly [string, () => Part][] = [
+  [
+    'Engine.Record',
+    anyRecord('A record with the fields of its entity; to those who may not read, its id alone', {
+      properties: { persistenceId: PERSISTENCE_ID },
+      required: ['persistenceId'],
+    }),
+  ],
+  [
+    'Engine.Record.Fields',
+    anyRecord('The fields that were asked for, or all', {
+      properties: { persistenceId: PERSISTENCE_ID },
+    }),
+  ],
+  ['Engine.Record.New', anyRecord('The fields of a new record')],
+  ['Engine.Record.Replacement', anyRecord('The fields of a record')],
+  ['Engine.Record.Change', anyRecord('The fields that change')],
+  ['Engine.Record.Keyed', anyRecord('The key of a record and the fields that change')],
+  ['Engine.Condition', () => jsonSchemaOf(condition, 'input').named['Engine.Condition'] as Part],
+]
+
+/** What searches answer of one of our own tables: the fields asked for, or all that are not hidden. */
+function systemFields({ fields }: SearchTarget): Part {
+  const properties = fields.map(({ name, kind, nullable }) => [name, valueSchema(kind, nullable)])
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(properties), persistenceId: PERSISTENCE_ID },
+  }
+}

@@ -1,0 +1,24 @@
+/** What operations are grouped by, in the order of the reference; by the first part of their path. */
+const TAGS: Record<string, { name: string; description: string }> = {
+  entities: { name: 'Records', description: 'Records of any entity, by its name' },
+  trash: { name: 'Trash', description: 'Deletions that can be taken back' },
+  plugins: { name: 'Plugins', description: 'Archives that bring entities, records and policies' },
+  images: { name: 'Images', description: 'Images and what is known of them' },
+  users: { name: 'Users', description: 'Accounts of people' },
+  auth: { name: 'Sign-in', description: 'Links of mails, and the first administrator' },
+  'api-keys': { name: 'API keys', description: 'Credentials of programs' },
+  mails: { name: 'Mails', description: 'The outbox' },
+  views: { name: 'Saved views', description: 'Searches that people keep' },
+  service: { name: 'Service', description: 'The server itself' },
+}
+
+const tagAt = (path: string) =>
+  TAGS[path.split('/')[2] ?? ''] ?? (TAGS.service as { name: string; description: string })
+
+/** The group of the operation at `/api/users/me`: `Users`. */
+export const tagOf = (path: string): string => tagAt(path).name
+
+export const ALL_TAGS = Object.values(TAGS)
+
+/** The group of the operations on one entity; no group of ours ends so. */
+export const entityTag = (entity: string) => `${entity} records`
