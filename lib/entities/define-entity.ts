@@ -22,12 +22,14 @@ export type { DefineOutcome } from './define-outcome'
  * Installs or changes an entity and its table, all or nothing inside the caller's transaction. Throws
  * `DefinitionError`: `Missing dependency` without the schema it names, `Invalid definition` when it
  * doesn't fit its schema or its table is somebody else's, `Incompatible change` when stored values
- * contradict it.
+ * contradict it. An entity that names no schema is free-form, but not when its schema is among those that
+ * `failedSchemas` names: that is a `Missing dependency` too.
  */
 export const defineEntity = (
   db: Db,
   definition: EntityDefinition,
   pluginId: string,
+  failedSchemas: readonly string[] = [],
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const read = () => entityNamed(tx, definition.name)
@@ -37,7 +39,7 @@ export const defineEntity = (
     if (found && isDeepStrictEqual(found.row.definition, toStored(definition)))
       return { status: 'unchanged', steps: [], notes }
     const [existing] = await lockEntities(tx, read)
-    const schema = await schemaOf(tx, definition)
+    const schema = await schemaOf(tx, definition, failedSchemas)
     const after = mergeEntity(toRow(definition, pluginId, existing?.row), schema)
     const faults = [...entityFaults(after), ...(await tableFaults(tx, after, existing))]
     if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
@@ -55,13 +57,22 @@ export const defineEntity = (
     }
   })
 
-async function schemaOf(tx: Db, definition: EntityDefinition): Promise<SchemaDefinition | null> {
+async function schemaOf(
+  tx: Db,
+  definition: EntityDefinition,
+  failedSchemas: readonly string[],
+): Promise<SchemaDefinition | null> {
   const name = schemaNameOf(definition)
   const found = (await schemaNamed(tx, name)).find((schema) => schema.name === name)
   if (found) return found.definition
-  if (definition.engineSchema === null) return null
-  const message = `The schema "${name}" is neither in the archive nor installed`
-  throw new DefinitionError('Missing dependency', [fault('/engineSchema', message, name)])
+  const isNamed = definition.engineSchema !== null
+  const hasFailed = failedSchemas.includes(name)
+  if (!isNamed && !hasFailed) return null
+  const message = hasFailed
+    ? `The schema "${name}" of the archive failed, and none is installed`
+    : `The schema "${name}" is neither in the archive nor installed`
+  const pointer = isNamed ? '/engineSchema' : '/name'
+  throw new DefinitionError('Missing dependency', [fault(pointer, message, name)])
 }
 
 const toRow = (definition: EntityDefinition, pluginId: string, row: EntityRow | undefined) => ({

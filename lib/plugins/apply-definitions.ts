@@ -45,14 +45,17 @@ function orderOf({ kind, items }: Definitions): number[] {
 
 type Definer = (tx: Db, pluginId: string) => Promise<DefineOutcome>
 
-function definers({ kind, items }: Definitions): Definer[] {
+function definers(definitions: Definitions): Definer[] {
+  const { kind, items } = definitions
   switch (kind) {
     case 'type':
       return items.map((type) => (tx, by) => defineType(tx, type, by))
     case 'schema':
       return items.map((schema) => (tx, by) => defineSchema(tx, schema, by))
     case 'entity':
-      return items.map((entity) => (tx, by) => defineEntity(tx, entity, by))
+      return items.map(
+        (entity) => (tx, by) => defineEntity(tx, entity, by, definitions.failedSchemas),
+      )
     case 'role':
       return items.map((role) => (tx, by) => defineRole(tx, role, by))
     case 'policy':

@@ -5,11 +5,14 @@ import type { ContentFile } from './parse-plugin'
 import type { PluginManifest } from './plugin-manifest'
 import type { FileFailure } from './verdict'
 
-/** What a definition file holds, parsed. */
+/**
+ * What a definition file holds, parsed. `failedSchemas`: names of schemas that the archive holds and
+ * that can't be installed, so that no entity is taken for free-form instead.
+ */
 export type Definitions =
   | { kind: 'type'; items: TypeDefinition[] }
   | { kind: 'schema'; items: SchemaDefinition[] }
-  | { kind: 'entity'; items: EntityDefinition[] }
+  | { kind: 'entity'; items: EntityDefinition[]; failedSchemas?: readonly string[] }
   | { kind: 'role'; items: RoleDefinition[] }
   | { kind: 'policy'; items: PolicyDefinition[] }
 

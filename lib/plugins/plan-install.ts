@@ -8,6 +8,7 @@ import { parseTypeDefinition } from '@/lib/entities/definitions/parse-type-defin
 import { type Types, typesByName } from '@/lib/entities/definitions/resolve-type'
 import type { JsonObject } from '@/lib/json'
 import { suggestion } from '@/lib/nearest'
+import { namesOfFailedSchemas, withFailedSchemas } from './failed-schemas'
 import type { FileKind } from './file-report'
 import type { Definitions, InstallPlan, PlannedFile } from './install-plan'
 import { orderFiles } from './order-files'
@@ -49,12 +50,17 @@ export async function planInstall(
     )),
   ]
   const targets = knownTargets(drafts, installed.entities)
-  const files = refuseSecondDefinitions(drafts.map((draft) => resolve(draft, targets)))
+  const failedSchemas = await namesOfFailedSchemas(drafts.filter(isFailedSchema))
+  const files = refuseSecondDefinitions(
+    drafts.map((draft) => withFailedSchemas(resolve(draft, targets), failedSchemas)),
+  )
   const sound = refuseTypeCircles(files, installed.types)
   return { manifest: plugin.manifest, files: orderFiles(sound, installed.entities) }
 }
 
 const kindOf = ({ target, folderName }: ContentFile) => DEFINITION_TARGETS.get(target ?? folderName)
+const isFailedSchema = ({ content, failure }: Draft) =>
+  failure !== null && kindOf(content) === 'schema'
 const typesIn = ({ definitions }: Draft) => (definitions?.kind === 'type' ? definitions.items : [])
 
 async function draftAll(files: ContentFile[], types: Types): Promise<Draft[]> {

@@ -17,8 +17,12 @@ export function propertyNameFault(name: string): string | null {
   if (name.startsWith('$')) return 'Names that begin with "$" belong to the engine'
   if (name.toLowerCase() === 'persistenceid')
     return 'Is what the engine calls the key of every record; choose another name'
+  if (SYSTEM_COLUMNS.has(name))
+    return 'Is a column that PostgreSQL gives every table; choose another name'
   return identifierFault(name) ?? reservedFault(name)
 }
+
+const SYSTEM_COLUMNS = new Set(['tableoid', 'ctid', 'xmin', 'cmin', 'xmax', 'cmax'])
 
 /** What is wrong with the schema of a table: those of PostgreSQL and of the engine are closed. */
 export function tableSchemaFault(name: string): string | null {

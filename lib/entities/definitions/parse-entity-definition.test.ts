@@ -99,6 +99,7 @@ describe('an entity definition', () => {
     ['a number as UUID', { pks: [{ key: 'a', strategy: 'UUID', type: 'number' }] }, '/pks/0/type'],
     ['a key without a name', { pks: [{ strategy: 'UUID' }] }, '/pks/0/key'],
     ['a key of our own', { pks: [{ key: 'persistenceId' }] }, '/pks/0/key'],
+    ['a column of every table as key', { pks: [{ key: 'ctid' }] }, '/pks/0/key'],
     ['our column as key', { pks: [{ key: '$extra' }] }, '/pks/0/key'],
     ['a key twice', { pks: [{ key: 'a' }, { key: 'A' }] }, '/pks/1/key'],
     ['nine keys', { pks: [...'abcdefghi'].map((key) => ({ key })) }, '/pks'],
