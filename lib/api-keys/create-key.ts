@@ -4,10 +4,14 @@ import { generateApiKey } from '@/lib/auth/api-key'
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/runtime'
 import type { CreateKey, NewApiKey } from './contract'
+import { requireGrantableExpiry } from './grantable-expiry'
 import { requireGrantableScopes } from './grantable-scopes'
 import { insertKey, toApiKey } from './store'
 
-/** Makes a key of the caller's account. Throws `forbidden` for a scope the caller does not have. */
+/**
+ * Makes a key of the caller's account. Throws `forbidden` for a scope the caller does not have, and
+ * for a key that outlives the one that makes it.
+ */
 export function createKey(
   { db }: Pick<Deps, 'db'>,
   { name, scopes = null, expiresAt = null }: CreateKey,
@@ -16,6 +20,7 @@ export function createKey(
   requireGrantableScopes(actor, scopes)
   const { key, prefix, hash } = generateApiKey()
   return db.transaction(async (tx) => {
+    await requireGrantableExpiry(tx, actor, expiresAt)
     const owner = { ownerId: actor.userId }
     const made = toApiKey(await insertKey(tx, { name, scopes, expiresAt, prefix, hash, ...owner }))
     await recordAudit(tx, actor, {

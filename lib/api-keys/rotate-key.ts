@@ -7,6 +7,7 @@ import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { findUser } from '@/lib/users/store'
 import type { NewApiKey } from './contract'
+import { requireGrantableExpiry } from './grantable-expiry'
 import { requireGrantableScopes } from './grantable-scopes'
 import { getKey, replaceSecret, toApiKey } from './store'
 
@@ -23,7 +24,8 @@ export const rotateKey = (
     const before = await getKey(tx, id, { lock: true })
     const owner = await findUser(tx, before.ownerId)
     requireGrantableScopes(actor, before.scopes)
-    await requireGrantable(tx, actor, owner?.roles ?? [])
+    await requireGrantableExpiry(tx, actor, before.expiresAt)
+    if (before.scopes === null) await requireGrantable(tx, actor, owner?.roles ?? [])
     const { status } = toApiKey(before)
     if (status !== 'ACTIVE')
       throw new AppError('conflict', `This key is ${status.toLowerCase()}; make a new one`)

@@ -24,14 +24,35 @@ export async function requireGrantable(
   actor: Actor,
   roles: readonly string[],
 ): Promise<void> {
-  if (actor.scopes === null && can(actor, 'users:manage')) return
+  const role = await findStronger(db, actor, roles)
+  if (role !== null)
+    throw new AppError('forbidden', `You cannot give the role "${role}": it may do more than you`)
+}
+
+/** Throws `forbidden` when somebody with `roles` may do what `actor` may not: nobody governs them. */
+export async function requireNoStronger(
+  db: Db,
+  actor: Actor,
+  roles: readonly string[],
+): Promise<void> {
+  if ((await findStronger(db, actor, roles)) !== null)
+    throw new AppError('forbidden', 'This account may do more than you')
+}
+
+/** The first of `roles` that may do what `actor` may not, or null. */
+export async function findStronger(
+  db: Db,
+  actor: Actor,
+  roles: readonly string[],
+): Promise<string | null> {
+  if (actor.scopes === null && can(actor, 'users:manage')) return null
   for (const role of roles) {
     const policies = await policiesOf(db, role)
     const holder = { roles: [role], scopes: null, policies }
     const rights = [...EVERYTHING, ...rightsIn(policies)]
-    if (rights.some((right) => can(holder, right) && !can(actor, right)))
-      throw new AppError('forbidden', `You cannot give the role "${role}": it may do more than you`)
+    if (rights.some((right) => can(holder, right) && !can(actor, right))) return role
   }
+  return null
 }
 
 async function policiesOf(db: Db, role: string): Promise<PolicyRule[]> {

@@ -1,11 +1,15 @@
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { requireNoStronger } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/runtime'
 import { deleteUser, lockAdministrators, lockUser } from './store'
 import { requireAdministrator } from './update-user'
 
-/** Deletes the user with their keys and links. Throws `not_found`, `conflict` for the last administrator. */
+/**
+ * Deletes the user with their keys and links. Throws `not_found`, `forbidden` for a user who may do
+ * more than the caller, and `conflict` for the last administrator.
+ */
 export const removeUser = (
   { db }: Pick<Deps, 'db'>,
   userId: string,
@@ -14,6 +18,7 @@ export const removeUser = (
   db.transaction(async (tx) => {
     await lockAdministrators(tx)
     const before = await lockUser(tx, userId)
+    await requireNoStronger(tx, actor, before.roles)
     await deleteUser(tx, userId)
     await requireAdministrator(tx, before)
     const { email, roles, status } = before

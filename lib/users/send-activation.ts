@@ -1,5 +1,6 @@
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { requireNoStronger } from '@/lib/auth/grant'
 import { hashPassword } from '@/lib/auth/password'
 import type { Actor } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
@@ -11,8 +12,8 @@ import { findUser, lockUser, updateUser } from './store'
 
 /**
  * Sends the activation mail again; the older link is void. Whose password was made for them gets a
- * new one, since nobody knows the old one any more. Throws `not_found`, and `conflict` for an account
- * that does not wait for its activation.
+ * new one, since nobody knows the old one any more. Throws `not_found`, `forbidden` for a user who may
+ * do more than the caller, and `conflict` for an account that does not wait for its activation.
  */
 export async function sendActivation(
   deps: Deps,
@@ -25,7 +26,8 @@ export async function sendActivation(
   const passwordHash = password ? await hashPassword(password) : undefined
   const letter = await activationLetter(deps, user, password)
   await deps.db.transaction(async (tx) => {
-    const { status } = await lockUser(tx, userId)
+    const { status, roles } = await lockUser(tx, userId)
+    await requireNoStronger(tx, actor, roles)
     if (status !== 'REQUIRED_ACTIVATION')
       throw new AppError('conflict', 'This account does not wait for its activation')
     if (passwordHash) await updateUser(tx, userId, { passwordHash })

@@ -1,6 +1,6 @@
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
-import { requireGrantable } from '@/lib/auth/grant'
+import { requireGrantable, requireNoStronger } from '@/lib/auth/grant'
 import { hashPassword } from '@/lib/auth/password'
 import type { Actor } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
@@ -41,7 +41,7 @@ export async function updateUser(
   return db.transaction(async (tx) => {
     await lockAdministrators(tx)
     const before = await lockUser(tx, userId)
-    if (changes.password || changes.status) await requireGrantable(tx, actor, before.roles)
+    await requireNoStronger(tx, actor, before.roles)
     const after = await apply(tx, before, changes, passwordHash)
     await requireAdministrator(tx, before)
     await recordAudit(tx, actor, {

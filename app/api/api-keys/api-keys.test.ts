@@ -164,6 +164,27 @@ describe('what is asked for', () => {
     expect((await create({ name: 'a', scopes: ['Airport:read'] }, scopes)).status).toBe(201)
   })
 
+  test('a key cannot make one that outlives it', async () => {
+    const body = { name: 'a', scopes: ['keys:manage'], expiresAt: inDays(2) }
+    const [parent] = (await create(body)).body.data
+    const make = (more: object) =>
+      call(deps, keys.POST, {
+        method: 'POST',
+        path: '/api/api-keys',
+        headers: { 'X-Engine-ApiKey': parent.apiKey },
+        body: { name: 'b', scopes: ['keys:manage'], ...more },
+      })
+    expect((await make({})).status).toBe(403)
+    expect((await make({ expiresAt: inDays(3) })).status).toBe(403)
+    expect((await make({ expiresAt: inDays(1) })).status).toBe(201)
+  })
+
+  test('a key with scopes can rotate one that may do as much', async () => {
+    const [made] = (await create({ name: 'a', scopes: ['Airport:read'] })).body.data
+    const scopes = ['keys:manage', 'Airport:read']
+    expect((await act(rotate.POST, 'POST', made.id, scopes)).status).toBe(200)
+  })
+
   test('a key with scopes cannot rotate one that may do more', async () => {
     const [made] = (await create({ name: 'a' })).body.data
     expect((await act(rotate.POST, 'POST', made.id, ['keys:manage'])).status).toBe(403)

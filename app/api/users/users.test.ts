@@ -313,10 +313,30 @@ describe('changing a user', () => {
     },
   )
 
-  test('a key takes over nobody who may do more than the key', async () => {
+  test.each([
+    ['a password', { password: PASSWORD }],
+    ['the same roles', { roles: ['ADMIN'] }],
+    ['lesser roles', { roles: ['Clerk'] }],
+    ['a status', { status: 'DISABLED' }],
+    ['a profile', { profile: { a: 1 } }],
+  ])('a key gives %s to nobody who may do more than the key', async (_, change) => {
     const userId = await activated({ roles: ['ADMIN'] })
-    expect((await patch(userId, { password: PASSWORD }, ['users:manage'])).status).toBe(403)
-    expect((await patch(userId, { roles: ['ADMIN'] }, ['users:manage'])).status).toBe(403)
+    expect((await patch(userId, change, ['users:manage'])).status).toBe(403)
+    const clerkId = await activated({ email: 'clerk@example.com', roles: ['Clerk'] })
+    const allowed = 'roles' in change ? { roles: ['Porter'] } : change
+    expect((await patch(clerkId, allowed, ['users:manage'])).status).toBe(200)
+  })
+
+  test('a key neither deletes nor invites again whoever may do more than the key', async () => {
+    const userId = await created({ roles: ['ADMIN'] })
+    const act = (handler: typeof user.DELETE, method: string, scopes?: string[]) =>
+      call(deps, handler, {
+        ...{ method, path: `/api/users/${userId}`, params: { userId }, as: 'ADMIN', scopes },
+      })
+    expect((await act(activation.POST, 'POST', ['users:manage'])).status).toBe(403)
+    expect((await act(user.DELETE, 'DELETE', ['users:manage'])).status).toBe(403)
+    expect((await act(activation.POST, 'POST')).status).toBe(200)
+    expect((await act(user.DELETE, 'DELETE')).status).toBe(200)
   })
 
   test.each(['nobody', crypto.randomUUID()])('the user %s is not found', async (userId) => {

@@ -1,0 +1,21 @@
+import 'server-only'
+import type { Actor } from '@/lib/auth/rights'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import { getKey } from './store'
+
+/**
+ * Throws `forbidden` when a key is to give a secret that is good for longer than itself: whoever
+ * found it would keep what they found.
+ */
+export async function requireGrantableExpiry(
+  tx: Db,
+  actor: Actor,
+  expiresAt: Date | null,
+): Promise<void> {
+  if (actor.type !== 'api_key') return
+  const { expiresAt: end } = await getKey(tx, actor.id)
+  if (!end || (expiresAt && expiresAt <= end)) return
+  const message = `This key expires at ${end.toISOString()}; a key it makes or rotates cannot outlive it`
+  throw new AppError('forbidden', message)
+}
