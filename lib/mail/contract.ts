@@ -19,10 +19,10 @@ export const mail = z
     nextAttemptAt: instant
       .nullable()
       .meta({ description: 'When it is tried again; null unless it waits for that' }),
-    content: z
-      .object({ from: z.string(), html: z.string(), text: z.string() })
-      .nullable()
-      .meta({ description: 'As it was or will be sent; null once the provider has it' }),
+    content: z.object({ from: z.string(), html: z.string(), text: z.string() }).nullable().meta({
+      description:
+        'As it was or will be sent; null once the provider has it, and for a key that may do less than the recipient',
+    }),
   })
   .meta({ id: 'Engine.Mail' })
 export type Mail = z.infer<typeof mail>

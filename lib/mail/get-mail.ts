@@ -1,24 +1,43 @@
 import 'server-only'
+import { findStronger } from '@/lib/auth/grant'
+import type { Actor } from '@/lib/auth/rights'
 import type { MailRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
+import { findUser } from '@/lib/users/store'
 import type { Mail } from './contract'
 import { unsealMail } from './outbox'
 import { findMail } from './store'
 
-/** One mail with its content while that is kept. Throws `not_found`. */
+/** One mail with its content while that is kept, and the caller may see it. Throws `not_found`. */
 export async function getMail(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   id: string,
+  actor: Actor,
 ): Promise<Mail> {
   const row = await findMail(db, id)
   if (!row) throw noSuchMail()
-  return toMail(row, secret)
+  return showMail(db, row, { secret, actor })
+}
+
+/**
+ * The mail as `actor` may see it: the link in it lets in whoever has it, so those who may do less than
+ * the recipient are not shown the content.
+ */
+export async function showMail(
+  db: Db,
+  row: MailRow,
+  { secret, actor }: { secret: string; actor: Actor },
+): Promise<Mail> {
+  const recipient = row.userId ? await findUser(db, row.userId) : null
+  const isStronger = (await findStronger(db, actor, recipient?.roles ?? [])) !== null
+  return toMail(isStronger ? { ...row, body: null } : row, secret)
 }
 
 export const noSuchMail = () => new AppError('not_found', 'There is no mail with this id')
 
-export function toMail(row: MailRow, secret: string): Mail {
+function toMail(row: MailRow, secret: string): Mail {
   const { id, to, subject, template, status, attempts, error, body } = row
   const content = body === null ? null : unsealMail(secret, id, body)
   return {

@@ -4,7 +4,7 @@ import type { Actor } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import type { Mail } from './contract'
-import { noSuchMail, toMail } from './get-mail'
+import { noSuchMail, showMail } from './get-mail'
 import { announceMail } from './mail-worker'
 import { GIVE_UP_AFTER_MS } from './outbox'
 import { lockMail, requeue } from './store'
@@ -33,7 +33,7 @@ export async function retryMail(
       details: { before: { status: before.status, error: before.error } },
       requestId,
     })
-    return toMail(after, deps.secret)
+    return showMail(tx, after, { secret: deps.secret, actor })
   })
   await announceMail(deps)
   return mail

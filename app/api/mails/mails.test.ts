@@ -78,6 +78,24 @@ describe('the outbox', () => {
     expect((await get()).body.data[0]).toMatchObject({ status: 'sent', content: null })
   })
 
+  test('shows a key the content of mails to those alone who may do no more than the key', async () => {
+    const content = async () => {
+      const as = { as: 'ADMIN', scopes: ['mail:manage'] }
+      const seen = await call(deps, mail.GET, { path: `/api/mails/${id}`, params: { id }, ...as })
+      const path = `/api/mails/${id}/retry`
+      const again = { method: 'POST', path, params: { id }, ...as }
+      const retried = await call(deps, retry.POST, again)
+      expect([seen.status, retried.status]).toEqual([200, 200])
+      return [seen.body.data[0].content, retried.body.data[0].content]
+    }
+    expect(await content()).toMatchObject([{ text: 'T' }, { text: 'T' }])
+    await deps.db
+      .update(users)
+      .set({ roles: ['admin'] })
+      .where(eq(users.email, 'ann@example.com'))
+    expect(await content()).toEqual([null, null])
+  })
+
   test('retries a failed mail by hand', async () => {
     await setStatus('failed', { attempts: 9, error: 'No', giveUpAt: new Date(0) })
     const answer = await post()

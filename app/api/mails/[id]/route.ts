@@ -10,6 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: { id: 'readMail', summary: 'Read a mail', answers: { 200: listOf(mail) } },
     access: 'mail:manage',
     params: mailParams,
-    handle: async ({ deps, params: { id } }) => ({ data: [await getMail(deps, id)] }),
+    handle: async ({ deps, actor, params: { id } }) => ({ data: [await getMail(deps, id, actor)] }),
   }),
 })
