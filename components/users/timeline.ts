@@ -51,8 +51,10 @@ const TITLES: Record<string, string> = {
   'users.activate': 'Activated',
   'users.send-activation': 'Activation mail asked for again',
   'users.change-password': 'Password changed',
+  'users.change-password-failed': 'Wrong password when changing it',
   'users.reset-password': 'Password reset',
   'users.forget-password': 'Reset asked for',
   'users.sign-in': 'Signed in',
+  'users.sign-in-failed': 'Sign-in failed',
   'users.sign-out': 'Signed out',
 }

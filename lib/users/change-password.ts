@@ -9,6 +9,7 @@ import type { Deps } from '@/lib/runtime'
 import { dropTokens, findUser, updateUser } from './store'
 
 type Input = { currentPassword: string; newPassword: string }
+type Caller = { actor: Actor; requestId: string }
 
 /**
  * Changes the caller's own password and ends all their sessions; the one who asked needs a new cookie.
@@ -18,13 +19,15 @@ type Input = { currentPassword: string; newPassword: string }
 export async function changePassword(
   { db }: Pick<Deps, 'db'>,
   { currentPassword, newPassword }: Input,
-  { actor, requestId }: { actor: Actor; requestId: string },
+  { actor, requestId }: Caller,
 ): Promise<UserRow> {
   const user = await findUser(db, actor.userId)
   if (!user) throw new AppError('not_found', 'This account is gone')
   await countAttempt(db, SIGN_IN_BY_ACCOUNT, user.email)
-  if (!user.passwordHash || !(await verifyPassword(user.passwordHash, currentPassword)))
+  if (!user.passwordHash || !(await verifyPassword(user.passwordHash, currentPassword))) {
+    await noteGuess(db, user.id, { actor, requestId })
     throw fault('currentPassword', 'This is not your current password')
+  }
   await forgetAttempts(db, SIGN_IN_BY_ACCOUNT, user.email)
   if (await verifyPassword(user.passwordHash, newPassword))
     throw fault('newPassword', 'Choose another password than the current one')
@@ -41,6 +44,15 @@ export async function changePassword(
     return updateUser(tx, user.id, changes, { endSessions: true })
   })
 }
+
+// A session left open, or stolen, is how somebody comes to guess here.
+const noteGuess = (db: Deps['db'], objectId: string, { actor, requestId }: Caller) =>
+  recordAudit(db, actor, {
+    action: 'users.change-password-failed',
+    objectType: 'user',
+    objectId,
+    requestId,
+  })
 
 const fault = (field: string, error: string) =>
   new AppError('invalid_input', error, { validations: [{ field, error }] })

@@ -13,6 +13,7 @@ import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { PASSWORD_MAX } from './contract'
+import { noteFailedSignIn, type SignInFailure } from './note-failed-sign-in'
 import { findUserByEmail, updateUser } from './store'
 
 type Attempt = {
@@ -26,29 +27,33 @@ type Attempt = {
 /**
  * The user whose e-mail and password these are. Throws `unauthenticated` in the same words and time
  * for an unknown e-mail and a wrong password, `forbidden` for the right password of an account that
- * may not sign in, and `rate_limited`, for right passwords too.
+ * may not sign in, and `rate_limited`, for right passwords too. Failures are noted in the audit log,
+ * but for those that the limits refuse: there may be any number of them.
  */
 export async function signIn({ db }: Pick<Deps, 'db'>, attempt: Attempt): Promise<UserRow> {
   const { email, address } = attempt
   const caller = address ?? 'unknown'
   await countAttempt(db, SIGN_IN_BY_CALLER, caller)
   await countAttempt(db, SIGN_IN_BY_ACCOUNT, email)
-  const user = await verifiedUser(db, attempt)
-  requireActive(user)
+  const { user, failure } = await verify(db, attempt)
+  if (failure !== null) {
+    await noteFailedSignIn(db, attempt, { user, reason: failure })
+    throw refusal(failure)
+  }
   await forgetAttempts(db, SIGN_IN_BY_ACCOUNT, email)
   await forgiveAttempt(db, SIGN_IN_BY_CALLER, caller)
   return recordSignIn(db, user, attempt)
 }
 
-async function verifiedUser(db: Deps['db'], { email, password }: Attempt): Promise<UserRow> {
+type Verdict = { user: UserRow; failure: null } | { user: UserRow | null; failure: SignInFailure }
+
+async function verify(db: Deps['db'], { email, password }: Attempt): Promise<Verdict> {
   const user = await findUserByEmail(db, email.trim())
-  const right = await verifyPassword(
-    user?.passwordHash ?? (await dummyHash()),
-    password.slice(0, 4 * PASSWORD_MAX),
-  )
-  if (!user?.passwordHash || !right)
-    throw new AppError('unauthenticated', 'The e-mail or the password is wrong')
-  return user
+  const hash = user?.passwordHash ?? (await dummyHash())
+  const right = await verifyPassword(hash, password.slice(0, 4 * PASSWORD_MAX))
+  if (!user) return { user, failure: 'unknown' }
+  if (!user.passwordHash || !right) return { user, failure: 'wrong password' }
+  return { user, failure: user.status === 'ACTIVATED' ? null : user.status }
 }
 
 let dummy: Promise<string> | undefined
@@ -59,10 +64,11 @@ function dummyHash(): Promise<string> {
   return dummy
 }
 
-// Told only to those who know the password: to anybody else an account without access is unknown.
-function requireActive({ status }: UserRow): void {
-  if (status === 'ACTIVATED') return
-  throw new AppError('forbidden', REFUSALS[status])
+// Why is told only to those who know the password: to anybody else the account is unknown.
+function refusal(failure: SignInFailure): AppError {
+  if (failure === 'unknown' || failure === 'wrong password')
+    return new AppError('unauthenticated', 'The e-mail or the password is wrong')
+  return new AppError('forbidden', REFUSALS[failure])
 }
 
 const REFUSALS = {

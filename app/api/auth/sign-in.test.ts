@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '@/lib/auth/password'
-import { users } from '@/lib/db/schema'
+import { auditLog, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/runtime'
 import { Browser } from '@/lib/testing/browser'
 import { testDeps } from '@/lib/testing/deps'
@@ -22,6 +22,13 @@ async function addUser(email: string, status: Status = 'ACTIVATED', roles = ['AD
 beforeEach(async () => {
   deps = await testDeps()
 })
+
+const failures = () =>
+  deps.db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.action, 'users.sign-in-failed'))
+    .orderBy(auditLog.id)
 
 describe('signing in', () => {
   test('gives a session that says who it is', async () => {
@@ -116,6 +123,34 @@ describe('signing in', () => {
     expect((await same.signIn('another@example.com', 'wrong')).status).toBe(429)
     const other = new Browser(deps, { address: '192.0.2.2' })
     expect((await other.signIn('another@example.com', 'wrong')).status).toBe(401)
+  })
+
+  test('what fails is in the audit log: who was meant, from where and why, never the password', async () => {
+    await addUser('ann@example.com')
+    await addUser('off@example.com', 'DISABLED')
+    const browser = new Browser(deps, { address: '192.0.2.7' })
+    await browser.signIn(' Ann@Example.com', 'canary words 1')
+    await browser.signIn('off@example.com', PASSWORD)
+    await browser.signIn('nobody@example.com', 'canary words 2')
+    await browser.signIn('canary words 3', 'canary words 4')
+    const noted = await failures()
+    const [ann, off] = await deps.db.select().from(users).orderBy(users.email)
+    const common = { actorType: 'anonymous', actorId: null, address: '192.0.2.7' }
+    expect(noted).toMatchObject([
+      { ...common, objectId: ann?.id, details: { reason: 'wrong password' } },
+      { ...common, objectId: off?.id, details: { reason: 'DISABLED' } },
+      { ...common, objectId: null, details: { reason: 'unknown', email: 'nobody@example.com' } },
+      { ...common, objectId: null, details: { reason: 'unknown' } },
+    ])
+    for (const { requestId } of noted) expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(JSON.stringify(noted)).not.toContain('words')
+  })
+
+  test('what the limits refuse adds nothing to the audit log', async () => {
+    await addUser('ann@example.com')
+    for (let n = 1; n <= 15; n++)
+      await new Browser(deps, { address: `192.0.2.${n}` }).signIn('ann@example.com', 'wrong')
+    expect(await failures()).toHaveLength(10)
   })
 
   test('successful sign-ins are not counted', async () => {

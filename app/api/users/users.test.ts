@@ -488,6 +488,8 @@ describe('changing one’s own password', () => {
         body: { validations: [{ field: 'currentPassword' }] },
       })
     expect((await guess()).status).toBe(429)
+    const failed = eq(auditLog.action, 'users.change-password-failed')
+    expect(await deps.db.select().from(auditLog).where(failed)).toHaveLength(10)
   })
 })
 

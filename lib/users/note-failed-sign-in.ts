@@ -1,0 +1,32 @@
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { UserRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { email as emailShape } from './contract'
+import type { UserStatus } from './status'
+
+/** `unknown`: no such account. A status: the password was right, but the account may not sign in. */
+export type SignInFailure = 'unknown' | 'wrong password' | Exclude<UserStatus, 'ACTIVATED'>
+
+type Attempt = { email: string; address: string | null; requestId?: string }
+
+/** One row whoever was meant, so that all failures take as long. */
+export async function noteFailedSignIn(
+  db: Db,
+  { email, address, requestId }: Attempt,
+  { user, reason }: { user: UserRow | null; reason: SignInFailure },
+): Promise<void> {
+  // People type passwords into the wrong field: what is no address stays out of the log.
+  const given = emailShape.safeParse(email).data ?? null
+  await recordAudit(
+    db,
+    { type: 'anonymous', address },
+    {
+      action: 'users.sign-in-failed',
+      objectType: 'user',
+      objectId: user?.id,
+      details: { reason, ...(given ? { email: given } : {}) },
+      requestId,
+    },
+  )
+}
