@@ -53,11 +53,14 @@ function isNewReference(changes: readonly TableChange[], entity: string, column:
   return !isDeepStrictEqual(of(change.before?.entity.properties), of(change.after.properties))
 }
 
+/** `keys` name the records of the table as it is before the steps. */
 async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): Promise<void> {
+  let current = keys
   for (const step of steps) {
-    const found = await findContradictions(tx, step, keys)
+    const found = await findContradictions(tx, step, current)
     if (found.length > 0) throw new DefinitionError('Incompatible change', found)
     for (const statement of toSql(step)) await tx.execute(statement)
+    if (step.type === 'create-table') current = step.primaryKey
   }
 }
 

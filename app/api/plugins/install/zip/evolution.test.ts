@@ -247,6 +247,14 @@ describe('a new version', () => {
     expect(await search()).toEqual([{ id: 1, code: 'a' }])
   })
 
+  test('with another key and indexes makes an empty table anew', async () => {
+    const pks = ['id', 'code'].map((key) => ({ key, strategy: 'Fixed', type: 'string' }))
+    const properties = [text('name', { required: true, indexed: true })]
+    await installed(version({ properties, entity: { pks } }))
+    await installed(version({ properties, records: [{ id: 1, name: 'a' }] }))
+    expect(await search()).toEqual([{ id: 1, name: 'a' }])
+  })
+
   test('in atomic mode changes all or nothing', async () => {
     await installed(version({ properties: [text('v')], records: [{ id: 1, v: 'x' }] }))
     const before = await tableColumns(deps, 'thing')
