@@ -1,17 +1,14 @@
-import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import type { RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity, InsertDuplicate, TableName } from '@/lib/entities/definition'
+import type { Entity, InsertDuplicate } from '@/lib/entities/definition'
 import { mergeEntity } from '@/lib/entities/merge-entity'
 import type { ConflictKind } from '@/lib/entities/records/conflicts'
 import { prepareRecords } from '@/lib/entities/records/prepare-records'
 import type { PreparedRow } from '@/lib/entities/records/prepared-row'
-import { shieldCounters } from '@/lib/entities/records/shield-counters'
 import { writeRecords } from '@/lib/entities/records/write-records'
 import { entitiesNamed } from '@/lib/entities/registry-rows'
-import { relationExists } from '@/lib/entities/stored-tables'
 import type { PlannedFile } from './install-plan'
+import { lockForWriting } from './lock-for-writing'
 import { readContent } from './read-content'
 import { FileFailure, type Verdict } from './verdict'
 
@@ -38,7 +35,7 @@ export async function applyData(
   tx: Db,
   file: PlannedFile,
   prepared: PreparedData,
-  { actorName, isPreview }: { actorName: string; isPreview: boolean },
+  { actorName }: { actorName: string },
 ): Promise<{ counts: RecordCounts; newExtraFields: string[] }> {
   // From here on nobody changes the table, so the definition that is read next is the one it has.
   await lockForWriting(tx, prepared.entity.table)
@@ -46,19 +43,12 @@ export async function applyData(
   const { entity, rows, onDuplicate } = isSame(current, prepared.entity)
     ? prepared
     : await prepareData(tx, file)
-  if (isPreview) await shieldCounters(tx, entity)
   const { updateStrategy } = entity.definition
   const written = await writeRecords(tx, entity, rows, { onDuplicate, updateStrategy, actorName })
   if (written.kind) {
     throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
   }
   return { counts: written.counts, newExtraFields: written.newExtraFields }
-}
-
-/** As the statements that write do; a table that is gone by now belongs to a definition of yesterday. */
-async function lockForWriting(tx: Db, table: TableName): Promise<void> {
-  if (await relationExists(tx, table))
-    await tx.execute(sql`lock table ${tableSql(table)} in row exclusive mode`)
 }
 
 const VERDICT: Record<ConflictKind, Verdict> = {

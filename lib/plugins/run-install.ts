@@ -11,6 +11,7 @@ import type { ParsedPlugin } from './parse-plugin'
 import { planInstall } from './plan-install'
 import { closeInstall, insertFileReports } from './record-install'
 import { type InstallContext, runFile } from './run-file'
+import { shieldTarget } from './shield-target'
 import { upsertPlugin } from './store'
 import { FileFailure } from './verdict'
 
@@ -89,6 +90,7 @@ export async function attempt(
     await db.transaction(async (tx) => {
       for (const file of plan.files) {
         await otherRequests()
+        if (context.isPreview) await shieldTarget(tx, file, context.waitMs)
         reports.push(await runFile(tx, file, context, async () => {}))
       }
       if (!(await keep(tx, reports))) throw new Undo()

@@ -55,7 +55,8 @@ export async function writeRecords(
       cause,
     )
     const counts = { created: 0, updated: 0, unchanged: 0, failed: rows.length }
-    return { counts, kind, conflicts: details, conflictCount: count, newExtraFields: [], rows: [] }
+    const conflicts = details.map(withoutMadeKeys(entity, rows))
+    return { counts, kind, conflicts, conflictCount: count, newExtraFields: [], rows: [] }
   }
   if (onDuplicate === 'Error' && repeated.size > 0) return explain()
   try {
@@ -64,6 +65,14 @@ export async function writeRecords(
     if (!isRowConflict(error)) throw error
     return explain(error)
   }
+}
+
+/** A key that was made for a record which then is not written names nothing. */
+function withoutMadeKeys({ keys }: Entity, rows: PreparedRow[]) {
+  const lacksKey = ({ values }: PreparedRow) => keys.some((key) => (values[key] ?? null) === null)
+  const lacking = new Set(rows.filter(lacksKey).map(({ index }) => index))
+  return ({ key, ...detail }: FileDetail): FileDetail =>
+    detail.index !== undefined && lacking.has(detail.index) ? detail : { ...detail, key }
 }
 
 async function write(
