@@ -1,0 +1,43 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+
+/**
+ * All that is in the database as text: what tables look like, their rows and the sequences' counters.
+ * Without callers and their limits, which any request touches.
+ */
+export async function databaseState(db: Db): Promise<Record<string, string[]>> {
+  const relations = await rows<Relation>(db, RELATIONS)
+  const lines = sql.join([STRUCTURE, ...relations.map(linesOf)], sql` union all `)
+  const state: Record<string, string[]> = {}
+  for (const { of, line } of await rows<{ of: string; line: string }>(
+    db,
+    sql`select * from (${lines}) l order by 1, 2`,
+  ))
+    state[of] = [...(state[of] ?? []), line]
+  return state
+}
+
+type Relation = { schema: string; name: string; kind: 'r' | 'S' }
+
+function linesOf({ schema, name, kind }: Relation): SQL {
+  const text = kind === 'S' ? sql`last_value || ' ' || is_called` : sql`to_jsonb(t)::text`
+  return sql`select ${`${schema}.${name}`}::text, ${text} from ${sql.identifier(schema)}.${sql.identifier(name)} t`
+}
+
+const RELATIONS = sql`
+  select relnamespace::regnamespace::text as schema, relname as name, relkind as kind from pg_class
+  where relkind in ('r', 'S') and relnamespace::regnamespace::text in ('engine', 'entities')
+    and relname not in ('users', 'api_keys', 'rate_limits')
+  order by 1, 2`
+
+const STRUCTURE = sql`
+  select 'structure' as of, format('%s %s %s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod),
+    attnotnull, (select pg_get_expr(adbin, adrelid) from pg_attrdef where adrelid = attrelid and adnum = attnum)) as line
+  from pg_attribute join pg_class c on c.oid = attrelid
+  where relnamespace::regnamespace::text in ('engine', 'entities') and attnum > 0 and not attisdropped
+  union all
+  select 'structure', format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+  where connamespace::regnamespace::text in ('engine', 'entities')
+  union all
+  select 'structure', indexdef from pg_indexes where schemaname in ('engine', 'entities')`
