@@ -14,7 +14,8 @@ import { startThrowawayPostgres } from './steps/throwaway-postgres.mjs'
 const tally = new Tally()
 const reports = mkdtempSync(join(tmpdir(), 'engine-reports-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, (_, number) => process.exit(128 + number))
 
 // Nothing here may reach the database or the providers of whoever runs it.
 const ISOLATED = { DATABASE_URL: '', RESEND_API_KEY: '', CLOUDINARY_URL: '' }

@@ -8,7 +8,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export class StepError extends Error {}
 
 /**
- * Runs a command with its output shown, and answers its exit code (128 when a signal ended it).
+ * Runs a command with its output shown, and answers its exit code (128 when a signal ended it). What
+ * ends us ends the command and all that it has started.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined>, quiet?: boolean }} [options]
@@ -17,11 +18,39 @@ export class StepError extends Error {}
 export function run(command, args, { env = {}, quiet = false } = {}) {
   const options = { cwd: ROOT, env: { ...process.env, ...env }, stdio: stdioOf(quiet) }
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, options)
+    const child = spawn(command, args, { ...options, detached: HAS_GROUPS })
+    const letGo = endWithUs(child)
     child.once('error', reject)
-    child.once('close', (code) => resolve(code ?? 128))
+    child.once('close', (code) => {
+      letGo()
+      resolve(code ?? 128)
+    })
   })
 }
+
+// A group of processes of its own, which one signal reaches.
+const HAS_GROUPS = process.platform !== 'win32'
+
+/** @returns {() => void} to be called when the child has ended by itself */
+function endWithUs(child) {
+  const end = () => {
+    try {
+      process.kill(HAS_GROUPS ? -child.pid : child.pid, 'SIGTERM')
+    } catch {
+      // All of them have ended.
+    }
+  }
+  // Without a listener a signal would end us with no word to the child.
+  const leave = (_, number) => process.exit(128 + number)
+  process.once('exit', end)
+  for (const signal of SIGNALS) process.once(signal, leave)
+  return () => {
+    process.removeListener('exit', end)
+    for (const signal of SIGNALS) process.removeListener(signal, leave)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 const stdioOf = (quiet) =>
   /** @type {const} */ (['ignore', quiet ? 'ignore' : 'inherit', 'inherit'])
