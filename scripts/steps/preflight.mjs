@@ -9,6 +9,7 @@ import { StepError } from './run.mjs'
 export async function preflight(settings) {
   const { PORT, DATABASE_URL, DATA_DIR } = await checkSettings(settings)
   await checkPort(PORT)
+  await checkBrowsersMayOpen(PORT)
   if (DATABASE_URL) await checkDatabase(DATABASE_URL)
   else await checkFolder(DATA_DIR)
 }
@@ -40,6 +41,15 @@ function checkPort(port) {
 function explainPort({ code, message }, port) {
   if (code !== 'EADDRINUSE') return `Port ${port} cannot be used: ${message}`
   return `Port ${port} is in use. Stop what uses it, or take another: PORT=${port + 1} npm run quickstart`
+}
+
+/** The Fetch standard's "bad ports": Node and browsers refuse them before they try to connect. */
+async function checkBrowsersMayOpen(port) {
+  const error = await fetch(`http://127.0.0.1:${port}`).catch(({ cause }) => cause)
+  if (error?.message !== 'bad port') return
+  throw new StepError(
+    `Browsers do not open port ${port}, it is kept for another protocol. Take another: PORT=3000 npm run quickstart`,
+  )
 }
 
 async function checkDatabase(url) {

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { preflight } from './preflight.mjs'
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'engine-preflight-'))
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+const check = (settings: Record<string, string>) => preflight({ DATA_DIR, ...settings })
+
+test('a port that browsers refuse is named at once', async () => {
+  await expect(check({ PORT: '4190' })).rejects.toThrow(/Browsers do not open port 4190/)
+})
+
+test('a port in use is named, a free one is none to speak of', async () => {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, () => resolve((server.address() as { port: number }).port))
+  })
+  await expect(check({ PORT: String(port) })).rejects.toThrow(`Port ${port} is in use`)
+  await new Promise((resolve) => server.close(resolve))
+  await check({ PORT: String(port) })
+})
+
+test('a database that does not answer is named without its password', async () => {
+  const failed = check({ PORT: '4461', DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' })
+  await expect(failed).rejects.toThrow(
+    /^No database at 127\.0\.0\.1:1\/x \(.+\)\. Check DATABASE_URL\.$/,
+  )
+})
