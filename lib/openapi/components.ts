@@ -12,11 +12,15 @@ export class Components {
   readonly parameters: Record<string, Part> = {}
   readonly responses: Record<string, Part> = {}
 
-  constructor(private readonly sources: Sources) {}
+  constructor(
+    private readonly sources: Sources,
+    /** As `jsonSchemaOf` has it. */
+    private readonly closed = false,
+  ) {}
 
   /** The JSON Schema of a schema of ours; throws when it refers to something that nobody makes. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Part {
-    const { root, named } = jsonSchemaOf(schema, io)
+    const { root, named } = jsonSchemaOf(schema, io, this.closed)
     for (const [name, part] of Object.entries(named)) this.schemas[name] ??= part
     this.require([root, ...Object.values(named)])
     return root

@@ -8,19 +8,22 @@ export const SCHEMAS = '#/components/schemas/'
 
 /**
  * The JSON Schema of what clients send (`input`) or get (`output`), with the named schemas it refers to.
- * Formats stand for zod's patterns of them, and limits that every JSON number has are left out.
+ * Formats stand for zod's patterns of them, and limits that every JSON number has are left out. Answers
+ * may get fields in later versions; `closed` says so of none, to find what is not told yet.
  */
-export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output') {
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', closed = false) {
+  const isOpen = io === 'output' && !closed
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => simplify(jsonSchema as Part),
+    override: ({ jsonSchema }) => simplify(jsonSchema as Part, isOpen),
   })
   const { $schema: _, $defs = {}, ...root } = moveNames(made as JsonObject) as Part
   return { root: root as Part, named: $defs as Record<string, Part> }
 }
 
-function simplify(schema: Part): void {
+function simplify(schema: Part, isOpen: boolean): void {
+  if (isOpen && schema.additionalProperties === false) delete schema.additionalProperties
   if (typeof schema.component === 'string') {
     const $ref = SCHEMAS + schema.component
     for (const key of Object.keys(schema)) if (key !== 'description') delete schema[key]

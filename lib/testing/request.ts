@@ -3,6 +3,7 @@ import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Handler } from '@/lib/http/methods'
 import type { Deps } from '@/lib/runtime'
+import { checkAnswer } from './check-answer'
 
 type Call = {
   method?: string
@@ -18,12 +19,21 @@ type Call = {
   params?: Record<string, string | string[]>
 }
 
-/** Calls a handler as a client would and reads its JSON answer. */
+/**
+ * Calls a handler as a client would and reads its JSON answer. Throws when the answer is not as the
+ * API's document says, so that any test of a handler is a test of its description.
+ */
 export async function call(deps: Deps, handler: Handler, { params = {}, ...spec }: Call) {
   const response = await handler(await testRequest(deps, spec), { params: Promise.resolve(params) })
   const text = await response.text()
   const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined
-  return { status: response.status, headers: response.headers, text, body: json }
+  const { status, headers } = response
+  if (handler.spec) {
+    const asked = { method: spec.method ?? 'GET', entityName: params.entityName as string }
+    const answer = { status, contentType: headers.get('content-type'), body: json, text }
+    await checkAnswer(deps, handler.spec, asked, answer)
+  }
+  return { status, headers, text, body: json }
 }
 
 /** A request with an API key of a new user who has the roles `as`, or from nobody. */

@@ -15,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Take what Resend tells of a mail',
       description: 'The signature in the `svix-` headers is the credential.',
       answers: { 200: listOf(z.never()) },
-      fails: ['too_large'],
+      fails: ['unauthenticated', 'not_found'],
       body: { 'application/json': z.looseObject({ type: z.string() }) },
     },
     access: 'public',

@@ -1,0 +1,77 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { entityParams } from '@/lib/entities/contract'
+import { recordFields } from '@/lib/entities/records/contract'
+import { AppError } from '@/lib/errors'
+import { route } from '@/lib/http/route'
+import { listOf, pageOf } from '@/lib/openapi/answers'
+import type { Deps } from '@/lib/runtime'
+import { testDeps } from './deps'
+import { installTestEntity } from './entity'
+import { call } from './request'
+
+let deps: Deps
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+beforeEach(async () => {
+  deps = await testDeps()
+})
+
+const person = z.object({ name: z.string() })
+const told = { id: 'readPerson', summary: 'Read a person', answers: { 200: listOf(person) } }
+
+const answering = (data: unknown[], status = 200) =>
+  route({ doc: told, access: 'public', handle: async () => ({ data, status }) })
+
+const ask = (handler: ReturnType<typeof answering>) => call(deps, handler, { path: '/api/person' })
+
+test('takes the answers that the document tells of', async () => {
+  expect((await ask(answering([{ name: 'Jane' }]))).status).toBe(200)
+})
+
+test.each([
+  ['a value of another type', [{ name: 1 }]],
+  ['a field too few', [{}]],
+  ['a field that nobody told of', [{ name: 'Jane', password: 'secret' }]],
+])('fails on %s', async (_, data) => {
+  await expect(ask(answering(data))).rejects.toThrow('readPerson (GET), 200')
+})
+
+test('fails on a status that the document lacks', async () => {
+  await expect(ask(answering([{ name: 'Jane' }], 201))).rejects.toThrow('answered 201')
+  const conflict = route({
+    doc: told,
+    access: 'public',
+    handle: async () => {
+      throw new AppError('conflict', 'It is taken')
+    },
+  })
+  await expect(ask(conflict)).rejects.toThrow('answered 409')
+})
+
+test('fails on another media type', async () => {
+  const text = route({ doc: told, access: 'public', handle: async () => new Response('Jane') })
+  await expect(ask(text)).rejects.toThrow('text/plain')
+})
+
+test('fails on a record that is not as its entity has it', async () => {
+  await installTestEntity(deps, {
+    entity: { name: 'Person' },
+    schema: { properties: [{ name: 'age', type: 'integer' }] },
+  })
+  const search = (data: unknown[]) =>
+    call(
+      deps,
+      route({
+        doc: { id: 'searchRecords', summary: 'Search', answers: { 200: pageOf(recordFields) } },
+        access: 'public',
+        params: entityParams,
+        handle: async () => ({
+          data,
+          pagination: { current: 0, total: 1, pages: 1, first: true, last: true },
+        }),
+      }),
+      { path: '/api/entities/Person', params: { entityName: 'Person' } },
+    )
+  expect((await search([{ age: 7, persistenceId: '1' }])).status).toBe(200)
+  await expect(search([{ age: 'seven', persistenceId: '1' }])).rejects.toThrow('/data/0/age')
+})

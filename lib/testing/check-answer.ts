@@ -1,0 +1,109 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { Entity } from '@/lib/entities/definition'
+import { loadEntities } from '@/lib/entities/registry'
+import type { RouteSpec } from '@/lib/http/route-spec'
+import type { JsonObject } from '@/lib/json'
+import { Components } from '@/lib/openapi/components'
+import { describeOperation } from '@/lib/openapi/describe-operation'
+import { operationOn } from '@/lib/openapi/entity-operations'
+import type { Part } from '@/lib/openapi/json-schema'
+import { schemaSources } from '@/lib/openapi/schema-sources'
+import type { Deps } from '@/lib/runtime'
+
+type Answer = { status: number; contentType: string | null; body?: JsonObject; text: string }
+type Asked = { method: string; entityName?: string }
+
+/**
+ * Throws when an answer is not as the API's document says: of a status it does not name, of another
+ * media type, or of another shape, down to the fields of the entity. Routes the document leaves out pass.
+ */
+export async function checkAnswer(deps: Deps, spec: RouteSpec, asked: Asked, answer: Answer) {
+  if ('undocumented' in spec.doc) return
+  const check = checkFor(spec, asked.method, null, answer)
+  check(answer.body)
+  const { entityName } = asked
+  const data = answer.body?.data as JsonObject[] | undefined
+  if (!entityName || !data || answer.status >= 300 || data.every(isBareId)) return
+  const entities = await loadEntities(deps.db)
+  const entity = entities.find(({ name }) => name === entityName)
+  if (entity) checkFor(spec, asked.method, { entity, entities }, answer)(answer.body)
+}
+
+/** All that those get who may write, but not read. */
+const isBareId = (record: JsonObject) => Object.keys(record).join() === 'persistenceId'
+
+type Installed = { entity: Entity; entities: Entity[] }
+type Check = (body: unknown) => void
+
+const checks = new WeakMap<RouteSpec, Map<string, Check>>()
+
+/** Made once for each operation, status and definition of an entity. */
+function checkFor(
+  spec: RouteSpec,
+  method: string,
+  installed: Installed | null,
+  answer: Answer,
+): Check {
+  const known = checks.get(spec) ?? new Map<string, Check>()
+  checks.set(spec, known)
+  const { entity } = installed ?? {}
+  const definition = entity ? JSON.stringify([entity.name, entity.properties, entity.open]) : ''
+  const id = `${method} ${answer.status} ${answer.contentType} ${definition}`
+  const check = known.get(id) ?? makeCheck(spec, method, installed, answer)
+  known.set(id, check)
+  return check
+}
+
+function makeCheck(
+  spec: RouteSpec,
+  method: string,
+  installed: Installed | null,
+  { status, contentType, text }: Answer,
+): Check {
+  const components = new Components(schemaSources(installed?.entities ?? []), true)
+  const generic = describeOperation(spec, '', method.toLowerCase(), components)
+  if (!generic) return () => {}
+  const operation = installed
+    ? operationOn(installed.entity, {
+        path: '',
+        method,
+        operation: generic,
+        rightFor: () => null,
+      })[1]
+    : generic
+  components.require(operation)
+  const name = `${operation.operationId} (${method})`
+  const response = resolve(operation.responses[status], components)
+  if (!response) throw new Error(`${name} answered ${status}, which the document lacks: ${text}`)
+  const content = response.content as Record<string, { schema: Part }> | undefined
+  const mediaType = contentType?.split(';')[0] ?? ''
+  if (!content) return noBody(name, status, contentType)
+  const schema = (content[mediaType] ?? content[mediaType.replace(/\/.*/, '/*')])?.schema
+  if (!schema) throw new Error(`${name} answered ${contentType}, which the document lacks`)
+  if (mediaType !== 'application/json') return () => {}
+  const validate = ajv.compile({ ...schema, components: components.toJSON() })
+  return (body) => requireValid(validate, body, `${name}, ${status}`)
+}
+
+const resolve = (part: Part | undefined, { responses }: Components): Part | undefined =>
+  typeof part?.$ref === 'string' ? responses[part.$ref.split('/').at(-1) as string] : part
+
+const noBody = (name: string, status: number, contentType: string | null): Check => {
+  return (body) => {
+    if (body !== undefined) throw new Error(`${name} answered ${status} with ${contentType}`)
+  }
+}
+
+// Without `strict` it takes the examples and the components beside a schema.
+const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false })
+formats.default(ajv)
+
+function requireValid(validate: ValidateFunction, body: unknown, name: string): void {
+  if (validate(body)) return
+  const [error] = validate.errors ?? []
+  const where = `${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`
+  throw new Error(
+    `${name} answered what the document does not tell of: ${where}\n${JSON.stringify(body).slice(0, 2000)}`,
+  )
+}
