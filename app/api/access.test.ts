@@ -145,6 +145,8 @@ const ROWS: Record<string, Row> = {
   'GET /api/trash/[batchId]': [VALID, 404, batch],
   'POST /api/trash/[batchId]/restore': [VALID, 404, batch],
 
+  'GET /api/types.d.ts': [VALID, 200],
+
   'GET /api/users': [MANAGERS, 200],
   'POST /api/users/init': [MANAGERS, 400],
   'GET /api/users/[userId]': [MANAGERS, 404, userId],

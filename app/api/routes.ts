@@ -38,6 +38,7 @@ import * as plugins from './plugins/route'
 import * as trashBatchIdRestore from './trash/[batchId]/restore/route'
 import * as trashBatchId from './trash/[batchId]/route'
 import * as trash from './trash/route'
+import * as typesDTs from './types.d.ts/route'
 import * as usersUserIdActivationEmail from './users/[userId]/activation-email/route'
 import * as usersUserId from './users/[userId]/route'
 import * as usersInit from './users/init/route'
@@ -89,6 +90,7 @@ export const ROUTES: Routes = {
   '/api/trash': trash,
   '/api/trash/[batchId]': trashBatchId,
   '/api/trash/[batchId]/restore': trashBatchIdRestore,
+  '/api/types.d.ts': typesDTs,
   '/api/users': users,
   '/api/users/[userId]': usersUserId,
   '/api/users/[userId]/activation-email': usersUserIdActivationEmail,

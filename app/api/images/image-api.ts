@@ -77,6 +77,7 @@ export function imageApi(currentDeps: () => Deps) {
     },
     claims: () => currentDeps().db.select().from(storageClaims),
     /** As if their time had come. */
-    makeClaimsDue: () => currentDeps().db.update(storageClaims).set({ dueAt: sql`now() - interval '1 minute'` }),
+    makeClaimsDue: () =>
+      currentDeps().db.update(storageClaims).set({ dueAt: sql`now() - interval '1 minute'` }),
   }
 }

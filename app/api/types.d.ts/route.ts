@@ -1,0 +1,32 @@
+import { listEntities } from '@/lib/entities/registry'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { taggedText } from '@/lib/http/tagged-text'
+import { nothing, raw } from '@/lib/openapi/answers'
+import { mayRead } from '@/lib/openapi/api-document'
+import { typeDeclarations } from '@/lib/openapi/type-declarations'
+
+/** TypeScript types of the entities that the caller may read. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    doc: {
+      id: 'readTypes',
+      summary: 'Read TypeScript types of the entities',
+      description: 'Of those that the caller may read: records, new ones and changes.',
+      answers: {
+        200: raw('application/typescript', { headers: ['ETag'] }),
+        304: nothing('The caller has it already', ['ETag']),
+      },
+      headers: ['If-None-Match'],
+    },
+    access: 'signed-in',
+    handle: async ({ request, deps, actor }) => {
+      const entities = (await listEntities(deps)).filter((entity) => mayRead(actor, entity))
+      return taggedText(
+        request,
+        typeDeclarations(entities),
+        'application/typescript; charset=utf-8',
+      )
+    },
+  }),
+})

@@ -1,0 +1,97 @@
+import type { Entity, Property } from '@/lib/entities/definition'
+import { answeredMembers, type Member, sentMembers } from './typescript-types'
+
+/**
+ * TypeScript declarations of entities: the record as it is answered, a new one and a change of one,
+ * and `Entities`, which has them by the entity's name. Fields that nobody declared have a type where
+ * the entity keeps them.
+ */
+export function typeDeclarations(entities: readonly Entity[]): string {
+  const taken = new Set(RESERVED)
+  // Entities have the first choice of names, so that a new form of one never renames another.
+  const named = entities.map((entity) => ({ entity, record: unique(entity.name, taken) }))
+  const parts = named.map(({ entity, record }) => {
+    const names = {
+      record,
+      new: unique(`New${entity.name}`, taken),
+      change: unique(`${entity.name}Change`, taken),
+    }
+    return { entity, names, text: declarationsOf(entity, names) }
+  })
+  const index = parts.map(
+    ({ entity, names }) =>
+      `  ${entity.name}: { record: ${names.record}; new: ${names.new}; change: ${names.change} }\n`,
+  )
+  const all = `${doc(['Every entity here, by its name.'])}export interface Entities {\n${index.join('')}}\n`
+  return [HEADER, ...parts.map(({ text }) => text), all].join('\n')
+}
+
+type Names = { record: string; new: string; change: string }
+
+function declarationsOf(entity: Entity, names: Names): string {
+  const { name, definition, schema } = entity
+  const about = [schema?.label, definition.description ?? schema?.description]
+  const id = '  /** What the record is addressed by. */\n  persistenceId: string\n'
+  return [
+    interfaceOf(names.record, about, entity, answeredMembers(entity), id),
+    interfaceOf(names.new, [`A new record of ${name}.`], entity, sentMembers(entity, 'whole')),
+    interfaceOf(
+      names.change,
+      [`Fields of ${name} that change.`],
+      entity,
+      sentMembers(entity, 'partial'),
+    ),
+  ].join('\n')
+}
+
+function interfaceOf(
+  name: string,
+  about: (string | undefined)[],
+  { open }: Entity,
+  members: Member[],
+  more = '',
+): string {
+  const fields = members.map(
+    ({ property, type, optional }) =>
+      `${doc(aboutField(property), '  ')}  ${property.name}${optional ? '?' : ''}: ${type}\n`,
+  )
+  const undeclared = open ? '  [undeclared: string]: Json | undefined\n' : ''
+  return `${doc(about)}export interface ${name} {\n${fields.join('')}${more}${undeclared}}\n`
+}
+
+const aboutField = ({ label, description, rules: { reference } }: Property) => [
+  label,
+  description,
+  reference && `Refers to \`${reference.field}\` of ${reference.entity}.`,
+]
+
+/** A comment of the lines that there are; their text can't end it. */
+function doc(lines: (string | undefined)[], indent = ''): string {
+  const given = lines.filter((line) => line !== undefined && line.trim() !== '') as string[]
+  if (given.length === 0) return ''
+  const text = given
+    .join('\n')
+    .replaceAll('*/', '*\\/')
+    .split(/[\r\n\u2028\u2029]+/)
+  if (text.length === 1) return `${indent}/** ${text[0]} */\n`
+  return `${indent}/**\n${text.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`
+}
+
+function unique(wanted: string, taken: Set<string>): string {
+  const name = taken.has(wanted) ? unique(`${wanted}_`, taken) : wanted
+  taken.add(name)
+  return name
+}
+
+const HEADER = `/** What JSON can hold. */
+export type Json = string | number | boolean | null | Json[] | JsonObject
+export type JsonObject = { [key: string]: Json | undefined }
+`
+
+/** Names that an interface can't have, and our own. */
+const RESERVED = `Json JsonObject Entities NonNullable
+any as async await bigint boolean break case catch class const constructor continue debugger declare
+default delete do else enum export extends false finally for from function get if implements import
+in instanceof interface intrinsic is keyof let module namespace never new null number object of package
+private protected public readonly require return set static string super switch symbol this throw
+true try type typeof undefined unique unknown using var void while with yield`.split(/\s+/)
