@@ -8,12 +8,11 @@ import { isKnown } from './file-response'
 export function taggedText(request: Request, text: string, contentType: string): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   const headers = {
-    'Content-Type': contentType,
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, X-Engine-ApiKey, Cookie',
     'X-Content-Type-Options': 'nosniff',
     ETag: etag,
   }
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(text, { headers })
+  return new Response(text, { headers: { ...headers, 'Content-Type': contentType } })
 }

@@ -25,13 +25,11 @@ type Input = {
 /** The API as an OpenAPI 3.1 document: every route, and each entity that the caller may read. */
 export function apiDocument({ routes, version, cookie, entities, actor }: Input) {
   const readable = actor ? entities.filter((entity) => mayRead(actor, entity)) : []
-  const components = new Components(schemaSources(readable))
-  const generic = operationsOf(routes, components)
-  const paths = byPath([
-    ...generic,
-    ...readable.flatMap((entity) => onEntity(entity, generic, actor as Actor)),
-  ])
-  components.require(paths)
+  const generic = genericOf(routes)
+  const components = new Components(schemaSources(readable)).with(generic.components)
+  const own = readable.flatMap((entity) => onEntity(entity, generic, actor as Actor))
+  components.require(own)
+  const paths = byPath([...generic.operations, ...own])
   return {
     openapi: '3.1.0',
     info: { title: 'Engine', version, summary: SUMMARY, description: DESCRIPTION },
@@ -58,6 +56,20 @@ function byPath(operations: readonly Pick<GenericOperation, 'path' | 'method' | 
   return paths
 }
 
+type Generic = { operations: GenericOperation[]; components: Components }
+
+const described = new WeakMap<Routes, Generic>()
+
+/** What is the same for all callers, made once. */
+function genericOf(routes: Routes): Generic {
+  const known = described.get(routes)
+  if (known) return known
+  const components = new Components(schemaSources([]))
+  const operations = operationsOf(routes, components)
+  described.set(routes, { operations, components })
+  return { operations, components }
+}
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 function operationsOf(routes: Routes, components: Components): GenericOperation[] {
@@ -80,12 +92,12 @@ const rightOf =
   (entityName: string): Right | null =>
     typeof access === 'function' ? access({ entityName } as never) : null
 
-const onEntity = (entity: Entity, generic: GenericOperation[], actor: Actor) =>
-  generic
+const onEntity = (entity: Entity, { operations, components }: Generic, actor: Actor) =>
+  operations
     .filter(({ path }) => path.startsWith('/api/entities/{entityName}'))
     .filter(({ rightFor }) => isOpenTo(actor, entity, rightFor(entity.name)))
     .map((one) => {
-      const [path, operation] = operationOn(entity, one)
+      const [path, operation] = operationOn(entity, one, components.parameters)
       return { path, method: one.method, operation }
     })
 

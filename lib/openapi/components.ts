@@ -18,6 +18,14 @@ export class Components {
     private readonly closed = false,
   ) {}
 
+  /** Takes over all that others have. */
+  with({ schemas, parameters, responses }: Components): this {
+    Object.assign(this.schemas, schemas)
+    Object.assign(this.parameters, parameters)
+    Object.assign(this.responses, responses)
+    return this
+  }
+
   /** The JSON Schema of a schema of ours; throws when it refers to something that nobody makes. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Part {
     const { root, named } = jsonSchemaOf(schema, io, this.closed)

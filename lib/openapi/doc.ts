@@ -51,8 +51,6 @@ export type OperationDoc = {
   needsCredential?: true
   /** A body that works. */
   example?: unknown
-  /** Values of query parameters that work. */
-  examples?: Record<string, unknown>
 }
 
 /** A route that is left out of the document, and why. */

@@ -1,7 +1,7 @@
 import { type Actor, can, type Right } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/entities/definition'
 import type { Operation } from './describe-operation'
-import { exampleRecord, exampleValue } from './example-record'
+import { EXAMPLE_BODIES, EXAMPLE_QUERY, exampleId } from './entity-examples'
 import { type Part, SCHEMAS } from './json-schema'
 import { entityTag } from './tags'
 
@@ -19,23 +19,26 @@ export function isOpenTo(actor: Actor, entity: Entity, right: Right | null): boo
   return entity.definition.permissions[right.action] && can(actor, right)
 }
 
-/** The operation of a generic path on one entity: its schemas, and examples with its fields. */
+/**
+ * The operation of a generic path on one entity: its schemas, and examples with its fields. `shared`
+ * are the parameters that operations refer to.
+ */
 export function operationOn(
   entity: Entity,
-  { path, operation }: GenericOperation,
-): [string, Operation] {
+  { path, operation }: Pick<GenericOperation, 'path' | 'operation'>,
+  shared: Record<string, Part> = {},
+): [path: string, Operation] {
   const { name } = entity
-  const own = specialised(operation, name)
-  const parameters = (own.parameters as Part[] | undefined)?.filter(
-    (parameter) => parameter.name !== 'entityName',
-  )
+  const { parameters, ...own } = specialised(operation, name)
+  const left = ((parameters ?? []) as Part[]).filter((part) => part.name !== 'entityName')
   const described: Operation = {
     ...own,
     operationId: own.operationId.replace(/Record|Columns/, `${name}$&`),
     tags: [entityTag(name)],
-    parameters: parameters?.map((parameter) => withExample(parameter, entity)),
+    ...(left.length > 0
+      ? { parameters: left.map((part) => withExample(part, entity, shared)) }
+      : {}),
   }
-  if (parameters?.length === 0) delete described.parameters
   addBodyExample(described, operation.operationId, entity)
   return [path.replace('{entityName}', name), described]
 }
@@ -45,66 +48,17 @@ const specialised = (operation: Operation, name: string): Operation =>
     JSON.stringify(operation).replaceAll(`"${SCHEMAS}Engine.Record`, `"${SCHEMAS}${name}`),
   ) as Operation
 
-function withExample(parameter: Part, entity: Entity): Part {
-  if (parameter.name === 'id') return { ...parameter, example: exampleId(entity) }
-  return parameter
-}
-
-/** The id of a record whose key has example values. */
-function exampleId({ keys, properties }: Entity): string {
-  const values = keys.map((key) => {
-    const property = properties.find(({ name }) => name === key)
-    return [key, property ? exampleValue(property) : 1] as const
-  })
-  const [only] = values
-  if (values.length === 1 && only) return String(only[1])
-  return Buffer.from(JSON.stringify(Object.fromEntries(values))).toString('base64url')
-}
-
-/** Bodies by the operation of the generic path. */
-const BODIES: Record<string, (entity: Entity) => unknown> = {
-  createRecord: newExample,
-  createRecords: (entity) => [newExample(entity)],
-  changeRecord: (entity) => exampleRecord(entity, { needs: [] }),
-  replaceRecord: (entity) => exampleRecord(entity, { needs: requiredWithoutKeys(entity) }),
-  changeRecordByKey: (entity) => exampleRecord(entity, { needs: entity.keys }),
-  changeRecords: (entity) => [exampleRecord(entity, { needs: entity.keys })],
-  deleteRecords: (entity) => ({ entity: entity.name, query: [conditionOn(entity)] }),
-  countRecordsByBody: (entity) => ({ query: [conditionOn(entity)] }),
-  exportRecords: (entity) => ({ query: [conditionOn(entity)], sort: sortOf(entity) }),
-  searchRecords: (entity) => ({
-    query: [conditionOn(entity)],
-    sort: sortOf(entity),
-    pagination: { page: 0, size: 10 },
-  }),
+function withExample(part: Part, entity: Entity, shared: Record<string, Part>): Part {
+  if (part.name === 'id') return { ...part, example: exampleId(entity) }
+  const parameter =
+    typeof part.$ref === 'string' ? shared[part.$ref.split('/').at(-1) ?? ''] : undefined
+  const example = EXAMPLE_QUERY[parameter?.name as string]
+  return parameter && example ? { ...parameter, example: example(entity) } : part
 }
 
 function addBodyExample(described: Operation, generic: string, entity: Entity): void {
   const body = described.requestBody as { content: Record<string, Part> } | undefined
   const content = body?.content['application/json']
-  const make = BODIES[generic]
+  const make = EXAMPLE_BODIES[generic]
   if (content && make) content.example = make(entity)
 }
-
-function newExample(entity: Entity) {
-  const fixed = entity.definition.keys.filter(({ strategy }) => strategy === 'Fixed')
-  const needs = [...fixed.map(({ key }) => key), ...requiredWithoutKeys(entity)]
-  return exampleRecord(entity, { needs })
-}
-
-const requiredWithoutKeys = ({ properties, keys }: Entity): string[] =>
-  properties
-    .filter(
-      ({ name, rules }) => rules.required && rules.default === undefined && !keys.includes(name),
-    )
-    .map(({ name }) => name)
-
-/** The first field that people would look for, with a value it may have. */
-function conditionOn({ properties, keys }: Entity): Part {
-  const plain = properties.find(({ name, kind }) => kind === 'text' && !keys.includes(name))
-  const field = plain ?? properties[0]
-  if (!field) return { field: keys[0], operator: 'notnull' }
-  return { field: field.name, operator: 'eq', value: exampleValue(field) }
-}
-
-const sortOf = ({ keys }: Entity) => [{ field: keys[0], direction: 'asc' }]

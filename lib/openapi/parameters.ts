@@ -27,7 +27,7 @@ export function parametersOf(
   const headers = [...(doc.headers ?? []), ...(mayRepeat ? (['Idempotency-Key'] as const) : [])]
   return [
     ...pathParameters(spec, path),
-    ...queryParameters(spec, doc).map((part) => shared(`${doc.id}.${part.name}`, part, into)),
+    ...queryParameters(spec).map((part) => shared(`${doc.id}.${part.name}`, part, into)),
     ...headers.map((name) => shared(`Engine.${name}`, headerParameter(name), into)),
   ]
 }
@@ -55,7 +55,7 @@ function pathParameters({ params }: RouteSpec, path: string): Part[] {
   }))
 }
 
-function queryParameters({ query }: RouteSpec, doc: OperationDoc): (Part & { name: string })[] {
+function queryParameters({ query }: RouteSpec): (Part & { name: string })[] {
   if (!query) return []
   const { root: sent } = jsonSchemaOf(query, 'input')
   // What text becomes says more than that it is text: `boolean`, `integer`.
@@ -66,7 +66,6 @@ function queryParameters({ query }: RouteSpec, doc: OperationDoc): (Part & { nam
     in: 'query',
     ...(required.has(name) ? { required: true } : {}),
     ...described(meant[name]?.type ? meant[name] : schema),
-    ...(doc.examples?.[name] === undefined ? {} : { example: doc.examples[name] }),
   }))
 }
 

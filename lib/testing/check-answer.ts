@@ -65,12 +65,7 @@ function makeCheck(
   const generic = describeOperation(spec, '', method.toLowerCase(), components)
   if (!generic) return () => {}
   const operation = installed
-    ? operationOn(installed.entity, {
-        path: '',
-        method,
-        operation: generic,
-        rightFor: () => null,
-      })[1]
+    ? operationOn(installed.entity, { path: '', operation: generic })[1]
     : generic
   components.require(operation)
   const name = `${operation.operationId} (${method})`

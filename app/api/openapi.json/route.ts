@@ -5,7 +5,7 @@ import { type Handler, methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { taggedText } from '@/lib/http/tagged-text'
 import { json, nothing } from '@/lib/openapi/answers'
-import { apiDocument } from '@/lib/openapi/api-document'
+import { apiDocument, type Routes } from '@/lib/openapi/api-document'
 import { version } from '@/package.json'
 import { ROUTES } from '../routes'
 
@@ -24,7 +24,7 @@ const get: Handler = route({
   handle: async ({ request, deps, actor }) => {
     const caller = actor?.mustChangePassword ? null : actor
     const document = apiDocument({
-      routes: { ...ROUTES, '/api/openapi.json': { GET: get } },
+      routes: ALL_ROUTES,
       version,
       cookie: sessionCookieName(deps.settings),
       entities: caller ? await listEntities(deps) : [],
@@ -33,6 +33,8 @@ const get: Handler = route({
     return taggedText(request, JSON.stringify(document), 'application/json; charset=utf-8')
   },
 })
+
+const ALL_ROUTES: Routes = { ...ROUTES, '/api/openapi.json': { GET: get } }
 
 /** What the API is, for programs and for the page that shows it. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: get })

@@ -36,6 +36,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
         304: nothing('The caller has it already', ['ETag']),
         416: nothing('There is no such range', ['Content-Range']),
       },
+      fails: ['not_found'],
       headers: ['Range', 'If-Range', 'If-None-Match'],
     },
     access: 'public',
