@@ -1,7 +1,9 @@
 import 'server-only'
 import { startBackgroundJobs } from '@/lib/background-jobs'
 import { bootstrap } from '@/lib/bootstrap/bootstrap'
+import { env } from '@/lib/env'
 import { messageOf } from '@/lib/errors'
+import { prepareRequests } from '@/lib/http/prepare-requests'
 import { startMailWorker } from '@/lib/mail/mail-worker'
 import { getDeps, stopRuntime } from '@/lib/runtime'
 import { beginStopping, stopping } from '@/lib/stopping'
@@ -10,6 +12,7 @@ import { beginStopping, stopping } from '@/lib/stopping'
 export async function startServer(): Promise<void> {
   closeOnSignals()
   try {
+    prepareRequests(env()) // first: requests come in while the rest starts
     const deps = await getDeps()
     await bootstrap(deps)
     await startBackgroundJobs(deps)

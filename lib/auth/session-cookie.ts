@@ -2,7 +2,8 @@ import type { Env } from '@/lib/env'
 import { appUrl } from './app-url'
 import { SESSION_MAX_AGE_S } from './session-token'
 
-export const usesHttps = (settings: Env) => appUrl(settings).startsWith('https://')
+export const usesHttps = (settings: Pick<Env, 'APP_URL' | 'PORT'>) =>
+  appUrl(settings).startsWith('https://')
 
 /** next-auth's name: the prefix makes browsers refuse the cookie over plain HTTP. */
 export const sessionCookieName = (settings: Env) =>

@@ -1,0 +1,48 @@
+import 'server-only'
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PEER_HEADER } from '@/lib/auth/caller-address'
+import { usesHttps } from '@/lib/auth/session-cookie'
+import type { Env } from '@/lib/env'
+
+const shared = globalThis as typeof globalThis & { __engineRequests?: boolean }
+/** A year; other hosts below ours are not ours to speak for. */
+const TRANSPORT_SECURITY = 'max-age=31536000'
+
+/**
+ * Prepares every request to any HTTP server of this process before a handler sees it. Handlers learn
+ * the socket's address: a `Request` has no socket, and Next keeps whatever X-Forwarded-For a client
+ * sends; the client's own header of our name never gets through. Under HTTPS all answers, files and
+ * redirects too, tell browsers to come by HTTPS alone.
+ */
+export function prepareRequests(settings: Pick<Env, 'APP_URL' | 'PORT'>): void {
+  if (shared.__engineRequests) return
+  shared.__engineRequests = true
+  const isSecure = usesHttps(settings)
+  subscribe('http.server.request.start', (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    request.headers[PEER_HEADER] = request.socket.remoteAddress ?? ''
+    request.url = readablePath(request.url ?? '/')
+    if (isSecure) response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY)
+  })
+}
+
+/**
+ * A target whose path can be decoded. What can't is taken literally, to be not found: Next answers it
+ * with a 500 that nobody can shape.
+ */
+export function readablePath(target: string): string {
+  if (!target.includes('%')) return target
+  const [path = '', ...query] = target.split('?')
+  if (isDecodable(path)) return target
+  return [path.replaceAll('%', '%25'), ...query].join('?')
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
