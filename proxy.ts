@@ -20,5 +20,5 @@ export function proxy(request: NextRequest): NextResponse {
 // Never `/api`: the body of a request that passes here is cut off at 10 MB without an error. Files are
 // named one by one, since addresses of pages may end like files do (`/plugins/com.example.shop`).
 export const config = {
-  matcher: ['/((?!api/|api$|_next/|samples/|icon\\.svg$|favicon\\.ico$|robots\\.txt$).*)'],
+  matcher: ['/((?!api/|api$|_next/|samples/|icon\\.svg$).*)'],
 }

@@ -78,11 +78,11 @@ const fileId = { fileId: crypto.randomUUID() }
 
 // `Thing` is not installed: who is let in learns that it is not found.
 const ROWS: Record<string, Row> = {
-  'DELETE /api/[...path]': [ALL, 404],
-  'GET /api/[...path]': [ALL, 404],
-  'PATCH /api/[...path]': [ALL, 404],
-  'POST /api/[...path]': [ALL, 404],
-  'PUT /api/[...path]': [ALL, 404],
+  'DELETE /api/[[...path]]': [ALL, 404],
+  'GET /api/[[...path]]': [ALL, 404],
+  'PATCH /api/[[...path]]': [ALL, 404],
+  'POST /api/[[...path]]': [ALL, 404],
+  'PUT /api/[[...path]]': [ALL, 404],
 
   'GET /api/api-keys': [scoped('keys:manage'), 200],
   'POST /api/api-keys': [scoped('keys:manage'), 400],

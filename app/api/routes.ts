@@ -1,5 +1,5 @@
 import type { Routes } from '@/lib/openapi/api-document'
-import * as notFound from './[...path]/route'
+import * as notFound from './[[...path]]/route'
 import * as apiKeysIdRotate from './api-keys/[id]/rotate/route'
 import * as apiKeysId from './api-keys/[id]/route'
 import * as apiKeys from './api-keys/route'
@@ -51,7 +51,7 @@ import * as webhooksResend from './webhooks/resend/route'
 
 /** Every route but the document's own, for the document to tell of. A test compares it with the files. */
 export const ROUTES: Routes = {
-  '/api/[...path]': notFound,
+  '/api/[[...path]]': notFound,
   '/api/api-keys': apiKeys,
   '/api/api-keys/[id]': apiKeysId,
   '/api/api-keys/[id]/rotate': apiKeysIdRotate,
