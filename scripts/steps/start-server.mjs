@@ -11,7 +11,8 @@ const START_TIMEOUT_MS = 60_000
 export async function startServer(url, env) {
   const child = spawn(process.execPath, [bin('next/dist/bin/next'), 'start'], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    // Fewer arenas: image work on several threads would otherwise keep memory it no longer needs.
+    env: { MALLOC_ARENA_MAX: '2', ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const exited = once(child, 'exit').then(([code]) => code ?? 1)
