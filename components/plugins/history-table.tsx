@@ -2,17 +2,12 @@
 import { HistoryIcon } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import type { Column } from '@/components/data-table/column'
-import { ColumnsMenu } from '@/components/data-table/columns-menu'
-import { DataTable } from '@/components/data-table/data-table'
-import { FilterButton, FilterChips } from '@/components/data-table/filter/filter-bar'
-import { Pager } from '@/components/data-table/pager'
-import { SearchBox } from '@/components/data-table/search-box'
-import { useListState } from '@/components/data-table/use-list-state'
+import { DataList } from '@/components/data-table/data-list'
+import { useList } from '@/components/data-table/use-list'
 import { Link } from '@/components/ui/link'
 import { formatCount, formatDuration } from '@/components/ui/number'
 import { EmptyState } from '@/components/ui/state'
 import { Time } from '@/components/ui/time'
-import { useSearch } from '@/lib/query/search'
 import { HISTORY_FIELDS, historySearch } from './history-search'
 import { InstallStatus } from './install-status'
 import { OutcomeBar } from './outcome-bar'
@@ -82,37 +77,25 @@ const COLUMNS: Column<History>[] = [
 
 /** Installs, the latest first; of one plugin when `pluginId` is given. */
 export function HistoryTable({ pluginId }: { pluginId?: string }) {
-  const list = useListState()
   const router = useRouter()
-  const answer = useSearch<History>('EnginePluginHistory', historySearch(list, pluginId))
-  const rows = answer.data?.data ?? []
+  const from = useList<History>('EnginePluginHistory', (params) => historySearch(params, pluginId))
   const columns = pluginId ? COLUMNS.filter(({ id }) => id !== 'installedBy') : COLUMNS
   return (
-    <>
-      <div className="flex flex-wrap items-center gap-2">
-        <SearchBox list={list} label="Search by plugin, archive or person" />
-        <FilterButton fields={HISTORY_FIELDS} list={list} />
-        <span className="ml-auto" />
-        <ColumnsMenu columns={columns} list={list} layoutKey="history" />
-      </div>
-      <FilterChips fields={HISTORY_FIELDS} list={list} />
-      <DataTable
-        label="Installs"
-        layoutKey="history"
-        columns={columns}
-        rows={rows}
-        rowId={({ id }) => id}
-        rowName={({ source }) => source}
-        list={list}
-        loading={answer}
-        onOpen={({ id }) => router.push(`/plugins/history/${id}`)}
-        empty={
-          <EmptyState icon={HistoryIcon} title="Nothing has been installed yet">
-            Every install is listed here with what became of each file.
-          </EmptyState>
-        }
-      />
-      <Pager list={list} total={answer.data?.pagination?.total} shown={rows.length} />
-    </>
+    <DataList
+      label="Installs"
+      layoutKey="history"
+      searchLabel="Search by plugin, archive or person"
+      from={from}
+      columns={columns}
+      fields={HISTORY_FIELDS}
+      rowId={({ id }) => id}
+      rowName={({ source }) => source}
+      onOpen={({ id }) => router.push(`/plugins/history/${id}`)}
+      empty={
+        <EmptyState icon={HistoryIcon} title="Nothing has been installed yet">
+          Every install is listed here with what became of each file.
+        </EmptyState>
+      }
+    />
   )
 }
