@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { draftOf, formColumns, parseText, readDraft } from './draft'
+import { changesOf, draftOf, formColumns, parseText, readDraft } from './draft'
 import type { ColumnDescription } from './types'
 
 const column = (part: Partial<ColumnDescription>): ColumnDescription => ({
@@ -63,5 +63,14 @@ describe('a draft', () => {
   it('never asks for a key of an old record or for what the server writes', () => {
     const all = [...columns, column({ name: 'CreatedAt' }), column({ name: 'x', declared: false })]
     expect(formColumns(all, false).map(({ name }) => name)).toEqual(['a', 'n'])
+  })
+})
+
+it('sends of edited JSON what differs, and null for what was taken away', () => {
+  const before = { a: 1, b: { c: [1] }, gone: 'x' }
+  expect(changesOf(before, { a: 1, b: { c: [1, 2] }, d: true })).toEqual({
+    gone: null,
+    b: { c: [1, 2] },
+    d: true,
   })
 })

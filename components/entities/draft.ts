@@ -6,13 +6,21 @@ import type { ColumnDescription, EntityRecord } from './types'
 export type Draft = Record<string, string>
 export type Parsed = { value: Json } | { error: string }
 
-const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
+export const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
 
-/** The fields a person fills in: declared ones, without those the server keeps. */
-export const formColumns = (columns: readonly ColumnDescription[], isNew: boolean) =>
-  columns.filter(
+/**
+ * The fields a person fills in: declared ones, without those the server keeps. A key that the server
+ * makes comes last, as it is rarely typed.
+ */
+export function formColumns(columns: readonly ColumnDescription[], isNew: boolean) {
+  const filled = columns.filter(
     ({ name, declared, key }) => declared && !AUDIT_FIELDS.includes(name) && (isNew || !key),
   )
+  return [...filled.filter((column) => !isMade(column)), ...filled.filter(isMade)]
+}
+
+/** The server makes a value when none is given. */
+export const isMade = ({ key, rules }: ColumnDescription) => key && !rules.required
 
 export const draftOf = (record: EntityRecord, columns: readonly ColumnDescription[]): Draft =>
   Object.fromEntries(columns.map((column) => [column.name, toText(record[column.name], column)]))
@@ -82,3 +90,15 @@ export function readDraft(
 }
 
 const mayBeAbsent = ({ rules }: ColumnDescription) => !rules.required || rules.default !== undefined
+
+/** What to send so that `before` becomes `after`: the fields that differ, null for those that went. */
+export function changesOf(
+  before: Record<string, Json>,
+  after: Record<string, Json>,
+): Record<string, Json> {
+  const gone = Object.keys(before).filter((name) => !(name in after))
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  )
+  return Object.fromEntries([...gone.map((name): [string, Json] => [name, null]), ...changed])
+}

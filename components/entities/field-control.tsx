@@ -3,6 +3,7 @@ import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
+import { isMade } from './draft'
 import { ReferenceInput } from './reference-input'
 import { hintsOf } from './rules-text'
 import type { ColumnDescription } from './types'
@@ -21,7 +22,9 @@ export function FieldControl({ column, value, error, onChange }: Props) {
     <FormField
       label={label ?? name}
       required={rules.required && rules.default === undefined}
-      hint={[description, hintsOf(column)].filter(Boolean).join('. ')}
+      hint={[isMade(column) && 'Made by the server when empty', description, hintsOf(column)]
+        .filter(Boolean)
+        .join('. ')}
       error={error}
     >
       <Control column={column} value={value} onChange={onChange} />

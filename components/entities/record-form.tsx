@@ -10,6 +10,7 @@ import { getQueryClient } from '@/lib/query/client'
 import { type Draft, draftOf, formColumns, readDraft } from './draft'
 import { FieldControl } from './field-control'
 import { RecordJson } from './record-json'
+import { titleOf } from './record-title'
 import { faultsOf, Refusal } from './refusal'
 import { saveRecord } from './save-record'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -59,7 +60,7 @@ export function RecordForm(props: Props) {
     <Sheet
       open
       onOpenChange={(open) => !open && onClose()}
-      title={record ? `Edit ${record.persistenceId}` : `New record of ${entity}`}
+      title={record ? `Edit ${titleOf(record, columns)}` : `New record of ${entity}`}
       footer={
         mode === 'form' && (
           <>

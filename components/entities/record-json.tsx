@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Textarea } from '@/components/ui/textarea'
 import type { Json } from '@/lib/json'
+import { AUDIT_FIELDS, changesOf } from './draft'
 import type { EntityRecord } from './types'
 
 type Props = {
@@ -18,12 +19,16 @@ type Props = {
 
 /** The whole record as JSON: the way to undeclared fields. */
 export function RecordJson({ record, saving, onCancel }: Props) {
-  const [text, setText] = useState(() => JSON.stringify(withoutId(record), null, 2))
+  const shown = editable(record)
+  const [text, setText] = useState(() => JSON.stringify(shown, null, 2))
   const [fault, setFault] = useState<string | null>(null)
   const submit = () => {
     const parsed = parse(text)
     setFault(typeof parsed === 'string' ? parsed : null)
-    if (typeof parsed !== 'string') saving.mutate(parsed)
+    if (typeof parsed === 'string') return
+    const changes = changesOf(shown, parsed)
+    if (record && Object.keys(changes).length === 0) onCancel()
+    else saving.mutate(changes)
   }
   return (
     <form
@@ -46,9 +51,10 @@ export function RecordJson({ record, saving, onCancel }: Props) {
   )
 }
 
-function withoutId(record: EntityRecord | null): object {
-  const { persistenceId: _, ...rest } = record ?? { persistenceId: '' }
-  return rest
+/** What can be changed of the record: neither its address nor what the server keeps. */
+function editable(record: EntityRecord | null): Record<string, Json> {
+  const kept = ['persistenceId', ...AUDIT_FIELDS]
+  return Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => !kept.includes(name)))
 }
 
 function parse(text: string): Record<string, Json> | string {

@@ -23,7 +23,10 @@ export type ChangeRecord = {
   id: string
   /** The fields to change, or all; the key may be among them, unchanged. */
   record: JsonObject
-  /** `merge` changes the given fields; `byDefinition` goes by the entity's `updateStrategy`. */
+  /**
+   * `merge` changes the given fields, and an undeclared one that is null goes; `byDefinition` goes by the
+   * entity's `updateStrategy`.
+   */
   manner: 'merge' | 'byDefinition'
   /** The `If-Match` header. */
   ifMatch: string | null
@@ -50,8 +53,9 @@ export async function changeRecord(
     if (!stored) throw recordNotFound(entity.name, id)
     requireMatch(input.ifMatch, etagOf(stored.json))
     const row = await prepareChange(entity, stored, input.record, strategy)
-    const signature = { strategy, actorName: actor.name, now: new Date() }
-    const { conflicts, newExtraFields } = await updateRecords(tx, entity, [row], signature)
+    const removed = input.manner === 'merge' ? takeNulls(row) : []
+    const options = { strategy, removed, actorName: actor.name, now: new Date() }
+    const { conflicts, newExtraFields } = await updateRecords(tx, entity, [row], options)
     if (conflicts) requireNoConflicts(conflicts, 'single')
     const changed = await selectRecord(tx, target, where, { lock: false })
     if (!changed) throw recordNotFound(entity.name, id)
@@ -85,6 +89,14 @@ async function prepareChange(
   throw new AppError('invalid_input', `${changed[0]}: ${error}`, {
     validations: changed.map((field) => ({ field, error })),
   })
+}
+
+/** Takes the undeclared fields that are null out of `row`, and answers their names. */
+function takeNulls(row: PreparedRow): string[] {
+  const extra = Object.entries(row.extra ?? {})
+  const removed = extra.filter(([, value]) => value === null).map(([name]) => name)
+  if (row.extra) row.extra = Object.fromEntries(extra.filter(([, value]) => value !== null))
+  return removed
 }
 
 /** The key as records give it; integers beyond 2^53 as text, so that no digit is lost. */

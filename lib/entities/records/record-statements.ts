@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql, textArray } from '@/lib/db/identifiers'
 import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/entities/definition'
 import type { Presence } from './json-chunks'
 import { columnList, given, PRESENCE_COLUMN, recordset, sameKey, stored } from './record-columns'
@@ -30,7 +30,7 @@ export function insertStatement(
 
 /**
  * Changes the stored records that the JSON rows name by key, where they differ; the others keep even
- * their row version. Null when there is nothing that could differ.
+ * their row version. A merge takes the undeclared fields `removed` away. Null when there is nothing that could differ.
  */
 export function updateStatement(
   entity: Entity,
@@ -38,8 +38,9 @@ export function updateStatement(
   presence: Presence,
   strategy: UpdateStrategy,
   { actorName, now }: Signature,
+  removed: readonly string[] = [],
 ): SQL | null {
-  const changes = strategy === 'Replace' ? replacements(entity) : merges(entity, presence)
+  const changes = strategy === 'Replace' ? replacements(entity) : merges(entity, presence, removed)
   if (changes.length === 0) return null
   const assignments = changes.map(({ name, value }) => sql`${sql.identifier(name)} = ${value}`)
   if (entity.definition.auditable) {
@@ -66,7 +67,11 @@ function replacements(entity: Entity): Change[] {
   return [...changes, { name: EXTRA_COLUMN, value: given(EXTRA_COLUMN), isText: false }]
 }
 
-function merges(entity: Entity, { every, some, extra }: Presence): Change[] {
+function merges(
+  entity: Entity,
+  { every, some, extra }: Presence,
+  removed: readonly string[],
+): Change[] {
   const texts = new Set(
     entity.properties.filter(({ kind }) => kind === 'text').map(({ name }) => name),
   )
@@ -76,14 +81,16 @@ function merges(entity: Entity, { every, some, extra }: Presence): Change[] {
     ...always.map((name) => ({ name, value: given(name), isText: texts.has(name) })),
     ...some.map((name) => ({ name, value: givenOrStored(name), isText: texts.has(name) })),
   ]
-  return extra ? [...changes, { name: EXTRA_COLUMN, value: MERGED_EXTRA, isText: false }] : changes
+  const merged = { name: EXTRA_COLUMN, value: mergedExtra(removed), isText: false }
+  return extra ? [...changes, merged] : changes
 }
 
 const givenOrStored = (name: string): SQL =>
   sql`case when n.${sql.identifier(PRESENCE_COLUMN)} ? ${name}::text then ${given(name)} else ${stored(name)} end`
 
 const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
-const MERGED_EXTRA = sql`nullif(${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(given(EXTRA_COLUMN))}, '{}'::jsonb)`
+const mergedExtra = (removed: readonly string[]) =>
+  sql`nullif((${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(given(EXTRA_COLUMN))}) - ${textArray(removed)}, '{}'::jsonb)`
 
 // Bytes decide about text: a collation may hold different texts for equal.
 const differs = ({ name, value, isText }: Change): SQL =>

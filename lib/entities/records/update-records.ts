@@ -22,6 +22,12 @@ export type UpdateResult = {
   rows: PreparedRow[]
 }
 
+export type UpdateOptions = Signature & {
+  strategy: UpdateStrategy
+  /** Undeclared fields that an `Upsert` takes away from every row. */
+  removed?: readonly string[]
+}
+
 /**
  * Changes stored records by key, all or none. `Upsert` changes the fields that are given, `Replace`
  * empties the others too. Rows with one key are applied in order.
@@ -30,7 +36,7 @@ export async function updateRecords(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
-  options: Signature & { strategy: UpdateStrategy },
+  options: UpdateOptions,
 ): Promise<UpdateResult> {
   const { rows: distinct, repeated } = distinctRows(entity, rows, 'Upsert', options.strategy)
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
@@ -55,7 +61,7 @@ async function update(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
-  { strategy, ...signature }: Signature & { strategy: UpdateStrategy },
+  { strategy, removed, ...signature }: UpdateOptions,
 ): Promise<number> {
   const presence = presenceOf(entity, rows)
   const encode =
@@ -63,7 +69,7 @@ async function update(
   await tx.execute(sql`set constraints all deferred`)
   let updated = 0
   for (const { json } of jsonChunks(rows, encode)) {
-    const statement = updateStatement(entity, json, presence, strategy, signature)
+    const statement = updateStatement(entity, json, presence, strategy, signature, removed)
     if (statement) updated += await affectedRows(tx, statement)
   }
   await tx.execute(sql`set constraints all immediate`)

@@ -334,6 +334,20 @@ describe('changing one record', () => {
     })
   })
 
+  test('PATCH takes an undeclared field away that is null, and keeps nulls within others', async () => {
+    await installTestEntity(deps, COUNTRY)
+    await create({ ...DE, x: 1, y: 1, "it's": { z: null } })
+    const { body } = await send(one, 'PATCH', '/DE', { body: { x: null, y: { a: null } } })
+    expect(body.data[0]).toMatchObject({ ...DE, y: { a: null }, "it's": { z: null } })
+    expect(body.data[0]).not.toHaveProperty('x')
+    const { body: emptied } = await send(one, 'PATCH', '/DE', {
+      body: { y: null, "it's": null, never: null },
+    })
+    const left = [...Object.keys(DE), 'since', 'persistenceId']
+    const kept = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
+    expect(Object.keys(emptied.data[0]).sort()).toEqual([...left, ...kept].sort())
+  })
+
   test('PUT merges where the definition says Upsert, as it does by default', async () => {
     await installTestEntity(deps, COUNTRY, [DE])
     const { body } = await send(one, 'PUT', '/DE', { body: { name: 'D' } })

@@ -47,7 +47,8 @@ const change = (manner: 'merge' | 'byDefinition') =>
         ? {
             id: 'changeRecord',
             summary: 'Change fields of a record',
-            description: 'Fields that are not given stay as they are.',
+            description:
+              'Fields that are not given stay as they are; an undeclared one that is null goes.',
             ...CHANGE,
           }
         : {
