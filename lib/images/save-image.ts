@@ -52,7 +52,7 @@ async function save(
   await lockPublicId(tx, image.publicId)
   const before = await findByPublicId(tx, image.publicId)
   const after = before
-    ? await updateImage(tx, before.id, { ...image, createdBy: before.createdBy })
+    ? await updateImage(tx, before.id, { ...image, name: before.name, createdBy: before.createdBy })
     : await insertImage(tx, image)
   await endClaim(tx, claim)
   const left = before && isElsewhere(before, claim) ? before : null

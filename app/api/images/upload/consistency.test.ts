@@ -32,6 +32,13 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       expect(await claims()).toEqual([])
     })
 
+    test('keeps the name of an image that was sent without an asset id', async () => {
+      const first = await take(PNG, { namespace: 'n' })
+      const assetId = first.publicId.slice('n/'.length)
+      const second = await take(OTHER, { namespace: 'n', assetId })
+      expect(second).toMatchObject({ fileId: first.fileId, name: first.name, width: 5 })
+    })
+
     test('by many at once leaves one image, one object and what belongs together', async () => {
       const sizes = [1, 2, 3, 4, 5, 6, 7, 8]
       const fields = { namespace: 'n', assetId: 'a' }
