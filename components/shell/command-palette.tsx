@@ -5,6 +5,7 @@ import { Command } from 'cmdk'
 import {
   BlocksIcon,
   DatabaseIcon,
+  ImageIcon,
   KeyRoundIcon,
   type LucideIcon,
   MoonIcon,
@@ -29,9 +30,10 @@ const ICONS: Record<Hit['kind'], LucideIcon> = {
   entity: DatabaseIcon,
   plugin: BlocksIcon,
   user: UserIcon,
+  image: ImageIcon,
 }
 
-/** Goes to any page, entity, plugin or user, and runs acts. */
+/** Goes to any page, entity, plugin, user or image, and runs acts. */
 export default function CommandPalette({ open, onClose }: Props) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -69,7 +71,7 @@ function Palette({ onClose }: { onClose: () => void }) {
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="Go to a page, entity, plugin or user"
+        placeholder="Go to a page, entity, plugin, user or image"
         className="h-12 w-full border-b bg-transparent px-4 text-[15px] outline-none placeholder:text-muted-foreground"
       />
       <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">

@@ -1,33 +1,42 @@
 import type { Permission } from '@/lib/auth/rights'
 import { api } from '@/lib/http/client'
 
-export type Hit = { kind: 'entity' | 'plugin' | 'user'; label: string; href: string }
+export type Hit = { kind: 'entity' | 'plugin' | 'user' | 'image'; label: string; href: string }
 
 type Source = {
   kind: Hit['kind']
   permission: Permission
-  entity: string
+  /** The address of its search. */
+  at: string
   field: string
   id: string
-  path: string
+  hrefOf: (id: string) => string
 }
 
 const SOURCES: Source[] = [
   {
     kind: 'plugin',
     permission: 'plugins:read',
-    entity: 'EnginePlugins',
+    at: '/api/entities/EnginePlugins/search',
     field: 'name',
     id: 'id',
-    path: '/plugins',
+    hrefOf: (id) => hrefOf('/plugins', id),
   },
   {
     kind: 'user',
     permission: 'users:manage',
-    entity: 'EngineUsers',
+    at: '/api/entities/EngineUsers/search',
     field: 'email',
     id: 'userId',
-    path: '/users',
+    hrefOf: (id) => hrefOf('/users', id),
+  },
+  {
+    kind: 'image',
+    permission: 'images:read',
+    at: '/api/images/search',
+    field: 'publicId',
+    id: 'fileId',
+    hrefOf: (id) => `/images?image=${encodeURIComponent(id)}`,
   },
 ]
 
@@ -55,8 +64,8 @@ async function findEntities(term: string, signal: AbortSignal): Promise<Hit[]> {
 }
 
 async function search(source: Source, term: string, signal: AbortSignal): Promise<Hit[]> {
-  const { kind, entity, field, id, path } = source
-  const { data } = await api<Record<string, string>>(`/api/entities/${entity}/search`, {
+  const { kind, at, field, id } = source
+  const { data } = await api<Record<string, string>>(at, {
     method: 'POST',
     body: {
       fields: [...new Set([id, field])],
@@ -70,7 +79,7 @@ async function search(source: Source, term: string, signal: AbortSignal): Promis
   return data.map((row) => ({
     kind,
     label: String(row[field]),
-    href: hrefOf(path, String(row[id])),
+    href: source.hrefOf(String(row[id])),
   }))
 }
 
