@@ -3,6 +3,8 @@ import type { Column } from '@/components/data-table/column'
 import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { AuditRow } from './audit-search'
+import { ObjectName } from './object-name'
+import type { NamedObject } from './object-names'
 
 const ACTORS: Record<AuditRow['actorType'], { label: string; icon: LucideIcon }> = {
   user: { label: 'User', icon: UserIcon },
@@ -23,7 +25,10 @@ export function AuditActor({ actorType, actorName }: Pick<AuditRow, 'actorType' 
   )
 }
 
-export const auditColumns = (open: (row: AuditRow) => void): Column<AuditRow>[] => [
+export const auditColumns = (
+  open: (row: AuditRow) => void,
+  nameOf: (row: AuditRow) => NamedObject | null,
+): Column<AuditRow>[] => [
   {
     id: 'action',
     header: 'Action',
@@ -53,7 +58,7 @@ export const auditColumns = (open: (row: AuditRow) => void): Column<AuditRow>[] 
     id: 'objectId',
     header: 'Which',
     width: 250,
-    cell: ({ objectId }) => <span className="truncate font-mono text-xs">{objectId ?? '—'}</span>,
+    cell: (row) => <ObjectName object={nameOf(row)} />,
   },
   {
     id: 'createdAt',

@@ -1,18 +1,20 @@
 'use client'
 import { ScrollTextIcon } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { DataList } from '@/components/data-table/data-list'
 import { useList } from '@/components/data-table/use-list'
 import { EmptyState } from '@/components/ui/state'
 import { auditColumns } from './audit-columns'
 import { AuditPanel } from './audit-panel'
 import { AUDIT_FIELDS, type AuditRow, auditSearch } from './audit-search'
+import { useObjectNames } from './object-names'
 
 /** Everything that was changed, the latest first. */
 export function AuditTable() {
   const [opened, setOpened] = useState<AuditRow | null>(null)
-  const columns = useMemo(() => auditColumns(setOpened), [])
   const from = useList<AuditRow>('EngineAuditLog', auditSearch)
+  const nameOf = useObjectNames(from.rows)
+  const columns = auditColumns(setOpened, nameOf)
   return (
     <>
       <DataList

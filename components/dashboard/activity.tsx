@@ -1,7 +1,10 @@
 'use client'
 import Link from 'next/link'
+import { wordsOf } from '@/components/audit/action-words'
 import { AuditActor } from '@/components/audit/audit-columns'
 import type { AuditRow } from '@/components/audit/audit-search'
+import { ObjectName } from '@/components/audit/object-name'
+import { useObjectNames } from '@/components/audit/object-names'
 import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
@@ -12,6 +15,7 @@ import { ACTIVITY } from './dashboard-searches'
 /** The last changes, from the audit log. */
 export function Activity() {
   const audit = useSearch<AuditRow>('EngineAuditLog', ACTIVITY)
+  const nameOf = useObjectNames(audit.data?.data ?? [])
   return (
     <Card
       title="Recent activity"
@@ -30,8 +34,14 @@ export function Activity() {
         {audit.data?.data.map((row) => (
           <li key={row.id} className="grid grid-cols-[1fr_auto] gap-x-4">
             <span className="truncate">
-              {row.action}{' '}
-              <span className="text-muted-foreground">{row.objectId ?? row.objectType}</span>
+              {wordsOf(row.action)}{' '}
+              <span className="font-medium">
+                {row.action.startsWith('records.') || row.action.startsWith('trash.') ? (
+                  <EntityLink name={row.objectType} />
+                ) : (
+                  <ObjectName object={nameOf(row)} />
+                )}
+              </span>
             </span>
             <span className="text-[13px] text-muted-foreground">
               <Time value={row.createdAt} relative />
@@ -45,3 +55,9 @@ export function Activity() {
     </Card>
   )
 }
+
+const EntityLink = ({ name }: { name: string }) => (
+  <Link href={`/entities/${encodeURIComponent(name)}`} className="hover:underline">
+    {name}
+  </Link>
+)

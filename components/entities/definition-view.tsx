@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { usePluginNames } from '@/components/plugins/plugin-names'
 import { Page } from '@/components/shell/page'
 import { buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -43,13 +44,14 @@ export function DefinitionView({ name }: { name: string }) {
 }
 
 const ON_DUPLICATE = {
-  Error: 'refuses the file',
-  Upsert: 'updates the record',
-  Ignore: 'keeps the record that is there',
+  Error: 'Refuses the file',
+  Upsert: 'Updates the record',
+  Ignore: 'Keeps the record that is there',
 }
 
 function EntityFacts({ entity }: { entity: EntitySummary }) {
   const { pluginId, engineSchema, table, keys, insertDuplicate, updateStrategy, open } = entity
+  const pluginName = usePluginNames()
   const denied = Object.entries(entity.permissions).filter(([, allowed]) => !allowed)
   return (
     <Card title="Entity">
@@ -62,11 +64,11 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
                 href={`/plugins/${encodeURIComponent(pluginId)}`}
                 className="text-primary hover:underline"
               >
-                {pluginId}
+                {pluginName(pluginId)}
               </Link>
             ),
           },
-          { label: 'Schema', value: engineSchema ?? 'none: any fields' },
+          { label: 'Schema', value: engineSchema ?? 'None: any fields' },
           {
             label: 'Table',
             value: <code className="font-mono text-xs">{`${table.schema}.${table.name}`}</code>,
@@ -75,16 +77,16 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
             label: 'Key',
             value: keys.map(({ key, strategy }) => `${key} (${strategy})`).join(', '),
           },
-          { label: 'Undeclared fields', value: open ? 'kept' : 'refused' },
+          { label: 'Undeclared fields', value: open ? 'Kept' : 'Refused' },
           { label: 'A duplicate', value: ON_DUPLICATE[insertDuplicate] },
           {
             label: 'An update',
-            value: updateStrategy === 'Replace' ? 'replaces the record' : 'changes given fields',
+            value: updateStrategy === 'Replace' ? 'Replaces the record' : 'Changes given fields',
           },
-          { label: 'Audit fields', value: entity.auditable ? 'kept by the server' : 'none' },
+          { label: 'Audit fields', value: entity.auditable ? 'Kept by the server' : 'None' },
           {
             label: 'Closed for',
-            value: denied.length > 0 ? denied.map(([action]) => action).join(', ') : 'nothing',
+            value: denied.length > 0 ? denied.map(([action]) => action).join(', ') : 'Nothing',
           },
         ]}
       />

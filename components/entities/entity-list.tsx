@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon, SearchIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { usePluginNames } from '@/components/plugins/plugin-names'
 import { Card } from '@/components/ui/card'
 import { cn } from '@/components/ui/cn'
 import { controlClass } from '@/components/ui/control'
@@ -19,6 +20,7 @@ export function EntityList() {
   const [text, setText] = useState('')
   const term = useDeferredValue(text.trim().toLowerCase())
   const entities = useQuery(entitiesOptions)
+  const pluginName = usePluginNames()
   if (entities.isPending) return <Loading />
   if (entities.error) {
     return (
@@ -32,7 +34,7 @@ export function EntityList() {
   const found = all.filter((entity) => matches(entity, term))
   return (
     <>
-      <div className="relative w-full sm:w-64">
+      <div className="relative w-full sm:w-72">
         <SearchIcon
           aria-hidden
           className="absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-muted-foreground"
@@ -59,7 +61,7 @@ export function EntityList() {
           </thead>
           <tbody>
             {found.map((entity) => (
-              <EntityRow key={entity.name} entity={entity} />
+              <EntityRow key={entity.name} entity={entity} pluginName={pluginName} />
             ))}
           </tbody>
         </Table>
@@ -69,7 +71,9 @@ export function EntityList() {
   )
 }
 
-function EntityRow({ entity }: { entity: EntitySummary }) {
+type RowProps = { entity: EntitySummary; pluginName: (id: string) => string }
+
+function EntityRow({ entity, pluginName }: RowProps) {
   const { name, description, records, fields, pluginId } = entity
   const href = `/entities/${encodeURIComponent(name)}`
   return (
@@ -93,13 +97,13 @@ function EntityRow({ entity }: { entity: EntitySummary }) {
           {fields.length}
         </Link>
       </Td>
-      <Td className="hidden md:table-cell">
+      <Td className="hidden max-w-64 truncate md:table-cell">
         {pluginId ? (
           <Link
             href={`/plugins/${encodeURIComponent(pluginId)}`}
             className="rounded text-muted-foreground hover:underline"
           >
-            {pluginId}
+            {pluginName(pluginId)}
           </Link>
         ) : (
           <Badge>none</Badge>

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
 import { Card } from '@/components/ui/card'
 import { Notice } from '@/components/ui/notice'
@@ -25,6 +26,7 @@ export function HistoryDetail({ id }: { id: string }) {
 
 function Loaded({ install }: { install: History }) {
   const { id, pluginName, source, version, status, errors } = install
+  useOwnCrumb([pluginName ?? source, version].filter(Boolean).join(' '))
   const live = useLiveFiles(install)
   const logs = useQuery({ ...logsOptions(id), enabled: status !== 'IN_PROGRESS' })
   const files = status === 'IN_PROGRESS' ? live : (logs.data ?? [])

@@ -8,7 +8,7 @@ import type { History } from './types'
 
 /** What was installed, from what, by whom, and how it went. */
 export function InstallFacts({ install }: { install: History }) {
-  const { pluginId, source, sha256, mode, startedAt, durationMs, installedBy } = install
+  const { pluginId, pluginName, source, sha256, mode, startedAt, durationMs, installedBy } = install
   return (
     <Facts
       facts={[
@@ -19,7 +19,7 @@ export function InstallFacts({ install }: { install: History }) {
               href={`/plugins/${encodeURIComponent(pluginId)}`}
               className="text-primary hover:underline"
             >
-              {pluginId}
+              {pluginName ?? pluginId}
             </Link>
           ),
         },

@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon } from 'lucide-react'
+import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
 import { Card } from '@/components/ui/card'
 import { CodeBlock } from '@/components/ui/code-block'
@@ -21,6 +22,7 @@ import type { History } from './types'
 /** One plugin: what it brought, which versions were installed, and its history. */
 export function PluginDetail({ id }: { id: string }) {
   const plugin = useQuery(pluginOptions(id))
+  useOwnCrumb(plugin.data?.name)
   if (plugin.error) return <ErrorState error={plugin.error} onRetry={() => plugin.refetch()} />
   if (!plugin.data) return <Loading />
   const { name, version, description, image, entities, manifest } = plugin.data

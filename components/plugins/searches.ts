@@ -7,6 +7,12 @@ export const PLUGINS_SEARCH: Search = {
   pagination: { page: 0, size: 500 },
 }
 
+export const NAMES_SEARCH: Search = {
+  fields: ['id', 'name'],
+  pagination: { page: 0, size: 1000 },
+  count: 'none',
+}
+
 export const RUNNING_SEARCH: Search = {
   query: [{ field: 'status', operator: 'eq', value: 'IN_PROGRESS' }],
   sort: [{ field: 'startedAt', direction: 'asc' }],

@@ -2,17 +2,18 @@
 import { ChevronRightIcon } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { Link } from '@/components/ui/link'
+import { useCrumb } from './crumb'
 import { NAV_ITEMS } from './nav-items'
 
 const NAMES: Record<string, string> = {
-  new: 'New',
-  definition: 'Definition',
-  profile: 'Profile',
+  '/users/new': 'New user',
+  '/profile': 'Profile and password',
 }
 
 /** Where the page is, from its address. */
 export function Breadcrumbs() {
-  const crumbs = crumbsOf(usePathname())
+  const path = usePathname()
+  const crumbs = crumbsOf(path, useCrumb(path))
   return (
     <nav aria-label="Breadcrumbs" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1 text-[13px]">
@@ -45,15 +46,23 @@ export function Breadcrumbs() {
   )
 }
 
-/** `/plugins/history/1` → Plugins, History, 1. */
-export function crumbsOf(path: string): { href: string; label: string }[] {
+/** `/entities/Airport/definition` → Entities, Airport, Definition; `own` is how the page calls itself. */
+export function crumbsOf(path: string, own?: string): { href: string; label: string }[] {
   if (path === '/') return [{ href: '/', label: 'Dashboard' }]
   const parts = path.split('/').filter(Boolean)
-  return parts.map((part, index) => {
+  return parts.map((_, index) => {
     const href = `/${parts.slice(0, index + 1).join('/')}`
-    const known = NAV_ITEMS.find((item) => item.href === href)?.label ?? NAMES[part]
-    return { href, label: known ?? shorten(decodeURIComponent(part)) }
+    const known = NAV_ITEMS.find((item) => item.href === href)?.label ?? NAMES[href]
+    if (known) return { href, label: known }
+    return { href, label: (href === path && own) || labelOf(parts, index) }
   })
 }
 
-const shorten = (text: string) => (/^[0-9a-f]{8}-/.test(text) ? text.slice(0, 8) : text)
+// An id says nothing to anybody: until the page names its object, the kind of object stands there.
+function labelOf(parts: readonly string[], index: number): string {
+  const before = parts.slice(0, index).join('/')
+  if (before === 'users') return 'User'
+  if (before === 'plugins/history') return 'Install'
+  if (index === 2 && parts[0] === 'entities') return 'Definition'
+  return decodeURIComponent(parts[index] ?? '')
+}

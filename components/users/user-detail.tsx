@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
 import { Card } from '@/components/ui/card'
 import { CodeBlock } from '@/components/ui/code-block'
@@ -24,6 +25,7 @@ export function UserDetail({ userId }: { userId: string }) {
 }
 
 function Loaded({ user }: { user: User }) {
+  useOwnCrumb(user.email)
   const hasProfile = Object.keys(user.profile).length > 0
   return (
     <Page

@@ -1,0 +1,30 @@
+/** What was done, in words for people; the audit log itself keeps the codes. */
+const WORDS: Record<string, string> = {
+  'api-keys.create': 'Made the API key',
+  'api-keys.revoke': 'Revoked the API key',
+  'api-keys.rotate': 'Rotated the API key',
+  'images.delete': 'Deleted the image',
+  'images.replace': 'Replaced the image',
+  'images.update': 'Changed the image',
+  'images.upload': 'Uploaded the image',
+  'mails.retry': 'Sent again the mail',
+  'plugins.install': 'Installed',
+  'records.create': 'Created in',
+  'records.delete': 'Deleted from',
+  'records.restore': 'Restored in',
+  'records.update': 'Changed in',
+  'trash.empty': 'Emptied the trash of',
+  'users.activate': 'Activated',
+  'users.change-password': 'Changed the password of',
+  'users.create': 'Created the user',
+  'users.delete': 'Deleted the user',
+  'users.forget-password': 'Asked for a reset for',
+  'users.reset-password': 'Reset the password of',
+  'users.send-activation': 'Sent the activation mail to',
+  'users.sign-in': 'Signed in as',
+  'users.sign-out': 'Signed out as',
+  'users.update': 'Changed the user',
+}
+
+/** Reads on into the name of the object: `Created the user` …; an unknown action keeps its code. */
+export const wordsOf = (action: string): string => WORDS[action] ?? action
