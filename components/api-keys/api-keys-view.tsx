@@ -1,6 +1,6 @@
 'use client'
 import { KeyRoundIcon, PlusIcon } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { DataList } from '@/components/data-table/data-list'
 import { useList } from '@/components/data-table/use-list'
 import { Page } from '@/components/shell/page'
@@ -10,7 +10,7 @@ import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
 import { KEY_FIELDS, keysSearch } from './api-keys-search'
 import { ConfirmRevoke, ConfirmRotate } from './confirm-key-act'
 import { CreateKeyDialog } from './create-key-dialog'
-import { keyColumns } from './key-columns'
+import { KEY_COLUMNS, type KeyAct, KeyMenu } from './key-columns'
 import { ShowKeyDialog } from './show-key-dialog'
 
 type Step =
@@ -21,7 +21,7 @@ type Step =
 /** The keys of programs: list, create, rotate, revoke. */
 export function ApiKeysView() {
   const [step, setStep] = useState<Step | null>(null)
-  const columns = useMemo(() => keyColumns((type, apiKey) => setStep({ type, apiKey })), [])
+  const act = useCallback((type: KeyAct, apiKey: ApiKey) => setStep({ type, apiKey }), [])
   const from = useList<ApiKey>('EngineApiKeys', keysSearch)
   const create = (
     <Button variant="primary" onClick={() => setStep({ type: 'create' })}>
@@ -41,8 +41,9 @@ export function ApiKeysView() {
         layoutKey="api-keys"
         searchLabel="Search by name or beginning"
         from={from}
-        columns={columns}
+        columns={KEY_COLUMNS}
         fields={KEY_FIELDS}
+        rowActions={(apiKey) => <KeyMenu apiKey={apiKey} act={act} />}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         empty={

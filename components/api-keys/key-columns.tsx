@@ -1,26 +1,26 @@
 import { MoreHorizontalIcon, RefreshCwIcon, Trash2Icon } from 'lucide-react'
 import type { Column } from '@/components/data-table/column'
+import { BadgeList } from '@/components/ui/badge-list'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { ApiKey } from '@/lib/api-keys/contract'
 import { KeyStatus } from './key-status'
 
 export type KeyAct = 'rotate' | 'revoke'
 
-export const keyColumns = (act: (act: KeyAct, key: ApiKey) => void): Column<ApiKey>[] => [
+export const KEY_COLUMNS: Column<ApiKey>[] = [
   {
     id: 'name',
     header: 'Name',
     fixed: true,
-    width: 220,
+    width: 200,
     cell: ({ name }) => <span className="font-medium">{name}</span>,
   },
   {
     id: 'prefix',
     header: 'Begins with',
-    width: 150,
+    width: 136,
     cell: ({ prefix }) => <span className="font-mono text-xs">{prefix}…</span>,
   },
   {
@@ -32,14 +32,14 @@ export const keyColumns = (act: (act: KeyAct, key: ApiKey) => void): Column<ApiK
   {
     id: 'scopes',
     header: 'Rights',
-    width: 260,
+    width: 240,
     sortable: false,
     cell: ({ scopes }) => <Scopes scopes={scopes} />,
   },
   {
     id: 'lastUsedAt',
     header: 'Last used',
-    width: 150,
+    width: 120,
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} relative /> : 'Never'),
   },
   {
@@ -54,28 +54,17 @@ export const keyColumns = (act: (act: KeyAct, key: ApiKey) => void): Column<ApiK
     width: 165,
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
-  {
-    id: 'id',
-    header: 'Actions',
-    width: 84,
-    align: 'end',
-    sortable: false,
-    cell: (key) => <KeyMenu apiKey={key} act={act} />,
-  },
 ]
 
 function Scopes({ scopes }: { scopes: string[] | null }) {
   if (!scopes) return <span className="text-muted-foreground">All of its owner</span>
-  return (
-    <span className="flex min-w-0 gap-1 overflow-hidden" title={scopes.join('\n')}>
-      {scopes.map((scope) => (
-        <Badge key={scope}>{scope}</Badge>
-      ))}
-    </span>
-  )
+  return <BadgeList words={scopes} />
 }
 
-function KeyMenu({ apiKey, act }: { apiKey: ApiKey; act: (act: KeyAct, key: ApiKey) => void }) {
+type MenuProps = { apiKey: ApiKey; act: (act: KeyAct, key: ApiKey) => void }
+
+/** What can be done to a key that still works. */
+export function KeyMenu({ apiKey, act }: MenuProps) {
   if (apiKey.status === 'REVOKED') return null
   return (
     <Menu

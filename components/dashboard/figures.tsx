@@ -15,7 +15,7 @@ export function Figures() {
   const records = list?.reduce((sum, each) => sum + (each.records?.value ?? 0), 0)
   const mayReadSystem = useCan('system:read')
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-3 *:last:odd:col-span-2 md:grid-cols-5 md:*:last:odd:col-span-1">
       <Figure label="Records" href="/entities" value={records} />
       <Figure label="Entities" href="/entities" value={list?.length} />
       {mayReadSystem && (

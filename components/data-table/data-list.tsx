@@ -36,7 +36,7 @@ export function DataList<Row>(props: Props<Row>) {
       <div className="flex items-center gap-2">
         <SearchBox list={list} label={searchLabel} />
         <FilterButton fields={fields} list={list} />
-        <span className="ml-auto" />
+        <span className="sm:ml-auto" />
         <ColumnsMenu columns={columns} list={list} layoutKey={layoutKey} />
       </div>
       <FilterChips fields={fields} list={list} />

@@ -96,7 +96,7 @@ export function DataTable<Row>(props: Props<Row>) {
               />
             ))}
             {props.rowActions && (
-              <th scope="col" className="sticky top-0 z-10 border-b bg-card">
+              <th scope="col" className="sticky top-0 right-0 z-20 border-b bg-card">
                 <span className="sr-only">Acts</span>
               </th>
             )}

@@ -1,6 +1,7 @@
 'use client'
 import { ChevronLeftIcon, ChevronRightIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { NativeSelect } from '@/components/ui/native-select'
 import { formatCount } from '@/components/ui/number'
 import { PAGE_SIZES } from './list-params'
@@ -40,7 +41,7 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
             : [{ value: String(size), label: `${size} a page` }, ...SIZE_OPTIONS]
         }
       />
-      <div className="flex items-center gap-1">
+      <div className={cn('flex items-center gap-1', pages <= 1 && page <= 1 && 'hidden')}>
         <Button
           size="icon-sm"
           aria-label="Previous page"

@@ -30,7 +30,7 @@ export function SearchBox({ list, label }: { list: ListState; label: string }) {
     return () => clearTimeout(timer)
   }, [text, sent, setSearch])
   return (
-    <div className="relative w-full sm:w-64">
+    <div className="relative min-w-24 flex-1 sm:w-72 sm:flex-none">
       <SearchIcon
         aria-hidden
         className="absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-muted-foreground"

@@ -52,7 +52,7 @@ function FailedList({ error, list, onRetry }: FailedProps) {
       title="The filter was not understood"
       actions={<Button onClick={list.clear}>Clear the filter</Button>}
     >
-      <span role="alert">{error.message}</span>
+      <span role="alert">{error.validations[0]?.error ?? error.message}</span>
     </EmptyState>
   )
 }

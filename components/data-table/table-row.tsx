@@ -70,7 +70,9 @@ export function TableRow(props: Props) {
           {column.cell(row)}
         </td>
       ))}
-      {actions && <td className="border-b px-2 text-right">{actions(row)}</td>}
+      {actions && (
+        <td className="sticky right-0 border-b bg-card px-2 text-right">{actions(row)}</td>
+      )}
     </tr>
   )
 }

@@ -15,10 +15,10 @@ type Props = View & { tableColumns: Column<EntityRecord>[]; fields: FilterField[
 export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: Props) {
   const searched = searchedFields(columns)
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex items-center gap-2">
       {searched.length > 0 && <SearchBox list={list} label={`Search ${searched.join(', ')}`} />}
       <FilterButton fields={fields} list={list} />
-      <span className="ml-auto" />
+      <span className="sm:ml-auto" />
       <SavedViews entity={entity} list={list} />
       <ColumnsMenu columns={tableColumns} list={list} layoutKey={`entity:${entity}`} />
     </div>

@@ -25,7 +25,9 @@ type Props = { list: ListState; view: ImageView; onView: (view: ImageView) => vo
 export function ImagesToolbar({ list, view, onView }: Props) {
   return (
     <>
-      <SearchBox list={list} label="Search by name or public ID" />
+      <div className="flex basis-full sm:basis-auto">
+        <SearchBox list={list} label="Search by name or public ID" />
+      </div>
       <FacetSelect label="Folder" field="folder" of="folders" list={list} />
       <FacetSelect label="Tag" field="tags" of="tags" list={list} />
       <FacetSelect label="Format" field="format" of="formats" list={list} />

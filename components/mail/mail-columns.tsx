@@ -9,7 +9,7 @@ export const mailColumns = (open: (id: string) => void): Column<MailRow>[] => [
     id: 'subject',
     header: 'Subject',
     fixed: true,
-    width: 280,
+    width: 250,
     cell: ({ id, subject }) => (
       <button
         type="button"
@@ -23,22 +23,22 @@ export const mailColumns = (open: (id: string) => void): Column<MailRow>[] => [
       </button>
     ),
   },
-  { id: 'to', header: 'To', width: 220, cell: ({ to }) => to },
+  { id: 'to', header: 'To', width: 200, cell: ({ to }) => to },
   {
     id: 'status',
     header: 'State',
     width: 110,
     cell: ({ status }) => <MailStatus status={status} />,
   },
-  { id: 'error', header: 'Reason', width: 260, cell: ({ error }) => error ?? '—' },
+  { id: 'error', header: 'Reason', width: 200, cell: ({ error }) => error ?? '—' },
   { id: 'attempts', header: 'Attempts', align: 'end', width: 92, cell: ({ attempts }) => attempts },
   {
     id: 'createdAt',
     header: 'Written',
-    width: 165,
+    width: 156,
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
-  { id: 'sentAt', header: 'Sent', width: 165, cell: ({ sentAt }) => <Time value={sentAt} /> },
+  { id: 'sentAt', header: 'Sent', width: 156, cell: ({ sentAt }) => <Time value={sentAt} /> },
   {
     id: 'template',
     header: 'Template',

@@ -32,7 +32,7 @@ function SettingRow({ label, variables, state, value, hint }: Setting) {
         <span className="font-mono text-xs text-muted-foreground">{variables[0]}</span>
       </dt>
       <dd className="grid min-w-0 gap-0.5">
-        <span className="font-medium break-words">{value}</span>
+        {value !== word && <span className="font-medium break-words">{value}</span>}
         <span className="text-[13px] text-muted-foreground">{hint}</span>
       </dd>
       <dd>

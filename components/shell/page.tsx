@@ -26,15 +26,17 @@ export function Page(props: Props) {
         fill && 'h-[calc(100dvh-3rem)] min-h-[32rem] flex-none gap-3 pb-3',
       )}
     >
-      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
-          <div className="flex min-h-8 flex-wrap items-center gap-2">
-            <h1 className="min-w-0 truncate text-lg font-semibold tracking-tight">{title}</h1>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <div className="flex min-h-8 max-w-full min-w-0 flex-auto flex-wrap items-center gap-x-2">
+            <h1 className="max-w-full truncate text-lg font-semibold tracking-tight">{title}</h1>
             {aside}
           </div>
-          {description && <div className="max-w-prose text-muted-foreground">{description}</div>}
+          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {description && (
+          <div className="max-w-prose text-pretty text-muted-foreground">{description}</div>
+        )}
       </div>
       {children}
     </div>

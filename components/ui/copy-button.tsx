@@ -26,7 +26,7 @@ export function CopyButton({ text, label = 'Copy', showLabel = false, className 
   return (
     <Button
       variant={showLabel ? 'outline' : 'ghost'}
-      size={showLabel ? 'sm' : 'icon-sm'}
+      size={showLabel ? 'md' : 'icon-sm'}
       className={className}
       aria-label={showLabel ? undefined : label}
       onClick={copy}

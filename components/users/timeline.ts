@@ -11,7 +11,10 @@ export function timelineOf(
   mails: readonly MailRow[],
   audit: readonly AuditRow[],
 ): Event[] {
-  const signIn = user.lastSignInAt ? [{ at: user.lastSignInAt, title: 'Signed in last' }] : []
+  // The audit log may have been cut off; the row still knows of the latest sign-in.
+  const isLogged = audit.some(({ action }) => action === 'users.sign-in')
+  const signIn =
+    user.lastSignInAt && !isLogged ? [{ at: user.lastSignInAt, title: 'Signed in' }] : []
   const events = [...signIn, ...mails.flatMap(mailEvents), ...audit.map(auditEvent)]
   return events.sort((a, b) => (a.at < b.at ? 1 : -1))
 }

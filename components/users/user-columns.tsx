@@ -1,8 +1,8 @@
 import type { Column } from '@/components/data-table/column'
 import type { MailRow } from '@/components/mail/mail-search'
 import { MailStatus } from '@/components/mail/mail-status'
+import { BadgeList } from '@/components/ui/badge-list'
 import { Link } from '@/components/ui/link'
-import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import { UserStatus } from './user-status'
 import type { UserRow } from './users-search'
@@ -31,13 +31,7 @@ export const userColumns = (mails: ReadonlyMap<string, MailRow>): Column<UserRow
     header: 'Roles',
     width: 220,
     sortable: false,
-    cell: ({ roles }) => (
-      <span className="flex gap-1 overflow-hidden" title={roles.join(', ')}>
-        {roles.map((role) => (
-          <Badge key={role}>{role}</Badge>
-        ))}
-      </span>
-    ),
+    cell: ({ roles }) => <BadgeList words={roles} />,
   },
   {
     id: 'mail',

@@ -26,7 +26,7 @@ const SENT = 'Every mail, and what became of it. Content is dropped once it is s
 const Kept = () => (
   <>
     No provider is set, so mails are kept here to be read.{' '}
-    <Link href="/settings" className="underline">
+    <Link href="/settings" className="whitespace-nowrap underline underline-offset-2">
       Set one up
     </Link>
   </>

@@ -1,0 +1,22 @@
+import { Badge } from './status'
+
+/** Words on one line: the first ones, and how many more there are. */
+export function BadgeList({ words, max = 2 }: { words: readonly string[]; max?: number }) {
+  const shown = words.slice(0, words.length === max + 1 ? max + 1 : max)
+  const more = words.length - shown.length
+  return (
+    <span className="flex min-w-0 gap-1" title={words.join('\n')}>
+      {shown.map((word) => (
+        <Badge key={word} className="min-w-0 shrink">
+          <span className="truncate">{word}</span>
+        </Badge>
+      ))}
+      {more > 0 && (
+        <>
+          <Badge className="shrink-0">+{more}</Badge>
+          <span className="sr-only">{words.slice(shown.length).join(', ')}</span>
+        </>
+      )}
+    </span>
+  )
+}
