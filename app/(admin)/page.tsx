@@ -1,5 +1,17 @@
 import type { Metadata } from 'next'
+import { Prefetched, prefetch, prefetchOne, prefetchSearch } from '@/app/(admin)/prefetch'
+import { GET as getEntities } from '@/app/api/entities/route'
+import { GET as getHealth } from '@/app/api/health/ready/route'
+import {
+  ACTIVITY,
+  ATTENTION,
+  HEALTH_KEY,
+  IMAGES_COUNT,
+  PLUGINS_COUNT,
+  USERS_COUNT,
+} from '@/components/dashboard/dashboard-searches'
 import { DashboardView } from '@/components/dashboard/dashboard-view'
+import { ENTITIES_KEY } from '@/components/entities/entity-keys'
 import { Page } from '@/components/shell/page'
 import { pageContext } from '@/lib/http/page'
 
@@ -8,8 +20,22 @@ export const metadata: Metadata = { title: 'Dashboard' }
 export default async function DashboardPage() {
   await pageContext('signed-in')
   return (
-    <Page title="Dashboard">
-      <DashboardView />
-    </Page>
+    <Prefetched of={await fetchAll()}>
+      <Page title="Dashboard">
+        <DashboardView />
+      </Page>
+    </Prefetched>
   )
 }
+
+/** All that stands on the page at first; what the visitor may not see comes as null. */
+const fetchAll = () =>
+  Promise.all([
+    ...Object.values(ATTENTION).map(({ entity, search }) => prefetchSearch(entity, search)),
+    prefetchSearch('EngineAuditLog', ACTIVITY),
+    prefetchSearch('EnginePlugins', PLUGINS_COUNT),
+    prefetchSearch('EngineUsers', USERS_COUNT),
+    prefetchSearch('EngineFiles', IMAGES_COUNT),
+    prefetch(ENTITIES_KEY, getEntities, { path: '/api/entities?counts=true' }),
+    prefetchOne(HEALTH_KEY, getHealth, { path: '/api/health/ready' }),
+  ])

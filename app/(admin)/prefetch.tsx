@@ -19,6 +19,13 @@ export async function prefetch(
   return answer && { key, answer }
 }
 
+/** As `prefetch`, for a query that keeps the only object of the answer. */
+export async function prefetchOne(...asked: Parameters<typeof prefetch>): Promise<Prefetched> {
+  const found = await prefetch(...asked)
+  const [only] = (found?.answer as { data: unknown[] } | undefined)?.data ?? []
+  return found && only !== undefined ? { key: found.key, answer: only } : null
+}
+
 export const prefetchSearch = (entity: string, body: Search): Promise<Prefetched> =>
   prefetch(searchKey(entity, body), search, {
     path: `/api/entities/${encodeURIComponent(entity)}/search`,

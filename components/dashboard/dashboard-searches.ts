@@ -1,5 +1,8 @@
 import type { Search } from '@/lib/query/search-key'
 
+/** Where the health is kept, on the server and in the browser. */
+export const HEALTH_KEY = ['health'] as const
+
 const LIST = { page: 0, size: 5 }
 const eq = (field: string, value: string) => [{ field, operator: 'eq', value }]
 const latest = (field: string) => [{ field, direction: 'desc' as const }]

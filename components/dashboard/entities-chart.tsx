@@ -1,49 +1,27 @@
 'use client'
 import Link from 'next/link'
-import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { Bar, BarChart, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { formatCount } from '@/components/ui/number'
-import { TEXT, TOOLTIP } from './installs-chart'
 
 export type EntityCount = { name: string; count: number }
 
-/** Records of the largest entities; the numbers beside it lead to them. */
+/** Pixels of a row, and so of the band of its bar. */
+const ROW = 28
+
+/** Records of the largest entities: a bar between the name and the number of each. */
 export default function EntitiesChart({ entities }: { entities: EntityCount[] }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <div aria-hidden className="h-52">
-        <ResponsiveContainer>
-          <BarChart
-            accessibilityLayer={false}
-            data={entities}
-            layout="vertical"
-            margin={{ left: 8, right: 8, top: 0, bottom: 0 }}
-          >
-            <XAxis type="number" hide />
-            <YAxis
-              type="category"
-              dataKey="name"
-              width={96}
-              tickLine={false}
-              axisLine={false}
-              {...TEXT}
-            />
-            <Tooltip cursor={{ fill: 'var(--accent)' }} contentStyle={TOOLTIP} />
-            <Bar
-              dataKey="count"
-              name="Records"
-              fill="var(--chart-1)"
-              isAnimationActive={false}
-              maxBarSize={16}
-            />
-          </BarChart>
-        </ResponsiveContainer>
-      </div>
-      <ul className="grid content-start gap-1.5">
+    <div className="relative">
+      <ul>
         {entities.map(({ name, count }) => (
-          <li key={name} className="flex justify-between gap-3">
+          <li
+            key={name}
+            className="flex items-center justify-between gap-3"
+            style={{ height: ROW }}
+          >
             <Link
               href={`/entities/${encodeURIComponent(name)}`}
-              className="truncate hover:underline"
+              className="w-28 truncate hover:underline sm:w-40"
             >
               {name}
             </Link>
@@ -51,6 +29,31 @@ export default function EntitiesChart({ entities }: { entities: EntityCount[] })
           </li>
         ))}
       </ul>
+      <div
+        aria-hidden
+        className="absolute top-0 right-20 left-31 sm:left-44"
+        style={{ height: entities.length * ROW }}
+      >
+        <ResponsiveContainer>
+          <BarChart
+            accessibilityLayer={false}
+            data={entities}
+            layout="vertical"
+            margin={{ left: 0, right: 0, top: 0, bottom: 0 }}
+          >
+            <XAxis type="number" hide />
+            <YAxis type="category" dataKey="name" hide />
+            <Bar
+              dataKey="count"
+              fill="var(--chart-1)"
+              isAnimationActive={false}
+              barSize={10}
+              minPointSize={2}
+              radius={2}
+            />
+          </BarChart>
+        </ResponsiveContainer>
+      </div>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { Status } from '@/components/ui/status'
 import type { Readiness } from '@/lib/health/contract'
 import { api } from '@/lib/http/client'
+import { HEALTH_KEY } from './dashboard-searches'
 
 const REFRESH_MS = 30_000
 const KINDS = { postgres: 'PostgreSQL', pglite: 'Embedded database' }
@@ -12,7 +13,7 @@ const KINDS = { postgres: 'PostgreSQL', pglite: 'Embedded database' }
 /** Whether database, mail and storage work. */
 export function Health() {
   const health = useQuery({
-    queryKey: ['health'],
+    queryKey: HEALTH_KEY,
     queryFn: async ({ signal }) => (await api<Readiness>('/api/health/ready', { signal })).data[0],
     refetchInterval: REFRESH_MS,
   })

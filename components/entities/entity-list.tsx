@@ -1,12 +1,11 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { DatabaseIcon, SearchIcon } from 'lucide-react'
+import { DatabaseIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { usePluginNames } from '@/components/plugins/plugin-names'
 import { Card } from '@/components/ui/card'
-import { cn } from '@/components/ui/cn'
-import { controlClass } from '@/components/ui/control'
 import { Link } from '@/components/ui/link'
+import { ListFilter } from '@/components/ui/list-filter'
 import { formatCount } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
@@ -34,21 +33,7 @@ export function EntityList() {
   const found = all.filter((entity) => matches(entity, term))
   return (
     <>
-      <div className="relative w-full sm:w-72">
-        <SearchIcon
-          aria-hidden
-          className="absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-muted-foreground"
-        />
-        <input
-          type="search"
-          data-page-search
-          aria-label="Search entities"
-          placeholder="Search entities"
-          value={text}
-          className={cn(controlClass, 'h-7 pl-7 text-[13px]')}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </div>
+      <ListFilter label="Search entities" text={text} onText={setText} />
       <Card flush>
         <Table aria-label="Entities" className="[&_tr:last-child>td]:border-b-0">
           <thead>

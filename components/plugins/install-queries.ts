@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Answer, api } from '@/lib/http/client'
+import { installKey } from './searches'
 import type { FileLog, History } from './types'
 
 const LOG_PAGE = 1000
@@ -7,7 +8,7 @@ const LOG_PAGE = 1000
 /** One install. */
 export const installOptions = (id: string) =>
   queryOptions({
-    queryKey: ['plugin-install', id],
+    queryKey: installKey(id),
     queryFn: async ({ signal }) =>
       first(await api<History>(`/api/plugins/history/${id}`, { signal })),
   })
@@ -15,7 +16,7 @@ export const installOptions = (id: string) =>
 /** Every file of an install in the order of processing; an archive holds 10,000 at most. */
 export const logsOptions = (id: string) =>
   queryOptions({
-    queryKey: ['plugin-install', id, 'logs'],
+    queryKey: [...installKey(id), 'logs'],
     queryFn: ({ signal }) => allLogs(id, signal),
   })
 

@@ -1,7 +1,9 @@
 'use client'
 import { BlocksIcon } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'
+import { ListFilter } from '@/components/ui/list-filter'
 import { countOf } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
@@ -15,6 +17,8 @@ type EntityRow = { name: string; pluginId: string | null }
 
 /** The installed plugins with what each brought. */
 export function PluginList({ mayInstall }: { mayInstall: boolean }) {
+  const [text, setText] = useState('')
+  const term = useDeferredValue(text.trim().toLowerCase())
   const plugins = useSearch<PluginRow>('EnginePlugins', PLUGINS_SEARCH)
   const entities = useSearch<EntityRow>('EngineEntities', ENTITIES_BY_PLUGIN_SEARCH)
   if (plugins.isPending) return <Loading />
@@ -26,18 +30,32 @@ export function PluginList({ mayInstall }: { mayInstall: boolean }) {
     )
   }
   if (plugins.data.data.length === 0) return <NoPlugins mayInstall={mayInstall} />
+  const all = plugins.data.data
+  const found = all.filter((plugin) => matches(plugin, term))
   const countOfPlugin = (id: string) =>
     entities.data?.data.filter(({ pluginId }) => pluginId === id).length
   return (
-    <Card flush title="Installed" description={countOf(plugins.data.data.length, 'plugin')}>
-      <ul className="divide-y">
-        {plugins.data.data.map((plugin) => (
-          <PluginListRow key={plugin.id} plugin={plugin} entities={countOfPlugin(plugin.id)} />
-        ))}
-      </ul>
-    </Card>
+    <>
+      {all.length > SEARCHED_FROM && (
+        <ListFilter label="Search plugins" text={text} onText={setText} />
+      )}
+      <Card flush title="Installed" description={countOf(all.length, 'plugin')}>
+        <ul className="divide-y">
+          {found.map((plugin) => (
+            <PluginListRow key={plugin.id} plugin={plugin} entities={countOfPlugin(plugin.id)} />
+          ))}
+        </ul>
+        {found.length === 0 && <EmptyState title={`No plugin is called like “${text}”`} />}
+      </Card>
+    </>
   )
 }
+
+/** Fewer are seen at a glance. */
+const SEARCHED_FROM = 10
+
+const matches = ({ id, name, description }: PluginRow, term: string) =>
+  [id, name, description].some((text) => text?.toLowerCase().includes(term))
 
 function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: number }) {
   const { id, name, version, description, image, updatedAt } = plugin

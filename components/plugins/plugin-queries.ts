@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/http/client'
 import type { JsonObject } from '@/lib/json'
+import { pluginKey } from './searches'
 import type { PluginRow } from './types'
 
 export type InstalledPlugin = PluginRow & { manifest: JsonObject; entities: string[] }
@@ -8,7 +9,7 @@ export type InstalledPlugin = PluginRow & { manifest: JsonObject; entities: stri
 /** One plugin with the names of its entities. */
 export const pluginOptions = (id: string) =>
   queryOptions({
-    queryKey: ['plugin', id],
+    queryKey: pluginKey(id),
     queryFn: async ({ signal }) => {
       const { data } = await api<InstalledPlugin>(`/api/plugins/${encodeURIComponent(id)}`, {
         signal,

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { type Answer, ApiError, api } from '@/lib/http/client'
 import type { JsonObject } from '@/lib/json'
 import type { InitialUser, User } from '@/lib/users/contract'
+import { userKey } from './users-search'
 
 export type PasswordChoice = 'generate' | 'given' | 'none'
 export type UserDraft = {
@@ -21,7 +22,7 @@ function first<T>({ data }: Answer<T>): T {
 
 export const userOptions = (userId: string) =>
   queryOptions({
-    queryKey: ['user', userId],
+    queryKey: userKey(userId),
     queryFn: async ({ signal }) => first(await api<User>(path(userId), { signal })),
   })
 

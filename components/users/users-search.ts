@@ -15,6 +15,9 @@ export const USER_FIELDS: FilterField[] = [
   { name: 'createdAt', label: 'Created', kind: 'datetime' },
 ]
 
+/** Where one user is kept, on the server and in the browser. */
+export const userKey = (userId: string) => ['user', userId] as const
+
 const BY_EMAIL = { field: 'email', direction: 'asc' as const }
 
 export function usersSearch(params: ListParams): Search {

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
-import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
+import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getEntities } from '@/app/api/entities/route'
 import { ENTITIES_KEY } from '@/components/entities/entity-keys'
 import { EntityList } from '@/components/entities/entity-list'
+import { NAMES_SEARCH } from '@/components/plugins/searches'
 import { Page } from '@/components/shell/page'
 import { pageContext } from '@/lib/http/page'
 
@@ -11,8 +12,9 @@ export const metadata: Metadata = { title: 'Entities' }
 export default async function EntitiesPage() {
   await pageContext('signed-in')
   const entities = await prefetch(ENTITIES_KEY, getEntities, { path: '/api/entities?counts=true' })
+  const names = await prefetchSearch('EnginePlugins', NAMES_SEARCH)
   return (
-    <Prefetched of={[entities]}>
+    <Prefetched of={[entities, names]}>
       <Page title="Entities" description="What the installed plugins store.">
         <EntityList />
       </Page>

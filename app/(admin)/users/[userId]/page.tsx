@@ -1,5 +1,8 @@
 import type { Metadata } from 'next'
+import { Prefetched, prefetchOne, prefetchSearch } from '@/app/(admin)/prefetch'
+import { GET as getUser } from '@/app/api/users/[userId]/route'
 import { UserDetail } from '@/components/users/user-detail'
+import { historySearch, userKey } from '@/components/users/users-search'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'User' }
@@ -7,5 +10,13 @@ export const metadata: Metadata = { title: 'User' }
 export default async function UserPage({ params }: PageProps<'/users/[userId]'>) {
   await pageContext('users:manage')
   const { userId } = await params
-  return <UserDetail key={userId} userId={userId} />
+  const fetched = await Promise.all([
+    prefetchOne(userKey(userId), getUser, { path: `/api/users/${userId}`, params: { userId } }),
+    prefetchSearch('EngineAuditLog', historySearch(userId)),
+  ])
+  return (
+    <Prefetched of={fetched}>
+      <UserDetail key={userId} userId={userId} />
+    </Prefetched>
+  )
 }

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
+import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getColumns } from '@/app/api/entities/[entityName]/columns/route'
 import { GET as getEntities } from '@/app/api/entities/route'
 import { DefinitionView } from '@/components/entities/definition-view'
 import { columnsKey, ENTITIES_KEY } from '@/components/entities/entity-keys'
+import { NAMES_SEARCH } from '@/components/plugins/searches'
 import { pageContext } from '@/lib/http/page'
 
 type Props = PageProps<'/entities/[name]/definition'>
@@ -22,8 +23,9 @@ export default async function DefinitionPage({ params }: Props) {
   })
   if (!columns) notFound()
   const entities = await prefetch(ENTITIES_KEY, getEntities, { path: '/api/entities?counts=true' })
+  const names = await prefetchSearch('EnginePlugins', NAMES_SEARCH)
   return (
-    <Prefetched of={[columns, entities]}>
+    <Prefetched of={[columns, entities, names]}>
       <DefinitionView name={entity} />
     </Prefetched>
   )

@@ -1,10 +1,19 @@
 import type { Metadata } from 'next'
+import { Prefetched, prefetchOne } from '@/app/(admin)/prefetch'
+import { GET as getInstall } from '@/app/api/plugins/history/[id]/route'
 import { HistoryDetail } from '@/components/plugins/history-detail'
+import { installKey } from '@/components/plugins/searches'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Install' }
 
 export default async function InstallPage({ params }: PageProps<'/plugins/history/[id]'>) {
   await pageContext('plugins:read')
-  return <HistoryDetail id={(await params).id} />
+  const { id } = await params
+  const path = `/api/plugins/history/${id}`
+  return (
+    <Prefetched of={[await prefetchOne(installKey(id), getInstall, { path, params: { id } })]}>
+      <HistoryDetail id={id} />
+    </Prefetched>
+  )
 }
