@@ -53,7 +53,7 @@ test('an archive is planned, installed and read about', async ({ admin, api }) =
   expect(text.split('\r\n')).toHaveLength(5)
   expect(text).toContain('Gauge/bad.json')
 
-  await admin.getByRole('link', { name: 'test.Gauge' }).click()
+  await admin.getByRole('link', { name: 'Gauge', exact: true }).click()
   await admin.getByRole('tab', { name: /Entities/ }).click()
   await expect(admin.getByRole('link', { name: 'Gauge', exact: true })).toBeVisible()
 })

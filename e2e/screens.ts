@@ -1,5 +1,6 @@
-import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, installSample, test } from './fixtures'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { installSample, test } from './fixtures'
+import { overlays } from './screens-overlays'
 import { seedMuch } from './seed-much'
 
 const WIDTHS = [1440, 390]
@@ -24,16 +25,21 @@ const ALWAYS = [
 
 test('the open pages', async ({ browser, baseURL }) => {
   const page = await browser.newPage({ baseURL })
-  await shoot(page, 'open', ['/login', '/forgot-password', '/activate', '/reset-password'])
+  for (const path of ['/login', '/forgot-password', '/activate', '/reset-password'])
+    await shoot(page, 'open', path)
 })
 
 test('no data, little, much', async ({ admin, api }) => {
-  await shoot(admin, 'empty', ALWAYS)
+  for (const path of ALWAYS) await shoot(admin, 'empty', path)
   await installSample(api, 'world-airports')
   await installSample(api, 'broken-example')
-  await shoot(admin, 'little', [...ALWAYS, ...(await detailPages(api))])
+  for (const path of [...ALWAYS, ...(await detailPages(api))]) await shoot(admin, 'little', path)
   await seedMuch(api)
-  await shoot(admin, 'much', [...ALWAYS, ...(await detailPages(api))])
+  for (const path of [...ALWAYS, ...(await detailPages(api))]) await shoot(admin, 'much', path)
+  await shoot(admin, 'much', '/images?view=list')
+  await shoot(admin, 'much', '/no/such/page')
+  for (const { name, path, open } of await overlays(api))
+    await shoot(admin, 'overlays', path, { name, open })
 })
 
 /** Pages of single objects, on whatever there is. */
@@ -55,22 +61,26 @@ async function detailPages(api: APIRequestContext): Promise<string[]> {
   ]
 }
 
-async function shoot(page: Page, state: string, paths: string[]): Promise<void> {
-  for (const path of paths) {
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: width < 500 ? 844 : 900 })
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.goto(path, { waitUntil: 'networkidle' })
-        await expect(page.locator('[aria-busy="true"], [data-skeleton]')).toHaveCount(0)
-        const name =
-          path
-            .slice(1)
-            .replace(/[0-9a-f-]{36}/, 'ID')
-            .replace(/[^A-Za-z0-9-]+/g, '_')
-            .slice(0, 60) || 'dashboard'
-        await page.screenshot({ path: `e2e/screens/${state}/${name}-${width}-${colorScheme}.png` })
-      }
+type Act = { name?: string; open?: (page: Page) => Promise<unknown> }
+
+async function shoot(page: Page, state: string, path: string, act: Act = {}): Promise<void> {
+  const { name = nameOf(path), open } = act
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 })
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await open?.(page)
+      await expect(page.locator('[aria-busy="true"], [data-skeleton]')).toHaveCount(0)
+      const file = `${name}-${width}-${colorScheme}.png`
+      await page.screenshot({ path: `e2e/screens/${state}/${file}` })
     }
   }
 }
+
+const nameOf = (path: string) =>
+  path
+    .slice(1)
+    .replace(/[0-9a-f-]{36}/, 'ID')
+    .replace(/[^A-Za-z0-9-]+/g, '_')
+    .slice(0, 60) || 'dashboard'

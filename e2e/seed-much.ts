@@ -1,15 +1,31 @@
 import type { APIRequestContext } from '@playwright/test'
 import JSZip from 'jszip'
+import { makeImage } from '../lib/testing/images'
 
 const USERS = 120
 const PLUGINS = 60
 const RECORDS = 20_000
+const IMAGES = 60
 
 /** As much as a busy server has: many users, plugins and installs, and an entity with long texts. */
 export async function seedMuch(api: APIRequestContext): Promise<void> {
   await install(api, await notes())
   for (let i = 0; i < PLUGINS; i += 1) await install(api, await smallPlugin(i))
   for (let i = 0; i < USERS; i += 1) await createUser(api, i)
+  for (let i = 0; i < IMAGES; i += 1) await uploadImage(api, i)
+}
+
+async function uploadImage(api: APIRequestContext, i: number): Promise<void> {
+  const size = { width: 160 + 40 * (i % 7), height: 120 + 60 * (i % 5) }
+  const file = {
+    name: `${i}.png`,
+    mimeType: 'image/png',
+    buffer: await makeImage('png', size),
+  }
+  const options = JSON.stringify({ tags: ['catalogue', ...(i % 3 ? [] : ['front', 'large'])] })
+  const namespace = ['', 'shop/products', 'shop/people'][i % 3] ?? ''
+  const multipart = { namespace, assetId: `picture-${i}`, options, file }
+  await api.post('/api/images/upload', { multipart })
 }
 
 async function install(api: APIRequestContext, buffer: Buffer): Promise<void> {
