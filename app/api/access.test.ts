@@ -153,6 +153,7 @@ const ROWS: Record<string, Row> = {
   'PATCH /api/users/[userId]': [MANAGERS, 400, userId],
   'DELETE /api/users/[userId]': [MANAGERS, 404, userId],
   'POST /api/users/[userId]/activation-email': [MANAGERS, 404, userId],
+  'DELETE /api/users/[userId]/sessions': [MANAGERS, 404, userId],
   'GET /api/users/me': [SIGNED_IN, 200],
   'PUT /api/users/me/password': [SIGNED_IN, 400],
 

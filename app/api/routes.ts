@@ -41,6 +41,7 @@ import * as trash from './trash/route'
 import * as typesDTs from './types.d.ts/route'
 import * as usersUserIdActivationEmail from './users/[userId]/activation-email/route'
 import * as usersUserId from './users/[userId]/route'
+import * as usersUserIdSessions from './users/[userId]/sessions/route'
 import * as usersInit from './users/init/route'
 import * as usersMePassword from './users/me/password/route'
 import * as usersMe from './users/me/route'
@@ -94,6 +95,7 @@ export const ROUTES: Routes = {
   '/api/users': users,
   '/api/users/[userId]': usersUserId,
   '/api/users/[userId]/activation-email': usersUserIdActivationEmail,
+  '/api/users/[userId]/sessions': usersUserIdSessions,
   '/api/users/init': usersInit,
   '/api/users/me': usersMe,
   '/api/users/me/password': usersMePassword,

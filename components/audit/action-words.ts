@@ -18,6 +18,7 @@ const WORDS: Record<string, string> = {
   'users.change-password': 'Changed the password of',
   'users.create': 'Created the user',
   'users.delete': 'Deleted the user',
+  'users.end-sessions': 'Ended the sessions of',
   'users.forget-password': 'Asked for a reset for',
   'users.reset-password': 'Reset the password of',
   'users.send-activation': 'Sent the activation mail to',

@@ -20,22 +20,33 @@ const CHOICES = [
   },
 ] as const
 
+/** The activation mails as they would be sent; `{e-mail}` stands for the address. */
+export type Letters = Record<'generate' | 'given', { subject: string; text: string }>
+
 type Props = { value: PasswordChoice; onChange: (choice: PasswordChoice) => void }
 
 export const PasswordChoices = ({ value, onChange }: Props) => (
   <RadioCards aria-label="Password" value={value} onValueChange={onChange} choices={CHOICES} />
 )
 
+type NoteProps = { choice: PasswordChoice; email: string; letters: Letters }
+
 /** What is going to be mailed, before it is. */
-export function MailNote({ choice, email }: { choice: PasswordChoice; email: string }) {
+export function MailNote({ choice, email, letters }: NoteProps) {
   const to = email.trim() || 'them'
   if (choice === 'none')
     return <Notice title="No mail is sent">The account waits for a password.</Notice>
+  const { subject, text } = letters[choice]
   return (
     <Notice title={`A mail goes to ${to}`}>
       {choice === 'generate'
         ? 'It holds their password and a link that activates the account; the link works for 7 days.'
         : 'It holds a link that activates the account and works for 7 days.'}
+      <details className="mt-1.5">
+        <summary className="w-fit cursor-pointer rounded">Read it</summary>
+        <p className="mt-2 font-medium">{subject}</p>
+        <p className="mt-1 break-words whitespace-pre-wrap">{text.replaceAll('{e-mail}', to)}</p>
+      </details>
     </Notice>
   )
 }

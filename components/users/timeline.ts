@@ -60,4 +60,5 @@ const TITLES: Record<string, string> = {
   'users.sign-in': 'Signed in',
   'users.sign-in-failed': 'Sign-in failed',
   'users.sign-out': 'Signed out',
+  'users.end-sessions': 'Sessions ended',
 }

@@ -10,7 +10,7 @@ import { DeleteUser, DisableUser } from './confirm-user-act'
 import { CopyActivationLink } from './copy-activation-link'
 import { EditUser } from './edit-user'
 import { SetPassword } from './set-password'
-import { changeUser, sendActivation, sendReset, useUserAct } from './user-acts'
+import { changeUser, endSessions, sendActivation, sendReset, useUserAct } from './user-acts'
 
 type Step = 'edit' | 'password' | 'disable' | 'delete'
 
@@ -35,6 +35,7 @@ export function UserActions({ user }: { user: User }) {
       >
         <MailItems user={user} />
         {!isSelf && <MenuItem onClick={() => setStep('password')}>Set a password</MenuItem>}
+        {!isSelf && user.status === 'ACTIVATED' && <EndSessionsItem user={user} />}
         <MenuSeparator />
         {user.status === 'DISABLED' ? (
           <EnableItem user={user} />
@@ -72,6 +73,22 @@ function MailItems({ user }: { user: User }) {
   ) : (
     <MenuItem onClick={() => reset.mutate(undefined, told(`A reset mail goes to ${user.email}`))}>
       Send a password reset
+    </MenuItem>
+  )
+}
+
+function EndSessionsItem({ user }: { user: User }) {
+  const ending = useUserAct(endSessions(user.userId))
+  return (
+    <MenuItem
+      onClick={() =>
+        ending.mutate(undefined, {
+          onSuccess: () => toast.success(`${user.email} has to sign in again everywhere`),
+          onError: (error) => toast.error(error.message),
+        })
+      }
+    >
+      End all sessions
     </MenuItem>
   )
 }

@@ -42,6 +42,9 @@ export const changeUser = (userId: string) => async (body: UserChanges) =>
 export const sendActivation = (userId: string) => () =>
   api(path(userId, '/activation-email'), { method: 'POST' })
 
+export const endSessions = (userId: string) => () =>
+  api(path(userId, '/sessions'), { method: 'DELETE' })
+
 export const sendReset = (email: string) => () =>
   api('/api/auth/forget-password', { method: 'POST', body: { email } })
 

@@ -9,7 +9,7 @@ import { Input } from '@/components/ui/input'
 import { Notice } from '@/components/ui/notice'
 import { TagInput } from '@/components/ui/tag-input'
 import { ApiError } from '@/lib/http/client'
-import { MailNote, PasswordChoices } from './password-choices'
+import { type Letters, MailNote, PasswordChoices } from './password-choices'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
 import { createUser, type PasswordChoice, useUserAct } from './user-acts'
@@ -18,7 +18,7 @@ export const ROLE_SUGGESTIONS = ['ADMIN', 'EDITOR', 'VIEWER']
 const FIELDS = ['email', 'roles', 'profile', 'password']
 
 /** Makes an account. */
-export function UserForm() {
+export function UserForm({ letters }: { letters: Letters }) {
   const router = useRouter()
   const [email, setEmail] = useState('')
   const [roles, setRoles] = useState<string[]>([])
@@ -88,7 +88,7 @@ export function UserForm() {
               />
             </FormField>
           )}
-          <MailNote choice={choice} email={email} />
+          <MailNote choice={choice} email={email} letters={letters} />
         </div>
       </Card>
       <Card title="Profile" description="Any fields you like; nothing depends on them.">

@@ -10,6 +10,7 @@ import { call, testKey } from '@/lib/testing/request'
 import * as activate from '../auth/activate-account/route'
 import * as activation from './[userId]/activation-email/route'
 import * as user from './[userId]/route'
+import * as sessions from './[userId]/sessions/route'
 import * as init from './init/route'
 import * as password from './me/password/route'
 import * as me from './me/route'
@@ -271,6 +272,28 @@ describe('changing a user', () => {
     expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(200)
     expect(await patch(userId, body)).toMatchObject({ status: 200, body: { data: [{ userId }] } })
     expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(401)
+  })
+
+  test('sessions are ended without any change, and told of', async () => {
+    const userId = await activated()
+    const browser = new Browser(deps)
+    await browser.signIn(ANN.email, PASSWORD)
+    const end = (id: string, as: string) =>
+      call(deps, sessions.DELETE, {
+        method: 'DELETE',
+        path: `/api/users/${id}/sessions`,
+        params: { userId: id },
+        as,
+      })
+    expect((await end(userId, 'EDITOR')).status).toBe(403)
+    expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(200)
+    expect(await end(userId, 'ADMIN')).toMatchObject({ status: 200, body: { data: [{ userId }] } })
+    expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(401)
+    const told = await deps.db.select().from(auditLog)
+    expect(told.at(-1)).toMatchObject({ action: 'users.end-sessions', objectId: userId })
+    await browser.signIn(ANN.email, PASSWORD)
+    expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(200)
+    expect((await end(crypto.randomUUID(), 'ADMIN')).status).toBe(404)
   })
 
   test('a change of the profile does not', async () => {

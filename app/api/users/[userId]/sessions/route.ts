@@ -1,0 +1,22 @@
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
+import { user, userParams } from '@/lib/users/contract'
+import { endSessions } from '@/lib/users/end-sessions'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  DELETE: route({
+    doc: {
+      id: 'endSessions',
+      summary: "End a user's sessions",
+      description: 'They have to sign in again everywhere. API keys go on working.',
+      answers: { 200: listOf(user.pick({ userId: true })) },
+    },
+    access: 'users:manage',
+    params: userParams,
+    handle: async ({ deps, actor, requestId, params: { userId } }) => {
+      await endSessions(deps, userId, { actor, requestId })
+      return { data: [{ userId }] }
+    },
+  }),
+})

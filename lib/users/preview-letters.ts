@@ -1,0 +1,21 @@
+import 'server-only'
+import { renderMail } from '@/lib/mail/render-mail'
+
+/** Stands for the address in a preview. */
+export const ADDRESS = '{e-mail}'
+
+export type LetterPreview = { subject: string; text: string }
+
+/** The two activation mails as they would be sent, but for address, link and password. */
+export async function previewLetters(
+  appUrl: string,
+): Promise<{ generate: LetterPreview; given: LetterPreview }> {
+  const props = { email: ADDRESS, link: `${appUrl}/activate?token=…` }
+  const [generate, given] = await Promise.all([
+    renderMail({ template: 'activation-with-password', props: { ...props, password: '••••••••' } }),
+    renderMail({ template: 'activation', props }),
+  ])
+  return { generate: withoutHtml(generate), given: withoutHtml(given) }
+}
+
+const withoutHtml = ({ subject, text }: LetterPreview): LetterPreview => ({ subject, text })
