@@ -13,7 +13,7 @@ export type AuditRow = {
   action: string
   objectType: string
   objectId: string | null
-  details: Record<string, unknown>
+  details: Record<string, unknown> | null
   requestId: string | null
 }
 

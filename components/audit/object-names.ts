@@ -1,6 +1,6 @@
 'use client'
-import { useQueries } from '@tanstack/react-query'
-import { searchOptions } from '@/lib/query/search'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '@/lib/http/client'
 import type { AuditRow } from './audit-search'
 
 /** What an entry of the audit log is about, as people call it. `href` leads to it while it is there. */
@@ -27,50 +27,68 @@ const KINDS: Record<string, Kind> = {
   mail: { entity: 'EngineEmails', id: 'id', name: 'subject', href: (id) => `/mail?mail=${id}` },
 }
 
-/** Names the objects of `rows`, by one search a kind; null while a name is on its way. */
+/** Names the objects of `rows`, by one search a kind; null while the names are on their way. */
 export function useObjectNames(rows: readonly AuditRow[]): (row: AuditRow) => NamedObject | null {
-  const kinds = Object.keys(KINDS).filter((kind) => idsOf(rows, kind).length > 0)
-  const answers = useQueries({ queries: kinds.map((kind) => namesOptions(kind, rows)) })
+  const wanted = Object.keys(KINDS).flatMap((kind) => {
+    const ids = idsOf(rows, kind)
+    return ids.length > 0 ? [{ kind, ids }] : []
+  })
+  const names = useQuery({
+    queryKey: ['object-names', wanted],
+    queryFn: ({ signal }) => findNames(wanted, signal),
+    enabled: wanted.length > 0,
+  })
   return (row) => {
-    const at = kinds.indexOf(row.objectType)
-    const answer = answers[at]
-    if (answer?.isPending) return null
-    return (row.objectId && answer?.data?.get(row.objectId)) || unlinked(row)
+    if (!(row.objectType in KINDS)) return unlinked(row)
+    if (names.isPending) return null
+    return names.data?.[`${row.objectType} ${row.objectId}`] ?? unlinked(row)
   }
 }
 
-const idsOf = (rows: readonly AuditRow[], kind: string): string[] => [
-  ...new Set(rows.flatMap((row) => (row.objectType === kind ? (row.objectId ?? []) : []))),
-]
+const idsOf = (rows: readonly AuditRow[], kind: string): string[] =>
+  [...new Set(rows.flatMap((row) => (row.objectType === kind ? (row.objectId ?? []) : [])))].sort()
 
-function namesOptions(kind: string, rows: readonly AuditRow[]) {
+type Names = Record<string, NamedObject>
+
+/** By kind and id; a kind that can't be read is left out, as its ids still help. */
+async function findNames(
+  wanted: readonly { kind: string; ids: string[] }[],
+  signal: AbortSignal,
+): Promise<Names> {
+  const found = await Promise.allSettled(wanted.map((each) => namesOf(each.kind, each.ids, signal)))
+  const entries = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+  return Object.fromEntries(entries)
+}
+
+async function namesOf(kind: string, ids: readonly string[], signal: AbortSignal) {
   const { entity, id, name, href } = KINDS[kind] as Kind
-  const ids = idsOf(rows, kind).sort()
-  const options = searchOptions<Record<string, string>>(entity, {
-    fields: [id, name],
-    query: [{ field: id, operator: 'in', value: ids }],
-    pagination: { page: 0, size: 1000 },
-    count: 'none',
+  const { data } = await api<Record<string, string>>(`/api/entities/${entity}/search`, {
+    method: 'POST',
+    body: {
+      fields: [id, name],
+      query: [{ field: id, operator: 'in', value: ids }],
+      pagination: { page: 0, size: 1000 },
+      count: 'none',
+    },
+    signal,
   })
-  return {
-    ...options,
-    select: ({ data }: { data: Record<string, string>[] }) =>
-      new Map<string, NamedObject>(
-        data.map((each) => [
-          each[id] ?? '',
-          { name: each[name] ?? '', href: href(each[id] ?? '') },
-        ]),
-      ),
-  }
+  return data.map((each): [string, NamedObject] => {
+    const own = each[id] ?? ''
+    return [`${kind} ${own}`, { name: each[name] ?? own, href: href(own) }]
+  })
 }
 
 /** Records are called by their key; what is gone, as it was called when it went. */
 function unlinked({ objectType, objectId, action, details }: AuditRow): NamedObject {
-  const { before, after, name } = details as Record<string, Record<string, unknown> | undefined>
-  const told = [before?.email, after?.email, name, before?.name, details.publicId]
-  const known = told.find((each) => typeof each === 'string')
-  if (objectType in KINDS || !objectId) return { name: String(known ?? objectId ?? '—') }
-  if (action === 'records.delete') return { name: objectId }
+  if (objectType in KINDS || !objectId) return { name: toldName(details) ?? objectId ?? '—' }
+  if (!action.startsWith('records.') || action === 'records.delete') return { name: objectId }
   const href = `/entities/${encodeURIComponent(objectType)}?record=${encodeURIComponent(objectId)}`
-  return action.startsWith('records.') ? { name: objectId, href } : { name: objectId }
+  return { name: objectId, href }
+}
+
+function toldName(details: AuditRow['details']): string | undefined {
+  const { before, after, name, publicId } = (details ?? {}) as Record<string, unknown>
+  const parts = [before, after].map((part) => (part ?? {}) as Record<string, unknown>)
+  const told = [...parts.flatMap((part) => [part.email, part.name]), name, publicId]
+  return told.find((each) => typeof each === 'string')
 }
