@@ -19,7 +19,7 @@ const NESTED = [
   {
     operator: 'or',
     filters: [
-      { field: 'elevation_ft', operator: 'between', value: [0, 1000] },
+      { field: 'elevationFt', operator: 'between', value: [0, 1000] },
       { field: 'country', operator: 'in', value: ['DE', 'FR', 'ES', 'IT'] },
     ],
   },
@@ -35,9 +35,9 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
   return [
     { name: 'menu', path: '/entities', open: openMenu },
     { name: 'account', path: '/', open: press(/^Account /) },
-    { name: 'commands', path: '/', open: (page) => page.keyboard.press('Control+k') },
+    { name: 'commands', path: '/', open: keys('Control+k') },
     { name: 'commands-found', path: '/', open: findPort },
-    { name: 'shortcuts', path: '/', open: (page) => page.keyboard.press('?') },
+    { name: 'shortcuts', path: '/', open: keys('?') },
     { name: 'plan', path: '/plugins', open: plan(['broken-example']) },
     { name: 'plans-queued', path: '/plugins', open: plan(['world-airports', 'broken-example']) },
     { name: 'filtered', path: FILTERED, open: async () => {} },
@@ -45,24 +45,43 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
     { name: 'columns', path: FILTERED, open: press('Columns') },
     { name: 'views', path: FILTERED, open: press('Views') },
     { name: 'export', path: FILTERED, open: press('Export') },
-    { name: 'api', path: FILTERED, open: press('API') },
+    { name: 'api', path: FILTERED, open: dialogOf('API') },
     { name: 'selected', path: '/entities/Airport', open: selectPage },
     { name: 'delete-all', path: '/entities/Airport', open: deleteAll },
-    { name: 'delete-one', path: '/entities/Country?record=DE', open: press('Delete') },
+    {
+      name: 'delete-one',
+      path: '/entities/Country?record=DE',
+      open: dialogOf('Delete', 'alertdialog'),
+    },
     { name: 'record-json', path: '/entities/Country?record=DE&edit=true', open: jsonTab },
-    { name: 'key', path: '/api-keys', open: press('New key') },
+    { name: 'key', path: '/api-keys', open: dialogOf('New key') },
     { name: 'key-shown', path: '/api-keys', open: createKey },
     { name: 'mail', path: `/mail?mail=${mail.id}`, open: shown },
-    { name: 'audit', path: '/audit', open: (page) => openRow(page) },
+    { name: 'audit', path: '/audit', open: openRow },
     { name: 'user', path: `/users/${waiting.userId}`, open: press('More actions') },
-    { name: 'user-edit', path: `/users/${waiting.userId}`, open: press('Edit') },
+    { name: 'user-edit', path: `/users/${waiting.userId}`, open: dialogOf('Edit') },
     { name: 'image', path: `/images?image=${image.fileId}`, open: shown },
     { name: 'upload', path: '/images', open: chooseImages },
   ]
 }
 
+const dialogOf =
+  (name: string, role: 'dialog' | 'alertdialog' = 'dialog') =>
+  async (page: Page) => {
+    await press(name)(page)
+    await expect(page.getByRole(role)).toBeVisible()
+  }
+
+const keys = (combination: string) => async (page: Page) => {
+  await page.keyboard.press(combination)
+  await shown(page)
+}
+
 const shown = (page: Page) => expect(page.getByRole('dialog')).toBeVisible()
-const openRow = (page: Page) => page.getByRole('row').nth(1).getByRole('button').first().click()
+async function openRow(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).getByRole('button').first().click()
+  await shown(page)
+}
 
 async function openMenu(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open the menu' })
@@ -97,6 +116,7 @@ const jsonTab = (page: Page) => page.getByRole('tab', { name: 'JSON' }).click()
 async function createKey(page: Page): Promise<void> {
   await press('New key')(page)
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly import')
+  await page.getByRole('radio', { name: /^All of your rights/ }).click()
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/^eng_/)).toBeVisible()
 }

@@ -29,15 +29,27 @@ test('the open pages', async ({ browser, baseURL }) => {
     await shoot(page, 'open', path)
 })
 
-test('no data, little, much', async ({ admin, api }) => {
+test('no data', async ({ admin }) => {
   for (const path of ALWAYS) await shoot(admin, 'empty', path)
+})
+
+test('little', async ({ admin, api }) => {
   await installSample(api, 'world-airports')
   await installSample(api, 'broken-example')
   for (const path of [...ALWAYS, ...(await detailPages(api))]) await shoot(admin, 'little', path)
+})
+
+test('much', async ({ admin, api }) => {
   await seedMuch(api)
   for (const path of [...ALWAYS, ...(await detailPages(api))]) await shoot(admin, 'much', path)
   await shoot(admin, 'much', '/images?view=list')
   await shoot(admin, 'much', '/no/such/page')
+})
+
+test('what opens over pages', async ({ admin, api }) => {
+  await installSample(api, 'world-airports')
+  await installSample(api, 'broken-example')
+  await seedMuch(api)
   for (const { name, path, open } of await overlays(api))
     await shoot(admin, 'overlays', path, { name, open })
 })

@@ -1,4 +1,5 @@
 import type { Kind } from '@/lib/entities/definition'
+import { findOperator } from '@/lib/entities/search/operators'
 import type { Json } from '@/lib/json'
 import { type Condition, isGroup } from './condition'
 import { labelOf } from './operators'
@@ -15,7 +16,11 @@ export function describe(condition: Condition, fields: readonly FilterField[]): 
   }
   const field = fields.find(({ name }) => name === condition.field)
   const words = [field?.label ?? condition.field, labelOf(condition.operator, field?.kind)]
-  return [...words, describeValue(condition.value)].filter(Boolean).join(' ')
+  const isRange = findOperator(condition.operator) === 'between' && Array.isArray(condition.value)
+  const value = isRange
+    ? (condition.value as unknown[]).map(describeValue).join(' and ')
+    : describeValue(condition.value)
+  return [...words, value].filter(Boolean).join(' ')
 }
 
 function describeValue(value: unknown): string {
