@@ -12,7 +12,7 @@ export const SERVER_ENV = {
   APP_URL: BASE_URL,
   NEXTAUTH_URL: BASE_URL,
   NEXTAUTH_SECRET: 'a secret for end-to-end tests, 32+ characters',
-  DATA_DIR: '.data/e2e',
+  DATA_DIR: `.data/e2e-${PORT}`,
   DATABASE_URL: '',
   RESEND_API_KEY: '',
   CLOUDINARY_URL: '',
