@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
-import { type APIRequestContext, test as base, expect, type Page, request } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+  request,
+} from '@playwright/test'
 import { ADMIN, API_KEY, BASE_URL } from './server-settings'
 
 type Fixtures = {
@@ -8,6 +16,8 @@ type Fixtures = {
   api: APIRequestContext
   /** A page of the administrator, signed in. What its console complains about fails the test. */
   admin: Page
+  /** A page of nobody in particular, as strict. */
+  visitor: Page
 }
 
 type Shared = { cookies: string }
@@ -30,17 +40,10 @@ export const test = base.extend<Fixtures, Shared>({
     { scope: 'worker' },
   ],
   admin: async ({ browser, cookies }, use) => {
-    const context = await browser.newContext({ baseURL: BASE_URL, storageState: cookies })
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
-        complaints.push(message.text())
-    })
-    await use(page)
-    await context.close()
-    expect(complaints).toEqual([])
+    await useStrictly(browser, { storageState: cookies }, use)
+  },
+  visitor: async ({ browser }, use) => {
+    await useStrictly(browser, {}, use)
   },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
   api: async ({}, use) => {
@@ -51,6 +54,25 @@ export const test = base.extend<Fixtures, Shared>({
   },
 })
 export { expect }
+
+/** Lets `use` have a page; what its console complains about fails the test. */
+async function useStrictly(
+  browser: Browser,
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ baseURL: BASE_URL, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+      complaints.push(message.text())
+  })
+  await use(page)
+  await context.close()
+  expect(complaints).toEqual([])
+}
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 

@@ -18,15 +18,25 @@ const ALWAYS = [
   '/mail',
   '/api-keys',
   '/audit',
+  '/api-docs',
   '/settings',
   '/profile',
   '/entities/EngineAuditLog',
 ]
 
+/** Pages for people who are not signed in. */
+const OPEN = [
+  '/login',
+  '/forgot-password',
+  '/activate',
+  '/reset-password',
+  '/api-docs',
+  '/api-docs#searchRecords',
+]
+
 test('the open pages', async ({ browser, baseURL }) => {
   const page = await browser.newPage({ baseURL })
-  for (const path of ['/login', '/forgot-password', '/activate', '/reset-password'])
-    await shoot(page, 'open', path)
+  for (const path of OPEN) await shoot(page, 'open', path)
 })
 
 test('no data', async ({ admin }) => {
@@ -69,6 +79,7 @@ async function detailPages(api: APIRequestContext): Promise<string[]> {
     '/entities/Airport?filter=[{"field":"nome","operator":"eq","value":"a"}]',
     `/plugins/history/${failed.id}`,
     '/plugins/com.ourairports.world-airports',
+    '/api-docs#searchAirportRecords',
     `/users/${user.userId}`,
   ]
 }

@@ -1,5 +1,6 @@
 import {
   BlocksIcon,
+  BookOpenIcon,
   DatabaseIcon,
   HistoryIcon,
   ImageIcon,
@@ -63,6 +64,7 @@ export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
         permission: 'keys:manage',
         key: 'k',
       },
+      { href: '/api-docs', label: 'API reference', icon: BookOpenIcon, key: 'r' },
     ],
   },
   {

@@ -1,13 +1,20 @@
 'use client'
-import { CheckIcon, CopyIcon } from 'lucide-react'
+import { CheckIcon, CopyIcon, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from './button'
 
-type Props = { text: string; label?: string; showLabel?: boolean; className?: string }
+type Props = {
+  text: string
+  label?: string
+  showLabel?: boolean
+  icon?: LucideIcon
+  className?: string
+}
 
 /** Puts `text` on the clipboard and says so. */
-export function CopyButton({ text, label = 'Copy', showLabel = false, className }: Props) {
+export function CopyButton(props: Props) {
+  const { text, label = 'Copy', showLabel = false, icon = CopyIcon, className } = props
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -22,7 +29,7 @@ export function CopyButton({ text, label = 'Copy', showLabel = false, className 
       toast.error('The browser refused to copy. Select the text and copy it by hand.')
     }
   }
-  const Icon = copied ? CheckIcon : CopyIcon
+  const Icon = copied ? CheckIcon : icon
   return (
     <Button
       variant={showLabel ? 'outline' : 'ghost'}

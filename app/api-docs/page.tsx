@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
+import { ApiDocsView } from '@/components/api-docs/api-docs-view'
+import { AppShell } from '@/components/shell/app-shell'
+import { VisitorFrame } from '@/components/shell/visitor-frame'
+import { publicPageContext } from '@/lib/http/page'
+
+export const metadata: Metadata = { title: 'API reference' }
+
+/** Open to all; those who are signed in stay in the console. */
+export default async function ApiDocsPage() {
+  const { actor } = await publicPageContext()
+  if (!actor || actor.mustChangePassword)
+    return (
+      <VisitorFrame next="/api-docs">
+        <ApiDocsView visitor={null} />
+      </VisitorFrame>
+    )
+  const collapsed = (await cookies()).get('sidebar')?.value === 'collapsed'
+  const viewer = { userId: actor.userId, email: actor.name, roles: actor.roles }
+  return (
+    <AppShell viewer={viewer} initiallyCollapsed={collapsed}>
+      <ApiDocsView visitor={actor.userId} />
+    </AppShell>
+  )
+}

@@ -1,0 +1,58 @@
+import { Status, type Tone } from '@/components/ui/status'
+import type { Answer, ApiDocument } from './document'
+import type { Operation } from './operations'
+import { Inline } from './rich-text'
+import { Disclosure, SchemaView } from './schema-view'
+
+type Props = { document: ApiDocument; operation: Operation }
+
+/** Every answer by its status, with its headers and its form. */
+export const AnswersView = ({ document, operation }: Props) => (
+  <ul className="divide-y border-y">
+    {operation.answers.map(({ status, answer }) => (
+      <li key={status} className="grid gap-1 py-2">
+        <p className="flex items-baseline gap-2">
+          <Status tone={toneOf(status)}>{status}</Status>
+          <span className="min-w-0 text-[13px] text-muted-foreground">
+            <Inline text={answer.description ?? ''} />
+          </span>
+        </p>
+        <AnswerContent document={document} answer={answer} status={status} />
+      </li>
+    ))}
+  </ul>
+)
+
+function toneOf(status: string): Tone {
+  if (status.startsWith('2')) return 'success'
+  if (status.startsWith('3')) return 'neutral'
+  return status.startsWith('4') ? 'warning' : 'destructive'
+}
+
+type ContentProps = { document: ApiDocument; answer: Answer; status: string }
+
+function AnswerContent({ document, answer, status }: ContentProps) {
+  const headers = Object.keys(answer.headers ?? {}).join(', ')
+  return (
+    <>
+      {headers && (
+        <p className="text-xs text-muted-foreground">
+          Headers <span className="font-mono">{headers}</span>
+        </p>
+      )}
+      {Object.entries(answer.content ?? {}).map(([mediaType, { schema }]) => (
+        <Disclosure
+          key={mediaType}
+          label={
+            <>
+              <span className="font-mono">{mediaType}</span>
+              <span className="sr-only"> of {status}</span>
+            </>
+          }
+        >
+          <SchemaView document={document} schema={schema} />
+        </Disclosure>
+      ))}
+    </>
+  )
+}

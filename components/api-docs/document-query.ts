@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError, failure } from '@/lib/http/client'
+import type { ApiDocument } from './document'
+
+export const DOCUMENT_PATH = '/api/openapi.json'
+
+/** The document as `visitor` may see it: it is not the same for everyone. */
+export const documentOptions = (visitor: string) =>
+  queryOptions({
+    queryKey: ['api-document', visitor],
+    queryFn: ({ signal }) => fetchDocument(signal),
+  })
+
+async function fetchDocument(signal: AbortSignal): Promise<ApiDocument> {
+  const response = await fetch(DOCUMENT_PATH, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error
+    throw new ApiError(0, 'The server could not be reached. Check the connection and try again.')
+  })
+  const body = await response.json().catch(() => null)
+  if (response.ok && body) return body as ApiDocument
+  throw failure(response.status, body, response.headers.get('x-request-id'))
+}

@@ -1,0 +1,100 @@
+import type { ApiDocument, Examples, Schema, SchemaLike } from './document'
+import { resolve } from './document'
+import { flatten, formsOf, typesOf } from './schema'
+
+/** `asked`: no more than must be sent. `answered`: all that may come back. */
+type Extent = 'asked' | 'answered'
+
+/** The example that the document gives of a parameter, a body or an answer; else undefined. */
+export function exampleOf(
+  document: ApiDocument,
+  { example, examples, schema }: Examples & { schema?: SchemaLike },
+): unknown {
+  if (example !== undefined) return example
+  const [first] = Object.values(examples ?? {})
+  const given = first && resolve(document, first)
+  return given?.value ?? givenIn(flatten(document, schema))
+}
+
+/** A value that fits: the document's example, else one made from the schema. */
+export const sampleOf = (
+  document: ApiDocument,
+  thing: Examples & { schema?: SchemaLike },
+  extent: Extent,
+): unknown => exampleOf(document, thing) ?? fromSchema(document, thing.schema, extent, 0)
+
+function fromSchema(
+  document: ApiDocument,
+  like: SchemaLike | undefined,
+  extent: Extent,
+  depth: number,
+  name = '',
+): unknown {
+  const schema = flatten(document, like)
+  const given = givenIn(schema) ?? schema.default
+  if (given !== undefined) return given
+  if (depth > MAX_DEPTH) return null
+  const forms = formsOf(schema)
+  if (forms) return fromSchema(document, forms[0], extent, depth + 1)
+  const [type] = typesOf(schema)
+  if (type === 'object') return objectFrom(document, schema, extent, depth)
+  if (type === 'array')
+    return schema.items === undefined || (extent === 'asked' && !schema.minItems && depth > 0)
+      ? []
+      : [fromSchema(document, schema.items, extent, depth + 1)]
+  const text = extent === 'asked' && name ? placeholder(name) : 'text'
+  return scalarFrom(schema, type, text)
+}
+
+const MAX_DEPTH = 6
+
+const givenIn = ({ example, examples, const: only, enum: choices }: Schema) =>
+  example ?? examples?.[0] ?? only ?? choices?.[0]
+
+function objectFrom(
+  document: ApiDocument,
+  { properties = {}, required = [] }: Schema,
+  extent: Extent,
+  depth: number,
+): Record<string, unknown> {
+  const wanted = Object.entries(properties).filter(
+    ([name]) => extent === 'answered' || required.includes(name),
+  )
+  return Object.fromEntries(
+    wanted.map(([name, schema]) => [name, fromSchema(document, schema, extent, depth + 1, name)]),
+  )
+}
+
+/** What the caller must put there: `userId` → `USER_ID`. */
+export const placeholder = (name: string): string =>
+  name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
+
+const BY_FORMAT: Record<string, string> = {
+  'date-time': '2026-01-31T12:00:00.000Z',
+  date: '2026-01-31',
+  time: '12:00:00',
+  email: 'name@example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  uri: 'https://example.com',
+}
+
+function scalarFrom(schema: Schema, type: string | undefined, text: string): unknown {
+  const { format = '', minimum, minLength = 0 } = schema
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return Math.max(minimum ?? 0, 0)
+  if (type === 'string') return BY_FORMAT[format] ?? text.padEnd(minLength, '.')
+  return type === 'null' ? null : {}
+}
+
+/** An answer as it may come with this status; the envelope tells it too. */
+export function answerSample(
+  document: ApiDocument,
+  content: Examples & { schema?: SchemaLike },
+  status: string,
+): unknown {
+  const sample = sampleOf(document, content, 'answered')
+  if (typeof sample !== 'object' || sample === null || !('timestamp' in sample)) return sample
+  return { ...sample, code: Number(status), status: REASONS[status] ?? 'OK' }
+}
+
+const REASONS: Record<string, string> = { 201: 'CREATED', 202: 'ACCEPTED' }

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, installSample, test } from './fixtures'
+import { API_KEY } from './server-settings'
+
+const operations = (page: Page) => page.getByRole('navigation', { name: 'Operations' })
+
+test('anyone reads the generic operations and finds one', async ({ visitor }) => {
+  await visitor.goto('/api-docs')
+  await expect(operations(visitor).getByRole('link', { name: 'Search records' })).toBeVisible()
+  await expect(operations(visitor).getByText('Airport')).toHaveCount(0)
+  await visitor.keyboard.press('Tab')
+  await visitor.getByRole('searchbox', { name: 'Find an operation' }).fill('upload image')
+  await expect(operations(visitor).getByRole('status')).toHaveText(/^1 of \d+ operations$/)
+  await operations(visitor).getByRole('link', { name: 'Upload an image' }).click()
+  await expect(visitor.getByRole('heading', { name: 'Upload an image' })).toBeFocused()
+  await expect(visitor).toHaveURL(/\/api-docs#uploadImage$/)
+  await visitor.goBack()
+  await expect(visitor.getByRole('heading', { name: 'Authentication' })).toBeVisible()
+  await visitor.getByRole('link', { name: 'Sign in', exact: true }).first().click()
+  await expect(visitor).toHaveURL(/\/login\?next=%2Fapi-docs|\/login\?next=\/api-docs/)
+})
+
+test('an administrator finds the operations on an entity, and the search of it works', async ({
+  admin,
+  api,
+}) => {
+  await installSample(api, 'world-airports')
+  await admin.goto('/entities')
+  await admin.keyboard.press('Control+k')
+  await admin.getByRole('combobox').fill('api reference')
+  await admin.getByRole('option', { name: 'API reference' }).click()
+  await operations(admin)
+    .getByRole('button', { name: /^Airport records/ })
+    .click()
+  await operations(admin).getByRole('link', { name: 'Search records' }).last().click()
+  await expect(admin).toHaveURL(/\/api-docs#searchAirportRecords$/)
+  const command = await admin.getByRole('region', { name: 'curl' }).textContent()
+  const answer = JSON.parse(await runShell(`${command} -s`))
+  expect(answer).toMatchObject({ code: 200, data: [], pagination: { total: 0, current: 0 } })
+  await admin.getByRole('button', { name: 'Fields of query' }).click()
+  await expect(admin.getByText('operator', { exact: true }).first()).toBeVisible()
+  await admin.getByRole('link', { name: 'Needs a credential' }).click()
+  await expect(admin.getByRole('heading', { name: 'Authentication' })).toBeFocused()
+  await admin.getByRole('link', { name: 'API reference' }).click()
+  await expect(admin).toHaveURL(/\/api-docs$/)
+})
+
+test('a link leads to its operation, in light and dark, on a desk and in the hand', async ({
+  admin,
+}) => {
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    await admin.emulateMedia({ colorScheme })
+    await admin.setViewportSize({ width, height: 844 })
+    await admin.goto('/api-docs#searchRecords')
+    await admin.reload()
+    await expect(admin.getByRole('heading', { name: 'Search records' })).toBeVisible()
+    await admin.getByRole('button', { name: /application\/json of 200/ }).click()
+    await expectAccessible(admin)
+    await admin.goto('/api-docs#start')
+    await expect(admin.getByRole('heading', { name: 'Getting started' })).toBeVisible()
+    await expectAccessible(admin)
+  }
+  await admin.getByRole('link', { name: 'All operations' }).click()
+  await expect(operations(admin)).toBeVisible()
+  await expectAccessible(admin)
+})
+
+test('a document that does not come is asked for again', async ({ page }) => {
+  await page.route('**/api/openapi.json', (route) =>
+    route.fulfill({ status: 500, json: { data: [], error: 'Something broke' } }),
+  )
+  await page.goto('/api-docs')
+  await expect(page.getByRole('alert').first()).toContainText('Something broke')
+  await page.unroute('**/api/openapi.json')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(operations(page)).toBeVisible()
+  await page.goto('/api-docs#noSuchThing')
+  await expect(page.getByText('There is no such operation')).toBeVisible()
+})
+
+async function runShell(command: string): Promise<string> {
+  const env = { ...process.env, ENGINE_API_KEY: API_KEY }
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
+  return stdout
+}
