@@ -11,7 +11,10 @@ export const pagination = z
     last: z.boolean().meta({ description: 'No page comes after it' }),
     next: z.string().optional().meta({ description: 'Cursor of the page after it' }),
   })
-  .meta({ id: 'Engine.Pagination' })
+  .meta({
+    id: 'Engine.Pagination',
+    examples: [{ current: 0, total: 1, pages: 1, first: true, last: true }],
+  })
 
 type Options = {
   description?: string
@@ -25,7 +28,9 @@ type Options = {
 export const envelopeOf = (item: z.ZodType, { meta = z.object({}), paged }: Options = {}) =>
   z.object({
     data: z.array(item),
-    timestamp: z.int().meta({ description: 'Milliseconds since 1970' }),
+    timestamp: z
+      .int()
+      .meta({ description: 'Milliseconds since 1970', examples: [1_767_225_600_000] }),
     code: z.int().meta({ description: 'The HTTP status' }),
     status: z.string().meta({ description: 'Its reason in capitals' }),
     meta,
@@ -41,9 +46,11 @@ export function listOf(item: z.ZodType, options: Options = {}): AnswerDoc {
 export const pageOf = (item: z.ZodType, options: Options = {}): AnswerDoc =>
   listOf(item, { paged: true, meta: searchMeta, ...options })
 
-const searchMeta = z.object({
-  count: z.literal('estimated').optional().meta({ description: '`total` is an estimate' }),
-})
+const searchMeta = z
+  .object({
+    count: z.literal('estimated').optional().meta({ description: '`total` is an estimate' }),
+  })
+  .meta({ examples: [{}] })
 
 /** JSON in a shape of its own. */
 export const json = (schema: z.ZodType, rest: Omit<AnswerDoc, 'content'> = {}): AnswerDoc => ({
