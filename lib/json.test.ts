@@ -10,6 +10,14 @@ describe('parseJson', () => {
     expect(() => parseJson('[{"a":'.repeat(100_000))).toThrow(JsonSyntaxError)
   })
 
+  test('refuses more levels than what works on values can go, in text of any length', () => {
+    const nested = (levels: number) => `[1, "[[\\"[[", ${'['.repeat(levels)}${']'.repeat(levels)}]`
+    expect(parseJson(nested(499))).toHaveLength(3)
+    expect(thrownBy(() => parseJson(nested(500)))).toMatchObject({
+      message: 'Nested deeper than 500 levels at line 1, column 514',
+    })
+  })
+
   test('keeps __proto__ as plain data', () => {
     const value = parseJson('{"__proto__":{"admin":true}}') as object
     expect(Object.keys(value)).toEqual(['__proto__'])

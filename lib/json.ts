@@ -1,4 +1,6 @@
 import { type ParseError, parse as parseTolerantly, printParseErrorCode } from 'jsonc-parser'
+import { markNumbers } from './exact-numbers'
+import { MAX_NESTING, scanJson } from './scan-json'
 
 /** What JSON can say. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -20,10 +22,21 @@ export class JsonSyntaxError extends Error {
 
 /**
  * Parses JSON in UTF-8 (a byte order mark is allowed). `__proto__` becomes an ordinary own key.
- * Throws `JsonSyntaxError` with the place of the fault.
+ * `exactly`: numbers that a double would round come as marked text (see `literalOf`). Throws
+ * `JsonSyntaxError` with the place of the fault, also for more than `MAX_NESTING` levels.
  */
-export function parseJson(input: Uint8Array | string): Json {
+export function parseJson(input: Uint8Array | string, { exactly = false } = {}): Json {
   const text = typeof input === 'string' ? input : decodeUtf8(input)
+  const value = parse(text)
+  const { tooDeepAt, inexact } = scanJson(text)
+  if (tooDeepAt !== null) {
+    const reason = `Nested deeper than ${MAX_NESTING} levels`
+    throw syntaxError(text, tooDeepAt, reason)
+  }
+  return exactly && inexact.length > 0 ? parse(markNumbers(text, inexact)) : value
+}
+
+function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch (error) {
@@ -47,14 +60,18 @@ function decodeUtf8(bytes: Uint8Array): string {
 function locate(error: SyntaxError, text: string): JsonSyntaxError {
   const faults = findFaults(text)
   const position = faults[0]?.offset ?? text.length
-  const before = text.slice(0, position)
   const reason = faults[0] ? REASONS[printParseErrorCode(faults[0].error)] : undefined
-  return new JsonSyntaxError(
-    reason ?? error.message.replace(/( in JSON)? at position.*/s, ''),
+  return syntaxError(
+    text,
     position,
-    before.split('\n').length,
-    position - before.lastIndexOf('\n'),
+    reason ?? error.message.replace(/( in JSON)? at position.*/s, ''),
   )
+}
+
+function syntaxError(text: string, position: number, reason: string): JsonSyntaxError {
+  const before = text.slice(0, position)
+  const line = before.split('\n').length
+  return new JsonSyntaxError(reason, position, line, position - before.lastIndexOf('\n'))
 }
 
 // That parser calls itself once a level, so what is nested beyond reason has no place named.

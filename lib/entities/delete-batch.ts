@@ -5,7 +5,8 @@ import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import type { Json, JsonObject } from '@/lib/json'
+import { literalOf, stringifyExactly } from '@/lib/exact-numbers'
+import { type Json, type JsonObject, parseJson } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { countMatches } from './count-matches'
 import type { Entity } from './definition'
@@ -93,8 +94,9 @@ async function destroy(
 /** What goes into the audit log of a query; lists may hold thousands of values. */
 const MAX_NOTED = 4096
 const notedQuery = (conditions: ConditionsInput['conditions']): Json => {
-  const text = JSON.stringify(conditions)
-  return text.length <= MAX_NOTED ? conditions : `${text.slice(0, MAX_NOTED)}…`
+  const text = stringifyExactly(conditions)
+  if (text.length > MAX_NOTED) return `${text.slice(0, MAX_NOTED)}…`
+  return parseJson(JSON.stringify(conditions, (_, value: Json) => literalOf(value) ?? value))
 }
 
 function requireExpected(count: number, expected: number | undefined): void {

@@ -6,7 +6,11 @@ import { type Json, JsonSyntaxError, parseJson } from '@/lib/json'
  * The JSON of a request's body. Throws `unsupported_media_type` for another content type, `too_large`
  * before more than `maxBytes` are in memory, and `invalid_input` with the place of a syntax fault.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<Json> {
+export async function readJson(
+  request: Request,
+  maxBytes: number,
+  options: { exactly?: boolean } = {},
+): Promise<Json> {
   const type = request.headers.get('content-type') ?? ''
   if (type && !/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json')
@@ -14,7 +18,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
   const bytes = await readBytes(request, maxBytes)
   if (bytes.length === 0) throw new AppError('invalid_input', 'The request needs a JSON body')
   try {
-    return parseJson(bytes)
+    return parseJson(bytes, options)
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
     const { reason, line, column, position } = error

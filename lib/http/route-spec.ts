@@ -30,6 +30,8 @@ export type Spec<A, P, Q, B> = {
   query?: z.ZodType<Q>
   /** Schema of a JSON body, or one by the query; without it the body is left unread for `handle`. */
   body?: z.ZodType<B> | ((query: Q) => z.ZodType<B>)
+  /** Numbers of the body keep all their digits: see `literalOf`. */
+  exactNumbers?: boolean
   /** Overrides `MAX_JSON_BYTES`. */
   maxBytes?: number
   /** The request is a multipart form with one file; what was read of it is `upload`. */

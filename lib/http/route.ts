@@ -131,14 +131,15 @@ function parseQuery<Q>(schema: z.ZodType<Q> | undefined, request: Request): Q {
 }
 
 async function parseBody<A, P, Q, B>(
-  { body, maxBytes }: Spec<A, P, Q, B>,
+  { body, maxBytes, exactNumbers: exactly }: Spec<A, P, Q, B>,
   query: Q,
   request: Request,
   deps: Deps,
 ): Promise<B> {
   if (!body) return undefined as B
   const schema = typeof body === 'function' ? body(query) : body
-  return unwrap(schema.safeParse(await readJson(request, maxBytes ?? deps.settings.MAX_JSON_BYTES)))
+  const limit = maxBytes ?? deps.settings.MAX_JSON_BYTES
+  return unwrap(schema.safeParse(await readJson(request, limit, { exactly })))
 }
 
 function unwrap<T>(result: z.ZodSafeParseResult<T>): T {

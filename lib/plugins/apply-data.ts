@@ -20,7 +20,7 @@ export async function prepareData(db: Db, { content, target }: PlannedFile): Pro
   const entity = await entityNamed(db, target ?? '')
   const { rows, faults, faultCount } = await prepareRecords(
     entity,
-    await readContent(content),
+    await readContent(content, { exactly: true }),
     'insert',
   )
   if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)

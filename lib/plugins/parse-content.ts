@@ -9,11 +9,16 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRA
 ].map((char) => char.charCodeAt(0))
 
 /**
- * The records of a content file: one object, or an array of objects. Throws `JsonSyntaxError`, or
+ * The records of a content file: one object, or an array of objects; numbers that a double would
+ * round as marked text (see `literalOf`) when asked for `exactly`. Throws `JsonSyntaxError`, or
  * `NotRecordsError` naming the first item that is no object.
  */
-export async function parseContent(bytes: Uint8Array): Promise<JsonObject[]> {
-  const value = (bytes.length > SLICE_BYTES ? await parseInSlices(bytes) : null) ?? parseJson(bytes)
+export async function parseContent(
+  bytes: Uint8Array,
+  options: { exactly?: boolean } = {},
+): Promise<JsonObject[]> {
+  const sliced = bytes.length > SLICE_BYTES ? await parseInSlices(bytes, options) : null
+  const value = sliced ?? parseJson(bytes, options)
   const items = Array.isArray(value) ? value : [value]
   const odd = items.findIndex((item) => !isObject(item))
   if (odd >= 0) throw new NotRecordsError(odd, Array.isArray(value))
@@ -35,7 +40,10 @@ export class NotRecordsError extends Error {
 }
 
 /** Parses a large top-level array piece by piece; null when it is none, or has a fault to be placed. */
-async function parseInSlices(bytes: Uint8Array): Promise<Json[] | null> {
+async function parseInSlices(
+  bytes: Uint8Array,
+  options: { exactly?: boolean },
+): Promise<Json[] | null> {
   const start = bytes.subarray(0, 3).join() === '239,187,191' ? 3 : 0
   const open = bytes.findIndex((byte, at) => at >= start && byte > 0x20)
   if (bytes[open] !== OPEN_BRACKET) return null
@@ -43,7 +51,7 @@ async function parseInSlices(bytes: Uint8Array): Promise<Json[] | null> {
   for (let from = open + 1; ; ) {
     const end = endOfSlice(bytes, from)
     if (end === null) return null
-    const slice = parseSlice(bytes.subarray(from, end))
+    const slice = parseSlice(bytes.subarray(from, end), options)
     if (!slice) return null
     for (const item of slice) items.push(item)
     if (bytes[end] === CLOSE_BRACKET) return isBlank(bytes.subarray(end + 1)) ? items : null
@@ -52,9 +60,10 @@ async function parseInSlices(bytes: Uint8Array): Promise<Json[] | null> {
   }
 }
 
-function parseSlice(bytes: Uint8Array): Json[] | null {
+function parseSlice(bytes: Uint8Array, options: { exactly?: boolean }): Json[] | null {
   try {
-    const items = JSON.parse(`[${new TextDecoder('utf-8', { fatal: true }).decode(bytes)}]`)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const items = parseJson(`[${text}]`, options) as Json[]
     // The end of `[1,]` would be an empty slice here: let the whole parse name the fault.
     return items.length > 0 ? items : null
   } catch {

@@ -5,9 +5,15 @@ import type { ContentFile } from './parse-plugin'
 import { substitute } from './variables'
 import { FileFailure } from './verdict'
 
-/** The objects in a content file, variables replaced. Throws what `toFailure` understands. */
-export async function readContent({ bytes, variables }: ContentFile): Promise<JsonObject[]> {
-  const items = await parseContent(bytes)
+/**
+ * The objects in a content file, variables replaced, with `exactly` as of `parseContent`. Throws what
+ * `toFailure` understands.
+ */
+export async function readContent(
+  { bytes, variables }: ContentFile,
+  options: { exactly?: boolean } = {},
+): Promise<JsonObject[]> {
+  const items = await parseContent(bytes, options)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('${')
     ? items.map((item) => substitute(item, variables))
     : items

@@ -1,4 +1,5 @@
 import type { FileDetail } from '@/lib/db/schema/plugins'
+import { literalOf, stringifyExactly } from '@/lib/exact-numbers'
 import type { Json } from '@/lib/json'
 import { isStorableText } from './storable'
 
@@ -22,11 +23,11 @@ const MAX_SHOWN_CHARS = 200
 
 /** A value fit to be shown with a fault: short, and storable itself. */
 export function shorten(value: Json): Json {
-  if (typeof value === 'string') return showableText(value)
+  if (typeof value === 'string') return showableText(literalOf(value) ?? value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value !== 'object' || value === null) return value
   if (sizeOf(value, MAX_SHOWN_CHARS) > MAX_SHOWN_CHARS) return Array.isArray(value) ? '[…]' : '{…}'
-  const text = JSON.stringify(value)
+  const text = stringifyExactly(value)
   const storable = isStorableText(text) && !/\\u(0000|d[89a-f]..)/.test(text)
   return storable && text.length <= MAX_SHOWN_CHARS ? JSON.parse(text) : showableText(text)
 }

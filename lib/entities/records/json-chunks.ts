@@ -1,4 +1,5 @@
 import { type Entity, EXTRA_COLUMN } from '@/lib/entities/definition'
+import { stringifyExactly } from '@/lib/exact-numbers'
 import type { Json, JsonObject } from '@/lib/json'
 import type { PreparedRow } from './prepared-row'
 import { PRESENCE_COLUMN } from './record-columns'
@@ -65,8 +66,8 @@ export function partialEncoder(some: readonly string[]): Encode {
 }
 
 function encode(values: JsonObject, extra: JsonObject | null): string {
-  const text = JSON.stringify(values)
+  const text = stringifyExactly(values)
   if (extra === null) return text
-  const rest = `"${EXTRA_COLUMN}":${JSON.stringify(extra)}}`
+  const rest = `"${EXTRA_COLUMN}":${stringifyExactly(extra)}}`
   return text === '{}' ? `{${rest}` : `${text.slice(0, -1)},${rest}`
 }

@@ -6,6 +6,7 @@ import { compileEntity } from './compiled-entity'
 import { addFault, noFaults, pointerTo, shorten } from './faults'
 import type { PreparedRow } from './prepared-row'
 import { addRuleFaults } from './rule-faults'
+import { settleNumbers } from './settle-numbers'
 import { splitFields } from './split-fields'
 
 /**
@@ -50,12 +51,13 @@ function preparation(entity: Entity, mode: PrepareMode) {
   const keys = mode === 'insert' ? [] : entity.keys
   const faults = noFaults()
 
-  function prepare(record: Json, index: number): PreparedRow | null {
-    if (!isObject(record)) {
+  function prepare(given: Json, index: number): PreparedRow | null {
+    if (!isObject(given)) {
       const message = 'must be an object'
-      addFault(faults, () => ({ index, pointer: '', message, value: shorten(record) }))
+      addFault(faults, () => ({ index, pointer: '', message, value: shorten(given) }))
       return null
     }
+    const record = settleNumbers(given, compiled)
     const before = faults.count
     const faulty = validate(record)
       ? NONE

@@ -1,6 +1,6 @@
+import { canonicalNumber } from '@/lib/canonical-number'
 import type { Entity, Property } from '@/lib/entities/definition'
 import type { Json, JsonObject } from '@/lib/json'
-import { canonicalNumber } from './numeric-text'
 
 /** A text that two stored values of one property share exactly when the database holds them equal. */
 export function canonicalText({ kind }: Property, value: Json): string {

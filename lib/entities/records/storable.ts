@@ -1,4 +1,6 @@
+import { literalOf } from '@/lib/exact-numbers'
 import type { Json } from '@/lib/json'
+import { isJsonNumber } from '../search/numeric-text'
 
 /** Levels of objects and arrays that one field may nest. */
 export const MAX_DEPTH = 100
@@ -14,8 +16,8 @@ export const isStorableText = (text: string): boolean =>
  * arrays, keys included.
  */
 export function whyNotStorable(value: Json, depth = 0): string | null {
-  if (typeof value === 'string') return isStorableText(value) ? null : UNSTORABLE_TEXT
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'is a number out of range'
+  if (typeof value === 'string') return whyNotStorableText(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? null : OUT_OF_RANGE
   if (typeof value !== 'object' || value === null) return null
   if (depth >= MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
   if (Array.isArray(value)) return firstReason(value, depth)
@@ -23,6 +25,16 @@ export function whyNotStorable(value: Json, depth = 0): string | null {
   return firstReason(Object.values(value), depth)
 }
 
+function whyNotStorableText(text: string): string | null {
+  const literal = literalOf(text)
+  if (literal !== null) return isInRange(literal) ? null : OUT_OF_RANGE
+  return isStorableText(text) ? null : UNSTORABLE_TEXT
+}
+
+// Whoever reads the answer gets doubles.
+const isInRange = (literal: string) => isJsonNumber(literal) && Number.isFinite(Number(literal))
+
+const OUT_OF_RANGE = 'is a number out of range'
 const UNSTORABLE_TEXT =
   'holds text that the database cannot store (U+0000 or half of a surrogate pair)'
 

@@ -1,6 +1,7 @@
 import type { Kind } from '@/lib/entities/definition'
 import { isTime, parseDatetime } from '@/lib/entities/records/parse-datetime'
 import { whyNotStorable } from '@/lib/entities/records/storable'
+import { literalOf } from '@/lib/exact-numbers'
 import { isObject, type Json } from '@/lib/json'
 import { shorten } from '@/lib/unknown-name'
 import { toJsonLiteral } from './json-literal'
@@ -17,9 +18,10 @@ export class BadValue extends Error {
  * Converts a value of a condition (not null) to what its field is compared as. Typed values and their
  * text come out equal. Throws `BadValue`, naming field, type and value.
  */
-export function convertValue(value: Json, field: FieldRef, operator: OperatorName): Literal {
-  const unstorable = whyNotStorable(value)
+export function convertValue(given: Json, field: FieldRef, operator: OperatorName): Literal {
+  const unstorable = whyNotStorable(given)
   if (unstorable) throw new BadValue(`The value for "${field.name}" ${unstorable}`)
+  const value = literalOf(given) ?? given
   const isWording = WORDING.has(operator)
   const kind = isWording && field.kind !== 'text' ? 'json' : field.kind
   const literal = CONVERT[kind](

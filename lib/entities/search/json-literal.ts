@@ -1,3 +1,4 @@
+import { stringifyExactly } from '@/lib/exact-numbers'
 import type { Json } from '@/lib/json'
 import { isJsonNumber } from './numeric-text'
 import type { JsonLiteral } from './resolved'
@@ -5,7 +6,7 @@ import type { JsonLiteral } from './resolved'
 /** What `value` is compared as inside JSON: `5` and `"5"` come out equal, so do `{…}` and its text. */
 export function toJsonLiteral(value: Json): JsonLiteral {
   if (typeof value === 'object')
-    return { type: 'json', text: null, number: null, container: JSON.stringify(value) }
+    return { type: 'json', text: null, number: null, container: stringifyExactly(value) }
   const text = String(value)
   const number = typeof value !== 'boolean' && isJsonNumber(text) ? text : null
   return { type: 'json', text, number, container: number ? null : parseContainer(text) }

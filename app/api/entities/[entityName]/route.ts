@@ -49,6 +49,7 @@ const create = route({
   params: entityParams,
   query: z.strictObject({}),
   body: recordBody('New'),
+  exactNumbers: true,
   handle: async ({ deps, actor, requestId, params, body }) => {
     const input = { ...params, records: [body], naming: 'single', actor, requestId } as const
     const { data, counts } = await createRecords(deps, input)
@@ -71,6 +72,7 @@ const change = route({
   params: entityParams,
   query: z.strictObject({}),
   body: recordBody('Keyed'),
+  exactNumbers: true,
   handle: async ({ deps, actor, requestId, params, body }) => {
     const input = { ...params, records: [body], naming: 'single', actor, requestId } as const
     const { data } = await changeRecords(deps, input)

@@ -65,6 +65,7 @@ const change = (manner: 'merge' | 'byDefinition') =>
     params: recordParams,
     query: z.strictObject({}),
     body: recordBody(manner === 'merge' ? 'Change' : 'Replacement'),
+    exactNumbers: true,
     handle: async ({ request, deps, actor, requestId, params, body: record }) => {
       const ifMatch = request.headers.get('if-match')
       const input = { ...params, record, manner, ifMatch, actor, requestId }

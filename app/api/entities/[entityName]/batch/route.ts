@@ -34,6 +34,7 @@ const create = route({
   params: entityParams,
   query: z.strictObject({}),
   body: recordsBody('New'),
+  exactNumbers: true,
   handle: async ({ deps, actor, requestId, params, body }) => {
     const input = { ...params, records: body as Json[], naming: 'batch', actor, requestId } as const
     const { data, counts } = await createRecords(deps, input)
@@ -57,6 +58,7 @@ const change = route({
   params: entityParams,
   query: z.strictObject({}),
   body: recordsBody('Keyed'),
+  exactNumbers: true,
   handle: async ({ deps, actor, requestId, params, body }) => {
     const input = { ...params, records: body as Json[], naming: 'batch', actor, requestId } as const
     const { data, counts } = await changeRecords(deps, input)
@@ -84,6 +86,7 @@ const remove = route({
   params: entityParams,
   query: deleteBatchQuery,
   body: deleteBatchBody,
+  exactNumbers: true,
   handle: async ({ deps, actor, requestId, params: { entityName }, query, body }) => {
     requireSameEntity(body.entity, entityName)
     const selection = { entityName, ...conditionsOfBody(body), ...query }

@@ -32,6 +32,7 @@ const countByBody = route({
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   body: countBody,
+  exactNumbers: true,
   readOnly: true,
   handle: async ({ deps, actor, params: { entityName }, body }) => {
     requireSameEntity(body.entity, entityName)

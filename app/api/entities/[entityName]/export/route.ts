@@ -30,6 +30,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     params: entityParams,
     query: exportQuery,
     body: exportBody,
+    exactNumbers: true,
     readOnly: true,
     handle: async ({ request, deps, requestId, params: { entityName }, query, body }) => {
       requireSameEntity(body.entity, entityName)

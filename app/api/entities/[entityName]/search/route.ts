@@ -20,6 +20,7 @@ const search = route({
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   body: searchBody,
+  exactNumbers: true,
   readOnly: true,
   handle: async ({ deps, actor, params: { entityName }, body }) => {
     requireSameEntity(body.entity, entityName)

@@ -20,9 +20,10 @@ test.each([
   [
     'records nested 100,000 deep',
     notes(`[{"id":1,"x":${nested(100_000)}}]`),
-    'Invalid record',
+    'Invalid JSON',
     /deeper/,
   ],
+  ['records nested 200 deep', notes(`[{"id":1,"x":${nested(200)}}]`), 'Invalid record', /deeper/],
   [
     'text nested 100,000 deep that ends early',
     notes(`[{"id":1,"x":${nested(100_000)}`),
@@ -32,6 +33,12 @@ test.each([
   [
     'a default nested 50,000 deep',
     schema(`{"name":"X","properties":[{"name":"a","type":"json","default":${nested(50_000)}}]}`),
+    'Invalid JSON',
+    /deep/,
+  ],
+  [
+    'a default nested 200 deep',
+    schema(`{"name":"X","properties":[{"name":"a","type":"json","default":${nested(200)}}]}`),
     'Invalid definition',
     /deep/,
   ],
