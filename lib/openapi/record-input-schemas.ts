@@ -1,5 +1,5 @@
 import type { Entity, Property } from '@/lib/entities/definition'
-import { recordSchema } from '@/lib/entities/records/record-schema'
+import { checkedProperties, recordSchema } from '@/lib/entities/records/record-schema'
 import { exampleRecord } from './example-record'
 import type { Part } from './json-schema'
 import { referring, titles } from './record-answer-schemas'
@@ -28,11 +28,19 @@ function sent(entity: Entity, rules: 'whole' | 'partial', required: string[]): P
   ])
   return {
     type: 'object',
-    properties: Object.fromEntries(properties),
+    properties: { ...Object.fromEntries(properties), ...setByServer(entity) },
     ...(required.length > 0 ? { required } : {}),
     ...(entity.open ? {} : { additionalProperties: false }),
     examples: [exampleRecord(entity, { needs: required })],
   }
+}
+
+/** What the server sets is overlooked in what comes in, so that a record that was read can be sent back. */
+function setByServer(entity: Entity): Part {
+  const checked = new Set(checkedProperties(entity).map(({ name }) => name))
+  const others = entity.properties.filter(({ name }) => !checked.has(name))
+  const names = [...others.map(({ name }) => name), 'persistenceId']
+  return Object.fromEntries(names.map((name) => [name, { readOnly: true }]))
 }
 
 const FORMATS: Record<string, string> = { email: 'email', url: 'uri', uuid: 'uuid' }

@@ -98,7 +98,7 @@ describe('the schemas of an entity', () => {
     expect(schemas.Airport.properties.height).toEqual({ type: 'integer' })
     expect(schemas.Airport.properties.kind.enum).toEqual(['civil', 'military', null])
     expect(schemas['Airport.New'].required).toEqual(['name', 'height'])
-    expect(schemas['Airport.New'].properties).not.toHaveProperty('CreatedAt')
+    expect(schemas['Airport.New'].properties.CreatedAt).toEqual({ readOnly: true })
     expect(schemas['Airport.New'].properties.height).toMatchObject({ minimum: 100, maximum: 9000 })
     expect(schemas['Airport.Change'].required).toBeUndefined()
     expect(schemas['Airport.Keyed'].required).toEqual(['id'])
