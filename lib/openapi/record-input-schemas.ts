@@ -7,12 +7,20 @@ import { referring, titles } from './record-answer-schemas'
 /** The four forms in which records are sent, made of the schemas they are checked with. */
 export const newRecord = (entity: Entity): Part => sent(entity, 'whole', requiredOf(entity))
 
+/** A `PUT` takes what the entity's `updateStrategy` asks for: all of a record, or what changes. */
 export const replacement = (entity: Entity): Part =>
-  sent(entity, 'whole', without(requiredOf(entity), entity.keys))
+  isReplaced(entity)
+    ? sent(entity, 'whole', without(requiredOf(entity), entity.keys))
+    : changedFields(entity)
 
 export const changedFields = (entity: Entity): Part => sent(entity, 'partial', [])
 
-export const keyedRecord = (entity: Entity): Part => sent(entity, 'partial', entity.keys)
+export const keyedRecord = (entity: Entity): Part =>
+  isReplaced(entity)
+    ? sent(entity, 'whole', [...new Set([...entity.keys, ...requiredOf(entity)])])
+    : sent(entity, 'partial', entity.keys)
+
+const isReplaced = ({ definition }: Entity) => definition.updateStrategy === 'Replace'
 
 const requiredOf = (entity: Entity) => recordSchema(entity, 'whole').required as string[]
 

@@ -28,7 +28,7 @@ export type ChangeRecords = {
 /**
  * Changes records that their own keys name, all or none, by the definition's `updateStrategy`:
  * `Replace` makes each what is given, `Upsert` changes the given fields. Throws `not_found` that names
- * every key without a record, and else as `createRecords` does.
+ * every key without a record (the first 100), and else as `createRecords` does.
  */
 export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<WrittenRecords> {
   const { entityName, records, naming, actor, requestId } = input
@@ -65,5 +65,6 @@ function requireNoneMissing(entity: Entity, missing: PreparedRow[], naming: Fiel
     return { field, error: `There is no ${entity.name} with the key ${key}` }
   })
   const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : ''
-  throw new AppError('not_found', `${shown[0]?.error}${more}`, { validations: shown })
+  const meta = missing.length > shown.length ? { validationCount: missing.length } : {}
+  throw new AppError('not_found', `${shown[0]?.error}${more}`, { validations: shown, meta })
 }
