@@ -18,7 +18,14 @@ type Format = 'csv' | 'json' | 'xlsx'
 async function readExport(deps: Deps, format: Format): Promise<void> {
   const stop = new AbortController()
   const body = { fields: COLUMNS, sort: [] }
-  const input = { entityName: 'Person', body, format, bom: false, signal: stop.signal }
+  const input = {
+    entityName: 'Person',
+    body,
+    format,
+    bom: false,
+    reader: null,
+    signal: stop.signal,
+  }
   const response = await download(await exportRecords(deps, input), {
     stop,
     log: deps.log,

@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/auth/rights'
 import type { CopyQuery } from '@/lib/db/copy-out'
 import { findTarget } from '@/lib/entities/find-target'
 import { conditionsOfBody, sortOfBody } from '@/lib/entities/search/read-input'
@@ -14,6 +15,8 @@ import { encodeXlsx } from './xlsx'
 export type ExportRecords = {
   entityName: string
   body: ExportBody
+  /** References are followed into what this one may read. */
+  reader: Actor | null
   /** Stops the query. */
   signal: AbortSignal
 } & ExportQuery
@@ -38,9 +41,9 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
  */
 export async function exportRecords(
   deps: Deps,
-  { entityName, body, format, bom, signal }: ExportRecords,
+  { entityName, body, format, bom, reader, signal }: ExportRecords,
 ): Promise<ExportedFile> {
-  const target = await findTarget(deps, entityName)
+  const target = await findTarget(deps, entityName, reader)
   const search = resolveSearch(target, {
     ...conditionsOfBody(body),
     fields: body.fields,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CopyQuery } from '@/lib/db/copy-out'
-import { tableSql } from '@/lib/db/identifiers'
+import { fromSql } from '@/lib/entities/search/joins'
 import { orderSql } from '@/lib/entities/search/order'
 import { recordJson } from '@/lib/entities/search/record-json'
 import type { ResolvedSearch } from '@/lib/entities/search/resolved'
@@ -32,11 +32,15 @@ export function exportSql(
   }
 }
 
-function selection(target: SearchTarget, { where, sort }: ResolvedSearch, values: SQL[]): SQL {
+function selection(
+  target: SearchTarget,
+  { where, sort, joins }: ResolvedSearch,
+  values: SQL[],
+): SQL {
   const named = values.map((value, at) => sql`${value} as ${sql.identifier(`c${at}`)}`)
   // Sorted below the formatting, where the order can come from an index and `c0` is no field's name.
   return sql`
     select ${sql.join(named, sql`, `)} from (
-      select * from ${tableSql(target.table)} where ${whereSql(where)} order by ${orderSql(target, sort)}
+      select * from ${fromSql(target, joins)} where ${whereSql(where)} order by ${orderSql(target, sort)}
     ) as "$row"`
 }

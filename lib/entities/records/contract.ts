@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { entityParams } from '@/lib/entities/contract'
+import { entityParams, searchQuery } from '@/lib/entities/contract'
 import { isObject, type JsonObject } from '@/lib/json'
+import { strictObject } from '@/lib/strict-object'
 import { count } from '@/lib/wire-types'
 
 /** Records that one request may carry. */
@@ -9,6 +10,12 @@ export const MAX_RECORDS = 10_000
 /** Path of one record. */
 export const recordParams = entityParams.extend({
   id: z.string().min(1).max(10_000).meta({ description: 'The `persistenceId`' }),
+})
+
+/** What is wanted of one record. */
+export const recordQuery = strictObject({
+  fields: searchQuery.shape.fields,
+  expand: searchQuery.shape.expand,
 })
 
 /** A record as answers have it, with `persistenceId`: to those who may not read, that alone. */

@@ -1,19 +1,68 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
+import { rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
 import { findTarget } from '@/lib/entities/find-target'
+import { fromSql } from '@/lib/entities/search/joins'
+import { recordJson } from '@/lib/entities/search/record-json'
+import { resolveSearch } from '@/lib/entities/search/resolve-search'
+import type { ResolvedSearch } from '@/lib/entities/search/resolved'
+import type { SearchInput } from '@/lib/entities/search/search-input'
+import type { SearchTarget } from '@/lib/entities/target'
 import type { Deps } from '@/lib/runtime'
 import { recordNotFound, recordWhere } from './record-where'
-import { etagOf, selectRecord } from './select-records'
+import { etagOf } from './select-records'
+
+export type ReadRecord = {
+  entityName: string
+  id: string
+  /** What is answered of it; all when empty. */
+  fields: string[]
+  /** References whose records are answered in place of their keys. */
+  expand: string[]
+  /** References are followed into what this one may read. */
+  reader: Actor | null
+}
 
 /**
- * One record as searches answer it, in a list of JSON text, with its validator for `If-Match`. Throws
- * `not_found` for what no record has as its id.
+ * One record as searches answer it, in a list of JSON text. The validator for `If-Match` is that of the
+ * whole record, whatever is answered of it. Throws `not_found` for what no record has as its id, and
+ * else as `searchRecords` does.
  */
 export async function readRecord(
   deps: Deps,
-  entityName: string,
-  id: string,
+  { entityName, id, fields, expand, reader }: ReadRecord,
 ): Promise<{ data: string; etag: string }> {
-  const target = await findTarget(deps, entityName)
-  const found = await selectRecord(deps.db, target, recordWhere(target, id), { lock: false })
+  const target = await findTarget(deps, entityName, reader)
+  const search = resolveSearch(target, { ...ALL, fields, expand })
+  const found = await select(deps.db, target, recordWhere(target, id), search)
   if (!found) throw recordNotFound(target.name, id)
-  return { data: `[${found.json}]`, etag: etagOf(found.json) }
+  return { data: `[${found.chosen ?? found.whole}]`, etag: etagOf(found.whole) }
+}
+
+const ALL: SearchInput = {
+  conditions: [],
+  conditionsName: 'query',
+  sort: [],
+  page: 0,
+  size: 1,
+  count: 'none',
+}
+
+type Found = { whole: string; chosen: string | null }
+
+async function select(
+  db: Db,
+  target: SearchTarget,
+  where: SQL,
+  { fields, expand = [], joins }: ResolvedSearch,
+): Promise<Found | undefined> {
+  const isWhole = fields === null && expand.length === 0
+  const chosen = isWhole ? sql`null` : recordJson(target, fields, { scope: '$record', expand })
+  const [found] = await rows<Found>(
+    db,
+    sql`select ${recordJson(target, null)} as whole, ${chosen} as chosen
+      from (select * from ${fromSql(target, joins)} where ${where}) as "$record"`,
+  )
+  return found
 }

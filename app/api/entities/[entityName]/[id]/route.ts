@@ -6,10 +6,13 @@ import {
   effected,
   record,
   recordBody,
+  recordFields,
   recordParams,
+  recordQuery,
 } from '@/lib/entities/records/contract'
 import { deleteRecord } from '@/lib/entities/records/delete-record'
 import { readRecord } from '@/lib/entities/records/read-record'
+import { parseFieldsText } from '@/lib/entities/search/parse-names-text'
 import { deleteRecordQuery } from '@/lib/entities/trash/contract'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
@@ -22,13 +25,19 @@ const read = route({
   doc: {
     id: 'readRecord',
     summary: 'Read a record',
-    answers: { 200: listOf(record, { headers: ['ETag'] }) },
+    description: 'The `ETag` is that of the whole record, whatever `fields` and `expand` answer.',
+    answers: { 200: listOf(recordFields, { headers: ['ETag'] }) },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: recordParams,
-  query: z.strictObject({}),
-  handle: async ({ deps, params: { entityName, id } }) => {
-    const { data, etag } = await readRecord(deps, entityName, id)
+  query: recordQuery,
+  handle: async ({ deps, actor, params, query }) => {
+    const { data, etag } = await readRecord(deps, {
+      ...params,
+      fields: parseFieldsText(query.fields),
+      expand: parseFieldsText(query.expand, 'expand'),
+      reader: actor,
+    })
     return { data: new JsonText(data), headers: { ETag: etag } }
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { entityParams } from '@/lib/entities/contract'
 import { exportBody, exportQuery } from '@/lib/entities/export/contract'
 import { exportRecords } from '@/lib/entities/export/export-records'
+import { recordFields } from '@/lib/entities/records/contract'
 import { requireSameEntity } from '@/lib/entities/require-same-entity'
 import { download } from '@/lib/http/download'
 import { methods } from '@/lib/http/methods'
@@ -20,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
         'A stream in the order of the search. CSV: cells that a spreadsheet would take for formulas are neutralised.',
       answers: {
         200: {
-          content: { 'text/csv': file, 'application/json': file, [XLSX]: file },
+          content: { 'text/csv': file, 'application/json': z.array(recordFields), [XLSX]: file },
           headers: ['Content-Disposition'],
         },
       },
@@ -32,11 +33,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: exportBody,
     exactNumbers: true,
     readOnly: true,
-    handle: async ({ request, deps, requestId, params: { entityName }, query, body }) => {
+    handle: async ({ request, deps, actor, requestId, params: { entityName }, query, body }) => {
       requireSameEntity(body.entity, entityName)
       const stop = new AbortController()
       request.signal.addEventListener('abort', () => stop.abort(), { once: true })
-      const input = { entityName, body, ...query, signal: stop.signal }
+      const input = { entityName, body, ...query, reader: actor, signal: stop.signal }
       const file = await exportRecords(deps, input)
       return download(file, { stop, log: deps.log, requestId })
     },
