@@ -3,6 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeNoise } from '@/lib/testing/images'
 import { localStorage } from './local'
 import { readLocalKey } from './local-key'
 
@@ -42,6 +43,19 @@ test('an upload leaves no temporary file, whether it is stored or not', async ()
   await expect(storage.put({ ...object, key })).rejects.toMatchObject({ code: 'upstream_failed' })
   expect(await readdir(storage.temporary)).toEqual([])
   expect(await storage.find(key)).toBeNull()
+})
+
+test('an object that is removed while its thumbnail is made has none', async () => {
+  const storage = localStorage(folder)
+  const path = join(folder, 'image')
+  await writeFile(path, await makeNoise(400))
+  const key = storage.keyFor(NAME)
+  await storage.put({ ...NAME, key, path, labels: { tags: [], context: {} } })
+  const found = [64, 128, 256, 512].map((width) => storage.findThumbnail(key, width))
+  await storage.remove(key)
+  expect(await Promise.all(found)).toContain(null)
+  const names = await readdir(folder, { recursive: true })
+  expect(names.filter((name) => name.includes('.png'))).toEqual([])
 })
 
 test('removing what is not there is no failure', async () => {
