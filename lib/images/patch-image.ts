@@ -35,13 +35,14 @@ export async function patchImage(
 function record(
   { db }: Deps,
   { actor, requestId }: Caller,
-  { id }: ImageRow,
+  { id, tags, context }: ImageRow,
   labels: Required<ImagePatch>,
 ): Promise<ImageRow> {
   return db.transaction(async (tx) => {
     const image = await updateImage(tx, id, labels)
     const entry = { action: 'images.update', objectType: 'image', objectId: id, requestId }
-    await recordAudit(tx, actor, { ...entry, details: labels })
+    const details = { before: { tags, context }, after: labels }
+    await recordAudit(tx, actor, { ...entry, details })
     return image
   })
 }
