@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { strictObject } from '@/lib/strict-object'
 import { instant } from '@/lib/wire-types'
+import { wordsFor } from '@/lib/words-for'
 
 const YEAR_MS = 366 * 24 * 60 * 60_000
 
@@ -29,10 +30,10 @@ const expiresAt = z.iso
 /** Body of `POST /api/api-keys`; without scopes the key may do what its owner may. */
 export const createKeyBody = strictObject({
   name: z
-    .string('The name is missing')
+    .string({ error: wordsFor('The name is missing', 'The name must be a text') })
     .trim()
     .min(1, 'The key needs a name')
-    .max(100)
+    .max(100, 'A name has at most 100 characters')
     .refine(
       (text) => !/[\p{Cc}\p{Surrogate}]/u.test(text),
       'Holds a character that cannot be stored',

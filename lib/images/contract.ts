@@ -49,13 +49,21 @@ const contextValue = z
   .regex(/^(?!.*\\$)[^\0]*$/s, 'Must not contain U+0000 or end with a backslash')
 
 const context = z
-  .record(contextKey, contextValue, 'Must be an object of texts')
+  .record(contextKey, contextValue, {
+    error: (issue) =>
+      issue.code === 'invalid_key' ? issue.issues[0]?.message : 'Must be an object of texts',
+  })
   .refine((all) => Object.keys(all).length <= 100, 'At most 100 keys are taken')
 
 /** `options` of an upload. */
 export const uploadOptionsSchema = z.strictObject(
   { tags: tags.optional(), context: context.optional() },
-  'Must be a JSON object',
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `Unknown: ${issue.keys.join(', ')}; known are tags, context`
+        : 'Must be a JSON object',
+  },
 )
 export type UploadOptions = z.infer<typeof uploadOptionsSchema>
 

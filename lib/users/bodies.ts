@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { strictObject } from '@/lib/strict-object'
+import { wordsFor } from '@/lib/words-for'
 import { email, profile, roles, userStatus } from './contract'
 import { strongPassword } from './strong-password'
 
@@ -31,12 +32,17 @@ export const updateUserBody = strictObject({
   .refine((changes) => Object.keys(changes).length > 0, 'There is nothing to change')
 
 export const changePasswordBody = strictObject({
-  currentPassword: z.string('The current password is missing').max(1024),
+  currentPassword: z
+    .string({ error: wordsFor('The current password is missing', 'It must be a text') })
+    .max(1024, 'This is too long for a password'),
   newPassword: strongPassword,
 })
 
 // Of links: the length is checked so that nothing large is hashed.
-const token = z.string('The token is missing').min(1, 'The token is missing').max(256)
+const token = z
+  .string({ error: wordsFor('The token is missing', 'The token must be a text') })
+  .min(1, 'The token is missing')
+  .max(256, 'This is no token of ours')
 
 export const activateAccountBody = strictObject({ token })
 export const forgetPasswordBody = strictObject({ email })

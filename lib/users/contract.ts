@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from '@/lib/json'
 import { instant, jsonObject } from '@/lib/wire-types'
+import { wordsFor } from '@/lib/words-for'
 import { USER_STATUSES } from './status'
 
 export const MAX_PROFILE_BYTES = 64 * 1024
@@ -11,7 +12,7 @@ export const PASSWORD_MAX = 128
 
 /** Trimmed; compared without regard to case wherever it is looked up. */
 export const email = z
-  .string('The e-mail is missing')
+  .string({ error: wordsFor('The e-mail is missing', 'The e-mail must be a text') })
   .trim()
   .max(254, 'The e-mail is too long')
   .pipe(z.email('This is not an e-mail address'))
@@ -21,13 +22,13 @@ const length = (text: string) => [...text.normalize('NFKC')].length
 
 /** Length only; the server refuses commonly used ones as well (`strongPassword`). */
 export const password = z
-  .string('The password is missing')
+  .string({ error: wordsFor('The password is missing', 'The password must be a text') })
   .refine((text) => length(text) >= PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
   .refine((text) => length(text) <= PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
   .refine((text) => !/[\0\p{Surrogate}]/u.test(text), UNSTORABLE)
 
 const role = z
-  .string()
+  .string('A role must be a text')
   .trim()
   .min(1, 'A role needs a name')
   .max(64, 'A role has at most 64 characters')
@@ -35,7 +36,7 @@ const role = z
 
 /** Free names; two that differ only in case are the same role. */
 export const roles = z
-  .array(role, 'The roles are missing')
+  .array(role, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
   .min(1, 'Give at least one role')
   .max(32, 'A user has at most 32 roles')
   .refine(

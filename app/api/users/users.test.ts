@@ -162,8 +162,9 @@ describe('creating a user', () => {
     ['an unstorable profile', { profile: { a: 'x\u0000' } }, ['profile']],
     ['half a character', { profile: { a: '\ud800' } }, ['profile']],
     ['a short password', { password: 'seven77' }, ['password']],
-    ['a long password', { password: 'x'.repeat(129) }, ['password']],
+    ['a long password', { password: 'xy'.repeat(65) }, ['password']],
     ['a common password', { password: 'Password123' }, ['password']],
+    ['one character over and over', { password: 'zzzzzzzzzzz' }, ['password']],
     ['an empty password', { password: '' }, ['password']],
     ['a number as password', { password: 12345678 }, ['password']],
     ['an unknown property', { admin: true }, ['admin']],
@@ -178,6 +179,15 @@ describe('creating a user', () => {
     const named = answer.body.validations.map(({ field }: { field: string }) => field)
     expect(named.sort()).toEqual(fields)
     expect(await find(ANN.email)).toBeUndefined()
+  })
+
+  test('what has the wrong type is not said to be missing', async () => {
+    const answer = await create({ email: 5, roles: 'ADMIN', profile: {}, password: true })
+    expect(answer.body.validations).toEqual([
+      { field: 'email', error: 'The e-mail must be a text' },
+      { field: 'roles', error: 'The roles must be a list of names' },
+      { field: 'password', error: 'The password must be a text' },
+    ])
   })
 
   test('a profile that is nested without end is refused', async () => {

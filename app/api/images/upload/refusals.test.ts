@@ -53,6 +53,15 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
     })
 
     test.each([
+      ['{"tag":["a"],"x":1}', 'Unknown: tag, x; known are tags, context'],
+      ['{"context":{"a b":"c"}}', 'A key has 1 to 100 letters, digits, "_" or "-"'],
+      ['{"context":["a"]}', 'Must be an object of texts'],
+      ['[]', 'Must be a JSON object'],
+    ])('for options %s says what is wrong with them', async (options, error) => {
+      expect((await send(PNG, { options })).body.validations).toMatchObject([{ error }])
+    })
+
+    test.each([
       ['no file', null, 400],
       ['an empty file', '', 400],
       ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 415],
