@@ -34,7 +34,11 @@ function standIn(
   allow: string,
 ): Handler {
   if (method === 'OPTIONS')
-    return async () => new Response(null, { status: 204, headers: { Allow: allow } })
+    return async () =>
+      new Response(null, {
+        status: 204,
+        headers: { Allow: allow, 'X-Request-Id': crypto.randomUUID() },
+      })
   if (method === 'HEAD' && handlers.GET) return headOf(handlers.GET)
   return async (request) => {
     const error = new AppError(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { InsertDuplicate } from '@/lib/entities/definition'
+import { word } from '@/lib/entities/definitions/entity-input'
 import { isObject, type Json, type JsonObject } from '@/lib/json'
 
 /** What a `__manifest__.json` says about the content files below its folder. */
@@ -15,7 +16,7 @@ export type ComponentManifest = {
 const schema = z.looseObject({
   target: z.string().trim().min(1).max(200).nullish(),
   dependencies: z.array(z.string().trim().min(1).max(200)).max(1000).nullish(),
-  insertDuplicate: z.enum(['Error', 'Upsert', 'Ignore']).nullish(),
+  insertDuplicate: word('Error', 'Upsert', 'Ignore').nullish(),
   variables: z.record(z.string(), z.json()).nullish(),
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { unstorableText } from '@/lib/entities/definitions/unstorable-text'
 import { AppError } from '@/lib/errors'
-import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/json'
+import { isObject, type Json, type JsonObject, JsonSyntaxError, parseJson } from '@/lib/json'
 
 /** What engineplugin.json says; `raw` is all of it, unknown keys included. */
 export type PluginManifest = {
@@ -43,6 +44,7 @@ const schema = z.looseObject({
 /** Reads engineplugin.json. Throws `invalid_input` naming every fault, or the place of a syntax error. */
 export function parsePluginManifest(bytes: Uint8Array, path: string): PluginManifest {
   const raw = read(bytes, path)
+  requireObject(raw, path)
   const result = schema.safeParse(raw)
   if (!result.success) {
     const faults = result.error.issues.map(
@@ -62,6 +64,16 @@ export function parsePluginManifest(bytes: Uint8Array, path: string): PluginMani
     variables: variables ?? {},
     raw: raw as JsonObject,
   }
+}
+
+/** Throws `invalid_input` unless it is an object of texts that the database can keep. */
+function requireObject(raw: Json, path: string): void {
+  if (!isObject(raw))
+    throw new AppError('invalid_input', `${path} is invalid: it must be a JSON object`)
+  const [first] = unstorableText(raw)
+  if (!first) return
+  const place = first.pointer?.slice(1).replaceAll('/', '.') || 'it'
+  throw new AppError('invalid_input', `${path} is invalid: ${place}: ${first.message}`)
 }
 
 function read(bytes: Uint8Array, path: string) {

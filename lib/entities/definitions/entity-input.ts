@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** One of `values`, in any case. */
-const word = <const T extends string>(...values: [T, ...T[]]) =>
+export const word = <const T extends string>(...values: [T, ...T[]]) =>
   z.preprocess((input) => {
     const known = values.find((value) => value.toLowerCase() === String(input).toLowerCase())
     return known ?? input

@@ -52,12 +52,15 @@ async function reserve(
   key: string,
   count: number,
 ): Promise<Json[]> {
-  const found = await rowsOf<{ keys: number[] }>(
+  const found = await rowsOf<{ keys: string[] }>(
     tx,
-    sql`select json_agg(nextval(${sequenceOf(table, key)})) as keys from generate_series(1, ${count}::int)`,
+    sql`select json_agg(nextval(${sequenceOf(table, key)})::text) as keys from generate_series(1, ${count}::int)`,
   )
   const isText = properties.some(({ name, kind }) => name === key && kind === 'text')
-  return isText ? one(found).keys.map(String) : one(found).keys
+  // A number given may have put the counter beyond what a double holds.
+  return one(found).keys.map((text) =>
+    isText || !Number.isSafeInteger(Number(text)) ? text : Number(text),
+  )
 }
 
 const MAX_STEPS = 100_000

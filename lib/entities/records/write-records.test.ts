@@ -190,6 +190,18 @@ describe('generated keys', () => {
     ])
   })
 
+  test('a counter put beyond 2^53 still gives each record a number of its own', async () => {
+    const entity = await installTestEntity(deps, { entity: { name: 'Note' } })
+    await write(entity, [{ id: 2 ** 53 - 1 }])
+    await write(entity, [{ a: 1 }, { a: 2 }, { a: 3 }])
+    expect((await stored(entity, 'id::text')).map(({ id }) => id)).toEqual([
+      '9007199254740991',
+      '9007199254740992',
+      '9007199254740993',
+      '9007199254740994',
+    ])
+  })
+
   test('a counter that is text counts in text', async () => {
     const pks = [{ key: 'key', strategy: 'AutoIncrement', type: 'string' }]
     const entity = await installTestEntity(deps, { entity: { name: 'Note', pks } })

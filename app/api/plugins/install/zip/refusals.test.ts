@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/runtime'
+import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
+import { testDeps } from '@/lib/testing/deps'
+import { call } from '@/lib/testing/request'
+import { zip } from '@/lib/testing/zip'
+import { install, upload, verdicts } from '../../testing/plugin-api'
+import { POST } from './route'
+
+let deps: Deps
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+beforeEach(async () => {
+  deps = await testDeps({ MAX_ENTRIES: '20', MAX_UNPACKED_BYTES: '20000', MAX_ENTRY_BYTES: '9000' })
+})
+
+const PLUGIN = { name: 'engineplugin.json', content: '{"id":"com.example.shop"}' }
+const archive = (...members: Parameters<typeof zip>[0]) => zip([PLUGIN, ...members])
+const many = (count: number, bytes: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `f${at}`, content: 'x'.repeat(bytes) }))
+const plugin = (engineplugin: unknown) =>
+  archiveOf({ 'engineplugin.json': engineplugin, 'A/__manifest__.json': '{}', 'A/a.json': '{}' })
+
+test.each<[string, () => Uint8Array | Promise<Uint8Array>, number, RegExp]>([
+  ['a name that leads out', () => archive({ name: '../a.json', content: '{}' }), 400, /leads out/],
+  ['an absolute name', () => archive({ name: '/a.json', content: '{}' }), 400, /absolute/],
+  ['a drive in a name', () => archive({ name: 'C:/a.json', content: '{}' }), 400, /absolute/],
+  ['a backslash in a name', () => archive({ name: 'a\\b.json', content: '{}' }), 400, /backslash/],
+  [
+    'U+0000 in a name',
+    () => archive({ name: 'a\0.json', content: '{}' }),
+    400,
+    /control|invisible/,
+  ],
+  ['a name twice', () => archive(...many(1, 1), ...many(1, 1)), 400, /twice/],
+  ['names that differ in case', () => archive({ name: 'a' }, { name: 'A' }), 400, /same name/],
+  [
+    'a symbolic link',
+    () => archive({ name: 'a', attributes: 0o120777 * 65536 }),
+    400,
+    /symbolic link/,
+  ],
+  ['encryption', () => archive({ name: 'a', content: 'x', flags: 1 }), 400, /encrypted/],
+  ['too many entries', () => archive(...many(21, 1)), 413, /at most 20|more than 20/],
+  ['an entry too large', () => archive(...many(1, 9001)), 413, /at most 8\.8 KiB/],
+  ['too much unpacked', () => archive(...many(3, 8000)), 413, /unpacks to more/],
+  ['too deep folders', () => archive({ name: `${'d/'.repeat(17)}a.json` }), 400, /levels deep/],
+  [
+    'a changed byte',
+    () => archive({ name: 'a', content: 'x', central: { crc: 1 }, local: { crc: 1 } }),
+    400,
+    /match/,
+  ],
+  ['an engineplugin.json that is a list', () => plugin([]), 400, /must be a JSON object/],
+  [
+    'a name nobody can store',
+    () => plugin('{"id":"com.example.shop","name":"\\ud800"}'),
+    400,
+    /name: Holds/,
+  ],
+  [
+    'a variable nobody can store',
+    () => plugin('{"id":"com.example.shop","variables":{"a":"\\u0000"}}'),
+    400,
+    /variables\.a: Holds/,
+  ],
+  [
+    'two plugins',
+    () => archiveOf({ 'a/engineplugin.json': {}, 'b/engineplugin.json': {} }),
+    400,
+    /2 top folders/,
+  ],
+])('%s is refused with two fields, and nothing is written', async (_, make, status, error) => {
+  const answer = await upload(deps, await make())
+  expect(answer.body).toEqual({ status, error: expect.stringMatching(error) })
+  expect(answer.status).toBe(status)
+  expect(await rows(deps.db, sql`select 1 from engine.plugins`)).toEqual([])
+  expect(await rows(deps.db, sql`select 1 from engine.entities`)).toEqual([])
+})
+
+test('several files are refused', async () => {
+  const form = uploadOf(await plugin({ id: 'com.example.shop' }))
+  form.append('file', new File(['x'], 'b.zip'))
+  const path = '/api/plugins/install/zip'
+  const { body } = await call(deps, POST, { method: 'POST', path, body: form, as: 'ADMIN' })
+  expect(body).toEqual({ status: 400, error: 'Send one file, not several' })
+})
+
+test('the manifest says insertDuplicate in any case, as definitions do', async () => {
+  const files = pluginFiles({
+    EngineEntities: { files: { 'A.json': { name: 'Aa' } } },
+    Aa: { manifest: { target: 'Aa', insertDuplicate: 'upsert' }, files: { 'd.json': { id: 1 } } },
+  })
+  await install(deps, files)
+  expect(verdicts((await install(deps, files)).logs)).toMatchObject({ 'Aa/d.json': 'unchanged' })
+})
