@@ -22,7 +22,11 @@ type Props = {
 export function FormField(props: Props) {
   const { label, name, hint, error, required, hideLabel, className, children } = props
   return (
-    <Field.Root name={name} invalid={Boolean(error)} className={cn('grid content-start gap-1.5', className)}>
+    <Field.Root
+      name={name}
+      invalid={Boolean(error)}
+      className={cn('grid content-start gap-1.5', className)}
+    >
       <Field.Label className={cn('text-[13px] font-medium', hideLabel && 'sr-only')}>
         {label}
         {required && (
