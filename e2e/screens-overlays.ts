@@ -85,8 +85,10 @@ async function openRow(page: Page): Promise<void> {
 
 async function openMenu(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open the menu' })
-  if (await menu.isVisible()) await menu.click()
-  else await page.getByRole('button', { name: /sidebar/i }).click()
+  if (await menu.isVisible()) {
+    await menu.click()
+    await shown(page)
+  } else await page.getByRole('button', { name: /sidebar/i }).click()
 }
 
 async function findPort(page: Page): Promise<void> {

@@ -7,6 +7,7 @@ import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { useSearch } from '@/lib/query/search'
+import { ROW } from './bar-row'
 import { installsSince } from './dashboard-searches'
 import { DAYS, firstDay, installsByDay } from './installs-by-day'
 
@@ -17,7 +18,7 @@ const InstallsChart = dynamic(() => import('./installs-chart'), {
 })
 const EntitiesChart = dynamic(() => import('./entities-chart'), {
   ssr: false,
-  loading: ChartSkeleton,
+  loading: () => <Skeleton className="h-full" />,
 })
 
 /** How many bars there is room for. */
@@ -52,7 +53,7 @@ export function RecordsByEntity() {
     .slice(0, LARGEST)
   return (
     <Card title="Records by entity">
-      <div className="min-h-56">
+      <div>
         {entities.error ? (
           <ErrorState error={entities.error} onRetry={() => entities.refetch()} />
         ) : entities.isPending ? (
@@ -60,7 +61,9 @@ export function RecordsByEntity() {
         ) : counted.length === 0 ? (
           <EmptyState title="No entities yet">Install a plugin: it brings them.</EmptyState>
         ) : (
-          <EntitiesChart entities={counted} />
+          <div style={{ height: counted.length * ROW }}>
+            <EntitiesChart entities={counted} />
+          </div>
         )}
       </div>
     </Card>

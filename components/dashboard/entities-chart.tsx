@@ -3,10 +3,9 @@ import Link from 'next/link'
 import { Bar, BarChart, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { formatCount } from '@/components/ui/number'
 
-export type EntityCount = { name: string; count: number }
+import { ROW } from './bar-row'
 
-/** Pixels of a row, and so of the band of its bar. */
-const ROW = 28
+export type EntityCount = { name: string; count: number }
 
 /** Records of the largest entities: a bar between the name and the number of each. */
 export default function EntitiesChart({ entities }: { entities: EntityCount[] }) {

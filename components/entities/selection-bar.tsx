@@ -23,21 +23,22 @@ export function SelectionBar({ selection, shown, mayDelete, ...view }: Props) {
   const chosen = allMatching ? query : queryOfIds(keys, [...ids])
   const offersAll = !allMatching && total !== null && ids.size >= shown && total > ids.size
   return (
-    <div className="flex min-h-7 flex-wrap items-center gap-2 rounded-md bg-primary-soft/60 pl-2.5 text-[13px]">
-      <p aria-live="polite">
+    <div className="flex min-h-7 items-center gap-1 sm:gap-2 rounded-md bg-primary-soft/60 pl-2.5 text-[13px]">
+      <p aria-live="polite" className="min-w-0 truncate">
         <strong className="font-medium">{count === null ? 'All' : formatCount(count)}</strong>{' '}
         selected{allMatching && ', on every page'}
       </p>
       {offersAll && (
         <Button size="sm" variant="ghost" onClick={selectAllMatching}>
-          Select all {formatCount(total)} matching
+          Select all {formatCount(total)}
+          <span className="max-sm:sr-only"> matching</span>
         </Button>
       )}
       <span className="ml-auto" />
       <ExportMenu {...view} query={chosen} size="sm" />
       {mayDelete && (
         <Button size="sm" variant="destructive-outline" onClick={() => setDeleting(true)}>
-          <Trash2Icon aria-hidden /> Delete
+          <Trash2Icon aria-hidden /> <span className="max-sm:sr-only">Delete</span>
         </Button>
       )}
       <Button size="icon-sm" variant="ghost" aria-label="Clear the selection" onClick={clear}>

@@ -17,7 +17,7 @@ export function InstallItem({ item }: { item: QueueItem }) {
   const title = preview?.pluginName ?? install?.pluginName ?? name
   const version = preview?.version ?? install?.version
   return (
-    <li className="grid gap-3 px-4 py-3">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3">
       <div className="flex items-center gap-3">
         <FileArchiveIcon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
         <div className="min-w-0 flex-1">

@@ -1,12 +1,15 @@
 'use client'
 import { Dialog } from '@/components/ui/dialog'
-import { Kbd } from '@/components/ui/kbd'
+import { Kbd, ModKey } from '@/components/ui/kbd'
 import { NAV_ITEMS } from './nav-items'
 
 type Shortcut = { keys: string[]; what: string }
 
+/** Stands for ⌘ or Ctrl. */
+const MOD = 'Mod'
+
 const GENERAL: Shortcut[] = [
-  { keys: ['⌘', 'K'], what: 'Search and commands (Ctrl K elsewhere)' },
+  { keys: [MOD, 'K'], what: 'Search and commands' },
   { keys: ['/'], what: 'Search on this page' },
   { keys: ['['], what: 'Narrow or widen the sidebar' },
   { keys: ['?'], what: 'This sheet' },
@@ -53,9 +56,7 @@ function Group({ title, shortcuts }: { title: string; shortcuts: Shortcut[] }) {
           <div key={what} className="flex items-center gap-3">
             <dt className="min-w-0 flex-1 text-[13px]">{what}</dt>
             <dd className="flex gap-0.5">
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
+              {keys.map((key) => (key === MOD ? <ModKey key={key} /> : <Kbd key={key}>{key}</Kbd>))}
             </dd>
           </div>
         ))}

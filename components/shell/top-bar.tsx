@@ -1,7 +1,7 @@
 'use client'
 import { MenuIcon, SearchIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
-import { Kbd } from '@/components/ui/kbd'
+import { Kbd, ModKey } from '@/components/ui/kbd'
 import { Breadcrumbs } from './breadcrumbs'
 import { openCommands } from './command-launcher'
 import { UserMenu } from './user-menu'
@@ -28,7 +28,7 @@ export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
         <SearchIcon aria-hidden className="size-3.5" />
         <span className="hidden sm:inline">Search or run</span>
         <span className="ml-auto hidden gap-0.5 sm:flex">
-          <Kbd>⌘</Kbd>
+          <ModKey />
           <Kbd>K</Kbd>
         </span>
       </button>

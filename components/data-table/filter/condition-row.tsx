@@ -23,7 +23,7 @@ export function ConditionRow({ fields, condition, onChange, onRemove }: Props) {
   const setOperator = (operator: string) =>
     onChange({ ...condition, operator, value: adaptValue(condition.value, arityOf(operator)) })
   return (
-    <fieldset className="grid gap-1.5 sm:grid-cols-[9.5rem_9rem_minmax(10rem,1fr)_auto]">
+    <fieldset className="grid grid-cols-[1fr_1fr_auto] gap-1.5 sm:grid-cols-[9.5rem_9rem_minmax(10rem,1fr)_auto]">
       <legend className="sr-only">Condition</legend>
       <Select
         aria-label="Field"
@@ -40,7 +40,7 @@ export function ConditionRow({ fields, condition, onChange, onRemove }: Props) {
           ...(known ? [] : [{ value: condition.operator, label: condition.operator }]),
         ]}
       />
-      <div className="min-w-0">
+      <div className="order-last col-span-full min-w-0 sm:order-none sm:col-span-1">
         <ValueInput
           field={field}
           operator={condition.operator}

@@ -37,12 +37,12 @@ export function MailLayout({ preview, heading, paragraphs, secret, action, foote
             {heading}
           </Heading>
           {paragraphs.map((paragraph) => (
-            <Text key={paragraph} style={TEXT}>
+            <Text key={paragraph} className="text" style={TEXT}>
               {paragraph}
             </Text>
           ))}
           {secret && (
-            <Text style={TEXT}>
+            <Text className="text" style={TEXT}>
               {secret.label}{' '}
               <span className="code" style={CODE}>
                 {secret.value}
@@ -97,10 +97,12 @@ const BUTTON = {
 }
 const QUIET = { color: '#52525b', fontSize: 13, lineHeight: '20px', margin: '0 0 12px' }
 const LINK = { color: '#1d4ed8', wordBreak: 'break-all' } as const
+// The body comes with a table within it, whose only cell bears the body's inline styles once more.
 const DARK = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background-color: #09090b !important; color: #d4d4d8 !important; }
+  .page, .page > table > tbody > tr > td { background-color: #09090b !important; }
+  .text { color: #d4d4d8 !important; }
   .card { background-color: #18181b !important; border-color: #27272a !important; }
   .strong { color: #fafafa !important; }
   .code { background-color: #27272a !important; color: #fafafa !important; }
