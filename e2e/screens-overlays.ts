@@ -120,7 +120,7 @@ async function createKey(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly import')
   await page.getByRole('radio', { name: /^All of your rights/ }).click()
   await page.getByRole('button', { name: 'Create key' }).click()
-  await expect(page.getByText(/^eng_/)).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(/^eng_/)).toBeVisible()
 }
 
 async function chooseImages(page: Page): Promise<void> {

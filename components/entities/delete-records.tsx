@@ -12,6 +12,8 @@ import { restoreBatch } from './restore-batch'
 type Props = {
   entity: string
   query: readonly Condition[]
+  /** Of the only record that matches. */
+  name?: string
   onClose: () => void
   onDeleted: () => void
 }
@@ -24,7 +26,7 @@ const UNDO_DAYS = 7
  * Asks before records go. The number comes from the server for the very same conditions and is sent
  * along as `expected`: if it has changed meanwhile, nothing is deleted.
  */
-export default function DeleteRecords({ entity, query, onClose, onDeleted }: Props) {
+export default function DeleteRecords({ entity, query, name, onClose, onDeleted }: Props) {
   const count = useQuery({
     queryKey: ['delete-count', entity, query],
     queryFn: () => remove(entity, query, 'dryRun=true'),
@@ -44,7 +46,8 @@ export default function DeleteRecords({ entity, query, onClose, onDeleted }: Pro
     },
     onError: () => void count.refetch(),
   })
-  const what = expected === undefined ? 'records' : countOf(expected, 'record')
+  const many = expected === undefined ? 'records' : countOf(expected, 'record')
+  const what = name ? `“${name}”` : many
   return (
     <ConfirmDialog
       open
@@ -53,7 +56,7 @@ export default function DeleteRecords({ entity, query, onClose, onDeleted }: Pro
       description={
         query.length === 0
           ? `Every record of ${entity} goes. They can be restored for ${UNDO_DAYS} days.`
-          : `They can be restored for ${UNDO_DAYS} days.`
+          : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`
       }
       confirmLabel={expected === undefined ? 'Counting' : `Delete ${formatCount(expected)}`}
       disabled={expected === undefined || expected === 0}

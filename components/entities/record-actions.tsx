@@ -12,6 +12,7 @@ import { useCan } from '@/components/shell/viewer'
 import { Button, buttonClass } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Link } from '@/components/ui/link'
+import { titleOf } from './record-title'
 import type { RecordViewProps } from './record-view'
 import type { EntityRecord } from './types'
 import { usePanel } from './use-panel'
@@ -21,6 +22,7 @@ const DeleteRecords = dynamic(() => import('./delete-records'), { ssr: false })
 /** What can be done with the open record. */
 export function RecordActions({
   entity,
+  columns,
   query,
   readOnly,
   link,
@@ -66,6 +68,7 @@ export function RecordActions({
         <DeleteRecords
           entity={entity}
           query={query}
+          name={titleOf(record, columns)}
           onClose={() => setDeleting(false)}
           onDeleted={onClose}
         />
