@@ -163,6 +163,26 @@ test('a record is created with its faults shown in place, changed and deleted', 
   expect(await totalOf(api, 'Edited', query)).toBe(0)
 })
 
+test('a record is edited as JSON, and loses the undeclared fields taken out of it', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Raw')
+  const kept = { title: 'Raw', pages: 7, shelf: { row: 1 }, note: 'gone soon' }
+  const made = await (await api.post('/api/entities/Raw', { data: kept })).json()
+  const { persistenceId } = made.data[0]
+  await admin.goto(`/entities/Raw?record=${persistenceId}&edit=true`)
+  await admin.getByRole('tab', { name: 'JSON' }).click()
+  const box = admin.getByRole('textbox', { name: 'Record' })
+  const { note: _, ...rest } = JSON.parse(await box.inputValue())
+  await box.fill(JSON.stringify({ ...rest, pages: 8, shelf: { row: 2 } }))
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('Saved')).toBeVisible()
+  const [record] = (await (await api.get(`/api/entities/Raw/${persistenceId}`)).json()).data
+  expect(record).toMatchObject({ title: 'Raw', pages: 8, shelf: { row: 2 } })
+  expect(record).not.toHaveProperty('note')
+})
+
 test('all matching records are deleted after the entity’s name is typed', async ({
   admin,
   api,

@@ -1,3 +1,4 @@
+import { makeImage } from '../lib/testing/images'
 import { expect, expectAccessible, installSample, test } from './fixtures'
 
 test('the palette goes to any page and entity', async ({ admin, api }) => {
@@ -9,6 +10,19 @@ test('the palette goes to any page and entity', async ({ admin, api }) => {
   await expectAccessible(admin)
   await admin.getByRole('option', { name: /^Airport.*entity/ }).click()
   await expect(admin).toHaveURL(/\/entities\/Airport$/)
+})
+
+test('the palette finds images', async ({ admin, api }) => {
+  const buffer = await makeImage('png')
+  const file = { name: 'palette.png', mimeType: 'image/png', buffer }
+  const multipart = { namespace: 'shell', assetId: 'palette', file }
+  expect((await api.post('/api/images/upload', { multipart })).status()).toBe(201)
+  await admin.goto('/plugins')
+  await admin.keyboard.press('Control+k')
+  await admin.getByRole('combobox').fill('shell/pal')
+  await admin.getByRole('option', { name: /shell\/palette.*image/ }).click()
+  await expect(admin).toHaveURL(/\/images\?image=/)
+  await expect(admin.getByRole('dialog')).toContainText('palette')
 })
 
 test('keys lead to pages and show themselves', async ({ admin }) => {
