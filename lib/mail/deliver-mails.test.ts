@@ -191,6 +191,20 @@ describe('the worker', () => {
     stop.abort()
   })
 
+  test('lets no mail wait for one that hangs', async () => {
+    const stop = new AbortController()
+    deps = { ...deps, mail: resendProvider('re_test', { baseUrl: fake.url, timeoutMs: 5_000 }) }
+    await startMailWorker(deps, stop.signal)
+    fake.behaviours.push('hang')
+    await queue()
+    await deps.bus.publish('engine_mail', '')
+    await vi.waitUntil(() => fake.requests.length === 1)
+    await queue(5)
+    await deps.bus.publish('engine_mail', '')
+    await vi.waitUntil(() => fake.delivered.size === 5, { timeout: 3_000 })
+    stop.abort()
+  })
+
   test('leaves mails alone while there is no provider', async () => {
     await startMailWorker({ ...deps, mail: null }, new AbortController().signal)
     await queue()

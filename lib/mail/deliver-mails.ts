@@ -6,18 +6,14 @@ import { unsealMail } from './outbox'
 import type { Delivery, MailProvider } from './provider'
 import { type Claim, claimDue, settle } from './store'
 
-const AT_ONCE = 4
-
 type Postman = Pick<Deps, 'db' | 'secret' | 'log'> & { mail: MailProvider }
 
-/** Sends what is due, a few mails at once, until nothing is; answers how many attempts were made. */
+/** Sends what is due, one mail after the other, until nothing is; answers how many attempts were made. */
 export async function deliverMails(postman: Postman, signal?: AbortSignal): Promise<number> {
-  for (let attempts = 0; ; ) {
-    if (signal?.aborted) return attempts
-    const claims = await claimDue(postman.db, AT_ONCE)
-    await Promise.all(claims.map((claim) => deliver(postman, claim)))
-    attempts += claims.length
-    if (claims.length < AT_ONCE) return attempts
+  for (let attempts = 0; ; attempts++) {
+    const [claim] = signal?.aborted ? [] : await claimDue(postman.db, 1)
+    if (!claim) return attempts
+    await deliver(postman, claim)
   }
 }
 

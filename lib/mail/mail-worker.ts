@@ -9,6 +9,8 @@ const IDLE_MS = 15_000
 /** What is due already, but held by another worker, is looked at again after this. */
 const BUSY_MS = 250
 const AFTER_ERROR_MS = 5_000
+/** So many mails are on their way at once; one that hangs holds up none of the others. */
+const LANES = 4
 
 /** Tells the workers of all instances that a mail was queued; call it after the commit. */
 export const announceMail = ({ bus }: Pick<Deps, 'bus'>) => bus.publish('engine_mail', '')
@@ -21,10 +23,14 @@ export const announceMail = ({ bus }: Pick<Deps, 'bus'>) => bus.publish('engine_
 export async function startMailWorker(deps: Deps, signal: AbortSignal): Promise<void> {
   const { mail, bus } = deps
   if (!mail) return
-  const alarm = newAlarm()
-  const stopListening = await bus.subscribe('engine_mail', alarm.ring)
-  signal.addEventListener('abort', alarm.ring, { once: true })
-  void work({ ...deps, mail }, signal, alarm.wait).finally(stopListening)
+  const alarms = Array.from({ length: LANES }, newAlarm)
+  const ring = () => {
+    for (const alarm of alarms) alarm.ring()
+  }
+  const stopListening = await bus.subscribe('engine_mail', ring)
+  signal.addEventListener('abort', ring, { once: true })
+  const lanes = alarms.map(({ wait }) => work({ ...deps, mail }, signal, wait))
+  void Promise.all(lanes).finally(stopListening)
 }
 
 /** A pause that can be cut short; a ring while nobody waits cuts the next one. */
