@@ -22,7 +22,7 @@ export function ApiDocsView({ visitor }: { visitor: string | null }) {
     <Page
       title="API reference"
       description={data && `${data.info.title} ${data.info.version}`}
-      actions={<Downloads document={data} />}
+      actions={<Downloads signedIn={visitor !== null} />}
     >
       {isPending && <DocsSkeleton />}
       {error && !data && <ErrorState error={error} onRetry={() => refetch()} />}
@@ -31,16 +31,14 @@ export function ApiDocsView({ visitor }: { visitor: string | null }) {
   )
 }
 
-const TYPES_PATH = '/api/types.d.ts'
-
-/** For programs: what this page is made from, and the same as TypeScript. */
-const Downloads = ({ document }: { document: ApiDocument | undefined }) => (
+/** For programs: what this page is made from, and the records it tells of as types. */
+const Downloads = ({ signedIn }: { signedIn: boolean }) => (
   <>
     <a href={DOCUMENT_PATH} className={buttonClass({ size: 'sm' })}>
       openapi.json
     </a>
-    {document?.paths[TYPES_PATH] && (
-      <a href={TYPES_PATH} className={buttonClass({ size: 'sm' })}>
+    {signedIn && (
+      <a href="/api/types.d.ts" className={buttonClass({ size: 'sm' })}>
         types.d.ts
       </a>
     )}
