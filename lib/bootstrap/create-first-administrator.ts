@@ -1,9 +1,10 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
+import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
 import { describeApiKey } from '@/lib/auth/api-key'
 import { hashPassword } from '@/lib/auth/password'
 import { one, rows } from '@/lib/db/rows'
-import { apiKeys, auditLog, users } from '@/lib/db/schema'
+import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 
 type NewAdministrator = {
@@ -13,6 +14,9 @@ type NewAdministrator = {
   apiKey?: string
 }
 
+/** The server itself, unless somebody sets it up by hand. */
+type Caller = { actor: AuditActor; requestId?: string }
+
 /**
  * Makes an active administrator if there is none, disabled ones counted too. Answers the new user's
  * id, or null when somebody was first: of any number of callers, on any instances, one succeeds.
@@ -21,6 +25,7 @@ type NewAdministrator = {
 export async function createFirstAdministrator(
   db: Db,
   { email, password, apiKey }: NewAdministrator,
+  { actor, requestId }: Caller = { actor: { type: 'system' } },
 ): Promise<string | null> {
   const passwordHash = await hashPassword(password)
   return db.transaction(async (tx) => {
@@ -31,12 +36,12 @@ export async function createFirstAdministrator(
       const { prefix, hash } = describeApiKey(apiKey)
       await tx.insert(apiKeys).values({ name: 'First key', prefix, hash, ownerId: id })
     }
-    await tx.insert(auditLog).values({
-      actorType: 'system',
+    await recordAudit(tx, actor, {
       action: 'users.create',
       objectType: 'user',
       objectId: id,
       details: { email: email.trim(), roles: ['ADMIN'], firstKey: apiKey !== undefined },
+      requestId,
     })
     return id
   })

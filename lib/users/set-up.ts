@@ -15,11 +15,13 @@ import { findUser, findUserByEmail } from './store'
 export async function setUp(
   { db }: Pick<Deps, 'db'>,
   input: { email: string; password: string },
+  { address, requestId }: { address: string | null; requestId: string },
 ): Promise<UserRow> {
   if (await hasAdministrator(db)) throw alreadySetUp()
   if (await findUserByEmail(db, input.email))
     throw new AppError('conflict', 'A user with this e-mail already exists')
-  const id = await createFirstAdministrator(db, input)
+  const actor = { type: 'anonymous', address } as const
+  const id = await createFirstAdministrator(db, input, { actor, requestId })
   const user = id ? await findUser(db, id) : null
   if (!user) throw alreadySetUp()
   return user

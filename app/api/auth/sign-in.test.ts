@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { PEER_HEADER } from '@/lib/auth/caller-address'
 import { hashPassword } from '@/lib/auth/password'
 import { auditLog, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/runtime'
@@ -188,7 +189,10 @@ describe('a session', () => {
 describe('setting up', () => {
   const admin = { email: 'ann@example.com', password: PASSWORD }
   const setUp = (body: unknown) =>
-    call(deps, setup.POST, { method: 'POST', path: '/api/auth/setup', body })
+    call(deps, setup.POST, {
+      ...{ method: 'POST', path: '/api/auth/setup', body },
+      headers: { [PEER_HEADER]: '192.0.2.9' },
+    })
 
   test('makes an administrator who can sign in', async () => {
     expect(await setUp(admin)).toMatchObject({
@@ -196,6 +200,15 @@ describe('setting up', () => {
       body: { data: [{ email: 'ann@example.com', roles: ['ADMIN'] }] },
     })
     expect((await new Browser(deps).signIn(admin.email, PASSWORD)).status).toBe(200)
+  })
+
+  test('is noted with the address it came from', async () => {
+    await setUp(admin)
+    const [entry] = await deps.db.select().from(auditLog)
+    expect(entry).toMatchObject({
+      ...{ action: 'users.create', actorType: 'anonymous', address: '192.0.2.9' },
+      ...{ requestId: expect.any(String), details: { email: admin.email, roles: ['ADMIN'] } },
+    })
   })
 
   test('works once, of many at the same time too', async () => {

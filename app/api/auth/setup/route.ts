@@ -1,3 +1,4 @@
+import { callerAddress } from '@/lib/auth/caller-address'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
@@ -18,8 +19,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     access: 'public',
     body: setUpBody,
-    handle: async ({ deps, body }) => {
-      const { userId, email, roles, profile } = toUser(await setUp(deps, body))
+    handle: async ({ deps, request, requestId, body }) => {
+      const address = callerAddress(request.headers, deps.settings.TRUST_PROXY)
+      const user = await setUp(deps, body, { address, requestId })
+      const { userId, email, roles, profile } = toUser(user)
       return { data: [{ userId, email, roles, profile }], status: 201 }
     },
   }),
