@@ -1,5 +1,6 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import { parsePolicy, parseRole } from '@/lib/auth/policies/parse-policy'
+import { isSystemEntity } from '@/lib/auth/rights'
 import type { Entity, TypeDefinition } from '@/lib/entities/definition'
 import type { Parsed } from '@/lib/entities/definitions/faults'
 import { parseEntityDefinition } from '@/lib/entities/definitions/parse-entity-definition'
@@ -145,7 +146,9 @@ function targetFailure(
 }
 
 const missingMessage = (name: string, known: ReadonlySet<string>) =>
-  `"${name}" is neither in the archive nor installed${suggestion(name, known)}`
+  isSystemEntity(name)
+    ? `"${name}" belongs to the engine; plugins bring no records of it`
+    : `"${name}" is neither in the archive nor installed${suggestion(name, known)}`
 
 /** The same name defined by two files, in any case: the first stands, the second is refused. */
 function refuseSecondDefinitions(files: PlannedFile[]): PlannedFile[] {

@@ -95,3 +95,14 @@ test('the manifest says insertDuplicate in any case, as definitions do', async (
   await install(deps, files)
   expect(verdicts((await install(deps, files)).logs)).toMatchObject({ 'Aa/d.json': 'unchanged' })
 })
+
+test('records of the engine’s own entities are no plugin’s to bring', async () => {
+  const files = pluginFiles({ EngineUsers: { files: { 'd.json': { email: 'a@example.com' } } } })
+  const { logs } = await install(deps, files)
+  expect(logs).toMatchObject([
+    {
+      error: 'Missing dependency',
+      details: [{ message: '"EngineUsers" belongs to the engine; plugins bring no records of it' }],
+    },
+  ])
+})
