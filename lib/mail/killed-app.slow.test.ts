@@ -9,6 +9,7 @@ import { openPglite } from '@/lib/db/pglite'
 import { openPostgres } from '@/lib/db/postgres'
 import { mails, users } from '@/lib/db/schema'
 import type { Database } from '@/lib/db/types'
+import { bundleScript, QUICK_START } from '@/lib/testing/bundle-script'
 import { type Behaviour, type FakeResend, startFakeResend } from '@/lib/testing/fake-resend'
 
 const KILLS = 20
@@ -16,9 +17,11 @@ const server = process.env.TEST_DATABASE_URL
 const folder = mkdtempSync(join(tmpdir(), 'engine-killed-'))
 const name = `engine_killed_${crypto.randomUUID().replaceAll('-', '')}`
 let fake: FakeResend
+let bundle: string
 
 beforeAll(async () => {
   fake = await startFakeResend()
+  bundle = await bundleScript('lib/testing/mail-app.ts')
   if (server) await onServer(`create database ${name}`)
 })
 afterAll(async () => {
@@ -37,12 +40,10 @@ const databaseUrl = () => (server ? new URL(`/${name}`, server).href : '')
 
 /** Starts the app and waits until it has made a user, or with `--drain` until all mails are sent. */
 async function startApp(...flags: string[]): Promise<ChildProcess> {
-  const script = ['--import', 'tsx', 'lib/testing/mail-app.ts', ...flags]
-  const child = spawn(process.execPath, script, {
+  const child = spawn(process.execPath, [...QUICK_START, bundle, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      TSX_TSCONFIG_PATH: 'lib/testing/tsconfig.json',
       NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl(),
@@ -97,4 +98,4 @@ test(`no mail is lost and none comes twice when the app is killed ${KILLS} times
   expect(new Set(outbox.map(({ status, body }) => `${status} ${body}`))).toEqual(
     new Set(['sent null']),
   )
-}, 400_000)
+}, 600_000)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import postgres from 'postgres'
+import { QUICK_START } from './bundle-script'
 
 /** A place where processes keep their data, one after the other or, on PostgreSQL, together. */
 export type Home = { folder: string; databaseUrl: string; remove: () => Promise<void> }
@@ -40,13 +41,12 @@ export class EngineProcess {
     this.lines = createInterface({ input })[Symbol.asyncIterator]()
   }
 
-  /** Runs a script of this repository; resolves when it has said that it is ready. */
-  static async start(script: string, { folder, databaseUrl }: Home): Promise<EngineProcess> {
-    const child = spawn(process.execPath, ['--import', 'tsx', script], {
+  /** Runs a bundled script of this repository; resolves when it has said that it is ready. */
+  static async start(bundle: string, { folder, databaseUrl }: Home): Promise<EngineProcess> {
+    const child = spawn(process.execPath, [...QUICK_START, bundle], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {
         ...process.env,
-        TSX_TSCONFIG_PATH: 'lib/testing/tsconfig.json',
         NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
         DATA_DIR: folder,
         DATABASE_URL: databaseUrl,

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { bundleScript, QUICK_START } from '@/lib/testing/bundle-script'
 
 const SCRIPT = fileURLToPath(new URL('./test-server.ts', import.meta.url))
+let bundle: Promise<string> | undefined
 const API_KEY = 'eng_a-key-of-the-test-server-and-nothing-else'
 
 export type ImageServer = {
@@ -17,26 +19,22 @@ export type ImageServer = {
 
 /** Starts `test-server.ts` on the embedded database in `dataDir`. */
 export async function startImageServer(dataDir: string): Promise<ImageServer> {
-  const child = spawn(
-    process.execPath,
-    // `server-only` throws elsewhere than in a React server.
-    ['--conditions=react-server', '--import', 'tsx', SCRIPT],
-    {
-      // Nothing of the environment that the tests themselves run in.
-      env: {
-        NODE_ENV: 'test',
-        // Else glibc keeps freed memory for each thread that decodes; docs/images.md says so too.
-        MALLOC_ARENA_MAX: '2',
-        LOG_LEVEL: 'warn',
-        DATA_DIR: dataDir,
-        NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
-        ADMIN_EMAIL: 'admin@example.com',
-        ADMIN_PASSWORD: 'correct horse battery staple',
-        BOOTSTRAP_API_KEY: API_KEY,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  bundle ??= bundleScript(SCRIPT)
+  const child = spawn(process.execPath, [...QUICK_START, await bundle], {
+    // Nothing of the environment that the tests themselves run in.
+    env: {
+      NODE_ENV: 'test',
+      // Else glibc keeps freed memory for each thread that decodes; docs/images.md says so too.
+      MALLOC_ARENA_MAX: '2',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: dataDir,
+      NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
+      ADMIN_EMAIL: 'admin@example.com',
+      ADMIN_PASSWORD: 'correct horse battery staple',
+      BOOTSTRAP_API_KEY: API_KEY,
     },
-  )
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const port = await readPort(child)
   return {
     process: child,

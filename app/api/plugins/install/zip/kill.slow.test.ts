@@ -2,13 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { archiveOf, pluginFiles } from '@/lib/testing/archive'
+import { bundleScript } from '@/lib/testing/bundle-script'
 import { EngineProcess, type Home, makeHome } from '@/lib/testing/engine-process'
 import type { Command } from '../../testing/engine-child'
 
-const KILLS = 12
+const KILLS = 10
 const DATA_FILES = 6
 const RECORDS_A_FILE = 400
 const SCRIPT = 'app/api/plugins/testing/engine-child.ts'
+
+let bundle: string
 
 let home: Home
 let engine: EngineProcess
@@ -16,15 +19,16 @@ let engine: EngineProcess
 let [installMs, deleteMs] = [0, 0]
 
 beforeAll(async () => {
+  bundle = await bundleScript(SCRIPT)
   home = await makeHome()
-  engine = await EngineProcess.start(SCRIPT, home)
+  engine = await EngineProcess.start(bundle, home)
   await engine.ask(await installOf(0))
   installMs = await timed(async () => engine.ask(await installOf(1)))
   await engine.kill()
   await restart()
   await seed()
   deleteMs = await timed(() => engine.ask(DELETE_HALF))
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await engine.kill()
   await home.remove()
@@ -73,7 +77,7 @@ async function installOf(version: number): Promise<Command> {
 const sql = <Row>(text: string) => engine.ask<Row[]>({ name: 'sql', text })
 
 async function restart(): Promise<void> {
-  engine = await EngineProcess.start(SCRIPT, home)
+  engine = await EngineProcess.start(bundle, home)
 }
 
 type History = { status: string; errors: string[]; ok: number; bad: number; total: number }
@@ -141,7 +145,7 @@ describe('a process that is killed', () => {
       expect(await historyOf(version)).toMatchObject({ status: 'SUCCESS', bad: 0, errors: [] })
       expect(await presentFiles(version)).toHaveLength(DATA_FILES + 1)
     }
-  }, 300_000)
+  }, 600_000)
 
   test(`during a batch delete, ${KILLS} times, has deleted all that match or nothing`, async () => {
     for (let kill = 0; kill < KILLS; kill++) {
@@ -157,7 +161,7 @@ describe('a process that is killed', () => {
       expect((await deletions()) - before).toBe(isDone ? 1 : 0)
       if (hasAnswered) expect(isDone).toBe(true)
     }
-  }, 300_000)
+  }, 600_000)
 })
 
 const MASS = 40_000
