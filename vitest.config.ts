@@ -13,8 +13,12 @@ export default defineConfig({
     },
   },
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For a machine that is busy with other things; nothing is decided by them.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+    // A test file ends before optimised code of the embedded database would have paid off.
+    execArgv: ['--liftoff-only'],
     env: { NEXTAUTH_SECRET: 'a secret for tests, 32 characters', LOG_LEVEL: 'silent' },
     globalSetup: 'lib/testing/make-pglite-image.ts',
     include: ['{app,lib,components,scripts}/**/*.test.{ts,tsx}'],

@@ -75,7 +75,7 @@ describe('the registry', () => {
     expect(await names(other)).toEqual([])
     await defineTestEntity(deps, { name: 'City' })
     await registryChanged(deps)
-    await vi.waitFor(async () => expect(await names(other)).toEqual(['City']))
+    await expect.poll(() => names(other)).toEqual(['City'])
   })
 
   test('is read anew after five seconds, should a message be lost', async () => {

@@ -37,7 +37,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const code = new Promise((resolve) => parent.once('exit', resolve))
     parent.kill(signal)
     expect(await code).toBeGreaterThan(128)
-    await expect.poll(() => pids.some(isAlive), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => pids.some(isAlive)).toBe(false)
   },
 )
 

@@ -21,9 +21,12 @@ const isNothingRecorded = async () => (await listed()).body.pagination.total ===
 describe('while Cloudinary fails', () => {
   beforeEach(async () => {
     deps = await api.open('cloudinary')
-    const current = guarded(cloudinaryStorage(api.fake.url, { timeoutMs: 300 }))
-    deps.storage = { ...deps.storage, current, of: () => current }
+    waitAtMost(20_000)
   })
+  const waitAtMost = (timeoutMs: number) => {
+    const current = guarded(cloudinaryStorage(api.fake.url, { timeoutMs }))
+    deps.storage = { ...deps.storage, current, of: () => current }
+  }
   const uploads = () => api.fake.requests.filter(({ action }) => action === 'image/upload')
   const twice = (fault: Fault): Fault[] => [fault, fault]
 
@@ -34,6 +37,7 @@ describe('while Cloudinary fails', () => {
     ['hang', 504],
   ])('an answer of "%s" is tried again once, then %i', async (fault, expected) => {
     api.fake.fail(...twice(fault))
+    if (fault === 'hang') waitAtMost(300)
     const { status, body } = await send(PNG)
     expect(status).toBe(expected)
     expect(body.error).not.toMatch(/internal detail|html|ECONN/i)
@@ -47,6 +51,7 @@ describe('while Cloudinary fails', () => {
     'one answer of "%s" goes unnoticed',
     async (fault) => {
       api.fake.fail(fault)
+      if (fault === 'hang') waitAtMost(2_000)
       const image = await take(PNG, { namespace: 'n' })
       expect([...api.fake.objects.keys()]).toEqual([image.publicId])
       expect(await claims()).toEqual([])

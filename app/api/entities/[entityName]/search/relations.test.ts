@@ -183,7 +183,7 @@ test('conditions, sorts, fields, counts and cursors beyond references follow the
     ),
     { numRuns: 200 },
   )
-}, 120_000)
+}, 300_000)
 
 describe('expand', () => {
   test('puts the referred record, or null, in place of its key', async () => {

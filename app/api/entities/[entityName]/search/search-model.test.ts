@@ -257,7 +257,7 @@ test('nested conditions, sorts and pages answer what the model says', async () =
     ),
     { numRuns: RUNS },
   )
-}, 120_000)
+}, 300_000)
 
 test('URL and body answer the same, which is what the model says', async () => {
   await fc.assert(
@@ -280,7 +280,7 @@ test('URL and body answer the same, which is what the model says', async () => {
     ),
     { numRuns: RUNS },
   )
-}, 120_000)
+}, 300_000)
 
 test('cursors meet all that the model finds, in its order', async () => {
   const path = '/api/entities/Thing/search'
@@ -309,7 +309,7 @@ test('cursors meet all that the model finds, in its order', async () => {
     ),
     { numRuns: 150 },
   )
-}, 120_000)
+}, 300_000)
 
 test('a condition and its negation divide the records', async () => {
   const total = async (query: ModelCondition[]) => {
@@ -330,4 +330,4 @@ test('a condition and its negation divide the records', async () => {
     }),
     { numRuns: 100 },
   )
-}, 120_000)
+}, 300_000)

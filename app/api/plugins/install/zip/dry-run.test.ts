@@ -22,7 +22,7 @@ test('a dry run of any plugin equals what the install then does, and leaves noth
     await checkDryRun(deps, ...versions, mode)
   })
   await fc.assert(property, { numRuns: 25 })
-}, 120_000)
+}, 300_000)
 
 /** A plugin whose entity counts by itself, with data files `0.json`, `1.json`, … */
 function counting(files: object[][], type: 'number' | 'string' = 'number'): Files {
