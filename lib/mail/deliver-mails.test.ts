@@ -203,15 +203,15 @@ describe('the worker', () => {
 
   test('lets no mail wait for one that hangs', async () => {
     const stop = new AbortController()
-    deps = { ...deps, mail: resendProvider('re_test', { baseUrl: fake.url, timeoutMs: 5_000 }) }
+    deps = { ...deps, mail: resend(120_000) }
     await startMailWorker(deps, stop.signal)
     fake.behaviours.push('hang')
     await queue()
     await deps.bus.publish('engine_mail', '')
-    await vi.waitUntil(() => fake.requests.length === 1)
+    await expect.poll(() => fake.requests.length).toBe(1)
     await queue(5)
     await deps.bus.publish('engine_mail', '')
-    await vi.waitUntil(() => fake.delivered.size === 5, { timeout: 3_000 })
+    await expect.poll(() => fake.delivered.size).toBe(5)
     stop.abort()
   })
 
