@@ -1,9 +1,10 @@
 import type { Entity, Kind, Property } from '@/lib/entities/definition'
 import type { Json, JsonObject } from '@/lib/json'
 import { exampleRecord, exampleValue } from './example-record'
+import type { WithReferences } from './reference-samples'
 
 /** Bodies that work on the entity, by the operation of the generic path. */
-export const EXAMPLE_BODIES: Record<string, (entity: Entity) => unknown> = {
+export const EXAMPLE_BODIES: Record<string, (entity: WithReferences) => unknown> = {
   createRecord: exampleNew,
   createRecords: (entity) => [exampleNew(entity)],
   changeRecord: (entity) => exampleRecord(entity, { needs: [] }),
@@ -40,13 +41,13 @@ const exampleKey = ({ keys, properties }: Entity): JsonObject =>
       .map((property) => [property.name, exampleValue(property)]),
   )
 
-function exampleNew(entity: Entity): JsonObject {
+function exampleNew(entity: WithReferences): JsonObject {
   const fixed = entity.definition.keys.filter(({ strategy }) => strategy === 'Fixed')
   const needs = [...fixed.map(({ key }) => key), ...requiredWithoutKeys(entity)]
   return exampleRecord(entity, { needs })
 }
 
-function exampleKeyed(entity: Entity): JsonObject {
+function exampleKeyed(entity: WithReferences): JsonObject {
   return exampleRecord(entity, { needs: [...entity.keys, ...requiredWithoutKeys(entity)] })
 }
 

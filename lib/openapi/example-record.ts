@@ -1,24 +1,37 @@
 import type { Entity, Kind, Property } from '@/lib/entities/definition'
 import { checkedProperties } from '@/lib/entities/records/record-schema'
 import type { Json, JsonObject } from '@/lib/json'
+import { exampleOfPattern } from './example-of-pattern'
+import type { WithReferences } from './reference-samples'
 
 const MAX_FIELDS = 12
 
 /**
  * A record that the entity takes. Fields whose rules a made-up value may break (a pattern, a
- * reference) are left out unless they are in `needs`; so are generated keys.
+ * reference, being unique) are left out unless they are in `needs`; so are keys.
  */
-export function exampleRecord(entity: Entity, { needs }: { needs: readonly string[] }): JsonObject {
+export function exampleRecord(
+  entity: WithReferences,
+  { needs }: { needs: readonly string[] },
+): JsonObject {
   const shown = checkedProperties(entity).filter(
     (property) =>
       needs.includes(property.name) || (isPlain(property, entity) && !property.rules.unique),
   )
   const first = shown.filter(({ name }, index) => needs.includes(name) || index < MAX_FIELDS)
-  return Object.fromEntries(first.map((property) => [property.name, exampleValue(property)]))
+  return Object.fromEntries(
+    first.map((property) => [
+      property.name,
+      entity.references?.[property.name] ?? exampleValue(property),
+    ]),
+  )
 }
 
 const isPlain = ({ name, rules }: Property, { keys }: Entity) =>
-  !keys.includes(name) && !rules.reference && !rules.pattern
+  !keys.includes(name) && !rules.reference && fitsPattern(rules)
+
+const fitsPattern = ({ pattern }: Property['rules']) =>
+  pattern === undefined || exampleOfPattern(pattern) !== null
 
 const UUID = '3f2b8c1e-5d4a-4b6f-9a7e-2c1d0e9f8a7b'
 
@@ -26,6 +39,8 @@ const UUID = '3f2b8c1e-5d4a-4b6f-9a7e-2c1d0e9f8a7b'
 export function exampleValue({ name, type, kind, label, rules }: Property): Json {
   if (rules.enum?.[0] !== undefined) return rules.enum[0]
   if (rules.default !== undefined) return rules.default
+  const patterned = kind === 'text' && rules.pattern ? exampleOfPattern(rules.pattern) : null
+  if (patterned !== null) return patterned
   if (kind === 'text') return text(label ?? name, rules.format ?? type, rules)
   if (kind === 'integer' || kind === 'float' || kind === 'decimal') return number(kind, rules)
   return OTHERS[kind]

@@ -8,6 +8,8 @@ import { call } from '@/lib/testing/request'
 import { ROUTES } from '../routes'
 import { GET } from './route'
 
+const AIRPORT_ID = { entity: 'Airport', field: 'id' }
+
 let deps: Deps
 vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 beforeEach(async () => {
@@ -17,7 +19,19 @@ beforeEach(async () => {
     schema: { properties: [{ name: 'code', type: 'string' }] },
   })
   await installTestEntity(deps, { entity: { name: 'Airport', auditable: true }, schema: AIRPORT })
+  await installTestEntity(deps, { entity: { name: 'Runway' }, schema: RUNWAY })
 })
+
+const RUNWAY = {
+  properties: [
+    { name: 'airport', type: 'bigint', meta: { required: true, reference: AIRPORT_ID } },
+    {
+      name: 'code',
+      type: 'string',
+      meta: { required: true, unique: true, pattern: '^\\d\\d[LR]$' },
+    },
+  ],
+}
 
 const AIRPORT = {
   additionalProperties: false,
@@ -32,7 +46,7 @@ const AIRPORT = {
     { name: 'opens', type: 'time' },
     { name: 'contact', type: 'email' },
     { name: 'active', type: 'boolean', meta: { required: true, default: true } },
-    { name: 'code', type: 'string', meta: { pattern: '^[A-Z]{3}$' } },
+    { name: 'code', type: 'string', meta: { pattern: '^[^a]$' } },
     { name: 'runways', type: 'array' },
     { name: 'place', type: 'object' },
   ],
@@ -114,6 +128,7 @@ describe('examples', () => {
     const route = path
       .replace('/Airport', '/{entityName}')
       .replace('/Country', '/{entityName}')
+      .replace('/Runway', '/{entityName}')
       .replaceAll('{', '[')
       .replaceAll('}', ']')
     return ROUTES[route]?.[method.toUpperCase()] as Handler
@@ -140,6 +155,18 @@ describe('examples', () => {
       answers[operation.operationId] = status
     }
     expect(Object.entries(answers).filter(([, status]) => status !== 200)).toEqual([])
+  })
+
+  test('of a record with a required reference name one that is there', async () => {
+    const airports = (await read('ADMIN')).paths['/api/entities/Airport']
+    await perform('/api/entities/Airport', 'post', airports.post, 'Airport')
+    const { paths } = await read('ADMIN')
+    const { post } = paths['/api/entities/Runway']
+    const { example } = post.requestBody.content['application/json']
+    expect(example).toEqual({ airport: 1, code: '00L' })
+    expect((await perform('/api/entities/Runway', 'post', post, 'Runway')).status).toBe(201)
+    const scoped = (await read('ADMIN', ['Runway:*'])).paths['/api/entities/Runway']
+    expect(scoped.post.requestBody.content['application/json'].example.airport).toBe(42)
   })
 
   /** Also with the example of a new record, so that the examples of changes have something to change. */

@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import type { Actor } from '@/lib/auth/rights'
 import { sessionCookieName } from '@/lib/auth/session-cookie'
 import { listEntities } from '@/lib/entities/registry'
 import { type Handler, methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { taggedText } from '@/lib/http/tagged-text'
 import { json, nothing } from '@/lib/openapi/answers'
-import { apiDocument, type Routes } from '@/lib/openapi/api-document'
+import { apiDocument, mayRead, type Routes } from '@/lib/openapi/api-document'
+import { withReferences } from '@/lib/openapi/reference-samples'
+import type { Deps } from '@/lib/runtime'
 import { version } from '@/package.json'
 import { ROUTES } from '../routes'
 
@@ -27,12 +30,20 @@ const get: Handler = route({
       routes: ALL_ROUTES,
       version,
       cookie: sessionCookieName(deps.settings),
-      entities: caller ? await listEntities(deps) : [],
+      entities: caller ? await readableEntities(deps, caller) : [],
       actor: caller,
     })
     return taggedText(request, JSON.stringify(document), 'application/json; charset=utf-8')
   },
 })
+
+async function readableEntities(deps: Deps, caller: Actor) {
+  const all = await listEntities(deps)
+  return withReferences(
+    deps.db,
+    all.filter((entity) => mayRead(caller, entity)),
+  )
+}
 
 const ALL_ROUTES: Routes = { ...ROUTES, '/api/openapi.json': { GET: get } }
 
