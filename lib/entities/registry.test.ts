@@ -52,6 +52,17 @@ describe('the registry', () => {
     })
   })
 
+  test('is one for all bundles of a process, before any message arrives', async () => {
+    const bus = { publish: async () => {}, subscribe: async () => () => {} }
+    const slow: Deps = { ...deps, bus }
+    vi.resetModules()
+    const other = await import('./registry')
+    expect(await other.listEntities(slow)).toEqual([])
+    await defineTestEntity(deps, { name: 'City' })
+    await registryChanged(slow)
+    expect((await other.findEntity(slow, 'City')).name).toBe('City')
+  })
+
   test('names the nearest entity when there is none of a name', async () => {
     await defineTestEntity(deps, { name: 'Airport' })
     await expect(findEntity(deps, 'Airprot')).rejects.toMatchObject({

@@ -16,8 +16,11 @@ type Cache = {
 /** How long another process may serve an old definition when a message to it was lost. */
 const MAX_AGE_MS = 5_000
 
-// By `deps`, of which a process has one and each test its own.
-const caches = new WeakMap<Source, Cache>()
+// By `deps`, of which a process has one and each test its own. On `globalThis`, since each route is a
+// bundle with a copy of this module: whoever installed something finds it at once, at every route.
+const shared = globalThis as typeof globalThis & { __engineRegistry?: WeakMap<Source, Cache> }
+shared.__engineRegistry ??= new WeakMap()
+const caches = shared.__engineRegistry
 
 /** The installed entity of exactly this name; throws `not_found`, naming the nearest one. */
 export async function findEntity(deps: Source, name: string): Promise<Entity> {
