@@ -40,11 +40,17 @@ function endOfString(text: string, open: number): number {
 
 function endOfNumber(text: string, from: number): number {
   let at = from + 1
-  while (IN_NUMBER.has(text.charCodeAt(at))) at++
+  while (isInNumber(text.charCodeAt(at))) at++
   return at
 }
 
-const IN_NUMBER = new Set([...'0123456789.eE+-'].map((char) => char.charCodeAt(0)))
+/** Digits, `.`, `-`, `+`, `e` and `E`. */
+const isInNumber = (code: number) =>
+  (code >= ZERO && code <= NINE) ||
+  code === 0x2e ||
+  code === MINUS ||
+  code === 0x2b ||
+  (code | 0x20) === 0x65
 
 /** Every number of so many characters without an exponent comes out of a double as it went in. */
 const SURELY_EXACT_CHARS = 15
