@@ -108,11 +108,11 @@ export const searchBody = strictObject({
     fields: z.array(fieldName).max(16).default([]),
     aggregate: z.array(aggregate).min(1, 'needs at least one function').max(32),
   }).optional(),
-})
+}).meta({ id: 'Engine.Search' })
 export type SearchBody = z.infer<typeof searchBody>
 
 /** Body of `POST /api/entities/:entityName/count`. */
-export const countBody = strictObject(selection)
+export const countBody = strictObject(selection).meta({ id: 'Engine.Count' })
 export type CountBody = z.infer<typeof countBody>
 
 /** Body of `DELETE /api/entities/:entityName/batch`; other properties are ignored, interface.md §7. */

@@ -19,7 +19,10 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', closed =
     override: ({ jsonSchema }) => simplify(jsonSchema as Part, isOpen),
   })
   const { $schema: _, $defs = {}, ...root } = moveNames(made as JsonObject) as Part
-  return { root: root as Part, named: $defs as Record<string, Part> }
+  const named = $defs as Record<string, Part>
+  const name = schema.meta()?.id
+  if (!name || named[name]) return { root: root as Part, named }
+  return { root: { $ref: SCHEMAS + name } as Part, named: { ...named, [name]: root as Part } }
 }
 
 function simplify(schema: Part, isOpen: boolean): void {

@@ -12,7 +12,7 @@ export const exportBody = strictObject({
   filters: searchBody.shape.filters,
   fields: searchBody.shape.fields,
   sort: searchBody.shape.sort,
-})
+}).meta({ id: 'Engine.Export' })
 export type ExportBody = z.infer<typeof exportBody>
 
 export const exportQuery = strictObject({
