@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, inject, test, vi } from 'vitest'
 import { folderHolder } from './folder-lock'
 import { maintain, openPglite } from './pglite'
 import { rows } from './rows'
@@ -12,7 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'engine-pglite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('what was written is there after close and reopen, and the folder is free in between', async () => {
-  const first = await openPglite(folder)
+  const image = new Blob([await readFile(inject('pgliteImage'))])
+  const first = await openPglite(folder, image)
   await expect(openPglite(folder)).rejects.toThrow(`open in process ${process.pid}`)
   await first.db.execute(sql`create table public.kept as select generate_series(1, 1000) as n`)
   await first.close()
