@@ -31,6 +31,13 @@ test.each([
   expect(isUnavailable(wrap(cause('CONNECTION_CLOSED')))).toBe(true)
 })
 
+test.each(['08006', '57P03', '53300', '28P01', '3D000'])(
+  '%s means the database is away',
+  (code) => {
+    expect(isUnavailable(cause(code))).toBe(true)
+  },
+)
+
 test('an error of elsewhere is none of the database', () => {
   expect(databaseError(new Error('other', { cause: cause('23505') }))).toBeNull()
   expect(databaseError(null)).toBeNull()

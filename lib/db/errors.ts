@@ -41,11 +41,11 @@ export const isUniqueViolation = (error: unknown) => databaseError(error)?.code 
 export const isContention = (error: unknown) =>
   ['40P01', '40001', '55P03'].includes(databaseError(error)?.code ?? '')
 
-/** The server is away or refuses connections: asking again later may help. */
+/** The server is away or refuses connections (or us): asking again later may help. */
 export function isUnavailable(error: unknown): boolean {
   const code = (unwrap(error) as { code?: unknown } | null | undefined)?.code
   if (typeof code !== 'string') return false
-  return NETWORK_CODES.has(code) || /^(08...|57P0[1-5]|53300|25P0[34])$/.test(code)
+  return NETWORK_CODES.has(code) || /^(08...|57P0[1-5]|53300|25P0[34]|28...|3D000)$/.test(code)
 }
 
 const NETWORK_CODES = new Set([
