@@ -34,3 +34,10 @@ export async function takeLongest(): Promise<number> {
   seen.longest = 0
   return longest
 }
+
+/** Runs in the page: when all rows stand there and a click does what it should, in ms; else false. */
+export function usableSince(rows: number): number | false {
+  const [control] = document.querySelectorAll('thead [role="checkbox"], thead input')
+  const answers = control && Object.keys(control).some((key) => key.startsWith('__reactProps'))
+  return answers && document.querySelectorAll('tbody tr').length >= rows ? performance.now() : false
+}
