@@ -30,7 +30,9 @@ export function EntityList() {
   }
   const all = entities.data.data
   if (all.length === 0) return <NoEntities />
-  const found = all.filter((entity) => matches(entity, term))
+  const found = all
+    .filter((entity) => matches(entity, term))
+    .sort((a, b) => NATURAL.compare(a.name, b.name))
   return (
     <>
       <ListFilter label="Search entities" text={text} onText={setText} />
@@ -97,6 +99,9 @@ function EntityRow({ entity, pluginName }: RowProps) {
     </tr>
   )
 }
+
+// `Part2` before `Part10`.
+const NATURAL = new Intl.Collator('en', { numeric: true })
 
 const matches = ({ name, description, pluginId }: EntitySummary, term: string) =>
   [name, description, pluginId].some((text) => text?.toLowerCase().includes(term))
