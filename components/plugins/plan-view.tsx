@@ -17,7 +17,7 @@ const MODES = [
 export function PlanView({ item, preview }: { item: QueueItem; preview: InstallPreview }) {
   const { totalFiles, failedCount, recordCount } = preview
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Warnings preview={preview} />
       <div className="flex flex-wrap items-center gap-2">
         <p className="mr-auto text-[13px] text-muted-foreground">
