@@ -2,7 +2,6 @@
 import Link from 'next/link'
 import { Bar, BarChart, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { formatCount } from '@/components/ui/number'
-
 import { ROW } from './bar-row'
 
 export type EntityCount = { name: string; count: number }
@@ -15,12 +14,12 @@ export default function EntitiesChart({ entities }: { entities: EntityCount[] })
         {entities.map(({ name, count }) => (
           <li
             key={name}
-            className="flex items-center justify-between gap-3"
+            className="relative flex items-center justify-between gap-3 rounded hover:bg-accent/50"
             style={{ height: ROW }}
           >
             <Link
               href={`/entities/${encodeURIComponent(name)}`}
-              className="w-28 truncate hover:underline sm:w-40"
+              className="w-28 truncate after:absolute after:inset-0 sm:w-40"
             >
               {name}
             </Link>
@@ -30,7 +29,7 @@ export default function EntitiesChart({ entities }: { entities: EntityCount[] })
       </ul>
       <div
         aria-hidden
-        className="absolute top-0 right-20 left-31 sm:left-44"
+        className="pointer-events-none absolute top-0 right-20 left-31 sm:left-44"
         style={{ height: entities.length * ROW }}
       >
         <ResponsiveContainer>
