@@ -19,7 +19,8 @@ export function ShowKeyDialog({ apiKey, onClose }: { apiKey: NewApiKey; onClose:
         </Notice>
         <CodeBlock label="the API key" code={apiKey.apiKey} wrap />
         <p className="text-[13px] text-muted-foreground">
-          Send it with every call as <span className="font-mono">Authorization: Bearer …</span>
+          Send it with every call as{' '}
+          <span className="font-mono whitespace-nowrap">Authorization: Bearer …</span>
         </p>
       </div>
     </Dialog>

@@ -52,7 +52,7 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${what} of ${entity}?`}
+      title={`Delete ${what} ${name ? 'from' : 'of'} ${entity}?`}
       description={
         query.length === 0
           ? `Every record of ${entity} goes. They can be restored for ${UNDO_DAYS} days.`

@@ -21,7 +21,7 @@ export function InstallItem({ item }: { item: QueueItem }) {
       <div className="flex items-center gap-3">
         <FileArchiveIcon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
         <div className="min-w-0 flex-1">
-          <h3 className="flex min-w-0 items-center gap-2 font-medium">
+          <h3 className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
             <span className="truncate">{title}</span>
             {version && (
               <span className="tabular font-normal text-muted-foreground">{version}</span>

@@ -30,7 +30,7 @@ export function ConfirmDialog({ open, onOpenChange, ...props }: Props) {
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop forceRender className={backdropClass} />
-        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center p-4">
+        <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center p-4">
           <Base.Popup className="w-full max-w-md rounded-xl border bg-popover shadow-overlay outline-none overlay-fade">
             <Body {...props} />
           </Base.Popup>

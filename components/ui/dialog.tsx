@@ -29,7 +29,7 @@ export function Dialog(props: Props) {
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
-        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center p-4">
+        <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center p-4">
           <Base.Popup
             className={cn(
               'flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-xl border bg-popover shadow-overlay outline-none overlay-fade',
