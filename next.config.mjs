@@ -25,5 +25,7 @@ export default {
     'rate-limiter-flexible',
     'sharp',
   ],
+  // Data must not get into an image. Such patterns hold at any depth: `lib` would empty packages.
+  outputFileTracingExcludes: { '/**': ['./.data/**'] },
   outputFileTracingIncludes: { '/**': ['./drizzle/**', './public/samples/**'] },
 }

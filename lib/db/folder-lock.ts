@@ -44,7 +44,9 @@ const LOCK_FILE = /^lock\.(\d+)$/
 
 type Lock = { number: number; file: string; holder: Holder | null }
 
-const lockPath = (dataDir: string, number: number) => join(resolve(dataDir), `lock.${number}`)
+// Without the mark, whatever has such a name would be packed with the server.
+const lockPath = (dataDir: string, number: number) =>
+  join(/* turbopackIgnore: true */ resolve(dataDir), `lock.${number}`)
 
 function newestLock(dataDir: string): Lock | null {
   const number = Math.max(0, ...lockNumbers(dataDir))

@@ -7,7 +7,7 @@ const PREFIX = 'upload-'
 /** A new name in `folder`, which is made when missing. Nothing of the client is in it. */
 export async function temporaryPath(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  return join(folder, `${PREFIX}${crypto.randomUUID()}`)
+  return join(/* turbopackIgnore: true */ folder, `${PREFIX}${crypto.randomUUID()}`)
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Storages } from './storage'
 
 /** Cloudinary when it is set up, else the local disk; the disk serves what it has in either case. */
 export function createStorages({ CLOUDINARY_URL, DATA_DIR }: Env): Storages {
-  const disk = localStorage(join(DATA_DIR, 'images'))
+  const disk = localStorage(join(/* turbopackIgnore: true */ DATA_DIR, 'images'))
   const local = guarded(disk)
   const cloudinary = CLOUDINARY_URL ? guarded(cloudinaryStorage(CLOUDINARY_URL)) : null
   return {
