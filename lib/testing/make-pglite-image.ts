@@ -19,7 +19,7 @@ import { MIGRATIONS } from '@/lib/db/migrations'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** File of an embedded database with all migrations applied; absent on PostgreSQL. */
+    /** File of an embedded database with all migrations applied. */
     pgliteImage: string
   }
 }
@@ -29,7 +29,6 @@ const FOLDER = 'node_modules/.cache/engine'
 
 /** Vitest's global set-up: makes the image once for each set of migrations. */
 export default async function makePgliteImage(project: TestProject): Promise<void> {
-  if (process.env.TEST_DATABASE_URL) return
   const file = join(FOLDER, `pglite-${fingerprint()}.tar`)
   if (!existsSync(file)) await makeImage(file)
   project.provide('pgliteImage', file)
