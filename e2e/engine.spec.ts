@@ -55,6 +55,15 @@ test('the built server tells what the database refuses', async ({ api }) => {
   expect(taken.status()).toBe(409)
 })
 
+for (const method of ['TRACE', 'PROPFIND']) {
+  test(`the built server refuses ${method} in words`, async ({ api }) => {
+    const response = await api.fetch('/api/users', { method })
+    expect(response.status()).toBe(405)
+    expect(response.headers().allow).toContain('DELETE')
+    expect(await response.json()).toMatchObject({ code: 405, status: 'METHOD_NOT_ALLOWED' })
+  })
+}
+
 test('the health of the server is open to all', async ({ page }) => {
   await page.goto('/api/health')
   await expect(page.locator('body')).toContainText('"status":"up"')

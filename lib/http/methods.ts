@@ -8,7 +8,7 @@ export type Handler = {
   spec?: RouteSpec
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 type Method = (typeof METHODS)[number]
 
 /**
@@ -40,16 +40,16 @@ function standIn(
         headers: { Allow: allow, 'X-Request-Id': crypto.randomUUID() },
       })
   if (method === 'HEAD' && handlers.GET) return headOf(handlers.GET)
-  return async (request) => {
-    const error = new AppError(
-      'method_not_allowed',
-      `${request.method} is not allowed here; use ${allow}`,
-    )
-    const response = errorResponse({ status: 405, error, unexpected: false })
-    response.headers.set('Allow', allow)
-    response.headers.set('X-Request-Id', crypto.randomUUID())
-    return response
-  }
+  return async (request) => methodNotAllowed(request.method, allow)
+}
+
+/** 405 in our envelope; `allow` lists the methods that would do. */
+export function methodNotAllowed(method: string, allow: string): Response {
+  const error = new AppError('method_not_allowed', `${method} is not allowed here; use ${allow}`)
+  const response = errorResponse({ status: 405, error, unexpected: false })
+  response.headers.set('Allow', allow)
+  response.headers.set('X-Request-Id', crypto.randomUUID())
+  return response
 }
 
 const headOf =

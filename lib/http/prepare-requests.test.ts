@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PEER_HEADER } from '@/lib/auth/caller-address'
-import { prepareRequests, readablePath } from './prepare-requests'
+import { prepareRequests, REFUSED_METHOD_HEADER, readablePath } from './prepare-requests'
 
 describe('the path of a request', () => {
   test.each([
@@ -20,8 +20,10 @@ describe('the path of a request', () => {
 
 describe('a server of this process', () => {
   let seen: IncomingHttpHeaders = {}
+  let line = ''
   const server = createServer((request, response) => {
     seen = request.headers
+    line = `${request.method} ${request.url}`
     response.end()
   })
   beforeAll(async () => {
@@ -36,5 +38,24 @@ describe('a server of this process', () => {
     const response = await fetch(`http://127.0.0.1:${port}/`, { headers })
     expect(seen[PEER_HEADER]).toBe('127.0.0.1')
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
+
+  test.each(['TRACE', 'PROPFIND', 'LINK'])('has no handler for %s', async (method) => {
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) =>
+      send({ port, method, path: '/api/users' }, (answer) =>
+        answer.resume().on('end', resolve),
+      ).end(),
+    )
+    expect(line).toBe('GET /api')
+    expect(seen[REFUSED_METHOD_HEADER]).toBe(method)
+  })
+
+  test('lets nobody else name a refused method', async () => {
+    const { port } = server.address() as AddressInfo
+    const headers = { [REFUSED_METHOD_HEADER]: 'GET' }
+    await fetch(`http://127.0.0.1:${port}/a`, { method: 'PUT', headers })
+    expect(line).toBe('PUT /a')
+    expect(seen).not.toHaveProperty(REFUSED_METHOD_HEADER)
   })
 })

@@ -4,6 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PEER_HEADER } from '@/lib/auth/caller-address'
 import { usesHttps } from '@/lib/auth/session-cookie'
 import type { Env } from '@/lib/env'
+import { METHODS } from './methods'
+
+/** Names the method of a request that no handler could get; set by us alone. */
+export const REFUSED_METHOD_HEADER = 'x-engine-refused-method'
 
 const shared = globalThis as typeof globalThis & { __engineRequests?: boolean }
 /** A year; other hosts below ours are not ours to speak for. */
@@ -23,8 +27,22 @@ export function prepareRequests(settings: Pick<Env, 'APP_URL' | 'PORT'>): void {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? ''
     request.url = readablePath(request.url ?? '/')
+    refuseUnknownMethod(request)
     if (isSecure) response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY)
   })
+}
+
+/**
+ * Next answers TRACE with a 500 and PROPFIND with an empty 400. Such a request goes to the handler of
+ * paths that are not there instead, which says what was wrong with it.
+ */
+function refuseUnknownMethod(request: IncomingMessage): void {
+  const { method = 'GET', headers } = request
+  delete headers[REFUSED_METHOD_HEADER]
+  if (METHODS.some((known) => known === method)) return
+  headers[REFUSED_METHOD_HEADER] = method
+  request.method = 'GET'
+  request.url = '/api'
 }
 
 /**

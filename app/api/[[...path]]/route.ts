@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/errors'
-import { methods } from '@/lib/http/methods'
+import { type Handler, METHODS, methodNotAllowed, methods } from '@/lib/http/methods'
+import { REFUSED_METHOD_HEADER } from '@/lib/http/prepare-requests'
 import { route } from '@/lib/http/route'
 
 /** Every path that no other handler has: 404 in our envelope, to any method. */
@@ -12,8 +13,16 @@ const notFound = route({
   },
 })
 
+const answerGet: Handler = Object.assign(
+  async (...[request, context]: Parameters<Handler>) => {
+    const refused = request.headers.get(REFUSED_METHOD_HEADER)
+    return refused ? methodNotAllowed(refused, METHODS.join(', ')) : notFound(request, context)
+  },
+  { spec: notFound.spec },
+)
+
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: notFound,
+  GET: answerGet,
   HEAD: notFound,
   POST: notFound,
   PUT: notFound,
