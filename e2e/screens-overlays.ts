@@ -41,8 +41,8 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
     { name: 'plan', path: '/plugins', open: plan(['broken-example']) },
     { name: 'plans-queued', path: '/plugins', open: plan(['world-airports', 'broken-example']) },
     { name: 'filtered', path: FILTERED, open: async () => {} },
-    { name: 'filter', path: FILTERED, open: press(/^Filter/) },
-    { name: 'columns', path: FILTERED, open: press('Columns') },
+    { name: 'filter', path: FILTERED, open: openPanel(/^Filter/, 'Apply') },
+    { name: 'columns', path: FILTERED, open: openPanel('Columns', 'Reset columns and widths') },
     { name: 'views', path: FILTERED, open: press('Views') },
     { name: 'export', path: FILTERED, open: press('Export') },
     { name: 'api', path: FILTERED, open: dialogOf('API') },
@@ -75,6 +75,12 @@ const dialogOf =
 const keys = (combination: string) => async (page: Page) => {
   await page.keyboard.press(combination)
   await shown(page)
+}
+
+/** A panel whose code is loaded when it is opened is there with the last of its buttons. */
+const openPanel = (name: string | RegExp, last: string) => async (page: Page) => {
+  await press(name)(page)
+  await expect(page.getByRole('button', { name: last })).toBeVisible()
 }
 
 const shown = (page: Page) => expect(page.getByRole('dialog')).toBeVisible()
