@@ -14,7 +14,7 @@ test('the first round closes what a dead process left: installs and uploads', as
   writeFileSync(upload, 'x')
   utimesSync(upload, 0, 0)
   await deps.db.execute(
-    sql`insert into engine.installs (id, source, sha256, status) values (gen_random_uuid(), 'a.zip', '', 'IN_PROGRESS')`,
+    sql`insert into engine.installs (source, sha256, status) values ('a.zip', '', 'IN_PROGRESS')`,
   )
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }) // only the first round is wanted
   await startBackgroundJobs(deps).finally(() => vi.useRealTimers())

@@ -72,6 +72,7 @@ const MANAGERS = scoped('users:manage')
 const thing = { entityName: 'Thing' }
 const record = { entityName: 'Thing', id: '1' }
 const id = { id: crypto.randomUUID() }
+const install = { id: '9' }
 const userId = { userId: crypto.randomUUID() }
 const batch = { batchId: crypto.randomUUID() }
 const fileId = { fileId: crypto.randomUUID() }
@@ -136,9 +137,9 @@ const ROWS: Record<string, Row> = {
   'GET /api/plugins': [scoped('plugins:read'), 200],
   'GET /api/plugins/[id]': [scoped('plugins:read'), 404, id],
   'GET /api/plugins/history': [scoped('plugins:read'), 200],
-  'GET /api/plugins/history/[id]': [scoped('plugins:read'), 404, id],
-  'GET /api/plugins/history/[id]/events': [scoped('plugins:read'), 404, id],
-  'GET /api/plugins/history/[id]/logs': [scoped('plugins:read'), 404, id],
+  'GET /api/plugins/history/[id]': [scoped('plugins:read'), 404, install],
+  'GET /api/plugins/history/[id]/events': [scoped('plugins:read'), 404, install],
+  'GET /api/plugins/history/[id]/logs': [scoped('plugins:read'), 404, install],
   'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
 
   'GET /api/trash': [VALID, 200],

@@ -84,7 +84,7 @@ export function Attention() {
   )
 }
 
-type Item = { id: string; href: string; text: ReactNode; at: string }
+type Item = { id: number | string; href: string; text: ReactNode; at: string }
 type GroupProps = { icon: LucideIcon; title: string; href: string; items: Item[] }
 
 function Group({ icon: Icon, title, href, items }: GroupProps) {

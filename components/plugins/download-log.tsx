@@ -9,7 +9,7 @@ type Props = { install: History; files: readonly FileLog[] }
 
 /** The log as a file: JSON with everything, or CSV with a line a fault. */
 export function DownloadLog({ install, files }: Props) {
-  const name = `${install.pluginId ?? 'install'}-${install.id.slice(0, 8)}`
+  const name = `${install.pluginId ?? 'install'}-${install.id}`
   return (
     <Menu
       trigger={

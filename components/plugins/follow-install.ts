@@ -9,7 +9,7 @@ type Listener = {
 }
 
 /** Follows an install as it goes on, over lost connections; ends with its result. Returns how to stop. */
-export function followInstall(id: string, listener: Listener): () => void {
+export function followInstall(id: number, listener: Listener): () => void {
   const source = new EventSource(`/api/plugins/history/${id}/events`)
   const on = <T>(name: string, act: (data: T) => void) =>
     source.addEventListener(name, (event) => act(JSON.parse((event as MessageEvent).data)))

@@ -10,6 +10,7 @@ export const HISTORY_FIELDS: FilterField[] = [
     kind: 'text',
     enum: ['IN_PROGRESS', 'SUCCESS', 'PARTIAL', 'FAILED'],
   },
+  { name: 'id', label: 'Number', kind: 'integer' },
   { name: 'pluginName', label: 'Plugin', kind: 'text' },
   { name: 'pluginId', label: 'Plugin id', kind: 'text' },
   { name: 'version', label: 'Version', kind: 'text' },

@@ -25,6 +25,7 @@ const COLUMNS: Column<History>[] = [
       </Link>
     ),
   },
+  { id: 'id', header: 'No.', align: 'end', width: 72, cell: ({ id }) => id },
   { id: 'version', header: 'Version', width: 84, cell: ({ version }) => version ?? '—' },
   {
     id: 'status',
@@ -88,7 +89,7 @@ export function HistoryTable({ pluginId }: { pluginId?: string }) {
       from={from}
       columns={columns}
       fields={HISTORY_FIELDS}
-      rowId={({ id }) => id}
+      rowId={({ id }) => String(id)}
       rowName={({ source }) => source}
       onOpen={({ id }) => router.push(`/plugins/history/${id}`)}
       empty={

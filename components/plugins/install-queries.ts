@@ -6,7 +6,7 @@ import type { FileLog, History } from './types'
 const LOG_PAGE = 1000
 
 /** One install. */
-export const installOptions = (id: string) =>
+export const installOptions = (id: number) =>
   queryOptions({
     queryKey: installKey(id),
     queryFn: async ({ signal }) =>
@@ -14,13 +14,13 @@ export const installOptions = (id: string) =>
   })
 
 /** Every file of an install in the order of processing; an archive holds 10,000 at most. */
-export const logsOptions = (id: string) =>
+export const logsOptions = (id: number) =>
   queryOptions({
     queryKey: [...installKey(id), 'logs'],
     queryFn: ({ signal }) => allLogs(id, signal),
   })
 
-async function allLogs(id: string, signal: AbortSignal): Promise<FileLog[]> {
+async function allLogs(id: number, signal: AbortSignal): Promise<FileLog[]> {
   const files: FileLog[] = []
   for (let page = 0; ; page += 1) {
     const query = { page, size: LOG_PAGE }

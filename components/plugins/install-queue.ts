@@ -20,7 +20,7 @@ export type QueueItem = {
   sent: number
   preview?: InstallPreview
   install?: History
-  historyId?: string
+  historyId?: number
   /** Path of the file that was written last. */
   current?: string
   error?: string
@@ -89,7 +89,7 @@ async function install(id: string): Promise<void> {
   if (item?.phase !== 'planned') return
   change(id, { phase: 'sending', sent: 0, error: undefined })
   try {
-    const { body } = await send<{ data: { history: string } }>(item, '', {
+    const { body } = await send<{ data: { history: number } }>(item, '', {
       Prefer: 'respond-async',
     })
     follow(id, body.data.history)
@@ -115,15 +115,16 @@ function send<T>(item: QueueItem, query: string, headers?: Record<string, string
 /** Shows an install that the server was at when the page was loaded. */
 function resume(install: History): void {
   if (items.some(({ historyId }) => historyId === install.id)) return
-  const { id, source: name, mode } = install
+  const { id: historyId, source: name, mode } = install
+  const id = `install-${historyId}`
   set([
     ...items,
-    { id, name, size: 0, sent: 0, file: null, mode, phase: 'running', install, historyId: id },
+    { id, name, size: 0, sent: 0, file: null, mode, phase: 'running', install, historyId },
   ])
-  follow(id, id)
+  follow(id, historyId)
 }
 
-function follow(id: string, historyId: string): void {
+function follow(id: string, historyId: number): void {
   change(id, { phase: 'running', historyId })
   const stop = followInstall(historyId, {
     onFile: ({ path }) => change(id, { current: path }),

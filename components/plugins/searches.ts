@@ -2,7 +2,7 @@ import type { Search } from '@/lib/query/search'
 
 /** Where they are kept, on the server and in the browser. */
 export const pluginKey = (id: string) => ['plugin', id] as const
-export const installKey = (id: string) => ['plugin-install', id] as const
+export const installKey = (id: number) => ['plugin-install', id] as const
 
 /** The requests of the plugin pages, shared with the server, which makes them first. */
 export const PLUGINS_SEARCH: Search = {

@@ -18,7 +18,7 @@ export type PluginRow = {
   author: string | null
   license: string | null
   image: string | null
-  lastHistoryId: string | null
+  lastHistoryId: number | null
   createdAt: string
   updatedAt: string
 }

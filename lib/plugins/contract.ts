@@ -13,7 +13,14 @@ export const installQuery = z.strictObject({
 })
 export type InstallMode = z.infer<typeof installQuery>['mode']
 
-export const historyParams = z.strictObject({ id: z.uuid('is not the id of an installation') })
+/** Of an install: its serial number, in decimal digits. */
+const installNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'is not the number of an installation')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'is not the number of an installation')
+  .meta({ pattern: '^[1-9][0-9]*$', description: 'Number of the installation' })
+export const historyParams = z.strictObject({ id: installNumber })
 
 export const pluginParams = z.strictObject({ id: z.string().min(1).max(200) })
 
@@ -29,10 +36,12 @@ export type LogsQuery = z.infer<typeof logsQuery>
 
 const outcome = { totalFiles: count, successCount: count, failedCount: count }
 
+const installId = z.int().min(1).meta({ description: 'Number of the install in the history' })
+
 /** One install, as the history shows it. */
 export const history = z
   .object({
-    id: z.uuid(),
+    id: installId,
     pluginId: z.string().nullable(),
     pluginName: z.string().nullable(),
     version: z.string().nullable(),
@@ -57,7 +66,7 @@ export function toHistory({ planned: _, ...row }: InstallRow): History {
   const { startedAt, completedAt } = row
   return {
     ...row,
-    persistenceId: row.id,
+    persistenceId: String(row.id),
     startedAt: startedAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,
   }
@@ -87,7 +96,7 @@ const fileOutcome = {
 
 /** What became of one file. */
 export const loggedFile = z
-  .object({ id: z.int(), installId: z.uuid(), ...fileOutcome })
+  .object({ id: z.int(), installId, ...fileOutcome })
   .meta({ id: 'Engine.InstalledFile' })
 
 const previewedFile = z.object({
@@ -125,7 +134,7 @@ export const installAnswer = z
     status: z.int(),
     message: z.string(),
     data: z.object({
-      history: z.uuid().meta({ description: 'Id in the history' }),
+      history: installId,
       pluginId: z.string().nullable(),
       pluginName: z.string().nullable(),
       ...outcome,
@@ -145,7 +154,7 @@ export const plugin = z
     license: z.string().nullable(),
     image: z.string().nullable().meta({ description: 'A data URI' }),
     manifest: jsonObject.meta({ description: 'engineplugin.json as it came' }),
-    lastHistoryId: z.uuid().nullable(),
+    lastHistoryId: installId.nullable(),
     createdAt: instant,
     updatedAt: instant,
     persistenceId: z.string(),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { InstallRow } from '@/lib/db/schema'
 import type { Acquire } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -10,7 +9,7 @@ import type { InstallRequest } from './install-request'
 import { takeTurn } from './install-turns'
 import { closeAfterError, openInstall } from './open-install'
 import { type ParsedPlugin, parsePlugin, readPlugin, statedTarget } from './parse-plugin'
-import { closeInstall, type NewInstall } from './record-install'
+import { closeInstall, type NewInstall, nextInstallId } from './record-install'
 import { runInstall } from './run-install'
 import { getInstall } from './store'
 import { sweepInstalls } from './sweep-installs'
@@ -41,7 +40,7 @@ export async function installPlugin(deps: Deps, request: InstallRequest): Promis
 async function start(deps: Deps, request: InstallRequest): Promise<Started> {
   const archive = await readArchive(await request.loadArchive(), deps.settings)
   const files = new Map(archive.map(({ path, bytes }) => [path, bytes]))
-  const history = historyOf(request, files)
+  const history = await historyOf(deps, request, files)
   const plugin = await parseOrRefuse(deps, request, files, history)
   const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
   return new Promise((resolve, reject) => {
@@ -57,7 +56,7 @@ async function start(deps: Deps, request: InstallRequest): Promise<Started> {
   })
 }
 
-type Install = InstallRequest & { id: string; plugin: ParsedPlugin }
+type Install = InstallRequest & { id: number; plugin: ParsedPlugin }
 
 /** Waits for the plugin's other installs and runs this one; leaves the history terminal. */
 async function carryOut(deps: Deps, install: Install, also: Acquire): Promise<void> {
@@ -80,13 +79,15 @@ const sayWhichPlugin = (id: string) => (error: unknown) => {
   throw new AppError('conflict', message)
 }
 
-function historyOf(
+async function historyOf(
+  deps: Deps,
   { source, sha256, mode, actor }: InstallRequest,
   files: ReadonlyMap<string, Uint8Array>,
-): Omit<NewInstall, 'planned'> {
+): Promise<Omit<NewInstall, 'planned'>> {
+  const { manifest } = readPlugin(files)
   return {
-    id: randomUUID(),
-    manifest: readPlugin(files).manifest,
+    id: await nextInstallId(deps.db),
+    manifest,
     source: source.slice(0, 255),
     sha256,
     mode,

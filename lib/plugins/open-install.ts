@@ -24,7 +24,7 @@ export async function openInstall(
 }
 
 /** Closes an install that `error` ended, with what a user may know of it. */
-export async function closeAfterError(deps: Deps, id: string, error: unknown): Promise<void> {
+export async function closeAfterError(deps: Deps, id: number, error: unknown): Promise<void> {
   const expected = error instanceof AppError
   const message = expected ? error.message : 'The installation ended unexpectedly'
   const reason = messageOf(error).slice(0, 500)

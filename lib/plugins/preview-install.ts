@@ -58,7 +58,7 @@ const contextOf = (
   { actor }: InstallRequest,
   pluginId: string,
 ): InstallContext => ({
-  installId: 'preview',
+  installId: null,
   pluginId,
   actorName: actor.name,
   log,

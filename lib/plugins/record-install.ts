@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
-import { one } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/rows'
 import { type InstallRow, installFiles, installs } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { FileReport } from './file-report'
@@ -11,6 +11,18 @@ import type { Verdict } from './verdict'
 export type NewInstall = Pick<InstallRow, 'id' | 'source' | 'sha256' | 'mode' | 'installedBy'> & {
   manifest: PluginManifest
   planned: InstallRow['planned']
+}
+
+/**
+ * Takes the number of the next install. Numbers rise in the order in which installs start; one is
+ * missing where an install ended before it came into the history.
+ */
+export async function nextInstallId(db: Db): Promise<number> {
+  const [next] = await rows<{ id: string }>(
+    db,
+    sql`select nextval(pg_get_serial_sequence('engine.installs', 'id')) as id`,
+  )
+  return Number(next?.id)
 }
 
 /** Opens the history of an install: IN_PROGRESS, with all it is going to do. */
@@ -41,7 +53,7 @@ const MAX_ROWS_A_STATEMENT = 500
  */
 export async function insertFileReports(
   tx: Db,
-  installId: string,
+  installId: number,
   files: readonly FileReport[],
 ): Promise<void> {
   const counted = files.filter(({ planned }) => planned)
@@ -74,7 +86,7 @@ const recordsKept = ({ kind, status, records }: FileReport) =>
  */
 export async function closeInstall(
   tx: Db,
-  id: string,
+  id: number,
   verdict: Verdict,
   errors: string[],
 ): Promise<boolean> {
@@ -105,7 +117,7 @@ export async function closeInstall(
 }
 
 /** Ids of installs that say IN_PROGRESS, whoever runs them; of one plugin, or of all. */
-export async function openInstalls(db: Db, pluginId?: string): Promise<string[]> {
+export async function openInstalls(db: Db, pluginId?: string): Promise<number[]> {
   const ofPlugin = pluginId === undefined ? undefined : eq(installs.pluginId, pluginId)
   const found = await db
     .select({ id: installs.id })

@@ -11,7 +11,8 @@ import { toFailure } from './read-content'
 import { FileFailure } from './verdict'
 
 export type InstallContext = {
-  installId: string
+  /** Null in a dry run, which has no place in the history. */
+  installId: number | null
   pluginId: string
   /** Who installs: goes into the records' audit fields. */
   actorName: string
@@ -87,7 +88,7 @@ function asFailure(error: unknown, file: PlannedFile, context: InstallContext): 
     { installId, path: file.path, error: String((error as Error)?.cause ?? error).slice(0, 500) },
     'file of a plugin failed unexpectedly',
   )
-  const message = `Something went wrong on our side; the log line with installation id ${installId} tells what`
+  const message = `Something went wrong on our side; the log line of ${installId === null ? 'this dry run' : `installation ${installId}`} tells what`
   return new FileFailure('Internal error', [{ message }])
 }
 

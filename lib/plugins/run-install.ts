@@ -15,7 +15,9 @@ import { shieldTarget } from './shield-target'
 import { upsertPlugin } from './store'
 import { FileFailure } from './verdict'
 
-type Install = Pick<InstallRequest, 'mode' | 'actor'> & { id: string; plugin: ParsedPlugin }
+type InstallRun = InstallContext & { installId: number }
+
+type Install = Pick<InstallRequest, 'mode' | 'actor'> & { id: number; plugin: ParsedPlugin }
 
 /**
  * Plans and carries out an install that is in the history and holds its locks; leaves it terminal.
@@ -23,7 +25,7 @@ type Install = Pick<InstallRequest, 'mode' | 'actor'> & { id: string; plugin: Pa
  */
 export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Install): Promise<void> {
   const plan = await planInstall(plugin, await loadInstalled(deps.db))
-  const context: InstallContext = {
+  const context: InstallRun = {
     installId: id,
     pluginId: plugin.manifest.id,
     actorName: actor.name,
@@ -44,7 +46,7 @@ export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Instal
 // The embedded database answers without a turn of the event loop, so `otherRequests` makes one.
 
 /** Each file in a transaction of its own. */
-async function runPartial(deps: Deps, plan: InstallPlan, context: InstallContext): Promise<void> {
+async function runPartial(deps: Deps, plan: InstallPlan, context: InstallRun): Promise<void> {
   const { installId } = context
   let isRegistered = false
   for (const file of plan.files) {
@@ -62,7 +64,7 @@ async function runPartial(deps: Deps, plan: InstallPlan, context: InstallContext
 }
 
 /** All files in one transaction; the first fault does not hide the others. */
-async function runAtomic(deps: Deps, plan: InstallPlan, context: InstallContext): Promise<void> {
+async function runAtomic(deps: Deps, plan: InstallPlan, context: InstallRun): Promise<void> {
   const { installId } = context
   const reports = await attempt(deps.db, plan, context, async (tx, all) => {
     if (all.some(({ status }) => status === 'failed')) return false

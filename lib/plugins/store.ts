@@ -7,14 +7,14 @@ import { AppError } from '@/lib/errors'
 import type { LogsQuery } from './contract'
 import type { PluginManifest } from './plugin-manifest'
 
-export async function getInstall(db: Db, id: string): Promise<InstallRow> {
+export async function getInstall(db: Db, id: number): Promise<InstallRow> {
   const [found] = await db.select().from(installs).where(eq(installs.id, id))
   if (!found) throw new AppError('not_found', `There is no installation ${id}`)
   return found
 }
 
 /** Reports written after report `afterId`, in the order of processing; at most 200. */
-export const filesAfter = (db: Db, installId: string, afterId: number) =>
+export const filesAfter = (db: Db, installId: number, afterId: number) =>
   db
     .select()
     .from(installFiles)
@@ -23,7 +23,7 @@ export const filesAfter = (db: Db, installId: string, afterId: number) =>
     .limit(200)
 
 /** A page of an install's reports in the order of processing, and how many match in all. */
-export async function listFiles(db: Db, installId: string, { status, page, size }: LogsQuery) {
+export async function listFiles(db: Db, installId: number, { status, page, size }: LogsQuery) {
   const where = and(
     eq(installFiles.installId, installId),
     status ? eq(installFiles.status, status) : undefined,
@@ -43,7 +43,7 @@ export async function listFiles(db: Db, installId: string, { status, page, size 
 export async function upsertPlugin(
   tx: Db,
   manifest: PluginManifest,
-  historyId: string,
+  historyId: number,
 ): Promise<void> {
   const { id, raw, variables: _, ...rest } = manifest
   const values = { ...rest, manifest: raw, lastHistoryId: historyId }

@@ -7,13 +7,13 @@ const REASON =
 
 /**
  * Closes installs whose process is gone, or lost its lock: nobody holds it. Of one plugin or of all.
- * Run at start-up and from time to time, on any instance. Answers the ids of those it closed.
+ * Run at start-up and from time to time, on any instance. Returns the numbers of those it closed.
  */
 export async function sweepInstalls(
   { db, locks, log }: Pick<Deps, 'db' | 'locks' | 'log'>,
   pluginId?: string,
-): Promise<string[]> {
-  const swept: string[] = []
+): Promise<number[]> {
+  const swept: number[] = []
   for (const id of await openInstalls(db, pluginId)) {
     if (await locks.isHeld(installLock(id))) continue
     if (!(await db.transaction((tx) => closeInstall(tx, id, 'Interrupted', [REASON])))) continue

@@ -11,7 +11,7 @@ const POLL_MS = 250
  */
 export async function* watchInstall(
   { db }: Pick<Deps, 'db'>,
-  id: string,
+  id: number,
   after: number,
   signal: AbortSignal,
 ) {

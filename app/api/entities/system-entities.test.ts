@@ -12,7 +12,7 @@ import { POST } from './[entityName]/search/route'
 let deps: Deps
 vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
-const installId = 'b3a9f6f0-6f0e-4f57-9d5c-0c2b4c1f9a11'
+const installId = 7
 
 beforeAll(async () => {
   deps = await testDeps()
@@ -119,7 +119,7 @@ test('their records read as the API shows them elsewhere', async () => {
     id: 'com.example.a',
   })
   expect(await first('EnginePluginHistory', 'filter=durationMs:gte:1500')).toMatchObject({
-    ...{ id: installId, persistenceId: installId, status: 'SUCCESS', durationMs: 1500 },
+    ...{ id: installId, persistenceId: String(installId), status: 'SUCCESS', durationMs: 1500 },
     startedAt: '2024-01-01T00:00:00.000Z',
   })
   expect(await first('EngineAuditLog', 'filter=details.n:eq:1')).toMatchObject({

@@ -1,9 +1,12 @@
+import { asc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { auditLog } from '@/lib/db/schema'
 import type { Deps } from '@/lib/runtime'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as GET_PLUGIN } from './[id]/route'
+import { GET as GET_EVENTS } from './history/[id]/events/route'
 import { GET as GET_LOGS } from './history/[id]/logs/route'
 import { GET as GET_INSTALL } from './history/[id]/route'
 import { GET as GET_HISTORY } from './history/route'
@@ -16,7 +19,7 @@ beforeEach(async () => {
   deps = await testDeps()
 })
 
-async function install(id: string, version = '1.0.0'): Promise<string> {
+async function install(id: string, version = '1.0.0'): Promise<number> {
   const entity = `E_${id.replaceAll(/\W/g, '_')}`
   const files = pluginFiles(
     { EngineEntities: { files: { 'E.json': { name: entity } } } },
@@ -96,24 +99,45 @@ describe('GET /api/plugins/history', () => {
       await call(deps, GET_INSTALL, {
         path: `/api/plugins/history/${id}`,
         as: 'ADMIN',
-        params: { id },
+        params: { id: String(id) },
       })
     ).body.data
     expect(listed).toEqual(alone)
+    expect(alone).toMatchObject({ id, persistenceId: String(id) })
   })
 
+  test('installs are numbered in the order in which they start, as JSON numbers everywhere', async () => {
+    expect([await install('com.example.a'), await install('com.example.b')]).toEqual([1, 2])
+    const listed = await call(deps, GET_HISTORY, {
+      path: '/api/plugins/history?filter=id:gte:2',
+      as: 'ADMIN',
+    })
+    expect(listed.body.data).toMatchObject([{ id: 2, pluginId: 'com.example.b' }])
+    const [plugin] = (await call(deps, GET_PLUGINS, { path: '/api/plugins', as: 'ADMIN' })).body
+      .data
+    expect(plugin.lastHistoryId).toBe(1)
+    const [entry] = await deps.db
+      .select({ details: auditLog.details })
+      .from(auditLog)
+      .where(eq(auditLog.action, 'plugins.install'))
+      .orderBy(asc(auditLog.id))
+    expect(entry?.details).toMatchObject({ history: 1 })
+  })
+
+  const WRONG = ['abc', '1.5', '-1', '0', '1e3', '0x1', ' 1', '99999999999999999999']
   test.each([
-    [GET_INSTALL, 'not-a-uuid', 400],
-    [GET_INSTALL, crypto.randomUUID(), 404],
-    [GET_LOGS, crypto.randomUUID(), 404],
-  ])('%# id %s is %i', async (handler, id, status) => {
-    expect(
-      await call(deps, handler, {
-        path: `/api/plugins/history/${id}`,
-        as: 'ADMIN',
-        params: { id },
-      }),
-    ).toMatchObject({ status, body: { code: status } })
+    ...[...WRONG, crypto.randomUUID()].map((id) => [id, 400] as const),
+    ['9007199254740991', 404] as const,
+    ['2147483648', 404] as const,
+  ])('id %s is %i, wherever it stands', async (id, status) => {
+    for (const handler of [GET_INSTALL, GET_LOGS, GET_EVENTS])
+      expect(
+        await call(deps, handler, {
+          path: `/api/plugins/history/${encodeURIComponent(id)}`,
+          as: 'ADMIN',
+          params: { id },
+        }),
+      ).toMatchObject({ status, body: { code: status } })
   })
 
   test('logs are paged and filtered by status; another status is 400', async () => {
@@ -122,7 +146,7 @@ describe('GET /api/plugins/history', () => {
       call(deps, GET_LOGS, {
         path: `/api/plugins/history/${id}/logs${query}`,
         as: 'ADMIN',
-        params: { id },
+        params: { id: String(id) },
       })
     expect((await logs('?status=failed')).body).toMatchObject({
       data: [],

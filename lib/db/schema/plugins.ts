@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   bigserial,
   check,
   index,
@@ -7,7 +8,6 @@ import {
   jsonb,
   text,
   uniqueIndex,
-  uuid,
 } from 'drizzle-orm/pg-core'
 import type { Json, JsonObject } from '@/lib/json'
 import { createdAt, instant, updatedAt } from './columns'
@@ -23,7 +23,7 @@ export const plugins = engine.table('plugins', {
   license: text('license'),
   image: text('image'),
   manifest: jsonb('manifest').$type<JsonObject>().notNull(),
-  lastHistoryId: uuid('last_history_id'),
+  lastHistoryId: bigint('last_history_id', { mode: 'number' }),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
@@ -34,7 +34,8 @@ export const INSTALL_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'PARTIAL', 'FAILED'] 
 export const installs = engine.table(
   'installs',
   {
-    id: uuid('id').primaryKey(),
+    /** Serial: the number that answers and addresses name. */
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
     pluginId: text('plugin_id'),
     pluginName: text('plugin_name'),
     version: text('version'),
@@ -94,7 +95,7 @@ export const installFiles = engine.table(
   'install_files',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    installId: uuid('install_id')
+    installId: bigint('install_id', { mode: 'number' })
       .notNull()
       .references(() => installs.id, { onDelete: 'cascade' }),
     path: text('path').notNull(),

@@ -1,11 +1,11 @@
 import type { SearchTarget } from '../target'
-import { column, uuid } from './fields'
+import { column } from './fields'
 
 export const ENGINE_PLUGIN_HISTORY: SearchTarget = {
   name: 'EnginePluginHistory',
   table: { schema: 'engine', name: 'installs' },
   fields: [
-    uuid('id'),
+    column('id', 'integer'),
     column('pluginId', 'text', { nullable: true }),
     column('pluginName', 'text', { nullable: true }),
     column('version', 'text', { nullable: true }),

@@ -1,5 +1,5 @@
 import type { SearchTarget } from '../target'
-import { column, uuid } from './fields'
+import { column } from './fields'
 
 export const ENGINE_PLUGINS: SearchTarget = {
   name: 'EnginePlugins',
@@ -14,7 +14,7 @@ export const ENGINE_PLUGINS: SearchTarget = {
     // A data URI of any size: only for those who ask for it.
     column('image', 'text', { nullable: true, hidden: true }),
     column('manifest', 'object', { hidden: true }),
-    uuid('lastHistoryId', { nullable: true }),
+    column('lastHistoryId', 'integer', { nullable: true }),
     column('createdAt', 'datetime'),
     column('updatedAt', 'datetime'),
   ],

@@ -28,26 +28,26 @@ export async function upload(
 /** Installs an archive and reads its log. */
 export async function install(deps: Deps, files: Files | Uint8Array, options: Options = {}) {
   const answer = await upload(deps, files, options)
-  const id: string | undefined = answer.body?.data?.history
+  const id: number | undefined = answer.body?.data?.history
   return { ...answer, logs: id ? await logsOf(deps, id) : [] }
 }
 
 export type Log = Omit<FileReport, 'kind' | 'planned'>
 
-export async function logsOf(deps: Deps, id: string): Promise<Log[]> {
+export async function logsOf(deps: Deps, id: number): Promise<Log[]> {
   const { body } = await call(deps, GET_LOGS, {
     path: `/api/plugins/history/${id}/logs?size=1000`,
     as: 'ADMIN',
-    params: { id },
+    params: { id: String(id) },
   })
   return body.data
 }
 
-export async function historyOf(deps: Deps, id: string) {
+export async function historyOf(deps: Deps, id: number) {
   const { body } = await call(deps, GET_HISTORY, {
     path: `/api/plugins/history/${id}`,
     as: 'ADMIN',
-    params: { id },
+    params: { id: String(id) },
   })
   return body.data[0]
 }

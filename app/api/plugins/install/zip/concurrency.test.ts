@@ -97,15 +97,15 @@ describe('two installs of one plugin at once', () => {
       status: 409,
       body: { status: 409, error: expect.stringContaining('"com.example.a" is running') },
     })
-    const [kept] = await rows<{ id: string }>(deps.db, sql`select id from engine.installs`)
-    expect(await historyOf(deps, kept?.id ?? '')).toMatchObject({
+    const [kept] = await rows<{ id: number }>(deps.db, sql`select id::int from engine.installs`)
+    expect(await historyOf(deps, kept?.id ?? 0)).toMatchObject({
       status: 'FAILED',
       errors: [body.error],
       totalFiles: 2,
       processedFiles: 2,
       failedCount: 2,
     })
-    expect(verdicts(await logsOf(deps, kept?.id ?? ''))).toEqual({
+    expect(verdicts(await logsOf(deps, kept?.id ?? 0))).toEqual({
       'EngineEntities/E.json': 'Interrupted',
       'Thing/data.json': 'Interrupted',
     })
@@ -309,12 +309,12 @@ describe('the sweep', () => {
     await deps.db.execute(
       sql`update engine.installs set status = 'IN_PROGRESS', completed_at = null, planned = '[]'`,
     )
-    const ids = await rows<{ id: string }>(
+    const ids = await rows<{ id: number }>(
       deps.db,
-      sql`select id from engine.installs order by plugin_id`,
+      sql`select id::int from engine.installs order by plugin_id`,
     )
     const [dead, alive] = ids.map(({ id }) => id)
-    const letGo = await holding(installLock(alive ?? ''))
+    const letGo = await holding(installLock(alive ?? 0))
     expect((await Promise.all([sweepInstalls(deps), sweepInstalls(deps)])).flat()).toEqual([dead])
     await letGo()
     expect(await sweepInstalls(deps)).toEqual([alive])

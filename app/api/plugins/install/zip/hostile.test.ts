@@ -76,5 +76,5 @@ async function install(extra: Record<string, { files: Record<string, string> }>)
   expect(status).toBe(200)
   const id = body.data.history
   const path = `/api/plugins/history/${id}/logs`
-  return (await call(deps, LOGS, { path, as: 'ADMIN', params: { id } })).body.data
+  return (await call(deps, LOGS, { path, as: 'ADMIN', params: { id: String(id) } })).body.data
 }

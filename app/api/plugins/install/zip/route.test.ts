@@ -36,11 +36,11 @@ async function install(
   return { ...answer, logs: id ? await logsOf(id) : [] }
 }
 
-async function logsOf(id: string) {
+async function logsOf(id: number) {
   const answer = await call(deps, GET_LOGS, {
     path: `/api/plugins/history/${id}/logs?size=1000`,
     as: 'ADMIN',
-    params: { id },
+    params: { id: String(id) },
   })
   return answer.body.data as {
     path: string
@@ -51,12 +51,12 @@ async function logsOf(id: string) {
   }[]
 }
 
-async function historyOf(id: string) {
+async function historyOf(id: number) {
   return (
     await call(deps, GET_HISTORY, {
       path: `/api/plugins/history/${id}`,
       as: 'ADMIN',
-      params: { id },
+      params: { id: String(id) },
     })
   ).body.data[0]
 }
@@ -110,7 +110,7 @@ describe('POST /api/plugins/install/zip', () => {
       status: 200,
       message: 'Plugin installed',
       data: {
-        history: expect.any(String),
+        history: 1,
         pluginId: 'com.example.shop',
         pluginName: 'Shop',
         totalFiles: 3,
