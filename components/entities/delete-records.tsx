@@ -4,6 +4,7 @@ import { toast } from 'sonner'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
+import type { Blocker } from '@/lib/entities/records/contract'
 import { api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
 import { entityPath } from './entity-queries'
@@ -46,6 +47,7 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
     },
     onError: () => void count.refetch(),
   })
+  const blocked = whyBlocked(count.data?.blockedBy ?? [])
   const many = expected === undefined ? 'records' : countOf(expected, 'record')
   const what = name ? `“${name}”` : many
   return (
@@ -59,10 +61,10 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
           : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`
       }
       confirmLabel={expected === undefined ? 'Counting' : `Delete ${formatCount(expected)}`}
-      disabled={expected === undefined || expected === 0}
+      disabled={expected === undefined || expected === 0 || blocked !== null}
       typeToConfirm={(expected ?? 0) > MANY ? entity : undefined}
       busy={deletion.isPending}
-      error={deletion.error?.message ?? count.error?.message}
+      error={deletion.error?.message ?? count.error?.message ?? blocked ?? undefined}
       onConfirm={() => deletion.mutate()}
     />
   )
@@ -77,7 +79,20 @@ async function remove(entity: string, query: readonly Condition[], params: strin
       body: query.length === 0 ? { entity } : { entity, query },
     },
   )
-  return { effected: data[0]?.effected ?? 0, batchId: meta.batchId as string | undefined }
+  return {
+    effected: data[0]?.effected ?? 0,
+    batchId: meta.batchId as string | undefined,
+    blockedBy: meta.blockedBy as Blocker[] | undefined,
+  }
+}
+
+function whyBlocked(blockers: readonly Blocker[]): string | null {
+  if (blockers.length === 0) return null
+  const who = blockers.map(({ entity, field, count }) => {
+    const records = count === null ? 'records' : countOf(count, 'record')
+    return `${records} of ${entity} (by ${field})`
+  })
+  return `Others refer to what would go: ${who.join(', ')}. Delete those first.`
 }
 
 const refresh = () =>

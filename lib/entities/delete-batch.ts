@@ -11,8 +11,11 @@ import type { Deps } from '@/lib/runtime'
 import { countMatches } from './count-matches'
 import type { Entity } from './definition'
 import { emptyTable } from './empty-table'
+import { requireRead } from './may-read'
+import type { Blocker } from './records/contract'
+import { referringRecords } from './referring-records'
 import { refuseReferenced } from './refuse-referenced'
-import { findEntity } from './registry'
+import { findEntity, listEntities } from './registry'
 import type { ConditionsInput } from './search/read-input'
 import { resolveWhere } from './search/resolve-search'
 import type { Resolved } from './search/resolved'
@@ -32,29 +35,48 @@ export type DeleteBatch = ConditionsInput & {
   requestId: string
 }
 
+/** `blockedBy`: of a dry run, what would refuse the deletion. */
+export type DeletedBatch = Moved & { blockedBy: Blocker[] }
+
 /**
  * Deletes all records that match, without conditions all there are, in one transaction, and answers
- * their number; with `undo` they go to the trash. Throws `forbidden` when the definition forbids deletion, `conflict` when the number is
- * not the expected one or records elsewhere still refer to one of them: nothing is deleted then.
+ * their number; with `undo` they go to the trash. Throws `forbidden` when the definition forbids
+ * deletion or an actor who may not read asks for more than to delete everything, `conflict` when the
+ * number is not the expected one or records elsewhere still refer to one of them: nothing is deleted then.
  */
-export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<Moved> {
+export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<DeletedBatch> {
   const entity = await findEntity(deps, input.entityName)
   if (!entity.definition.permissions.delete)
     throw new AppError(
       'forbidden',
       `The entity "${entity.name}" forbids deletion by its definition`,
     )
+  requireReadOfParts(entity, input)
   const where = resolveWhere(targetOf(entity), input)
+  const deletion = { entity, where: whereSql(where), actor: input.actor }
   if (input.dryRun) {
     const count = await countMatches(deps.db, targetOf(entity), where)
     requireExpected(count, input.expected)
-    return { count, batchId: null }
+    const entities = await listEntities(deps)
+    const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
+    return { count, batchId: null, blockedBy }
   }
   try {
-    return await deps.db.transaction((tx) => remove(tx, entity, where, input))
+    const removed = await deps.db.transaction((tx) => remove(tx, entity, where, input))
+    return { ...removed, blockedBy: [] }
   } catch (error) {
-    return await refuseReferenced(deps, entity, error)
+    return await refuseReferenced(deps, deletion, error)
   }
+}
+
+/** Numbers of matches tell stored values: letter by letter, where nothing is deleted by asking. */
+function requireReadOfParts(
+  entity: Entity,
+  { conditions, dryRun, expected, actor }: DeleteBatch,
+): void {
+  if (conditions.length > 0) requireRead(actor, entity, 'A deletion by conditions')
+  if (dryRun) requireRead(actor, entity, 'A dry run')
+  if (expected !== undefined) requireRead(actor, entity, 'An expected number')
 }
 
 async function remove(

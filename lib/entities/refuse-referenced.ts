@@ -1,22 +1,31 @@
+import type { SQL } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import type { Entity } from './definition'
+import { describeBlockers, referringRecords } from './referring-records'
 import { listEntities } from './registry'
 
+type Deletion = { entity: Entity; where: SQL; actor: Actor }
+
 /**
- * After a deletion that failed: throws `conflict` about the records that refer to what would go, and
- * anything else that was thrown as it is.
+ * After a deletion that failed and was rolled back: throws `conflict` about the records that refer to
+ * what would go, with `meta.blockedBy`, and anything else that was thrown as it is.
  */
-export async function refuseReferenced(deps: Deps, entity: Entity, error: unknown): Promise<never> {
-  const fault = databaseError(error)
-  if (fault?.code !== '23503') throw error
-  const table = /from table "([^"]+)"/.exec(fault.detail ?? '')?.[1]
-  const others = (await listEntities(deps)).find((other) => other.table.name === table)
-  const who = others ? `Records of "${others.name}"` : 'Other records'
+export async function refuseReferenced(
+  deps: Deps,
+  deletion: Deletion,
+  error: unknown,
+): Promise<never> {
+  if (databaseError(error)?.code !== '23503') throw error
+  const entities = await listEntities(deps)
+  const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
+  // They may be gone by now.
+  const who = blockedBy.length > 0 ? describeBlockers(blockedBy) : 'Other records'
   throw new AppError(
     'conflict',
-    `${who} refer to records of "${entity.name}" that would go; delete those first. Nothing was deleted`,
-    { cause: error },
+    `${who} refer to records of "${deletion.entity.name}" that would go; delete those first. Nothing was deleted`,
+    { cause: error, meta: { blockedBy } },
   )
 }

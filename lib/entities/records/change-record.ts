@@ -1,6 +1,7 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import type { Entity, UpdateStrategy } from '@/lib/entities/definition'
+import { mayRead, requireRead } from '@/lib/entities/may-read'
 import { registryChanged } from '@/lib/entities/registry'
 import { targetOf } from '@/lib/entities/target'
 import { AppError } from '@/lib/errors'
@@ -37,21 +38,24 @@ export type ChangeRecord = {
 /**
  * Changes one record and answers it as it is then. Throws `not_found`, `precondition_failed` when it is
  * not the version that `ifMatch` names, `invalid_input` for bad fields or another key, `conflict` for
- * taken unique values, `forbidden` when the definition forbids changes.
+ * taken unique values, `forbidden` when the definition forbids changes. Who may not read gets the id
+ * alone and no `etag`.
  */
 export async function changeRecord(
   deps: Deps,
   input: ChangeRecord,
-): Promise<{ data: string; etag: string }> {
-  const { id, actor, requestId } = input
+): Promise<{ data: string; etag: string | null }> {
+  const { id, actor, requestId, ifMatch } = input
   const entity = await writableEntity(deps, input.entityName, 'update')
+  // A version is made of the whole record: whoever compares versions can guess values.
+  if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
   const target = targetOf(entity)
   const where = recordWhere(target, id)
   const strategy = input.manner === 'merge' ? 'Upsert' : entity.definition.updateStrategy
   const { json, newExtraFields } = await deps.db.transaction(async (tx) => {
     const stored = await selectRecord(tx, target, where, { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
-    requireMatch(input.ifMatch, etagOf(stored.json))
+    requireMatch(ifMatch, etagOf(stored.json))
     const row = await prepareChange(entity, stored, input.record, strategy)
     const removed = input.manner === 'merge' ? takeNulls(row) : []
     const options = { strategy, removed, actorName: actor.name, now: new Date() }
@@ -65,7 +69,8 @@ export async function changeRecord(
     return { json: changed.json, newExtraFields }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
-  return { data: answerFor(actor, entity, `[${json}]`), etag: etagOf(json) }
+  const etag = mayRead(actor, entity) ? etagOf(json) : null
+  return { data: answerFor(actor, entity, `[${json}]`), etag }
 }
 
 async function prepareChange(

@@ -95,7 +95,9 @@ const shortenKey = (entity: Entity, values: PreparedRow['values']): Json =>
 function unexplained(cause: unknown): Conflicts {
   const error = databaseError(cause)
   if (!error) throw cause ?? new Error('No conflict found')
-  const detail = shorten(error.detail ?? error.message)
+  // The detail of other faults quotes the whole stored row, which the caller may not be allowed to read.
+  const isOfKeys = error.code === '23503' || error.code === '23505'
+  const detail = shorten((isOfKeys && error.detail) || error.message)
   const message = `The database refuses a record: ${detail}`
   return { kind: 'refused', count: 1, details: [{ message }] }
 }

@@ -57,6 +57,18 @@ export const recordsBody = (form: 'New' | 'Keyed') =>
 /** How many records were deleted; interface.md §7 spells it so. */
 export const effected = z.object({ effected: count })
 
+/** Records that refer by one field to records that would go. */
+export const blocker = z
+  .object({
+    entity: z.string(),
+    field: z.string(),
+    count: count.nullable().meta({
+      description: 'How many refer; null for those who may not read the referring entity',
+    }),
+  })
+  .meta({ id: 'Engine.Blocker' })
+export type Blocker = z.infer<typeof blocker>
+
 /** Of a deletion that can be taken back. */
 export const deletionMeta = z.object({
   batchId: z.string().nullish().meta({ description: 'With `undo`: what to restore it by' }),

@@ -5,6 +5,7 @@ import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/entities/definition'
+import { requireRead } from '@/lib/entities/may-read'
 import { refuseReferenced } from '@/lib/entities/refuse-referenced'
 import { targetOf } from '@/lib/entities/target'
 import { type Moved, moveToTrash } from '@/lib/entities/trash/move-to-trash'
@@ -34,6 +35,7 @@ export type DeleteRecord = {
 export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Moved> {
   const { id, ifMatch, undo, actor, requestId } = input
   const entity = await writableEntity(deps, input.entityName, 'delete')
+  if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
   const target = targetOf(entity)
   const where = recordWhere(target, id)
   try {
@@ -51,7 +53,7 @@ export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Mov
       return removed
     })
   } catch (error) {
-    return await refuseReferenced(deps, entity, error)
+    return await refuseReferenced(deps, { entity, where, actor }, error)
   }
 }
 

@@ -1,5 +1,6 @@
-import { type Actor, can } from '@/lib/auth/rights'
+import type { Actor } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/entities/definition'
+import { mayRead } from '@/lib/entities/may-read'
 import type { JsonObject } from '@/lib/json'
 
 /** A list of records as JSON text; who may not read them gets their ids alone. */
@@ -8,6 +9,3 @@ export function answerFor(actor: Actor, entity: Entity, data: string): string {
   const records = JSON.parse(data) as JsonObject[]
   return JSON.stringify(records.map(({ persistenceId }) => ({ persistenceId })))
 }
-
-const mayRead = (actor: Actor, { name, definition }: Entity): boolean =>
-  definition.permissions.read && can(actor, { entity: name, action: 'read' })

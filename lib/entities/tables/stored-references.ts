@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
 import { entities, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity } from '../definition'
+import type { Entity, TableName } from '../definition'
 import { mergeEntity } from '../merge-entity'
 import { entitiesNamed, selectEntities } from '../registry-rows'
 import type { Reference } from './plan-references'
@@ -32,8 +32,9 @@ type Row = {
   field: string
 }
 
-/** Every foreign key on a table of the registry. */
-export async function storedReferences(tx: Db): Promise<Reference[]> {
+/** Every foreign key on a table of the registry, or only those that lead to the table `to`. */
+export async function storedReferences(tx: Db, to?: TableName): Promise<Reference[]> {
+  const isWanted = to ? sql`tn.nspname = ${to.schema} and t.relname = ${to.name}` : sql`true`
   const found = await rows<Row>(
     tx,
     sql`select c.conname as name, sn.nspname as schema, s.relname as "table", sa.attname as "column",
@@ -46,7 +47,8 @@ export async function storedReferences(tx: Db): Promise<Reference[]> {
         join pg_attribute sa on sa.attrelid = s.oid and sa.attnum = c.conkey[1]
         join pg_attribute ta on ta.attrelid = t.oid and ta.attnum = c.confkey[1]
         join ${entities} e on e.table_schema = sn.nspname and e.table_name = s.relname
-        where c.contype = 'f' and c.conname like 'fk\\_%'`,
+        where c.contype = 'f' and c.conname like 'fk\\_%' and ${isWanted}
+        order by c.conname`,
   )
   return found.map(({ name, schema, table, column, targetSchema, targetTable, field }) => ({
     table: { schema, name: table },

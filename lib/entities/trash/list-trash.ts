@@ -1,5 +1,9 @@
 import { type Actor, can, requireRight } from '@/lib/auth/rights'
 import type { TrashBatchRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { mayRead } from '@/lib/entities/may-read'
+import { mergeEntity } from '@/lib/entities/merge-entity'
+import { entitiesNamed } from '@/lib/entities/registry-rows'
 import type { Deps } from '@/lib/runtime'
 import type { RestoreConflict, TrashBatch, TrashQuery } from './contract'
 import { toConflict } from './describe-conflict'
@@ -19,7 +23,10 @@ export async function listTrash(
   return { batches: batches.map(toBatch), total }
 }
 
-/** One batch, with what the last attempt to restore it left. Throws `not_found`, `forbidden`. */
+/**
+ * One batch, with what the last attempt to restore it left, which shows values and so is empty for
+ * those who may not read them. Throws `not_found`, `forbidden`.
+ */
 export async function getTrashBatch(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
@@ -27,8 +34,16 @@ export async function getTrashBatch(
 ): Promise<TrashBatch & { conflicts: RestoreConflict[] }> {
   const batch = await getBatch(db, batchId, { lock: false })
   requireRight(actor, { entity: batch.entity, action: 'delete' })
-  const conflicts = await selectConflicts(db, batch)
+  const conflicts = (await showsValues(db, actor, batch.entity))
+    ? await selectConflicts(db, batch)
+    : []
   return { ...toBatch(batch), conflicts: conflicts.map(toConflict) }
+}
+
+async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean> {
+  const [found] = await entitiesNamed(db, [name])
+  if (found) return mayRead(actor, mergeEntity(found.row, found.schema))
+  return can(actor, { entity: name, action: 'read' })
 }
 
 const toBatch = (row: TrashBatchRow): TrashBatch => ({

@@ -2,6 +2,7 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
+import { mayRead } from '@/lib/entities/may-read'
 import { isRowConflict } from '@/lib/entities/records/conflicts'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
@@ -16,7 +17,7 @@ export type RestoreBatch = { batchId: string; actor: Actor; requestId: string }
 
 export type Restored = {
   restored: number
-  /** At most 1,000. */
+  /** At most 1,000; none for those who may not read the entity, since they show values. */
   conflicts: RestoreConflict[]
   conflictCount: number
 }
@@ -38,7 +39,8 @@ export async function restoreBatch(
     const restored = await restore(tx, restoration)
     await removeRestored(tx, batch, restored)
     const conflictCount = batch.recordCount - restored
-    const conflicts = conflictCount > 0 ? await selectConflicts(tx, batch) : []
+    const isTold = conflictCount > 0 && mayRead(actor, restoration.entity)
+    const conflicts = isTold ? await selectConflicts(tx, batch) : []
     await recordAudit(tx, actor, {
       action: 'records.restore',
       objectType: batch.entity,

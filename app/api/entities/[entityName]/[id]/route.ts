@@ -79,7 +79,7 @@ const change = (manner: 'merge' | 'byDefinition') =>
       const ifMatch = request.headers.get('if-match')
       const input = { ...params, record, manner, ifMatch, actor, requestId }
       const { data, etag } = await changeRecord(deps, input)
-      return { data: new JsonText(data), headers: { ETag: etag } }
+      return { data: new JsonText(data), ...(etag === null ? {} : { headers: { ETag: etag } }) }
     },
   })
 

@@ -153,6 +153,41 @@ describe('records that others refer to', () => {
     expect(audited).toEqual([])
   })
 
+  test('are told by the dry run and the refusal, with how many refer to them', async () => {
+    const blockedBy = [{ entity: 'Part', field: 'thing', count: 1 }]
+    for (const body of [{ entity: 'Thing' }, { entity: 'Thing', query: [above(1)] }]) {
+      const tried = await remove(body, 'dryRun=true')
+      expect(tried.body.meta).toEqual({ dryRun: true, blockedBy })
+      const refused = await remove(body)
+      expect(refused.body).toMatchObject({ code: 409, meta: { blockedBy } })
+      expect(refused.body.error).toContain('1 record of "Part" (by "thing")')
+    }
+    const free = await remove({ entity: 'Thing', query: [above(2)] }, 'dryRun=true')
+    expect(free.body).toMatchObject({ data: [{ effected: 22 }], meta: { dryRun: true } })
+    expect(free.body.meta).toEqual({ dryRun: true })
+  })
+
+  test('of their own entity only block when they stay', async () => {
+    const properties = [
+      { name: 'parent', type: 'integer', reference: { entity: 'Node', field: 'id' } },
+    ]
+    await installTestEntity(deps, { entity: { name: 'Node' }, schema: { properties } }, [
+      {},
+      { parent: 1 },
+      { parent: 1 },
+    ])
+    const node = (query: object[], parameters = '') =>
+      remove({ entity: 'Node', query }, parameters, 'Node')
+    const root = [{ field: 'id', operator: 'lte', value: 2 }]
+    expect((await node(root, 'dryRun=true')).body.meta).toEqual({
+      dryRun: true,
+      blockedBy: [{ entity: 'Node', field: 'parent', count: 1 }],
+    })
+    expect((await node(root)).status).toBe(409)
+    expect((await node([], 'dryRun=true')).body.meta).toEqual({ dryRun: true })
+    expect((await node([])).body.data).toEqual([{ effected: 3 }])
+  })
+
   test('go without those that nobody refers to', async () => {
     expect((await remove({ entity: 'Thing', query: [above(2)] })).body.data).toEqual([
       { effected: 22 },

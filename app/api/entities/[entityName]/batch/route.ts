@@ -3,7 +3,13 @@ import { deleteBatchBody, deleteBatchQuery, entityParams } from '@/lib/entities/
 import { deleteBatch } from '@/lib/entities/delete-batch'
 import { refuseSystemEntity } from '@/lib/entities/find-target'
 import { changeRecords } from '@/lib/entities/records/change-records'
-import { deletionMeta, effected, record, recordsBody } from '@/lib/entities/records/contract'
+import {
+  blocker,
+  deletionMeta,
+  effected,
+  record,
+  recordsBody,
+} from '@/lib/entities/records/contract'
 import { createRecords } from '@/lib/entities/records/create-records'
 import { requireSameEntity } from '@/lib/entities/require-same-entity'
 import { conditionsOfBody } from '@/lib/entities/search/read-input'
@@ -69,13 +75,22 @@ const change = route({
   },
 })
 
+const batchMeta = deletionMeta.extend({
+  dryRun: z.literal(true).optional(),
+  blockedBy: z.array(blocker).optional().meta({
+    description:
+      'Of a dry run: what refers to matching records, so that the deletion would be a 409',
+  }),
+})
+
 const remove = route({
   doc: {
     id: 'deleteRecords',
     summary: 'Delete all records that match',
-    description: 'Without `query` **all** records go. An invalid condition deletes nothing.',
+    description:
+      'Without `query` **all** records go. An invalid condition deletes nothing. Conditions, `dryRun` and `expected` need the right to read too.',
     answers: {
-      200: listOf(effected, { meta: deletionMeta.extend({ dryRun: z.literal(true).optional() }) }),
+      200: listOf(effected, { meta: batchMeta }),
     },
     fails: ['conflict', 'method_not_allowed'],
   },
@@ -90,13 +105,18 @@ const remove = route({
   handle: async ({ deps, actor, requestId, params: { entityName }, query, body }) => {
     requireSameEntity(body.entity, entityName)
     const selection = { entityName, ...conditionsOfBody(body), ...query }
-    const { count: effectedCount, batchId } = await deleteBatch(deps, {
+    const {
+      count: effectedCount,
+      batchId,
+      blockedBy,
+    } = await deleteBatch(deps, {
       ...selection,
       actor,
       requestId,
     })
     const data = [{ effected: effectedCount }]
-    if (query.dryRun) return { data, meta: { dryRun: true } }
+    if (query.dryRun)
+      return { data, meta: { dryRun: true, ...(blockedBy.length > 0 ? { blockedBy } : {}) } }
     return { data, meta: query.undo ? { batchId } : {} }
   },
 })
