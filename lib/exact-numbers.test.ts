@@ -44,12 +44,39 @@ describe('numbers read exactly', () => {
     expect(stringifyExactly(value)).toBe(text.replaceAll(' ', ''))
   })
 
-  test('can not be forged by text', () => {
-    const [forged] = parseJson(String.raw`["\uD800#5", 9007199254740993]`, {
-      exactly: true,
-    }) as string[]
-    expect(literalOf(forged)).toBeNull()
-    const escaped = { x: String.raw`"\ud800#5"` }
-    expect(JSON.parse(stringifyExactly(escaped))).toEqual(escaped)
+  test.each([
+    String.raw`"\uD800#5"`,
+    String.raw`"\ud800\u00235"`,
+    String.raw`"\ud800#9007199254740993"`,
+    String.raw`"\\\ud800#5"`,
+  ])('can not be forged by %s, alone or beside a marked number', (forged) => {
+    for (const others of ['', ', 9007199254740993']) {
+      const [value] = parseJson(`[${forged}${others}]`, { exactly: true }) as string[]
+      expect(value).toContain('\ud800')
+      expect(literalOf(value)).toBeNull()
+      expect(JSON.parse(stringifyExactly({ value: value ?? null }))).toEqual({ value })
+    }
+  })
+
+  test.each([String.raw`{"\ud800#5":1}`, String.raw`{"\uD800\u00235":1}`])(
+    'can not be forged by the name of a property: %s',
+    (text) => {
+      const value = parseJson(text, { exactly: true })
+      expect(JSON.parse(stringifyExactly(value))).toEqual(value)
+    },
+  )
+
+  test.each(['\ud800#', '\ud800#x', '\ud800#-', '\ud800#1.', '\ud800#01', '\ud800#5 '])(
+    'are not taken out of %j, which holds no number',
+    (text) => {
+      expect(literalOf(text)).toBeNull()
+    },
+  )
+
+  test('leave text alone that only looks like a mark', () => {
+    const text = String.raw`["\\ud800#5","\\ud800\\u00235",9007199254740993]`
+    const value = parseJson(text, { exactly: true }) as string[]
+    expect(value.slice(0, 2)).toEqual([String.raw`\ud800#5`, String.raw`\ud800\u00235`])
+    expect(stringifyExactly(value)).toBe(text)
   })
 })

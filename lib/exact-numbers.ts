@@ -2,11 +2,18 @@ import type { Json } from './json'
 
 // Half of a surrogate pair: no text that is stored or searched for can begin so.
 const MARK = '\ud800#'
-const MARK_ESCAPED = /"\\ud800#(-?\d[\d.eE+-]*)"/g
-const FORGED = /\\ud800#/gi
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
+const MARKED = new RegExp(`^${MARK}(${NUMBER})$`)
+const MARK_ESCAPED = new RegExp(String.raw`"\\ud800#(${NUMBER})"`, 'g')
+// Escapes are taken one by one, so that the second half of `\\` begins none.
+const ESCAPE = /\\(ud800(?:#|\\u0023)|[^])/gi
+const FORGED = /\\ud800(?:#|\\u0023)/i
 
 /** A stretch `[from, to)` of a text. */
 export type Span = readonly [from: number, to: number]
+
+/** Whether somebody may have written a mark into the JSON text. */
+export const mayHoldMarks = (text: string): boolean => FORGED.test(text)
 
 /**
  * The JSON text with the numbers at `spans` as marked text, which `JSON.parse` can't round. A mark that
@@ -15,7 +22,7 @@ export type Span = readonly [from: number, to: number]
 export function markNumbers(text: string, spans: readonly Span[]): string {
   const parts: string[] = []
   let done = 0
-  const take = (to: number) => parts.push(text.slice(done, to).replace(FORGED, '\\ud800\\ufffd#'))
+  const take = (to: number) => parts.push(breakMarks(text.slice(done, to)))
   for (const [from, to] of spans) {
     take(from)
     parts.push(`"\\ud800#${text.slice(from, to)}"`)
@@ -25,9 +32,16 @@ export function markNumbers(text: string, spans: readonly Span[]): string {
   return parts.join('')
 }
 
+const breakMarks = (text: string): string =>
+  mayHoldMarks(text)
+    ? text.replace(ESCAPE, (escape, what: string) =>
+        what.length > 1 ? '\\ud800\\ufffd#' : escape,
+      )
+    : text
+
 /** The digits of a marked number as they were sent; null for every other value. */
 export const literalOf = (value: Json | undefined): string | null =>
-  typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : null
+  typeof value === 'string' && value.startsWith(MARK) ? (MARKED.exec(value)?.[1] ?? null) : null
 
 /** JSON text in which marked numbers are numbers again, with all their digits. */
 export function stringifyExactly(value: Json): string {

@@ -1,5 +1,5 @@
 import { type ParseError, parse as parseTolerantly, printParseErrorCode } from 'jsonc-parser'
-import { markNumbers } from './exact-numbers'
+import { markNumbers, mayHoldMarks } from './exact-numbers'
 import { MAX_NESTING, scanJson } from './scan-json'
 
 /** What JSON can say. */
@@ -33,7 +33,8 @@ export function parseJson(input: Uint8Array | string, { exactly = false } = {}):
     const reason = `Nested deeper than ${MAX_NESTING} levels`
     throw syntaxError(text, tooDeepAt, reason)
   }
-  return exactly && inexact.length > 0 ? parse(markNumbers(text, inexact)) : value
+  const mustMark = exactly && (inexact.length > 0 || mayHoldMarks(text))
+  return mustMark ? parse(markNumbers(text, inexact)) : value
 }
 
 function parse(text: string): Json {
