@@ -6,7 +6,7 @@ const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
 const MARKED = new RegExp(`^${MARK}(${NUMBER})$`)
 const MARK_ESCAPED = new RegExp(String.raw`"\\ud800#(${NUMBER})"`, 'g')
 // Escapes are taken one by one, so that the second half of `\\` begins none.
-const ESCAPE = /\\(ud800(?:#|\\u0023)|[^])/gi
+const ESCAPE = /\\(ud800(?:#|\\u0023)|.)/gis
 const FORGED = /\\ud800(?:#|\\u0023)/i
 
 /** A stretch `[from, to)` of a text. */
@@ -34,9 +34,7 @@ export function markNumbers(text: string, spans: readonly Span[]): string {
 
 const breakMarks = (text: string): string =>
   mayHoldMarks(text)
-    ? text.replace(ESCAPE, (escape, what: string) =>
-        what.length > 1 ? '\\ud800\\ufffd#' : escape,
-      )
+    ? text.replace(ESCAPE, (whole, what: string) => (what.length > 1 ? '\\ud800\\ufffd#' : whole))
     : text
 
 /** The digits of a marked number as they were sent; null for every other value. */

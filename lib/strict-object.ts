@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { unknownName } from './unknown-name'
 
+/** Keys that a complaint names: to find what each may have meant takes a while. */
+const MAX_NAMED = 100
+
 /** `z.strictObject` whose complaint about an unknown key names the nearest known one. */
 export const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownName('property', key, Object.keys(shape))).join('\n')
+        ? issue.keys
+            .slice(0, MAX_NAMED)
+            .map((key) => unknownName('property', key, Object.keys(shape)))
+            .join('\n')
         : undefined,
   })

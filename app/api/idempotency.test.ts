@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { idempotencyKeys } from '@/lib/db/schema'
 import { answerOnce, sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
@@ -31,6 +31,9 @@ const create = (body: unknown, key: string, authorization = `Bearer ${apiKey}`) 
     params: { entityName: 'Note' },
     headers: { 'Idempotency-Key': key, authorization },
   })
+
+const ANSWER = { status: 201, headers: {}, body: '{}' }
+const store = async (answer: typeof ANSWER) => answer
 
 const notes = () => rows<{ text: string }>(deps.db, sql`select "text" from entities.note`)
 
@@ -73,12 +76,46 @@ describe('Idempotency-Key', () => {
 
   test('when nothing tells how the first request ended, it is not done again', async () => {
     const request = { ownerId: 'someone', key: 'k', content: 'c' }
-    const effect = vi.fn(async () => ({ status: 201, headers: {}, body: '{}' }))
-    await answerOnce(deps, request, effect)
+    const work = vi.fn(async () => ANSWER)
+    await answerOnce(deps, request, { work, store })
     await deps.db.update(idempotencyKeys).set({ answer: null })
-    const repeated = answerOnce(deps, request, effect, 200)
+    const repeated = answerOnce(deps, request, { work, store }, 200)
     await expect(repeated).rejects.toThrow('look whether it took effect')
-    expect(effect).toHaveBeenCalledTimes(1)
+    expect(work).toHaveBeenCalledTimes(1)
+  })
+
+  describe('when the answer can not be kept', () => {
+    const table = sql`engine.idempotency_keys`
+    beforeEach(() => deps.db.execute(sql`alter table ${table} add check (answer is null)`))
+    afterEach(() =>
+      deps.db.execute(sql`alter table ${table} drop constraint idempotency_keys_answer_check`),
+    )
+
+    test('the caller gets it all the same, and the key stays taken', async () => {
+      expect((await create({ text: 'a' }, 'k1')).status).toBe(201)
+      expect(await notes()).toHaveLength(1)
+      expect(await deps.db.$count(idempotencyKeys)).toBe(1)
+    })
+
+    test('the request is not done again', async () => {
+      const request = { ownerId: 'someone', key: 'k', content: 'c' }
+      const work = vi.fn(async () => ANSWER)
+      const first = await answerOnce(deps, request, { work, store })
+      expect(first).toEqual({ answer: ANSWER, replayed: false })
+      const repeated = answerOnce(deps, request, { work, store }, 200)
+      await expect(repeated).rejects.toThrow('look whether it took effect')
+      expect(work).toHaveBeenCalledTimes(1)
+    })
+  })
+
+  test('an answer that breaks off while it is read does not free the key', async () => {
+    const request = { ownerId: 'someone', key: 'k', content: 'c' }
+    const work = vi.fn(async () => ANSWER)
+    const broken = { work, store: () => Promise.reject(new Error('It broke off')) }
+    await expect(answerOnce(deps, request, broken)).rejects.toThrow('It broke off')
+    const repeated = answerOnce(deps, request, { work, store }, 200)
+    await expect(repeated).rejects.toThrow('look whether it took effect')
+    expect(work).toHaveBeenCalledTimes(1)
   })
 
   test('after a day the key is new', async () => {

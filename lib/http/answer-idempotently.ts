@@ -29,7 +29,7 @@ export async function answerIdempotently(
   }
   const { pathname, search } = new URL(request.url)
   const once = { ownerId: actor.id, key, content: `${pathname}${search}\n${content}` }
-  const { answer, replayed } = await answerOnce(deps, once, async () => store(await respond()))
+  const { answer, replayed } = await answerOnce(deps, once, { work: respond, store })
   const headers = { ...answer.headers, ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}) }
   return new Response(answer.body, { status: answer.status, headers })
 }

@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '@/lib/errors'
 import { formatBytes } from '@/lib/format-bytes'
 import { type Json, JsonSyntaxError, parseJson } from '@/lib/json'
+
+export type JsonBody = {
+  json: Json
+  /** Of the bytes, in hex. */
+  sha256: string
+}
 
 /**
  * The JSON of a request's body. Throws `unsupported_media_type` for another content type, `too_large`
@@ -10,7 +17,7 @@ export async function readJson(
   request: Request,
   maxBytes: number,
   options: { exactly?: boolean } = {},
-): Promise<Json> {
+): Promise<JsonBody> {
   const type = request.headers.get('content-type') ?? ''
   if (type && !/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json')
@@ -18,7 +25,7 @@ export async function readJson(
   const bytes = await readBytes(request, maxBytes)
   if (bytes.length === 0) throw new AppError('invalid_input', 'The request needs a JSON body')
   try {
-    return parseJson(bytes, options)
+    return { json: parseJson(bytes, options), sha256: sha256(bytes) }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
     const { reason, line, column, position } = error
@@ -28,6 +35,8 @@ export async function readJson(
     })
   }
 }
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** The whole body; throws `too_large` as soon as it is known to be over `maxBytes`. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {

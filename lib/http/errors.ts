@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { databaseError, isUnavailable } from '@/lib/db/errors'
 import { AppError, type ErrorCode } from '@/lib/errors'
 import { JSON_HEADERS, reason } from './envelope'
+import { invalidInput } from './invalid-input'
 
 /** The one table of HTTP statuses. */
 export const STATUS: Record<ErrorCode, number> = {
@@ -88,24 +89,4 @@ const BY_SQLSTATE: Record<string, [ErrorCode, string, number?]> = {
   '40001': ['unavailable', 'The request collided with another one; try again', 1],
   '55P03': ['unavailable', 'The data is locked by another request; try again', 1],
   '57014': ['unavailable', 'The request took too long and was stopped; narrow it and try again', 1],
-}
-
-/** Names every offending field. */
-export function invalidInput(error: z.ZodError): AppError {
-  const validations = error.issues.flatMap((issue) => {
-    const field = issue.path.join('.')
-    if (issue.code !== 'unrecognized_keys') return [{ field, error: issue.message }]
-    // `strictObject` says in a line a key which one may have been meant.
-    const lines = issue.message.startsWith('Unknown') ? issue.message.split('\n') : []
-    return issue.keys.map((key, index) => ({
-      field: [...issue.path, key].join('.'),
-      error: lines[index] ?? `Unknown property "${key}"`,
-    }))
-  })
-  const first = validations[0]
-  const more = validations.length > 1 ? ` (and ${validations.length - 1} more)` : ''
-  const message = first
-    ? `${first.field ? `${first.field}: ` : ''}${first.error}${more}`
-    : 'The request is not valid'
-  return new AppError('invalid_input', message, { validations, cause: error })
 }

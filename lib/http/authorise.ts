@@ -1,0 +1,52 @@
+import 'server-only'
+import { currentActor } from '@/lib/auth/actor'
+import { type Actor, type Right, requireOwnPassword, requireRight } from '@/lib/auth/rights'
+import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import type { Access } from './route-spec'
+
+/**
+ * Who makes the request, once it is known that they may; null where anyone may. Reads nothing of the
+ * body. `params` is called, and throws its own faults, only where the right depends on them. Throws
+ * `unauthenticated` and `forbidden`.
+ */
+export async function authorise<P>(
+  access: Access<P>,
+  params: () => P,
+  request: Request,
+  deps: Deps,
+): Promise<Actor | null> {
+  const changes = !isSafeMethod(request.method)
+  const isOpen = access === 'public' || access === 'optional'
+  // Nobody else's page signs visitors in, sets a new server up or asks for mails.
+  if (isOpen && changes && isForeign(request, deps.settings)) throw notFromHere()
+  if (access === 'public') return null
+  const actor = await currentActor(request, deps).catch((error) => {
+    if (access === 'optional' && error instanceof AppError) return null
+    throw error
+  })
+  const forged = changes && actor?.type === 'user' && !isSameOrigin(request, deps.settings)
+  if (access === 'optional') return forged ? null : actor
+  if (forged) throw notFromHere()
+  if (!actor)
+    throw new AppError(
+      'unauthenticated',
+      'Sign in, or send an API key as "Authorization: Bearer <key>"',
+    )
+  if (access !== 'own-account') requireAccess(actor, access, params)
+  return actor
+}
+
+const notFromHere = () =>
+  new AppError('forbidden', 'A browser may send this from the pages of this server only')
+
+function requireAccess<P>(
+  actor: Actor,
+  access: 'signed-in' | Right | ((params: P) => Right),
+  params: () => P,
+): void {
+  requireOwnPassword(actor)
+  if (access !== 'signed-in')
+    requireRight(actor, typeof access === 'function' ? access(params()) : access)
+}

@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import type { InputFaults } from './invalid-input'
+
+/** `likely` is what the query says without its faulty parameters; undefined when that is no query either. */
+type CheckedQuery<Q> = { checked: Q | undefined; likely: Q | undefined }
+
+/** Checks the query string of a request; what is wrong with it goes to `faults`. */
+export function checkQuery<Q>(
+  schema: z.ZodType<Q> | undefined,
+  request: Request,
+  faults: InputFaults,
+): CheckedQuery<Q> {
+  if (!schema) return { checked: {} as Q, likely: {} as Q }
+  const search = new URL(request.url).searchParams
+  const repeated = findRepeated(search.keys())
+  for (const field of repeated) faults.add({ field, error: 'Given more than once' })
+  const given = [...search].filter(([name]) => !repeated.has(name))
+  const result = schema.safeParse(Object.fromEntries(given))
+  const checked = faults.take(result)
+  if (result.success) return { checked, likely: checked }
+  const faulty = new Set(result.error.issues.flatMap(namesIn))
+  const rest = given.filter(([name]) => !faulty.has(name))
+  return { checked, likely: schema.safeParse(Object.fromEntries(rest)).data }
+}
+
+const namesIn = (issue: z.core.$ZodIssue): unknown[] =>
+  issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [issue.path[0]]
+
+function findRepeated(names: Iterable<string>): Set<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const name of names) {
+    if (seen.has(name)) repeated.add(name)
+    seen.add(name)
+  }
+  return repeated
+}

@@ -1,0 +1,78 @@
+import 'server-only'
+import type { z } from 'zod'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import { type JsonBody, readJson } from './body'
+import { InputFaults } from './invalid-input'
+import { readMultipart, type Upload } from './multipart'
+import { checkQuery } from './query'
+import type { Spec } from './route-spec'
+
+/** What a request says, checked. */
+export type RequestInput<P, Q, B> = {
+  params: P
+  query: Q
+  body: B
+  /** To be disposed of. */
+  upload: Upload | null
+  /** Tells requests to one address apart. */
+  content: string
+}
+
+/**
+ * Reads and checks what the request says. Faults of params, query and a JSON body are thrown together,
+ * as one `invalid_input`; an upload is received only when nothing else is at fault.
+ */
+export async function readInput<A, P, Q, B>(
+  spec: Spec<A, P, Q, B>,
+  params: z.ZodSafeParseResult<P>,
+  request: Request,
+  deps: Deps,
+): Promise<RequestInput<P, Q, B>> {
+  const faults = new InputFaults()
+  const checkedParams = faults.take(params)
+  const query = checkQuery(spec.query, request, faults)
+  const json = spec.body ? await readBody(spec, request, deps, faults) : null
+  const body = json ? checkBody(spec, query, json, faults) : undefined
+  faults.throwIfAny()
+  const upload = spec.upload ? await readMultipart(request, spec.upload(deps)) : null
+  return {
+    params: checkedParams as P,
+    query: query.checked as Q,
+    body: body as B,
+    upload,
+    content: upload ? contentOf(upload) : (json?.sha256 ?? ''),
+  }
+}
+
+const contentOf = ({ file, fields }: Upload) =>
+  JSON.stringify([file?.sha256, file?.fileName, fields])
+
+/** Null, with its fault added, when it is no JSON. */
+async function readBody<A, P, Q, B>(
+  { maxBytes, exactNumbers: exactly }: Spec<A, P, Q, B>,
+  request: Request,
+  deps: Deps,
+  faults: InputFaults,
+): Promise<JsonBody | null> {
+  try {
+    return await readJson(request, maxBytes ?? deps.settings.MAX_JSON_BYTES, { exactly })
+  } catch (error) {
+    const isFault = error instanceof AppError && error.code === 'invalid_input'
+    // Alone it is answered as it is.
+    if (!isFault || faults.toError() === null) throw error
+    faults.add({ field: '', error: error.message }, error)
+    return null
+  }
+}
+
+function checkBody<A, P, Q, B>(
+  { body }: Spec<A, P, Q, B>,
+  query: { likely: Q | undefined },
+  { json }: JsonBody,
+  faults: InputFaults,
+): B | undefined {
+  if (typeof body !== 'function') return body && faults.take(body.safeParse(json))
+  // Without a query that makes sense nothing says what the body should be.
+  return query.likely && faults.take(body(query.likely).safeParse(json))
+}
