@@ -19,6 +19,8 @@ const schema = z.object({
 
   /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
   NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  /** A session ends so many days after the sign-in, however much it is used. */
+  SESSION_MAX_DAYS: z.coerce.number().positive().max(3650).default(30),
   /** The first administrator, made at start-up while there is none. */
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional(),

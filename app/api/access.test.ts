@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { generateApiKey } from '@/lib/auth/api-key'
 import { PERMISSIONS } from '@/lib/auth/rights'
 import { sessionCookie } from '@/lib/auth/session-cookie'
-import { encodeSession } from '@/lib/auth/session-token'
+import { encodeSession, newSession } from '@/lib/auth/session-token'
 import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Handler } from '@/lib/http/methods'
@@ -216,8 +216,9 @@ async function keyOf(user: User, key: Partial<typeof apiKeys.$inferInsert> = {})
 }
 
 async function sessionOf(user: User, age = 0) {
-  const { id: sub, sessionVersion } = await addUser(user)
-  const token = await encodeSession({ sub, version: sessionVersion - age }, deps.secret)
+  const { id, sessionVersion } = await addUser(user)
+  const claims = newSession({ id, sessionVersion: sessionVersion - age })
+  const token = await encodeSession(claims, deps.secret)
   const cookie = sessionCookie(token, deps.settings).split(';')[0] ?? ''
   return { cookie, 'sec-fetch-site': 'same-origin' }
 }

@@ -21,6 +21,6 @@ export async function currentActor(
   const key = readApiKey(headers)
   if (key) return actorByKey(db, key, address)
   const token = readSessionCookie(headers, settings)
-  const claims = token ? await decodeSession(token, secret) : null
+  const claims = token ? await decodeSession(token, secret, settings) : null
   return claims ? actorBySession(db, claims, address) : null
 }

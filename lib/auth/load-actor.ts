@@ -55,12 +55,12 @@ async function touch(db: Db, id: string, lastUsedAt: Date | null): Promise<void>
 }
 
 /**
- * The user of a session, or null when it has ended: its version is no longer the user's. Times in the
- * token can't tell, since next-auth renews them whenever a page asks for the session.
+ * The user of a session, or null when it was ended: its version is no longer the user's. Expiry is
+ * `decodeSession`'s.
  */
 export async function actorBySession(
   db: Db,
-  { sub, version }: SessionClaims,
+  { sub, version }: Pick<SessionClaims, 'sub' | 'version'>,
   address: string | null,
 ): Promise<Actor | null> {
   const [user] = await db

@@ -10,6 +10,7 @@ import { sessionCookieName, usesHttps } from './session-cookie'
 import {
   decodeSession,
   encodeSession,
+  newSession,
   SESSION_MAX_AGE_S,
   type SessionClaims,
 } from './session-token'
@@ -23,7 +24,7 @@ export type AuthSteps = {
   findActor: (claims: SessionClaims) => Promise<Actor | null>
 }
 
-type NextAuthUser = { id: string; version: number }
+type NextAuthUser = { id: string; sessionVersion: number }
 
 /** next-auth 4 with e-mail and password, and a JWT that the database can end at any time. */
 export function nextAuthOptions(settings: Env, secret: string, steps: AuthSteps): AuthOptions {
@@ -36,7 +37,7 @@ export function nextAuthOptions(settings: Env, secret: string, steps: AuthSteps)
     jwt: {
       encode: ({ token }) => encodeSession(token as SessionClaims, secret),
       decode: async ({ token }) =>
-        token ? ((await decodeSession(token, secret)) as SessionClaims | null) : null,
+        token ? ((await decodeSession(token, secret, settings)) as SessionClaims | null) : null,
     },
     providers: [credentials(steps)],
     callbacks: callbacks(settings, steps),
@@ -58,7 +59,7 @@ const credentials = ({ signIn }: AuthSteps) =>
     authorize: async (given): Promise<NextAuthUser> => {
       try {
         const user = await signIn(given?.email ?? '', given?.password ?? '')
-        return { id: user.id, version: user.sessionVersion }
+        return { id: user.id, sessionVersion: user.sessionVersion }
       } catch (error) {
         // Ends up in the address of the sign-in page, which has the words for each code.
         throw new Error(error instanceof AppError ? CODES[error.code] : 'Unavailable')
@@ -74,7 +75,7 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 
 const callbacks = (settings: Env, { findActor }: AuthSteps): AuthOptions['callbacks'] => ({
   jwt: async ({ token, user }) => {
-    if (user) return { sub: user.id, version: (user as NextAuthUser).version }
+    if (user) return newSession(user as NextAuthUser)
     if (!(await findActor(token as SessionClaims))) throw new Error('The session has ended')
     return token
   },

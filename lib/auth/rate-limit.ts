@@ -5,13 +5,15 @@ import { rateLimits } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 
-/** So many attempts in so many seconds, counted from the first. */
-export type RateLimit = { name: string; points: number; seconds: number }
+/** So many attempts in so many seconds, counted from the first. `advice` ends the refusal. */
+export type RateLimit = { name: string; points: number; seconds: number; advice?: string }
 
-export const SIGN_IN_BY_ACCOUNT: RateLimit = { name: 'sign-in', points: 10, seconds: 15 * 60 }
-export const SIGN_IN_BY_CALLER: RateLimit = { name: 'sign-in-from', points: 30, seconds: 5 * 60 }
+/** Who or what a limit counts for. */
+export type Counter = { limit: RateLimit; subject: string }
+
 export const RESET_BY_EMAIL: RateLimit = { name: 'reset', points: 3, seconds: 60 * 60 }
 export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 300, seconds: 60 * 60 }
+export const PASSWORD_CHANGE: RateLimit = { name: 'change-password', points: 10, seconds: 15 * 60 }
 
 /**
  * Counts one attempt of `subject` (an e-mail or address, kept only as a hash). Throws `rate_limited`
@@ -19,23 +21,39 @@ export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 300, sec
  */
 export async function countAttempt(db: Db, limit: RateLimit, subject: string): Promise<void> {
   try {
-    await limiter(db, limit).consume(hashed(subject))
+    await limiter(db, limit).consume(subjectHash(subject))
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
-    const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-    throw new AppError('rate_limited', `Too many attempts; try again in ${inWords(retryAfter)}`, {
-      retryAfter,
-    })
+    throw tooMany(limit, refusal)
   }
 }
 
-/** Takes one attempt back: it turned out to be welcome. */
-export const forgiveAttempt = (db: Db, limit: RateLimit, subject: string) =>
-  limiter(db, limit).reward(hashed(subject))
+/**
+ * Throws `rate_limited` when one of the counters has reached its limit. Counts nothing: for attempts
+ * that only count when they fail. Returns the counters that have counted something.
+ */
+export async function requireBelowLimits(db: Db, counters: Counter[]): Promise<Counter[]> {
+  const states = await Promise.all(
+    counters.map(({ limit, subject }) => limiter(db, limit).get(subjectHash(subject))),
+  )
+  counters.forEach(({ limit }, index) => {
+    const state = states[index]
+    if (state && state.consumedPoints >= limit.points) throw tooMany(limit, state)
+  })
+  return counters.filter((_, index) => (states[index]?.consumedPoints ?? 0) > 0)
+}
 
-/** Forgets all attempts of `subject`. */
-export const forgetAttempts = (db: Db, limit: RateLimit, subject: string) =>
-  limiter(db, limit).delete(hashed(subject))
+/** Counts an attempt that failed. */
+export async function countFailure(db: Db, counters: Counter[]): Promise<void> {
+  for (const { limit, subject } of counters) await limiter(db, limit).penalty(subjectHash(subject))
+}
+
+export const forgetAttempts = (db: Db, { limit, subject }: Counter) =>
+  limiter(db, limit).delete(subjectHash(subject))
+
+/** What is kept of a subject: nothing that says who or what it is. */
+export const subjectHash = (subject: string) =>
+  createHash('sha256').update(subject.trim().toLowerCase()).digest('base64url')
 
 const limiter = (db: Db, { name, points, seconds }: RateLimit) =>
   new RateLimiterDrizzle({
@@ -47,8 +65,11 @@ const limiter = (db: Db, { name, points, seconds }: RateLimit) =>
     clearExpiredByTimeout: false, // would be a timer for each call
   })
 
-const hashed = (subject: string) =>
-  createHash('sha256').update(subject.trim().toLowerCase()).digest('base64url')
+function tooMany({ advice = '' }: RateLimit, { msBeforeNext }: RateLimiterRes): AppError {
+  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
+  const message = `Too many attempts; try again in ${inWords(retryAfter)}${advice}`
+  return new AppError('rate_limited', message, { retryAfter })
+}
 
 const inWords = (seconds: number) =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`

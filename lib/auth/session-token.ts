@@ -1,27 +1,56 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { deriveKey } from '@/lib/crypto/derive-key'
+import type { Env } from '@/lib/env'
 
+/** A session that is not used for so long ends. */
 export const SESSION_MAX_AGE_S = 7 * 24 * 60 * 60
+const DAY_S = 24 * 60 * 60
 
-/** What a session cookie says: the user, and the version of their sessions it belongs to. */
-export type SessionClaims = { sub: string; version: number }
+/**
+ * What a session cookie says: the user, the version of their sessions it belongs to, and when they
+ * signed in (seconds since 1970), which renewing the cookie does not change.
+ */
+export type SessionClaims = { sub: string; version: number; since: number }
+
+/** The claims of a session that begins now. */
+export const newSession = (user: { id: string; sessionVersion: number }): SessionClaims => ({
+  sub: user.id,
+  version: user.sessionVersion,
+  since: nowInSeconds(),
+})
 
 /** An encrypted JWT. The key is derived once, not for each request as next-auth's own would be. */
-export const encodeSession = ({ sub, version }: SessionClaims, secret: string): Promise<string> =>
-  new EncryptJWT({ sub, version })
+export const encodeSession = (
+  { sub, version, since }: SessionClaims,
+  secret: string,
+): Promise<string> =>
+  new EncryptJWT({ sub, version, since })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setIssuedAt()
     .setExpirationTime(`${SESSION_MAX_AGE_S}s`)
     .setJti(crypto.randomUUID())
     .encrypt(deriveKey(secret, 'session'))
 
-/** Null for a token that is expired, altered, or not one of ours. */
-export async function decodeSession(token: string, secret: string): Promise<SessionClaims | null> {
+/**
+ * Null for a token that is expired, altered, not one of ours, or of a session that began more than
+ * `SESSION_MAX_DAYS` ago.
+ */
+export async function decodeSession(
+  token: string,
+  secret: string,
+  settings: Pick<Env, 'SESSION_MAX_DAYS'>,
+): Promise<SessionClaims | null> {
   try {
     const { payload } = await jwtDecrypt(token, deriveKey(secret, 'session'))
     const { sub, version } = payload
-    return typeof sub === 'string' && typeof version === 'number' ? { sub, version } : null
+    // Tokens of older servers do not say when their session began.
+    const since = typeof payload.since === 'number' ? payload.since : (payload.iat ?? 0)
+    if (typeof sub !== 'string' || typeof version !== 'number') return null
+    const isOver = nowInSeconds() > since + settings.SESSION_MAX_DAYS * DAY_S
+    return isOver ? null : { sub, version, since }
   } catch {
     return null // whatever is wrong with it, it proves nothing
   }
 }
+
+const nowInSeconds = () => Math.floor(Date.now() / 1000)

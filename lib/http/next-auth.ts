@@ -2,8 +2,10 @@ import 'server-only'
 import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
 import { callerAddress } from '@/lib/auth/caller-address'
+import { deviceCookie, readDevice, withAccount } from '@/lib/auth/known-device'
 import { actorBySession } from '@/lib/auth/load-actor'
 import { type AuthSteps, nextAuthOptions } from '@/lib/auth/next-auth-options'
+import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { signIn } from '@/lib/users/sign-in'
@@ -14,8 +16,12 @@ import { NodeReply } from './node-reply'
 
 const MAX_FORM_BYTES = 64 * 1024
 
-/** Thrown by what next-auth called; it would have swallowed the reason. */
-type Outcome = { thrown?: unknown }
+type Outcome = {
+  /** By what next-auth called; it would have swallowed the reason. */
+  thrown?: unknown
+  /** Marks the browser of who has signed in as known. */
+  deviceCookie?: string
+}
 
 /**
  * Lets next-auth answer `/api/auth/<action>`, through the interface it has for plain Node servers:
@@ -39,6 +45,7 @@ export async function answerByNextAuth(
   )
   // Only a refused sign-in is something next-auth has an answer for.
   if (outcome.thrown !== undefined && action[0] !== 'callback') throw outcome.thrown
+  if (outcome.deviceCookie) reply.addCookie(outcome.deviceCookie)
   const refused = outcome.thrown ?? (lacksCsrfToken(reply) ? EXPIRED_FORM : undefined)
   if (refused === undefined || body.json !== 'true') return reply.toResponse()
   return refusal(refused, reply, requestId)
@@ -59,13 +66,27 @@ function stepsOf(deps: Deps, request: Request, requestId: string, outcome: Outco
   }
   const findActor: AuthSteps['findActor'] = (claims) => actorBySession(deps.db, claims, address)
   return {
-    signIn: (email, password) => noting(signIn(deps, { email, password, address, requestId })),
+    signIn: (email, password) =>
+      noting(signInHere(deps, request, { email, password, address, requestId }, outcome)),
     signOut: (claims) =>
       noting(
         findActor(claims).then((actor) => (actor ? signOut(deps, actor, requestId) : undefined)),
       ),
     findActor: (claims) => noting(findActor(claims)),
   }
+}
+
+async function signInHere(
+  deps: Deps,
+  { headers }: Request,
+  attempt: Omit<Parameters<typeof signIn>[1], 'device'>,
+  outcome: Outcome,
+): Promise<UserRow> {
+  const device = await readDevice(headers, deps.settings, deps.secret)
+  const user = await signIn(deps, { ...attempt, device })
+  const known = withAccount(device, user.email)
+  outcome.deviceCookie = await deviceCookie(known, deps.settings, deps.secret)
+  return user
 }
 
 async function refusal(thrown: unknown, reply: NodeReply, requestId: string): Promise<Response> {

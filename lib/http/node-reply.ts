@@ -18,6 +18,10 @@ export class NodeReply {
     return this
   }
 
+  addCookie(cookie: string): void {
+    this.setHeader('Set-Cookie', [...[this.getHeader('Set-Cookie') ?? []].flat(), cookie])
+  }
+
   json(value: unknown): void {
     this.setHeader('Content-Type', 'application/json; charset=utf-8')
     this.body = JSON.stringify(value)

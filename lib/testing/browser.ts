@@ -53,9 +53,9 @@ export class Browser {
     return (await this.auth('GET', ['session'])).body
   }
 
-  /** Another browser with the same cookies. */
-  copy(): Browser {
-    const copy = new Browser(this.deps, this.options)
+  /** Another browser with the same cookies, at the same address unless another is given. */
+  copy(address = this.options.address): Browser {
+    const copy = new Browser(this.deps, { ...this.options, address })
     copy.cookies = new Map(this.cookies)
     return copy
   }

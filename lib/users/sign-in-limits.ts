@@ -1,0 +1,90 @@
+import { isIPv6 } from 'node:net'
+import { type Device, knowsAccount } from '@/lib/auth/known-device'
+import type { Counter, RateLimit } from '@/lib/auth/rate-limit'
+import { inTurn } from '@/lib/in-turn'
+
+const MINUTE_S = 60
+const BY_DEVICE: RateLimit = { name: 'sign-in-device', points: 10, seconds: 15 * MINUTE_S }
+const BY_ADDRESS: RateLimit = { name: 'sign-in-from', points: 30, seconds: 5 * MINUTE_S }
+const BY_ACCOUNT_AND_ADDRESS: RateLimit = { name: 'sign-in', points: 10, seconds: 15 * MINUTE_S }
+/** NIST SP 800-63B 5.2.2: no more than 100 failures in a row. */
+const BY_ACCOUNT: RateLimit = {
+  name: 'sign-in-anywhere',
+  points: 100,
+  seconds: 60 * MINUTE_S,
+  advice:
+    ', use a browser that you have signed in with before, or set a new password by "Forgot password"',
+}
+
+type Attempt = {
+  email: string
+  /** Of the caller. */
+  address: string | null
+  device: Device | null
+}
+
+/** What counts a failed sign-in; a successful one empties `own`. */
+export type SignInCounters = {
+  /** Of this device, or of the account at this address. */
+  own: Counter
+  /** Of the address and of the account; none for a device that knows the account. */
+  shared: Counter[]
+}
+
+/**
+ * A device that knows the account counts for itself alone, so that nobody else's guesses lock its
+ * owner out; all others count for their address and for the account too.
+ */
+export function signInCounters({ email, address, device }: Attempt): SignInCounters {
+  if (device && knowsAccount(device, email))
+    return { own: { limit: BY_DEVICE, subject: `${device.id} ${email.trim()}` }, shared: [] }
+  const network = networkOf(address)
+  const shared = [
+    { limit: BY_ADDRESS, subject: network },
+    { limit: BY_ACCOUNT, subject: email },
+  ]
+  return { own: accountAtAddress(email, network), shared }
+}
+
+/** What keeps the owner of the account from signing in at this address. */
+export const countersOfOwner = (email: string, address: string | null): Counter[] => [
+  accountAtAddress(email, networkOf(address)),
+  { limit: BY_ACCOUNT, subject: email },
+]
+
+const accountAtAddress = (email: string, network: string): Counter => ({
+  limit: BY_ACCOUNT_AND_ADDRESS,
+  subject: `${network} ${email.trim()}`,
+})
+
+/** Sign-ins from one address that are looked at together; each takes a core for its hash. */
+const MAX_TOGETHER = 4
+
+/**
+ * Runs a sign-in after those before it that count for the same. Only failures count, so guesses made
+ * at the same time would otherwise all be looked at before the first of them counted.
+ */
+export function afterOthers<T>(
+  { own, shared }: SignInCounters,
+  work: () => Promise<T>,
+): Promise<T> {
+  const alone = () => inTurn(keyOf(own), 1, work)
+  const [address] = shared
+  return address ? inTurn(keyOf(address), MAX_TOGETHER, alone) : alone()
+}
+
+const keyOf = ({ limit, subject }: Counter) => `${limit.name} ${subject.toLowerCase()}`
+
+/** Whoever has an IPv6 address has the 2^64 addresses of its network. */
+function networkOf(address: string | null): string {
+  if (!address || !isIPv6(address)) return address ?? 'unknown'
+  const [head = '', tail] = address.split('::')
+  const start = head === '' ? [] : head.split(':')
+  const end = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - start.length - end.length
+  const groups = [...start, ...Array(Math.max(0, zeros)).fill('0'), ...end]
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
