@@ -1,6 +1,7 @@
 'use client'
 import { ChevronRightIcon } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
+import { Notice } from '@/components/ui/notice'
 import { countOf, formatCount } from '@/components/ui/number'
 import { Status } from '@/components/ui/status'
 import { FailureDetails } from './failure-details'
@@ -11,9 +12,9 @@ type Props = { file: FileLog; planned: boolean }
 
 /** One file: verdict, path, what it is about, counts; the reasons and changes inside. */
 export function FileReportRow({ file, planned }: Props) {
-  const { path, target, status, error, details, changes } = file
+  const { path, target, status, error, details, changes, warnings } = file
   const { tone, icon, done, planned: would } = FILE_VERDICTS[status]
-  const hasMore = details.length > 0 || changes.length > 0
+  const hasMore = details.length > 0 || changes.length > 0 || warnings.length > 0
   const summary = (
     <>
       <ChevronRightIcon
@@ -29,6 +30,11 @@ export function FileReportRow({ file, planned }: Props) {
       <span className="min-w-0 flex-1 truncate font-mono text-xs" title={path}>
         {path}
       </span>
+      {warnings.length > 0 && (
+        <span className="shrink-0 text-muted-foreground text-xs">
+          {countOf(warnings.length, 'warning')}
+        </span>
+      )}
       {error && (
         <span
           className={cn(
@@ -67,10 +73,25 @@ export function FileReportRow({ file, planned }: Props) {
               ))}
             </ul>
           )}
+          {warnings.length > 0 && <FileWarnings warnings={warnings} />}
           {details.length > 0 && <FailureDetails file={file} />}
         </div>
       </details>
     </li>
+  )
+}
+
+function FileWarnings({ warnings }: { warnings: FileLog['warnings'] }) {
+  return (
+    <Notice tone="warning" title={countOf(warnings.length, 'warning')}>
+      <ul className="list-disc pl-4">
+        {warnings.map(({ index, pointer = '', message }) => (
+          <li key={`${index}${pointer}${message}`}>
+            {message} {pointer && <span className="font-mono text-xs">{pointer}</span>}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

@@ -20,6 +20,9 @@ const schema = z.looseObject({
   variables: z.record(z.string(), z.json()).nullish(),
 })
 
+/** The keys that mean something to the engine; others are kept. */
+export const COMPONENT_KEYS = Object.keys(schema.shape)
+
 /** Throws an Error whose message names every fault. */
 export function parseComponentManifest(json: Json): ComponentManifest {
   if (!isObject(json)) throw new Error('must be a JSON object')

@@ -89,6 +89,9 @@ const fileOutcome = {
   error: z.string().nullable().meta({ description: 'Why it failed or was ignored' }),
   details: z.array(detail).meta({ description: 'The first 100' }),
   detailCount: count,
+  warnings: z.array(detail).meta({
+    description: 'What is ignored or likely a mistake, such as misspelt keys; the first 100',
+  }),
   changes: z.array(z.string()).meta({ description: 'What was done to tables, in words' }),
   records: z.object({ created: count, updated: count, unchanged: count, failed: count }),
   durationMs: z.number(),

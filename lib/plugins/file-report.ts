@@ -1,6 +1,6 @@
 import type { FILE_STATUSES, FileDetail, RecordCounts } from '@/lib/db/schema'
 import type { PlannedFile } from './install-plan'
-import type { FileFailure } from './verdict'
+import { type FileFailure, MAX_DETAILS } from './verdict'
 
 /** What a content file is about. */
 export type FileKind = 'type' | 'schema' | 'entity' | 'role' | 'policy' | 'data'
@@ -16,6 +16,8 @@ export type FileReport = {
   /** At most 100. */
   details: FileDetail[]
   detailCount: number
+  /** What is ignored or likely a mistake, whatever became of the file; at most 100. */
+  warnings: FileDetail[]
   /** Changes of tables and notes, in words. */
   changes: string[]
   records: RecordCounts
@@ -32,7 +34,13 @@ export function statusOf({ created, updated }: RecordCounts): 'created' | 'updat
   return created > 0 ? 'created' : 'unchanged'
 }
 
-const base = ({ path, target, kind }: PlannedFile) => ({ path, target, kind, planned: true })
+const base = ({ path, target, kind, warnings }: PlannedFile) => ({
+  path,
+  target,
+  kind,
+  warnings: warnings.slice(0, MAX_DETAILS),
+  planned: true,
+})
 
 /** Of a file that is installed. */
 export function successReport(
@@ -84,6 +92,7 @@ export const ignoredReport = ({ path, reason }: { path: string; reason: string }
   error: reason,
   details: [],
   detailCount: 0,
+  warnings: [],
   changes: [],
   records: NO_RECORDS,
   durationMs: 0,

@@ -1,4 +1,5 @@
 import type { PolicyDefinition, RoleDefinition } from '@/lib/auth/policies/definition'
+import type { FileDetail } from '@/lib/db/schema'
 import type { EntityDefinition, SchemaDefinition, TypeDefinition } from '@/lib/entities/definition'
 import type { FileKind } from './file-report'
 import type { ContentFile } from './parse-plugin'
@@ -25,6 +26,8 @@ export type PlannedFile = {
   definitions: Definitions | null
   content: ContentFile
   failure: FileFailure | null
+  /** What the file, or the manifest above it, says in vain. */
+  warnings: FileDetail[]
 }
 
 /** All that an install is going to do, in this order; a plain value, made without writing. */

@@ -1,10 +1,16 @@
+import type { FileDetail } from '@/lib/db/schema'
 import type { InsertDuplicate } from '@/lib/entities/definition'
+import { unknownKeys } from '@/lib/entities/definitions/unknown-keys'
 import { AppError, messageOf } from '@/lib/errors'
-import { JsonSyntaxError, parseJson } from '@/lib/json'
-import { type ComponentManifest, parseComponentManifest } from './component-manifest'
+import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/json'
+import {
+  COMPONENT_KEYS,
+  type ComponentManifest,
+  parseComponentManifest,
+} from './component-manifest'
 import { findCycle } from './dependency-cycle'
 import { baseName, type Layout, readLayout } from './layout'
-import { type PluginManifest, parsePluginManifest } from './plugin-manifest'
+import { PLUGIN_KEYS, type PluginManifest, parsePluginManifest } from './plugin-manifest'
 import { substitute, type Variables } from './variables'
 import { FileFailure } from './verdict'
 
@@ -20,6 +26,8 @@ export type ContentFile = {
   insertDuplicate: InsertDuplicate | null
   /** The manifest above it is broken: the file can't be installed. */
   failure: FileFailure | null
+  /** Of the manifests above it, given to the first file below each. */
+  warnings: FileDetail[]
 }
 
 export type ParsedPlugin = {
@@ -37,7 +45,10 @@ export function parsePlugin(archive: ReadonlyMap<string, Uint8Array>): ParsedPlu
   const config = [manifest.variables, manifest.raw]
   const files = layout.components.flatMap((component) => {
     const bytes = archive.get(component.manifest) ?? new Uint8Array()
-    const { found, failure } = readManifest(bytes, component.manifest, { config, manifest: [] })
+    const { found, failure, warnings } = readManifest(bytes, component.manifest, {
+      config,
+      manifest: [],
+    })
     const common = {
       target: found?.target ?? null,
       folderName: baseName(component.folder.slice(0, -1)),
@@ -46,12 +57,14 @@ export function parsePlugin(archive: ReadonlyMap<string, Uint8Array>): ParsedPlu
       variables: { config, manifest: found ? [found.variables, found.raw] : [] },
       failure,
     }
-    return component.files.map((path) => ({
+    return component.files.map((path, index) => ({
       path,
       bytes: archive.get(path) ?? new Uint8Array(),
       ...common,
+      warnings: index === 0 ? warnings : [],
     }))
   })
+  files[0]?.warnings.unshift(...manifestWarnings(manifest.raw, PLUGIN_KEYS, layout.pluginFile))
   if (files.length === 0) throw new AppError('invalid_input', NOTHING_TO_INSTALL)
   refuseCycles(files)
   return { manifest, files, ignored: layout.ignored }
@@ -82,17 +95,26 @@ export function readPlugin(archive: ReadonlyMap<string, Uint8Array>) {
   return { layout, manifest: parsePluginManifest(bytes, layout.pluginFile) }
 }
 
+/** Authors may keep keys of their own there, so only what looks misspelt is told. */
+const manifestWarnings = (json: JsonObject, known: readonly string[], path: string): FileDetail[] =>
+  unknownKeys(json, '', known, { onlyNear: true }).map((warning) => ({
+    ...warning,
+    message: `${path}: ${warning.message}`,
+  }))
+
 function readManifest(
   bytes: Uint8Array,
   path: string,
   variables: Variables,
-): { found: ComponentManifest | null; failure: FileFailure | null } {
+): { found: ComponentManifest | null; failure: FileFailure | null; warnings: FileDetail[] } {
   try {
-    return { found: parseComponentManifest(substitute(parseJson(bytes), variables)), failure: null }
+    const found = parseComponentManifest(substitute(parseJson(bytes), variables))
+    return { found, failure: null, warnings: manifestWarnings(found.raw, COMPONENT_KEYS, path) }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) {
       return {
         found: null,
+        warnings: [],
         failure: new FileFailure('Invalid definition', [
           { message: `${path}: ${messageOf(error)}` },
         ]),
@@ -101,6 +123,7 @@ function readManifest(
     const { line, column } = error
     return {
       found: null,
+      warnings: [],
       failure: new FileFailure('Invalid JSON', [
         { line, column, message: `${path}: ${error.message}` },
       ]),

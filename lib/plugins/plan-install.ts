@@ -1,14 +1,17 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import { parsePolicy, parseRole } from '@/lib/auth/policies/parse-policy'
 import { isSystemEntity } from '@/lib/auth/rights'
+import type { FileDetail } from '@/lib/db/schema'
 import type { Entity, TypeDefinition } from '@/lib/entities/definition'
 import type { Parsed } from '@/lib/entities/definitions/faults'
 import { parseEntityDefinition } from '@/lib/entities/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/entities/definitions/parse-schema-definition'
 import { parseTypeDefinition } from '@/lib/entities/definitions/parse-type-definition'
 import { type Types, typesByName } from '@/lib/entities/definitions/resolve-type'
+import { SYSTEM_ENTITIES } from '@/lib/entities/system-entities'
 import type { JsonObject } from '@/lib/json'
 import { suggestion } from '@/lib/nearest'
+import { warningsOf } from './definition-warnings'
 import { namesOfFailedSchemas, withFailedSchemas } from './failed-schemas'
 import type { FileKind } from './file-report'
 import type { Definitions, InstallPlan, PlannedFile } from './install-plan'
@@ -30,7 +33,7 @@ const DEFINITION_TARGETS: ReadonlyMap<string, Definitions['kind']> = new Map([
 /** What is installed already. */
 export type Installed = { entities: readonly Entity[]; types: readonly TypeDefinition[] }
 
-type Draft = { content: ContentFile; definitions: Definitions | null; failure: FileFailure | null }
+type Draft = Pick<PlannedFile, 'content' | 'definitions' | 'failure' | 'warnings'>
 
 /**
  * Decides what each file of a plugin is, what it needs and when its turn comes. Reads the
@@ -75,39 +78,57 @@ async function draftAll(files: ContentFile[], types: Types): Promise<Draft[]> {
 
 async function draft(content: ContentFile, types: Types): Promise<Draft> {
   const kind = kindOf(content)
-  if (!kind || content.failure) return { content, definitions: null, failure: content.failure }
+  const { failure, warnings } = content
+  if (!kind || failure) return { content, definitions: null, failure, warnings }
   try {
-    const definitions = parseDefinitions(kind, await readContent(content), types)
-    return { content, definitions, failure: null }
+    const items = await readContent(content)
+    const all = [...warnings, ...warningsOf(kind, items)]
+    return { content, ...parseDefinitions(kind, items, types), warnings: all }
   } catch (error) {
     const failure = toFailure(error)
     if (!failure) throw error
-    return { content, definitions: null, failure }
+    return { content, definitions: null, failure, warnings }
   }
 }
+
+type ParsedFile = Pick<PlannedFile, 'definitions' | 'failure'>
 
 function parseDefinitions(
   kind: Definitions['kind'],
   items: JsonObject[],
   types: Types,
-): Definitions {
-  if (items.length === 0) {
-    throw new FileFailure('Invalid definition', [{ message: 'The file holds no definition' }])
+): ParsedFile {
+  if (items.length === 0) return refused([{ message: 'The file holds no definition' }])
+  switch (kind) {
+    case 'type':
+      return collect(items.map(parseTypeDefinition), (all) => ({ kind, items: all }))
+    case 'role':
+      return collect(items.map(parseRole), (all) => ({ kind, items: all }))
+    case 'policy':
+      return collect(items.map(parsePolicy), (all) => ({ kind, items: all }))
+    case 'entity':
+      return collect(items.map(parseEntityDefinition), (all) => ({ kind, items: all }))
+    case 'schema':
+      return collect(
+        items.map((item) => parseSchemaDefinition(item, types)),
+        (all) => ({ kind, items: all }),
+      )
   }
-  if (kind === 'type') return { kind, items: collect(items.map(parseTypeDefinition)) }
-  if (kind === 'role') return { kind, items: collect(items.map(parseRole)) }
-  if (kind === 'policy') return { kind, items: collect(items.map(parsePolicy)) }
-  if (kind === 'entity') return { kind, items: collect(items.map(parseEntityDefinition)) }
-  return { kind, items: collect(items.map((item) => parseSchemaDefinition(item, types))) }
 }
 
-function collect<T>(parsed: Parsed<T>[]): T[] {
+function collect<T>(parsed: Parsed<T>[], toDefinitions: (items: T[]) => Definitions): ParsedFile {
   const faults = parsed.flatMap((each, index) =>
     'faults' in each ? each.faults.map((fault) => ({ index, ...fault })) : [],
   )
-  if (faults.length > 0) throw new FileFailure('Invalid definition', faults)
-  return parsed.flatMap((each) => ('definition' in each ? [each.definition] : []))
+  if (faults.length > 0) return refused(faults)
+  const items = parsed.flatMap((each) => ('definition' in each ? [each.definition] : []))
+  return { definitions: toDefinitions(items), failure: null }
 }
+
+const refused = (details: FileDetail[]): ParsedFile => ({
+  definitions: null,
+  failure: new FileFailure('Invalid definition', details),
+})
 
 /** Names that a manifest may use as target or dependency. */
 function knownTargets(drafts: readonly Draft[], installed: readonly Entity[]): Set<string> {
@@ -118,37 +139,45 @@ function knownTargets(drafts: readonly Draft[], installed: readonly Entity[]): S
 }
 
 function resolve(
-  { content, definitions, failure }: Draft,
+  { content, definitions, failure, warnings }: Draft,
   known: ReadonlySet<string>,
 ): PlannedFile {
   const { path, folderName, dependencies } = content
   const target = content.target ?? (known.has(folderName) ? folderName : null)
   const kind: FileKind | null = target === null ? null : (DEFINITION_TARGETS.get(target) ?? 'data')
-  const missing =
-    target === null ? [] : [target, ...dependencies].filter((name) => !known.has(name))
-  const found = failure ?? targetFailure(target, folderName, missing, known)
-  return { path, target, kind, definitions, content, failure: found }
+  const found = failure ?? targetFailure({ target, folderName, dependencies }, known)
+  return { path, target, kind, definitions, content, failure: found, warnings }
 }
 
+type Needs = { target: string | null; folderName: string; dependencies: readonly string[] }
+
 function targetFailure(
-  target: string | null,
-  folderName: string,
-  missing: string[],
+  { target, folderName, dependencies }: Needs,
   known: ReadonlySet<string>,
 ): FileFailure | null {
   if (target === null) {
     const message = `The manifest names no target, and the folder's name "${folderName}" is no known entity`
     return new FileFailure('Invalid definition', [{ message }])
   }
+  if (isSystemEntity(target) && !known.has(target))
+    return new FileFailure('Invalid definition', [
+      { key: target, message: systemTargetMessage(target) },
+    ])
+  const isMissing = (name: string) => !known.has(name) && !SYSTEM_ENTITIES.has(name)
+  const missing = [target, ...dependencies].filter(isMissing)
   if (missing.length === 0) return null
-  const details = missing.map((name) => ({ key: name, message: missingMessage(name, known) }))
+  const details = missing.map((name) => ({
+    key: name,
+    message: `"${name}" is neither in the archive nor installed${suggestion(name, known)}`,
+  }))
   return new FileFailure('Missing dependency', details)
 }
 
-const missingMessage = (name: string, known: ReadonlySet<string>) =>
-  isSystemEntity(name)
+/** What is wrong with a target that no installation could make good. */
+const systemTargetMessage = (name: string) =>
+  SYSTEM_ENTITIES.has(name)
     ? `"${name}" belongs to the engine; plugins bring no records of it`
-    : `"${name}" is neither in the archive nor installed${suggestion(name, known)}`
+    : `"${name}" is no target: names that begin with "Engine" belong to the engine${suggestion(name, DEFINITION_TARGETS.keys())}`
 
 /** The same name defined by two files, in any case: the first stands, the second is refused. */
 function refuseSecondDefinitions(files: PlannedFile[]): PlannedFile[] {

@@ -41,6 +41,9 @@ const schema = z.looseObject({
   variables: z.record(z.string(), z.json()).nullish(),
 })
 
+/** The keys that mean something to the engine; others are kept. */
+export const PLUGIN_KEYS = Object.keys(schema.shape)
+
 /** Reads engineplugin.json. Throws `invalid_input` naming every fault, or the place of a syntax error. */
 export function parsePluginManifest(bytes: Uint8Array, path: string): PluginManifest {
   const raw = read(bytes, path)

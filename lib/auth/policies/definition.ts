@@ -9,6 +9,7 @@ export const roleDefinition = z.looseObject({
   label: z.string().optional(),
   description: z.string().optional(),
 })
+export const ROLE_KEYS = Object.keys(roleDefinition.shape)
 export type RoleDefinition = z.infer<typeof roleDefinition>
 
 export const POLICY_ACTIONS = ['read', 'write', 'update', 'delete', '*'] as const
@@ -26,4 +27,5 @@ export const policyDefinition = z.looseObject({
   /** Only orders the list: whichever its priority, a policy that denies wins. */
   priority: z.number().int().min(-1_000_000).max(1_000_000).default(0),
 })
+export const POLICY_KEYS = [...Object.keys(policyDefinition.shape), 'entityList']
 export type PolicyDefinition = z.infer<typeof policyDefinition>

@@ -106,6 +106,8 @@ export const installFiles = engine.table(
     /** The first 100; `detailCount` tells how many there were. */
     details: jsonb('details').$type<FileDetail[]>().notNull().default([]),
     detailCount: integer('detail_count').notNull().default(0),
+    /** What is ignored or likely a mistake; at most 100. */
+    warnings: jsonb('warnings').$type<FileDetail[]>().notNull().default([]),
     /** What was done to tables, in words, and what else is worth knowing. */
     changes: jsonb('changes').$type<string[]>().notNull().default([]),
     records: jsonb('records').$type<RecordCounts>().notNull(),

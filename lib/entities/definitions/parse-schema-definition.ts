@@ -76,14 +76,21 @@ function readForm(json: JsonObject, faults: FileDetail[]): RawProperty[] {
       (item, index) => readListProperty(item, `/properties/${index}`, faults) ?? [],
     )
   }
-  if (isObject(properties)) {
-    if (isWholeSchema(properties)) return readJsonSchema(properties, '/properties', faults)
-    return readJsonSchema(json, '', faults)
-  }
+  const found = jsonSchemaOf(json)
+  if (found) return readJsonSchema(found.schema, found.pointer, faults)
   if (properties == null) return []
   const message = `Must be a list of properties or a JSON Schema object, not ${describeType(properties)}`
   faults.push(fault('/properties', message))
   return []
+}
+
+/** The JSON Schema of a definition in that form, and where it stands; null of the form with a list. */
+export function jsonSchemaOf(json: JsonObject): { schema: JsonObject; pointer: string } | null {
+  const { properties } = json
+  if (!isObject(properties)) return null
+  return isWholeSchema(properties)
+    ? { schema: properties, pointer: '/properties' }
+    : { schema: json, pointer: '' }
 }
 
 /** `properties` itself may be a JSON Schema of an object, with `type`, `properties` and `required`. */

@@ -56,9 +56,20 @@ const essence = ({
   error,
   details,
   detailCount,
+  warnings,
   changes,
   records,
-}: Essence): Essence => ({ path, target, status, error, details, detailCount, changes, records })
+}: Essence): Essence => ({
+  path,
+  target,
+  status,
+  error,
+  details,
+  detailCount,
+  warnings,
+  changes,
+  records,
+})
 
 type Summary = Pick<
   InstallPreview,

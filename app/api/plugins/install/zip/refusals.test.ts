@@ -97,12 +97,30 @@ test('the manifest says insertDuplicate in any case, as definitions do', async (
 })
 
 test('records of the engine’s own entities are no plugin’s to bring', async () => {
-  const files = pluginFiles({ EngineUsers: { files: { 'd.json': { email: 'a@example.com' } } } })
+  const record = { email: 'a@example.com' }
+  const files = pluginFiles({
+    EngineUsers: { files: { 'd.json': record } },
+    EngineSchema: { files: { 'd.json': record } },
+  })
   const { logs } = await install(deps, files)
   expect(logs).toMatchObject([
     {
-      error: 'Missing dependency',
+      path: 'EngineSchema/d.json',
+      error: 'Invalid definition',
+      details: [{ message: expect.stringMatching(/is no target.*did you mean "EngineSchemas"/) }],
+    },
+    {
+      error: 'Invalid definition',
       details: [{ message: '"EngineUsers" belongs to the engine; plugins bring no records of it' }],
     },
   ])
+})
+
+test('what the engine itself has is no missing dependency', async () => {
+  const manifest = { target: 'Aa', dependencies: ['EngineUsers', 'EngineEntities'] }
+  const files = pluginFiles({
+    EngineEntities: { files: { 'A.json': { name: 'Aa' } } },
+    Aa: { manifest, files: { 'd.json': { id: 1 } } },
+  })
+  expect(verdicts((await install(deps, files)).logs)).toMatchObject({ 'Aa/d.json': 'created' })
 })
