@@ -3,6 +3,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Facts } from '@/components/ui/facts'
 import { Sheet } from '@/components/ui/sheet'
 import { Time } from '@/components/ui/time'
+import { exactJsonText } from '@/lib/exact-json'
 import { AuditActor } from './audit-columns'
 import type { AuditRow } from './audit-search'
 
@@ -40,7 +41,7 @@ function Entry(row: AuditRow) {
         <h3 id="audit-details" className="font-medium">
           Details
         </h3>
-        <CodeBlock label="the details" code={JSON.stringify(details, null, 2)} wrap />
+        <CodeBlock label="the details" code={exactJsonText(details, 2)} wrap />
       </section>
     </div>
   )

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { exactJsonText } from '@/lib/exact-json'
+import { searchKey } from '@/lib/query/search-key'
 import { moved } from './column'
-import { parseFilter } from './filter/condition'
+import { type Condition, parseFilter } from './filter/condition'
 import { describe as inWords } from './filter/field'
 import { listParams, toQuery, toSearch } from './list-params'
 import { pageNumbers } from './pager'
@@ -38,6 +40,19 @@ describe('a list’s address', () => {
         ],
       },
     ])
+  })
+
+  it('keeps every digit of a number in the filter, in the request and on the chip', () => {
+    const text = '[{"field":"a","operator":"in","value":[9007199254740993,1.10]}]'
+    const filter = listParams.filter.parse(text) ?? []
+    expect(listParams.filter.serialize(filter)).toBe(text)
+    expect(exactJsonText(toSearch({ ...params, filter }))).toContain('[9007199254740993,1.10]')
+    expect(inWords(filter[0] as Condition, [])).toBe('a is one of 9007199254740993, 1.10')
+    const next = listParams.filter.parse(text.replace('993', '992')) ?? []
+    expect(listParams.filter.eq(filter, next)).toBe(false)
+    const keys = [filter, next].map((query) => searchKey('A', { query }))
+    expect(keys[0]).not.toEqual(keys[1])
+    expect(JSON.parse(JSON.stringify(keys[0]))).toEqual(keys[0])
   })
 
   it('sends a filter it can’t read to the server instead of dropping it', () => {

@@ -5,6 +5,7 @@ import {
   parseAsInteger,
   parseAsString,
 } from 'nuqs/server'
+import { exactJsonText } from '@/lib/exact-json'
 import { type Condition, parseFilter } from './filter/condition'
 
 export type SortKey = { field: string; direction: 'asc' | 'desc' }
@@ -28,8 +29,8 @@ const parseAsSort = createParser<SortKey[]>({
 
 const parseAsFilter = createParser<Condition[]>({
   parse: parseFilter,
-  serialize: (filter) => JSON.stringify(filter),
-  eq: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  serialize: (filter) => exactJsonText(filter),
+  eq: (a, b) => exactJsonText(a) === exactJsonText(b),
 })
 
 const parseAsNames = createParser<string[]>({

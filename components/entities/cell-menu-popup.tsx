@@ -12,13 +12,13 @@ import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import type { ListState } from '@/components/data-table/use-list-state'
 import { itemClass, popupClass } from '@/components/ui/popup'
-import type { Json } from '@/lib/json'
+import { type ExactJson, plainText } from '@/lib/exact-json'
 import { shownAtFirst } from './entity-search'
 import type { ColumnDescription } from './types'
 import { conditionFor } from './value-condition'
 
 /** A cell and where on the screen it was pressed. */
-export type Cell = { column: ColumnDescription; value: Json; x: number; y: number }
+export type Cell = { column: ColumnDescription; value: ExactJson; x: number; y: number }
 
 type Props = {
   cell: Cell
@@ -46,7 +46,7 @@ export default function CellMenuPopup({ cell, list, columns, onClose }: Props) {
 
 function Items({ cell: { column, value }, list, columns }: Omit<Props, 'onClose'>) {
   const { name } = column
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = plainText(value)
   const hide = () =>
     list.setColumns((list.cols ?? shownAtFirst(columns)).filter((each) => each !== name))
   return (

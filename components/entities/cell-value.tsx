@@ -1,10 +1,10 @@
 import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
 import { Time } from '@/components/ui/time'
-import type { Json } from '@/lib/json'
+import { type ExactJson, plainText } from '@/lib/exact-json'
 import { ReferenceLink } from './reference-link'
 import type { ColumnDescription } from './types'
 
-type Props = { value: Json | undefined; column: ColumnDescription }
+type Props = { value: ExactJson | undefined; column: ColumnDescription }
 
 /** A value as its type deserves: what is absent, empty or false is told apart. */
 export function CellValue({ value, column }: Props) {
@@ -71,8 +71,8 @@ function TextValue({ text, type }: { text: string; type: string }) {
 /** More than a cell can show; thousands of letters a cell would only slow the page. */
 const MAX_TEXT = 200
 
-function JsonPreview({ value }: { value: Json }) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+function JsonPreview({ value }: { value: ExactJson }) {
+  const text = plainText(value)
   return (
     <span className="font-mono text-xs" title={text.slice(0, 1000)}>
       {text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}

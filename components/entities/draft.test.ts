@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { exactJsonText, parseExactJson } from '@/lib/exact-json'
 import { changesOf, draftOf, formColumns, parseText, readDraft } from './draft'
-import type { ColumnDescription } from './types'
+import type { ColumnDescription, EntityRecord } from './types'
 
 const column = (part: Partial<ColumnDescription>): ColumnDescription => ({
   name: 'a',
@@ -72,5 +73,53 @@ it('sends of edited JSON what differs, and null for what was taken away', () => 
     gone: null,
     b: { c: [1, 2] },
     d: true,
+  })
+})
+
+describe('numbers that a double can’t hold', () => {
+  const DIGITS = '9007199254740993'
+  const LONG = '12345678901234567890.123456789012345678'
+  const text = `{"persistenceId":"${DIGITS}","id":${DIGITS},"big":${DIGITS},"exact":${LONG},"note":{"of":[${DIGITS}]},"a":"x"}`
+  const record = parseExactJson(text) as EntityRecord
+  const columns = [
+    column({ name: 'id', key: true, kind: 'integer' }),
+    column({}),
+    column({ name: 'big', kind: 'integer' }),
+    column({ name: 'exact', kind: 'decimal' }),
+    column({ name: 'note', kind: 'json' }),
+  ]
+
+  it('stand in the form with all their digits', () => {
+    expect(draftOf(record, columns)).toMatchObject({
+      id: DIGITS,
+      big: DIGITS,
+      exact: LONG,
+      note: `{\n  "of": [\n    ${DIGITS}\n  ]\n}`,
+    })
+  })
+
+  it('are not sent beside another field that was edited', () => {
+    const before = draftOf(record, columns)
+    expect(readDraft({ ...before, a: 'y' }, before, columns).values).toEqual({ a: 'y' })
+  })
+
+  it('are sent to the last digit when their own field is edited', () => {
+    const before = draftOf(record, columns)
+    const note = before.note?.replace('993', '995') ?? ''
+    const { values } = readDraft({ ...before, note, big: `-${DIGITS}` }, before, columns)
+    expect(exactJsonText(values)).toBe(`{"big":"-${DIGITS}","note":{"of":[9007199254740995]}}`)
+  })
+
+  it('are compared to the last digit when the record is edited as JSON', () => {
+    const after = parseExactJson(text.replace('"a":"x"', '"a":"y"')) as EntityRecord
+    expect(changesOf(record, after)).toEqual({ a: 'y' })
+    const next = parseExactJson(text.replace(`"big":${DIGITS}`, '"big":9007199254740992'))
+    expect(exactJsonText(changesOf(record, next as EntityRecord))).toBe('{"big":9007199254740992}')
+  })
+
+  it('may be the values of a choice', () => {
+    const rules = { enum: [parseExactJson(DIGITS)] } as unknown as ColumnDescription['rules']
+    const parsed = parseText(DIGITS, column({ kind: 'decimal', rules }))
+    expect(exactJsonText(parsed)).toBe(`{"value":${DIGITS}}`)
   })
 })

@@ -1,10 +1,16 @@
 import { toIso, toLocal } from '@/components/data-table/filter/value-input'
-import type { Json } from '@/lib/json'
+import {
+  type ExactJson,
+  exactJsonText,
+  isNested,
+  parseExactJson,
+  plainText,
+} from '@/lib/exact-json'
 import type { ColumnDescription, EntityRecord } from './types'
 
 /** What the fields of a form hold: text, whatever the type; an empty one means no value. */
 export type Draft = Record<string, string>
-export type Parsed = { value: Json } | { error: string }
+export type Parsed = { value: ExactJson } | { error: string }
 
 export const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
 
@@ -25,18 +31,16 @@ export const isMade = ({ key, rules }: ColumnDescription) => key && !rules.requi
 export const draftOf = (record: EntityRecord, columns: readonly ColumnDescription[]): Draft =>
   Object.fromEntries(columns.map((column) => [column.name, toText(record[column.name], column)]))
 
-function toText(value: Json | undefined, { kind }: ColumnDescription): string {
+function toText(value: ExactJson | undefined, { kind }: ColumnDescription): string {
   if (value === null || value === undefined) return ''
   if (kind === 'datetime') return toLocal(value)
-  return typeof value === 'object' || kind === 'json'
-    ? JSON.stringify(value, null, 2)
-    : String(value)
+  return isNested(value) || kind === 'json' ? exactJsonText(value, 2) : String(value)
 }
 
 /** The value that a text stands for in a field, or what is wrong with it. */
 export function parseText(text: string, { kind, rules }: ColumnDescription): Parsed {
   if (text.trim() === '') return rules.required ? { error: 'Needs a value' } : { value: null }
-  if (rules.enum) return { value: rules.enum.find((each) => String(each) === text) ?? text }
+  if (rules.enum) return { value: rules.enum.find((each) => plainText(each) === text) ?? text }
   switch (kind) {
     case 'integer':
     case 'float':
@@ -64,13 +68,13 @@ function parseNumber(text: string): Parsed {
 
 function parseJson(text: string): Parsed {
   try {
-    return { value: JSON.parse(text) }
+    return { value: parseExactJson(text) }
   } catch (error) {
     return { error: `Not valid JSON: ${(error as Error).message}` }
   }
 }
 
-export type Outcome = { values: Record<string, Json>; errors: Record<string, string> }
+export type Outcome = { values: Record<string, ExactJson>; errors: Record<string, string> }
 
 /** The values to send: of a new record those given, of an old one those changed. */
 export function readDraft(
@@ -93,12 +97,12 @@ const mayBeAbsent = ({ rules }: ColumnDescription) => !rules.required || rules.d
 
 /** What to send so that `before` becomes `after`: the fields that differ, null for those that went. */
 export function changesOf(
-  before: Record<string, Json>,
-  after: Record<string, Json>,
-): Record<string, Json> {
+  before: Record<string, ExactJson>,
+  after: Record<string, ExactJson>,
+): Record<string, ExactJson> {
   const gone = Object.keys(before).filter((name) => !(name in after))
   const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+    ([name, value]) => exactJsonText(value) !== exactJsonText(before[name]),
   )
-  return Object.fromEntries([...gone.map((name): [string, Json] => [name, null]), ...changed])
+  return Object.fromEntries([...gone.map((name): [string, ExactJson] => [name, null]), ...changed])
 }

@@ -3,6 +3,7 @@ import type { Condition } from '@/components/data-table/filter/condition'
 import type { SortKey } from '@/components/data-table/list-params'
 import { formatBytes } from '@/components/ui/number'
 import { saveFile } from '@/components/ui/save-file'
+import { exactJsonText } from '@/lib/exact-json'
 import { failure } from '@/lib/http/client'
 import { entityPath } from './entity-queries'
 
@@ -17,7 +18,7 @@ export async function exportRecords(
   const response = await fetch(`${entityPath(entity, '/export')}?format=${format}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(selection),
+    body: exactJsonText(selection),
   })
   if (!response.ok || !response.body) {
     const body = await response.json().catch(() => undefined)

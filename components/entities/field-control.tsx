@@ -3,6 +3,7 @@ import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
+import { plainText } from '@/lib/exact-json'
 import { isMade } from './draft'
 import { ReferenceInput } from './reference-input'
 import { hintsOf } from './rules-text'
@@ -47,7 +48,7 @@ function Control({ column, value, onChange }: Omit<Props, 'error'>) {
   if (rules.reference) {
     return <ReferenceInput reference={rules.reference} value={value} onChange={onChange} />
   }
-  const options = kind === 'boolean' ? ['true', 'false'] : rules.enum?.map(String)
+  const options = kind === 'boolean' ? ['true', 'false'] : rules.enum?.map(plainText)
   if (options) return <Choice options={options} value={value} column={column} onChange={onChange} />
   if (kind === 'json' || kind === 'object' || kind === 'array') {
     return (

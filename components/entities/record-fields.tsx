@@ -4,7 +4,7 @@ import { useListState } from '@/components/data-table/use-list-state'
 import { Button } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
 import { CopyButton } from '@/components/ui/copy-button'
-import type { Json } from '@/lib/json'
+import { type ExactJson, exactJsonText, isNested } from '@/lib/exact-json'
 import { CellValue } from './cell-value'
 import type { ColumnDescription, EntityRecord } from './types'
 import { conditionFor } from './value-condition'
@@ -34,12 +34,12 @@ export function RecordFields({ record, columns, isOwn }: Props) {
   )
 }
 
-type FieldProps = { column: ColumnDescription; value: Json; isOwn: boolean }
+type FieldProps = { column: ColumnDescription; value: ExactJson; isOwn: boolean }
 
 function Field({ column, value, isOwn }: FieldProps) {
   const { name, label, type, key, declared } = column
   const list = useListState()
-  const isNested = value !== null && typeof value === 'object'
+  const nested = isNested(value)
   return (
     <div className="group/field py-2.5">
       <dt className="flex h-6 items-center gap-2 text-xs text-muted-foreground">
@@ -61,14 +61,14 @@ function Field({ column, value, isOwn }: FieldProps) {
             </Button>
           )}
           <CopyButton
-            text={isNested ? JSON.stringify(value, null, 2) : String(value ?? '')}
+            text={nested ? exactJsonText(value, 2) : String(value ?? '')}
             label={`Copy ${name}`}
           />
         </span>
       </dt>
       <dd className="min-w-0 break-words">
-        {isNested ? (
-          <CodeBlock label={name} code={JSON.stringify(value, null, 2)} className="mt-1" />
+        {nested ? (
+          <CodeBlock label={name} code={exactJsonText(value, 2)} className="mt-1" />
         ) : column.kind === 'text' && typeof value === 'string' && value.length > LONG ? (
           <p className="whitespace-pre-wrap">{value}</p>
         ) : (

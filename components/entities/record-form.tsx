@@ -5,7 +5,7 @@ import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
-import type { Json } from '@/lib/json'
+import type { ExactJson } from '@/lib/exact-json'
 import { getQueryClient } from '@/lib/query/client'
 import { type Draft, draftOf, formColumns, readDraft } from './draft'
 import { FieldControl } from './field-control'
@@ -37,7 +37,7 @@ export function RecordForm(props: Props) {
   const [draft, setDraft] = useState<Draft>(before ?? {})
   const [faults, setFaults] = useState<Record<string, string>>({})
   const saving = useMutation({
-    mutationFn: (values: Record<string, Json>) => saveRecord(entity, record, values, etag),
+    mutationFn: (values: Record<string, ExactJson>) => saveRecord(entity, record, values, etag),
     onSuccess: async (saved) => {
       await getQueryClient().invalidateQueries({ queryKey: ['search', entity] })
       await getQueryClient().invalidateQueries({ queryKey: ['count', entity] })

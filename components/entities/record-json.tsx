@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Textarea } from '@/components/ui/textarea'
-import type { Json } from '@/lib/json'
+import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/exact-json'
 import { AUDIT_FIELDS, changesOf } from './draft'
 import type { EntityRecord } from './types'
 
 type Props = {
   record: EntityRecord | null
   saving: {
-    mutate: (values: Record<string, Json>) => void
+    mutate: (values: Record<string, ExactJson>) => void
     isPending: boolean
     error: Error | null
   }
@@ -20,7 +20,7 @@ type Props = {
 /** The whole record as JSON: the way to undeclared fields. */
 export function RecordJson({ record, saving, onCancel }: Props) {
   const shown = editable(record)
-  const [text, setText] = useState(() => JSON.stringify(shown, null, 2))
+  const [text, setText] = useState(() => exactJsonText(shown, 2))
   const [fault, setFault] = useState<string | null>(null)
   const submit = () => {
     const parsed = parse(text)
@@ -52,16 +52,16 @@ export function RecordJson({ record, saving, onCancel }: Props) {
 }
 
 /** What can be changed of the record: neither its address nor what the server keeps. */
-function editable(record: EntityRecord | null): Record<string, Json> {
+function editable(record: EntityRecord | null): Record<string, ExactJson> {
   const kept = ['persistenceId', ...AUDIT_FIELDS]
   return Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => !kept.includes(name)))
 }
 
-function parse(text: string): Record<string, Json> | string {
+function parse(text: string): Record<string, ExactJson> | string {
   try {
-    const value: unknown = JSON.parse(text)
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isRecord ? (value as Record<string, Json>) : 'A record is a JSON object: { … }'
+    const value = parseExactJson(text)
+    const isRecord = isNested(value) && !Array.isArray(value)
+    return isRecord ? value : 'A record is a JSON object: { … }'
   } catch (error) {
     return `Not valid JSON: ${(error as Error).message}`
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { exactJsonText } from '@/lib/exact-json'
 import { queryOfIds } from './record-key'
 
 it('asks for one record by its key', () => {
@@ -18,4 +19,12 @@ it('takes keys of several parts apart, unicode included', () => {
     { field: 'no', operator: 'eq', value: 7 },
   ])
   expect(queryOfIds(['city', 'no'], [id, id])).toMatchObject([{ operator: 'or' }])
+})
+
+it('keeps every digit of a key', () => {
+  const key = (digits: string) => Buffer.from(`{"a":${digits},"b":1}`).toString('base64url')
+  expect(exactJsonText(queryOfIds(['a', 'b'], [key('9007199254740993')]))).toContain(
+    '"value":9007199254740993}',
+  )
+  expect(queryOfIds(['id'], ['9007199254740993'])[0]).toMatchObject({ value: '9007199254740993' })
 })

@@ -1,4 +1,5 @@
 import type { Condition } from '@/components/data-table/filter/condition'
+import { type ExactJson, parseExactJson } from '@/lib/exact-json'
 
 /** Conditions that match exactly the records with these `persistenceId`s. */
 export function queryOfIds(keys: readonly string[], ids: readonly string[]): Condition[] {
@@ -18,8 +19,8 @@ function conditionsOf(id: string): Condition[] {
   return Object.entries(decodeKey(id)).map(([field, value]) => ({ field, operator: 'eq', value }))
 }
 
-function decodeKey(id: string): Record<string, unknown> {
+function decodeKey(id: string): Record<string, ExactJson> {
   const binary = atob(id.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-  return JSON.parse(new TextDecoder().decode(bytes))
+  return parseExactJson(new TextDecoder().decode(bytes)) as Record<string, ExactJson>
 }

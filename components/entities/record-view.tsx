@@ -4,6 +4,7 @@ import { CodeBlock } from '@/components/ui/code-block'
 import { Sheet } from '@/components/ui/sheet'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Tabs } from '@/components/ui/tabs'
+import { exactJsonText } from '@/lib/exact-json'
 import { useSearch } from '@/lib/query/search'
 import { PanelSkeleton } from './panel-skeleton'
 import { RecordActions } from './record-actions'
@@ -71,7 +72,7 @@ export function RecordView(props: RecordViewProps) {
             {
               value: 'json',
               label: 'JSON',
-              content: <CodeBlock label="JSON" code={JSON.stringify(record, null, 2)} />,
+              content: <CodeBlock label="JSON" code={exactJsonText(record, 2)} />,
             },
           ]}
         />

@@ -1,13 +1,13 @@
 'use client'
-import type { Json } from '@/lib/json'
+import { type ExactJson, plainText } from '@/lib/exact-json'
 import { usePanel } from './use-panel'
 
-type Props = { reference: { entity: string; field: string }; value: Json }
+type Props = { reference: { entity: string; field: string }; value: ExactJson }
 
 /** A value that stands for another record; a press shows that record beside the table. */
 export function ReferenceLink({ reference, value }: Props) {
   const panel = usePanel()
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = plainText(value)
   return (
     <button
       type="button"

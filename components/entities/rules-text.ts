@@ -1,3 +1,4 @@
+import { exactJsonText, plainText } from '@/lib/exact-json'
 import type { ColumnDescription } from './types'
 
 /** A field's rules in words, one each. */
@@ -10,9 +11,9 @@ export function rulesOf({ rules }: Pick<ColumnDescription, 'rules'>): string[] {
     searchable && 'searchable',
     format,
     ...limitsOf(rules),
-    rules.enum && `one of ${rules.enum.join(', ')}`,
+    rules.enum && `one of ${rules.enum.map(plainText).join(', ')}`,
     pattern && `like ${pattern}`,
-    initial !== undefined && `default ${JSON.stringify(initial)}`,
+    initial !== undefined && `default ${exactJsonText(initial)}`,
   ]
   return texts.filter((text): text is string => Boolean(text))
 }

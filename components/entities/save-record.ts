@@ -1,5 +1,5 @@
+import type { ExactJson } from '@/lib/exact-json'
 import { api } from '@/lib/http/client'
-import type { Json } from '@/lib/json'
 import { entityPath } from './entity-queries'
 import type { EntityRecord } from './types'
 
@@ -7,7 +7,7 @@ import type { EntityRecord } from './types'
 export async function saveRecord(
   entity: string,
   record: EntityRecord | null,
-  values: Record<string, Json>,
+  values: Record<string, ExactJson>,
   /** Of the state that was edited: another one is refused with 412. */
   etag?: string,
 ): Promise<EntityRecord | undefined> {

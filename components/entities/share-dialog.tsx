@@ -2,6 +2,7 @@
 import { CodeBlock } from '@/components/ui/code-block'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
+import { exactJsonText } from '@/lib/exact-json'
 import { entityPath } from './entity-queries'
 import { pageSearch } from './entity-search'
 import type { View } from './view'
@@ -12,7 +13,7 @@ type Props = { view: View; onClose: () => void }
 export default function ShareDialog({ view, onClose }: Props) {
   const { entity, columns, list } = view
   const { count: _, ...search } = pageSearch(columns, list)
-  const json = JSON.stringify(search, null, 2)
+  const json = exactJsonText(search, 2)
   const url = `${window.location.origin}${entityPath(entity, '/search')}`
   return (
     <Dialog

@@ -1,7 +1,7 @@
 import type { ColumnDescription } from '@/lib/entities/column-contract'
-import type { Json } from '@/lib/json'
+import type { ExactJson } from '@/lib/exact-json'
 
 export type { ColumnDescription }
 
-/** A record as the API answers it. */
-export type EntityRecord = { persistenceId: string; [field: string]: Json }
+/** A record as the API answers it, its numbers with all their digits. */
+export type EntityRecord = { persistenceId: string; [field: string]: ExactJson }

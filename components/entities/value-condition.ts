@@ -1,11 +1,11 @@
 import type { FieldCondition } from '@/components/data-table/filter/condition'
-import type { Json } from '@/lib/json'
+import type { ExactJson } from '@/lib/exact-json'
 import type { ColumnDescription } from './types'
 
 /** The condition that a field has (or has not) a value it was seen with. */
 export function conditionFor(
   { name }: Pick<ColumnDescription, 'name'>,
-  value: Json,
+  value: ExactJson,
   same: boolean,
 ): FieldCondition {
   if (value === null) return { field: name, operator: same ? 'isnull' : 'notnull' }

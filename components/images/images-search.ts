@@ -2,6 +2,7 @@ import type { Condition, FieldCondition } from '@/components/data-table/filter/c
 import { isGroup } from '@/components/data-table/filter/condition'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { type ListParams, toSearch } from '@/components/data-table/list-params'
+import { exactJsonText } from '@/lib/exact-json'
 import type { Search } from '@/lib/query/search-key'
 
 /** What images can be filtered by. */
@@ -31,7 +32,7 @@ export function imagesSearch(params: ListParams): Search {
   return { ...toSearch(params, { searchIn: ['name', 'publicId'] }), sort }
 }
 
-export const imagesKey = (search: Search) => ['images', search] as const
+export const imagesKey = (search: Search) => ['images', exactJsonText(search)] as const
 export const FACETS_KEY = ['image-facets'] as const
 
 /** What one pick of a value narrows by: `tags` is a list, which has the value. */

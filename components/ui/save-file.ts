@@ -1,3 +1,5 @@
+import { plainText } from '@/lib/exact-json'
+
 /** Hands text or bytes to the browser as a download. */
 export function saveFile(name: string, content: Blob | string, type = 'text/plain'): void {
   const blob = typeof content === 'string' ? new Blob([content], { type }) : content
@@ -14,7 +16,7 @@ export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell)
 
 function csvCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
-  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  const text = plainText(cell)
   const safe = typeof cell === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

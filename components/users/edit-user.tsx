@@ -6,6 +6,7 @@ import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { FormField } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
 import { TagInput } from '@/components/ui/tag-input'
+import { exactJsonText } from '@/lib/exact-json'
 import { ApiError } from '@/lib/http/client'
 import type { User } from '@/lib/users/contract'
 import { ProfileEditor } from './profile-editor'
@@ -17,7 +18,7 @@ import { ROLE_SUGGESTIONS } from './user-form'
 export function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
   const form = useId()
   const [roles, setRoles] = useState(user.roles)
-  const [profile, setProfile] = useState(JSON.stringify(user.profile, null, 2))
+  const [profile, setProfile] = useState(exactJsonText(user.profile, 2))
   const change = useUserAct(changeUser(user.userId))
   const error = change.error instanceof ApiError ? change.error : null
   const changes = changesOf(user, roles, profile)
@@ -82,7 +83,7 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
 function changesOf(user: User, roles: string[], text: string): UserChanges | null {
   const profile = parseProfile(text)
   if (!profile) return null
-  const differs = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
+  const differs = (a: unknown, b: unknown) => exactJsonText(a) !== exactJsonText(b)
   return {
     ...(differs(roles, user.roles) ? { roles } : {}),
     ...(differs(profile, user.profile) ? { profile } : {}),

@@ -1,12 +1,17 @@
-import { isObject, type Json, type JsonObject } from '@/lib/json'
+import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/exact-json'
+
+export type ExactObject = { [key: string]: ExactJson }
+
+const isObject = (value: ExactJson): value is ExactObject =>
+  isNested(value) && !Array.isArray(value)
 
 /** Name and value as they stand in the form. */
 export type Entry = [name: string, value: string]
 
 /** The profile that a text says, or null when it says none. */
-export function parseProfile(text: string): JsonObject | null {
+export function parseProfile(text: string): ExactObject | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExactJson(text)
     return isObject(value) ? value : null
   } catch {
     return null
@@ -15,7 +20,7 @@ export function parseProfile(text: string): JsonObject | null {
 
 export function jsonFault(text: string): string | undefined {
   try {
-    return isObject(JSON.parse(text)) ? undefined : 'The profile must be a JSON object'
+    return isObject(parseExactJson(text)) ? undefined : 'The profile must be a JSON object'
   } catch (error) {
     return `This is not JSON yet: ${(error as Error).message}`
   }
@@ -28,14 +33,14 @@ export function entriesOf(text: string): Entry[] | null {
 }
 
 export const withEntries = (entries: readonly Entry[]): string =>
-  JSON.stringify(Object.fromEntries(entries.map(([name, value]) => [name, meant(value)])), null, 2)
+  exactJsonText(Object.fromEntries(entries.map(([name, value]) => [name, meant(value)])), 2)
 
-const shown = (value: Json): string =>
-  typeof value === 'string' && meant(value) === value ? value : JSON.stringify(value)
+const shown = (value: ExactJson): string =>
+  typeof value === 'string' && meant(value) === value ? value : exactJsonText(value)
 
-function meant(text: string): Json {
+function meant(text: string): ExactJson {
   try {
-    return JSON.parse(text) as Json
+    return parseExactJson(text)
   } catch {
     return text
   }

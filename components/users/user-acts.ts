@@ -1,14 +1,14 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Answer, ApiError, api } from '@/lib/http/client'
-import type { JsonObject } from '@/lib/json'
 import type { InitialUser, User } from '@/lib/users/contract'
+import type { ExactObject } from './profile-text'
 import { userKey } from './users-search'
 
 export type PasswordChoice = 'generate' | 'given' | 'none'
 export type UserDraft = {
   email: string
   roles: string[]
-  profile: JsonObject
+  profile: ExactObject
   choice: PasswordChoice
   password: string
 }
@@ -32,7 +32,8 @@ export async function createUser({ choice, password, ...user }: UserDraft): Prom
   return first(await api<InitialUser>('/api/users/init', { method: 'POST', query, body }))
 }
 
-export type UserChanges = Partial<Pick<User, 'roles' | 'profile' | 'status'>> & {
+export type UserChanges = Partial<Pick<User, 'roles' | 'status'>> & {
+  profile?: ExactObject
   password?: string
 }
 

@@ -10,6 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
+import { exactJsonText } from '@/lib/exact-json'
 import type { User } from '@/lib/users/contract'
 import { UserActions } from './user-actions'
 import { userOptions } from './user-acts'
@@ -40,7 +41,7 @@ function Loaded({ user }: { user: User }) {
       </Card>
       <Card title="Profile">
         {hasProfile ? (
-          <CodeBlock label="the profile" code={JSON.stringify(user.profile, null, 2)} wrap />
+          <CodeBlock label="the profile" code={exactJsonText(user.profile, 2)} wrap />
         ) : (
           <p className="text-muted-foreground">Nothing is noted about this user.</p>
         )}

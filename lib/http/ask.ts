@@ -1,5 +1,6 @@
 import 'server-only'
 import { headers } from 'next/headers'
+import { exactJsonText, parseExactJson } from '@/lib/exact-json'
 import type { Answer } from './client'
 import type { Handler } from './methods'
 
@@ -21,7 +22,7 @@ export async function ask<T>(
   { path, params = {}, body }: Question,
 ): Promise<Answer<T> | null> {
   const response = await handler(await requestOf(path, body), { params: Promise.resolve(params) })
-  return response.ok ? ((await response.json()) as Answer<T>) : null
+  return response.ok ? (parseExactJson(await response.text()) as unknown as Answer<T>) : null
 }
 
 async function requestOf(path: string, body: unknown): Promise<Request> {
@@ -32,6 +33,6 @@ async function requestOf(path: string, body: unknown): Promise<Request> {
   return new Request(`http://page.invalid${path}`, {
     method,
     headers: own,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? undefined : exactJsonText(body),
   })
 }

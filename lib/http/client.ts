@@ -1,4 +1,5 @@
 import type { Validation } from '@/lib/errors'
+import { exactJsonText, parseExactJson } from '@/lib/exact-json'
 import type { Pagination } from './envelope'
 
 export type { Pagination }
@@ -41,13 +42,16 @@ export type ApiOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Empty, null and undefined values are left out. */
   query?: Query
-  /** Sent as JSON; a FormData as it is. */
+  /** Sent as JSON with every digit (`lib/exact-json`); a FormData as it is. */
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal
 }
 
-/** Calls our own API from the browser. Throws `ApiError`; a 401 leads to the sign-in page. */
+/**
+ * Calls our own API from the browser. Numbers that a double can't hold come as `LosslessNumber`.
+ * Throws `ApiError`; a 401 leads to the sign-in page.
+ */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<Answer<T>> {
   const response = await send(path, options)
   const body = await readBody(response)
@@ -65,7 +69,7 @@ async function send(path: string, { method = 'GET', query, body, headers, signal
       method,
       signal,
       headers: { ...json, ...headers },
-      body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
+      body: body === undefined ? undefined : isForm ? body : exactJsonText(body),
     })
   } catch (error) {
     if (signal?.aborted) throw error
@@ -85,7 +89,7 @@ export function withQuery(path: string, query: Query = {}): string {
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
-    return text ? JSON.parse(text) : undefined
+    return text ? parseExactJson(text) : undefined
   } catch {
     return undefined
   }

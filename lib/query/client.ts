@@ -1,4 +1,5 @@
 import { isServer, QueryClient } from '@tanstack/react-query'
+import { exactJsonText, parseExactJson } from '@/lib/exact-json'
 import { ApiError } from '@/lib/http/client'
 
 const STALE_MS = 15_000
@@ -12,6 +13,9 @@ export const makeQueryClient = () =>
         retry: (count, error) => count < 2 && isPassing(error),
         refetchOnWindowFocus: false,
       },
+      // Answers go from the server to the browser as text, so that numbers keep their digits.
+      dehydrate: { serializeData: exactJsonText },
+      hydrate: { deserializeData: parseExactJson },
     },
   })
 

@@ -1,3 +1,5 @@
+import { exactJsonText } from '@/lib/exact-json'
+
 /** The search object of interface.md §6, as far as the console writes it. */
 export type Search = {
   fields?: string[]
@@ -7,5 +9,9 @@ export type Search = {
   count?: 'exact' | 'estimated' | 'none'
 }
 
-/** Where the answer of a search is kept, on the server and in the browser. */
-export const searchKey = (entity: string, search: Search) => ['search', entity, search] as const
+/**
+ * Where the answer of a search is kept, on the server and in the browser. The search as text, since
+ * keys go from one to the other as plain values.
+ */
+export const searchKey = (entity: string, search: Search) =>
+  ['search', entity, exactJsonText(search)] as const

@@ -1,3 +1,5 @@
+import { parseExactJson } from '@/lib/exact-json'
+
 /** A condition of the search object, interface.md §6, as it goes over the wire. */
 export type FieldCondition = { field: string; operator: string; value?: unknown }
 export type GroupCondition = { operator: 'and' | 'or' | 'not'; filters: Condition[] }
@@ -11,7 +13,7 @@ const broken = (text: string): Condition[] => [{ field: '', operator: 'unreadabl
 /** The filter of a page's address. */
 export function parseFilter(text: string): Condition[] {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseExactJson(text)
     return Array.isArray(value) ? value : broken(text)
   } catch {
     return broken(text)

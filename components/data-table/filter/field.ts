@@ -1,11 +1,11 @@
 import type { Kind } from '@/lib/entities/definition'
 import { findOperator } from '@/lib/entities/search/operators'
-import type { Json } from '@/lib/json'
+import { type ExactJson, plainText } from '@/lib/exact-json'
 import { type Condition, isGroup } from './condition'
 import { labelOf } from './operators'
 
 /** A field that can be filtered by. */
-export type FilterField = { name: string; label?: string; kind: Kind; enum?: Json[] }
+export type FilterField = { name: string; label?: string; kind: Kind; enum?: readonly ExactJson[] }
 
 /** A condition in words: `Status is none of DISABLED`. */
 export function describe(condition: Condition, fields: readonly FilterField[]): string {
@@ -26,8 +26,7 @@ export function describe(condition: Condition, fields: readonly FilterField[]): 
 function describeValue(value: unknown): string {
   if (value === undefined) return ''
   if (value === '') return '“”'
-  if (!Array.isArray(value))
-    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (!Array.isArray(value)) return plainText(value)
   const shown = value.slice(0, SHOWN_VALUES).map(describeValue).join(', ')
   return value.length > SHOWN_VALUES ? `${shown} and ${value.length - SHOWN_VALUES} more` : shown
 }

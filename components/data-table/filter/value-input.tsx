@@ -3,7 +3,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { TagInput } from '@/components/ui/tag-input'
 import type { Kind } from '@/lib/entities/definition'
-import type { Json } from '@/lib/json'
+import { plainText } from '@/lib/exact-json'
 import type { FilterField } from './field'
 import { type Arity, arityOf } from './operators'
 
@@ -29,7 +29,7 @@ export function ValueInput({ field, operator, value, onChange }: Props) {
       <TagInput
         aria-label="Values"
         placeholder="Value, then Enter"
-        suggestions={field.enum?.map(String)}
+        suggestions={field.enum?.map(plainText)}
         value={asList(value)}
         onValueChange={onChange}
       />
@@ -63,13 +63,16 @@ type OneProps = {
 function OneValue({ field, label, value, onChange }: OneProps) {
   const options = field.kind === 'boolean' ? [true, false] : field.enum
   if (options) {
-    const found = options.indexOf(value as Json)
+    const found = options.findIndex((option) => plainText(option) === plainText(value))
     return (
       <Select
         aria-label={label}
         value={found < 0 ? null : String(found)}
         onValueChange={(index) => onChange(options[Number(index)])}
-        options={options.map((option, index) => ({ value: String(index), label: String(option) }))}
+        options={options.map((option, index) => ({
+          value: String(index),
+          label: plainText(option),
+        }))}
       />
     )
   }
@@ -91,7 +94,7 @@ function OneValue({ field, label, value, onChange }: OneProps) {
       inputMode={isNumber ? 'decimal' : undefined}
       aria-label={label}
       placeholder={label}
-      value={value === undefined || value === null ? '' : String(value)}
+      value={value === undefined || value === null ? '' : plainText(value)}
       onChange={(event) => onChange(event.target.value)}
     />
   )
@@ -106,7 +109,7 @@ export function adaptValue(value: unknown, arity: Arity): unknown {
 }
 
 const asList = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : value === undefined || value === '' ? [] : [value]).map(String)
+  (Array.isArray(value) ? value : value === undefined || value === '' ? [] : [value]).map(plainText)
 
 const asPair = (value: unknown): [unknown, unknown] =>
   Array.isArray(value) ? [value[0] ?? '', value[1] ?? ''] : [value ?? '', '']
