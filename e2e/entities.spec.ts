@@ -222,6 +222,48 @@ test('a range of rows is selected with Shift and by keyboard', async ({ admin, a
   await expect(admin.getByRole('dialog')).toContainText('Book 007')
 })
 
+test('a range grows and shrinks from its anchor, and exactly its rows are deleted', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Anchored')
+  await admin.goto('/entities/Anchored')
+  const rows = admin.getByRole('table').locator('tbody tr')
+  const chosen = async () =>
+    (await rows.getByRole('checkbox', { checked: true }).all()).length === 0
+      ? []
+      : rows
+          .filter({ has: admin.getByRole('checkbox', { checked: true }) })
+          .locator('[data-field=id]')
+          .allInnerTexts()
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await admin.keyboard.press(key)
+  }
+  await rows.nth(2).focus()
+  await press('Space', 'Shift+ArrowDown', 'Shift+ArrowDown')
+  await expect.poll(chosen).toEqual(['3', '4', '5'])
+  await press('Shift+ArrowUp')
+  await expect.poll(chosen).toEqual(['3', '4'])
+  await press('Shift+ArrowUp', 'Shift+ArrowUp')
+  await expect.poll(chosen).toEqual(['2', '3'])
+  await rows.nth(6).getByRole('checkbox').click()
+  await rows
+    .nth(8)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  await expect.poll(chosen).toEqual(['2', '3', '7', '8', '9'])
+  await rows
+    .nth(5)
+    .getByText('Book 005')
+    .click({ modifiers: ['Shift'] })
+  await expect.poll(chosen).toEqual(['2', '3', '6', '7'])
+  await admin.getByRole('button', { name: 'Delete' }).click()
+  await admin.getByRole('button', { name: 'Delete 4' }).click()
+  await expect(admin.getByText('4 records deleted')).toBeVisible()
+  const left = await api.get('/api/entities/Anchored?fields=id&size=6&sort=id:asc')
+  expect((await left.json()).data).toEqual([1, 4, 5, 8, 9, 10].map((id) => ({ id })))
+})
+
 test('columns are hidden and the table asks for the shown ones alone', async ({ admin, api }) => {
   await installShelf(api, 'Narrow')
   await admin.goto('/entities/Narrow')

@@ -1,6 +1,7 @@
 'use client'
-import { type KeyboardEvent, memo, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import { cn } from '@/components/ui/cn'
+import { useHandler } from '@/components/ui/use-handler'
 import type { ApiError } from '@/lib/http/client'
 import { type Column, DEFAULT_WIDTH, moved, visibleColumns } from './column'
 import { FetchingLine } from './fetching-line'
@@ -35,7 +36,7 @@ type Props<Row> = {
   loading: Loading
   onOpen?: (row: Row) => void
   selection?: RowSelection
-  /** Acts at the end of a row. */
+  /** Acts at the end of a row; the same function from render to render, as are the columns. */
   rowActions?: (row: Row) => ReactNode
   /** Shown while there is nothing at all, filter or not. */
   empty: ReactNode
@@ -48,8 +49,9 @@ const ACTIONS_WIDTH = 48
 /** A table whose rows, order and filter live on the server. Rows take the keyboard as a list does. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowId, rowName = rowId, list, loading, selection } = props
+  const { cols } = list
   const layout = useTableLayout(props.layoutKey)
-  const shown = visibleColumns(columns, list.cols)
+  const shown = useMemo(() => visibleColumns(columns, cols), [columns, cols])
   const [current, setCurrent] = useState(0)
   const body = useRef<HTMLTableSectionElement>(null)
   const widthOf = (column: Column<Row>) => layout.widths[column.id] ?? column.width ?? DEFAULT_WIDTH
@@ -59,7 +61,12 @@ export function DataTable<Row>(props: Props<Row>) {
     (props.rowActions ? ACTIONS_WIDTH : 0)
   const span = shown.length + (selection ? 1 : 0) + (props.rowActions ? 1 : 0)
   const ids = shown.map(({ id }) => id)
-  const onKeyDown = (event: KeyboardEvent) => moveFocus(event, body.current, setCurrent)
+  const open = useHandler(props.onOpen)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = moveFocus(event, body.current)
+    const [from, to] = [move && rows[move.from], move && rows[move.to]]
+    if (event.shiftKey && from && to && from !== to) selection?.extend(rowId(to), rowId(from))
+  }
   return (
     <div
       className={cn(
@@ -104,19 +111,19 @@ export function DataTable<Row>(props: Props<Row>) {
         </thead>
         <tbody ref={body} onKeyDown={onKeyDown}>
           {rows.map((row, index) => (
-            <Row
+            <TableRow
               key={rowId(row)}
               id={rowId(row)}
               name={rowName(row)}
               row={row}
               index={index}
               columns={shown as Column<unknown>[]}
-              signature={ids.join()}
               density={layout.density}
               tabbable={index === Math.min(current, rows.length - 1)}
               selected={selection?.has(rowId(row)) ?? false}
               onToggle={selection?.toggle}
-              onOpen={props.onOpen as ((row: unknown) => void) | undefined}
+              onExtend={selection?.extend}
+              onOpen={props.onOpen && (open as (row: unknown) => void)}
               onFocus={setCurrent}
               actions={props.rowActions as ((row: unknown) => ReactNode) | undefined}
             />
@@ -132,5 +139,3 @@ export function DataTable<Row>(props: Props<Row>) {
     </div>
   )
 }
-
-const Row = memo(TableRow)

@@ -7,7 +7,6 @@ import { describe as inWords } from './filter/field'
 import { listParams, toQuery, toSearch } from './list-params'
 import { pageNumbers } from './pager'
 import { nextSort } from './use-list-state'
-import { toggled } from './use-row-selection'
 
 const params = { page: 3, size: 25, sort: [], filter: [], cols: null, q: '' }
 
@@ -74,17 +73,6 @@ describe('sorting', () => {
   it('keeps the other columns when asked to', () => {
     const sort = nextSort([{ field: 'a', direction: 'asc' }], 'b', true)
     expect(sort.map(({ field }) => field)).toEqual(['a', 'b'])
-  })
-})
-
-describe('a range of rows', () => {
-  it('goes both ways from the anchor', () => {
-    const order = ['a', 'b', 'c', 'd']
-    expect([...toggled(new Set(['d']), order, 'b', 'd')].sort()).toEqual(['b', 'c', 'd'])
-  })
-
-  it('is a single row when the anchor is on another page', () => {
-    expect([...toggled(new Set(), ['a', 'b'], 'b', 'z')]).toEqual(['b'])
   })
 })
 

@@ -1,23 +1,25 @@
 import type { KeyboardEvent } from 'react'
 
+/** Where the focus went, as numbers of rows. */
+export type Move = { from: number; to: number }
+
 /** Arrow keys, Home and End move from row to row; keys pressed inside a row are left alone. */
-export function moveFocus(
-  event: KeyboardEvent,
-  body: HTMLTableSectionElement | null,
-  setCurrent: (index: number) => void,
-): void {
-  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+export function moveFocus(event: KeyboardEvent, body: HTMLTableSectionElement | null): Move | null {
   const row = (event.target as HTMLElement).closest('tr')
-  if (!body || !row || row !== event.target) return
-  const rows = [...body.rows]
+  if (!body || !row || row !== event.target) return null
+  const rows = [...body.children] as HTMLElement[]
   const last = rows.length - 1
-  const index = rows.indexOf(row)
-  const step = steps[event.key]
-  const next =
-    step !== undefined ? index + step : event.key === 'Home' ? 0 : event.key === 'End' ? last : null
-  if (next === null) return
+  const from = rows.indexOf(row)
+  const places: Record<string, number> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    Home: 0,
+    End: last,
+  }
+  const place = places[event.key]
+  if (place === undefined) return null
   event.preventDefault()
-  const target = Math.min(Math.max(0, next), last)
-  setCurrent(target)
-  rows[target]?.focus()
+  const to = Math.min(Math.max(0, place), last)
+  rows[to]?.focus()
+  return { from, to }
 }

@@ -1,5 +1,5 @@
 'use client'
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
 import { Checkbox } from '@/components/ui/checkbox'
 import { cn } from '@/components/ui/cn'
 import type { Column } from './column'
@@ -11,31 +11,38 @@ type Props = {
   row: unknown
   index: number
   columns: Column<unknown>[]
-  /** Of the columns: a new one draws the row anew. */
-  signature: string
   density: Density
   tabbable: boolean
   selected: boolean
-  onToggle?: (id: string, range: boolean) => void
+  onToggle?: (id: string) => void
+  /** Selects the range to this row. */
+  onExtend?: (id: string) => void
   onOpen?: (row: unknown) => void
   onFocus: (index: number) => void
   actions?: (row: unknown) => ReactNode
 }
 
-/** Opens with a click or Enter, is selected with Space; Shift makes a range. */
-export function TableRow(props: Props) {
+/**
+ * Opens with a click or Enter, is selected with Space; Shift makes a range. Drawn again only when a
+ * prop is another one: columns, handlers and actions have to stay the same from render to render.
+ */
+export const TableRow = memo(function TableRow(props: Props) {
   const { id, name, row, index, columns, density, selected, onToggle, onOpen, actions } = props
+  const select = (range: boolean) => (range && props.onExtend ? props.onExtend(id) : onToggle?.(id))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return
     if (event.key === 'Enter' && onOpen) onOpen(row)
-    else if (event.key === ' ' && onToggle) onToggle(id, event.shiftKey)
-    else if (event.shiftKey && event.key.startsWith('Arrow') && onToggle) onToggle(id, false)
+    else if (event.key === ' ' && onToggle) select(event.shiftKey)
     else return
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') event.preventDefault()
+    event.preventDefault()
   }
   const onClick = (event: MouseEvent) => {
-    if (!onOpen || isControl(event.target) || hasSelectedText()) return
-    onOpen(row)
+    const isRange = event.shiftKey && onToggle
+    // A press with Shift does not move the focus by itself: it would select letters.
+    if (isRange) (event.currentTarget as HTMLElement).focus()
+    if (isControl(event.target) || hasSelectedText()) return
+    if (isRange) select(true)
+    else onOpen?.(row)
   }
   return (
     <tr
@@ -57,7 +64,7 @@ export function TableRow(props: Props) {
           <Checkbox
             aria-label={`Select ${name}`}
             checked={selected}
-            onCheckedChange={(_, { withShift }) => onToggle(id, withShift)}
+            onCheckedChange={(_, { withShift }) => select(withShift)}
           />
         </td>
       )}
@@ -75,7 +82,7 @@ export function TableRow(props: Props) {
       )}
     </tr>
   )
-}
+})
 
 const isControl = (target: EventTarget) =>
   (target as HTMLElement).closest('a,button,input,label,[role="checkbox"],[role="menuitem"]') !==

@@ -24,18 +24,6 @@ export function nextIndex(
 const PAGE_ROWS = 3
 const rowOf = (index: number, columns: number) => Math.floor(index / columns)
 
-/** The selection `base` with everything between two ids of `order`. */
-export function withRange(
-  base: ReadonlySet<string>,
-  order: readonly string[],
-  from: string,
-  to: string,
-): Set<string> {
-  const ends = [order.indexOf(from), order.indexOf(to)].sort((a, b) => a - b) as [number, number]
-  const between = ends[0] < 0 ? [to] : order.slice(ends[0], ends[1] + 1)
-  return new Set([...base, ...between])
-}
-
 /** How many children stand in the first row. */
 export function countColumns(children: readonly HTMLElement[]): number {
   const top = children[0]?.offsetTop

@@ -5,7 +5,7 @@ import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { cn } from '@/components/ui/cn'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { Image } from '@/lib/images/contract'
-import { countColumns, nextIndex, withRange } from './grid-moves'
+import { countColumns, nextIndex } from './grid-moves'
 import { ImageTile } from './image-tile'
 
 type Props = {
@@ -26,24 +26,14 @@ export function ImageGrid({ images, selection, onOpen, onDelete }: Props) {
   const [current, setCurrent] = useState(0)
   const hint = useId()
   const box = useRef<HTMLDivElement>(null)
-  // Where a range began, and what was selected before it.
-  const range = useRef<{ from: string; base: ReadonlySet<string> } | null>(null)
   const ids = images.map(({ fileId }) => fileId)
   const tabbable = Math.min(current, images.length - 1)
 
-  function toggle(id: string) {
-    selection.toggle(id, false)
-    range.current = null
-  }
-  function extendTo(id: string) {
-    range.current ??= { from: ids[tabbable] ?? id, base: selection.ids }
-    selection.replace(withRange(range.current.base, ids, range.current.from, id))
-  }
+  const extendTo = (id: string) => selection.extend(id, ids[tabbable])
   function move(to: number, extend: boolean) {
     const id = ids[to]
     if (id === undefined) return
     if (extend) extendTo(id)
-    else range.current = null
     setCurrent(to)
     tilesOf(box.current)[to]?.focus()
   }
@@ -54,7 +44,7 @@ export function ImageGrid({ images, selection, onOpen, onDelete }: Props) {
     const next = nextIndex(event.key, tabbable, countColumns(tilesOf(box.current)), ids.length)
     if (next !== null) move(next, event.shiftKey)
     else if (event.key === 'Enter') onOpen(id)
-    else if (event.key === ' ') event.shiftKey ? extendTo(id) : toggle(id)
+    else if (event.key === ' ') event.shiftKey ? selection.extend(id) : selection.toggle(id)
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey))
       selection.replace(new Set([...selection.ids, ...ids]))
     else if (event.key === 'Escape' && selection.ids.size > 0) selection.clear()
@@ -66,7 +56,7 @@ export function ImageGrid({ images, selection, onOpen, onDelete }: Props) {
   function onClick(event: MouseEvent, index: number) {
     const id = ids[index] as string
     if (event.shiftKey) extendTo(id)
-    else if (event.ctrlKey || event.metaKey || isMark(event.target)) toggle(id)
+    else if (event.ctrlKey || event.metaKey || isMark(event.target)) selection.toggle(id)
     else onOpen(id)
     // A press with Shift does not move the focus by itself: it would select letters.
     tilesOf(box.current)[index]?.focus()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextIndex, withRange } from './grid-moves'
+import { nextIndex } from './grid-moves'
 import { assetIdOf, sourceOf, thumbnailOf } from './image-source'
 import { facetValue, imagesSearch, withFacet } from './images-search'
 
@@ -20,16 +20,6 @@ describe('moving in a grid of 4 columns and 10 images', () => {
     ['Enter', 3, null],
   ] as const)('%s leads from %i to %s', (key, index, next) => {
     expect(nextIndex(key, index, 4, 10)).toBe(next)
-  })
-})
-
-describe('a range of images', () => {
-  const order = ['a', 'b', 'c', 'd', 'e']
-  it('goes both ways and keeps what was selected before', () => {
-    expect([...withRange(new Set(['e']), order, 'c', 'a')]).toEqual(['e', 'a', 'b', 'c'])
-  })
-  it('is the image alone when it began on another page', () => {
-    expect([...withRange(new Set(), order, 'z', 'c')]).toEqual(['c'])
   })
 })
 

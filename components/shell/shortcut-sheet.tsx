@@ -20,7 +20,7 @@ const TABLES: Shortcut[] = [
   { keys: ['↑', '↓'], what: 'Row above, row below' },
   { keys: ['Enter'], what: 'Open the row' },
   { keys: ['Space'], what: 'Select the row' },
-  { keys: ['⇧', '↑'], what: 'Select a range (also ⇧ click)' },
+  { keys: ['⇧', '↑', '↓'], what: 'Select a range (also ⇧ click)' },
   { keys: ['⇧', 'click'], what: 'On a column: sort by one more' },
   { keys: ['←', '→'], what: 'On a column’s edge: change its width' },
 ]
