@@ -22,6 +22,7 @@ type Step =
 export function ApiKeysView() {
   const [step, setStep] = useState<Step | null>(null)
   const act = useCallback((type: KeyAct, apiKey: ApiKey) => setStep({ type, apiKey }), [])
+  const menu = useCallback((apiKey: ApiKey) => <KeyMenu apiKey={apiKey} act={act} />, [act])
   const from = useList<ApiKey>('EngineApiKeys', keysSearch)
   const create = (
     <Button variant="primary" onClick={() => setStep({ type: 'create' })}>
@@ -43,7 +44,7 @@ export function ApiKeysView() {
         from={from}
         columns={KEY_COLUMNS}
         fields={KEY_FIELDS}
-        rowActions={(apiKey) => <KeyMenu apiKey={apiKey} act={act} />}
+        rowActions={menu}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         empty={

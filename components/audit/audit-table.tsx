@@ -1,6 +1,6 @@
 'use client'
 import { ScrollTextIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { DataList } from '@/components/data-table/data-list'
 import { useList } from '@/components/data-table/use-list'
 import { EmptyState } from '@/components/ui/state'
@@ -14,7 +14,7 @@ export function AuditTable() {
   const [opened, setOpened] = useState<AuditRow | null>(null)
   const from = useList<AuditRow>('EngineAuditLog', auditSearch)
   const nameOf = useObjectNames(from.rows)
-  const columns = auditColumns(setOpened, nameOf)
+  const columns = useMemo(() => auditColumns(setOpened, nameOf), [nameOf])
   return (
     <>
       <DataList

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { api } from '@/lib/http/client'
 import type { AuditRow } from './audit-search'
 
@@ -38,11 +39,15 @@ export function useObjectNames(rows: readonly AuditRow[]): (row: AuditRow) => Na
     queryFn: ({ signal }) => findNames(wanted, signal),
     enabled: wanted.length > 0,
   })
-  return (row) => {
-    if (!(row.objectType in KINDS)) return unlinked(row)
-    if (names.isPending) return null
-    return names.data?.[`${row.objectType} ${row.objectId}`] ?? unlinked(row)
-  }
+  const { data, isPending } = names
+  return useCallback(
+    (row) => {
+      if (!(row.objectType in KINDS)) return unlinked(row)
+      if (isPending) return null
+      return data?.[`${row.objectType} ${row.objectId}`] ?? unlinked(row)
+    },
+    [data, isPending],
+  )
 }
 
 const idsOf = (rows: readonly AuditRow[], kind: string): string[] =>

@@ -1,6 +1,7 @@
 'use client'
 import { PlusIcon, UsersIcon } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useMemo } from 'react'
 import { DataList } from '@/components/data-table/data-list'
 import { useList } from '@/components/data-table/use-list'
 import type { MailRow } from '@/components/mail/mail-search'
@@ -20,7 +21,8 @@ export function UsersView() {
   const mails = useSearch<MailRow>('EngineEmails', mailsSearch(emails), {
     enabled: emails.length > 0,
   })
-  const columns = userColumns(latestByAddress(mails.data?.data ?? []))
+  const latest = mails.data?.data
+  const columns = useMemo(() => userColumns(latestByAddress(latest ?? [])), [latest])
   const create = (
     <Link href="/users/new" className={buttonClass({ variant: 'primary' })}>
       <PlusIcon aria-hidden />
