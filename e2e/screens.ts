@@ -13,6 +13,7 @@ const ALWAYS = [
   '/plugins',
   '/plugins/history',
   '/images',
+  '/trash',
   '/users',
   '/users/new',
   '/mail',

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { ApiDocsView } from '@/components/api-docs/api-docs-view'
 import { AppShell } from '@/components/shell/app-shell'
+import { viewerOf } from '@/components/shell/viewer-of'
 import { VisitorFrame } from '@/components/shell/visitor-frame'
 import { publicPageContext } from '@/lib/http/page'
 
@@ -17,9 +18,8 @@ export default async function ApiDocsPage() {
       </VisitorFrame>
     )
   const collapsed = (await cookies()).get('sidebar')?.value === 'collapsed'
-  const viewer = { userId: actor.userId, email: actor.name, roles: actor.roles }
   return (
-    <AppShell viewer={viewer} initiallyCollapsed={collapsed}>
+    <AppShell viewer={viewerOf(actor)} initiallyCollapsed={collapsed}>
       <ApiDocsView visitor={actor.userId} />
     </AppShell>
   )

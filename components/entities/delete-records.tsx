@@ -1,14 +1,13 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { toast } from 'sonner'
 import type { Condition } from '@/components/data-table/filter/condition'
+import { announceDeletion } from '@/components/trash/announce-restoration'
+import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
 import type { Blocker } from '@/lib/entities/records/contract'
 import { api } from '@/lib/http/client'
-import { getQueryClient } from '@/lib/query/client'
 import { entityPath } from './entity-queries'
-import { restoreBatch } from './restore-batch'
 
 type Props = {
   entity: string
@@ -40,10 +39,8 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
     onSuccess: ({ effected, batchId }) => {
       onDeleted()
       onClose()
-      void refresh()
-      toast.success(`${countOf(effected, 'record')} deleted`, {
-        action: batchId ? { label: 'Undo', onClick: () => void restoreBatch(batchId) } : undefined,
-      })
+      void refreshRecords()
+      announceDeletion(effected, entity, batchId)
     },
     onError: () => void count.refetch(),
   })
@@ -94,12 +91,3 @@ function whyBlocked(blockers: readonly Blocker[]): string | null {
   })
   return `Others refer to what would go: ${who.join(', ')}. Delete those first.`
 }
-
-const refresh = () =>
-  Promise.all(
-    [['search'], ['count'], ENTITIES].map((queryKey) =>
-      getQueryClient().invalidateQueries({ queryKey }),
-    ),
-  )
-
-const ENTITIES = ['entities']

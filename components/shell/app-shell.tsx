@@ -5,7 +5,8 @@ import { useCallback, useState } from 'react'
 import { CommandLauncher } from './command-launcher'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
-import { type Viewer, ViewerProvider } from './viewer'
+import { ViewerProvider } from './viewer'
+import type { Viewer } from './viewer-of'
 
 const MobileNav = dynamic(() => import('./mobile-nav'), { ssr: false })
 

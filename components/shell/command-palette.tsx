@@ -20,9 +20,10 @@ import { useDeferredValue, useState } from 'react'
 import { backdropClass } from '@/components/ui/dialog'
 import { can, type Permission } from '@/lib/auth/rights'
 import { findObjects, type Hit } from './find-objects'
-import { NAV_ITEMS } from './nav-items'
+import { mayOpen, NAV_ITEMS } from './nav-items'
 import { Group, Item } from './palette-items'
 import { useViewer } from './viewer'
+import { holderOf } from './viewer-of'
 
 type Props = { open: boolean; onClose: () => void }
 
@@ -54,8 +55,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const viewer = useViewer()
   const router = useRouter()
   const { setTheme } = useTheme()
-  const allowed = (permission?: Permission) =>
-    !permission || can({ roles: viewer.roles, scopes: null }, permission)
+  const allowed = (permission: Permission) => can(holderOf(viewer), permission)
   const { data: hits = [] } = useQuery({
     queryKey: ['commands', term],
     queryFn: ({ signal }) => findObjects(term, allowed, signal),
@@ -79,17 +79,15 @@ function Palette({ onClose }: { onClose: () => void }) {
           Nothing matches “{text}”
         </Command.Empty>
         <Group heading="Pages">
-          {NAV_ITEMS.filter(({ permission }) => allowed(permission)).map(
-            ({ href, label, icon }) => (
-              <Item
-                key={href}
-                value={`page ${label}`}
-                icon={icon}
-                label={label}
-                onSelect={go(href)}
-              />
-            ),
-          )}
+          {NAV_ITEMS.filter((item) => mayOpen(viewer, item)).map(({ href, label, icon }) => (
+            <Item
+              key={href}
+              value={`page ${label}`}
+              icon={icon}
+              label={label}
+              onSelect={go(href)}
+            />
+          ))}
         </Group>
         {hits.length > 0 && (
           <Group heading="Objects">

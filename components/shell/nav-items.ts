@@ -10,9 +10,11 @@ import {
   MailIcon,
   ScrollTextIcon,
   SettingsIcon,
+  Trash2Icon,
   UsersIcon,
 } from 'lucide-react'
-import type { Permission } from '@/lib/auth/rights'
+import { can, canForSome, type Permission, type RecordAction } from '@/lib/auth/rights'
+import { holderOf, type Viewer } from './viewer-of'
 
 export type NavItem = {
   href: string
@@ -20,6 +22,8 @@ export type NavItem = {
   icon: LucideIcon
   /** Shown to those who have it; without it to everyone. */
   permission?: Permission
+  /** Shown to those who may do it to the records of some entity. */
+  action?: RecordAction
   /** Second key after `g`. */
   key?: string
 }
@@ -32,6 +36,7 @@ export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
       { href: '/', label: 'Dashboard', icon: LayoutDashboardIcon, key: 'd' },
       { href: '/entities', label: 'Entities', icon: DatabaseIcon, key: 'e' },
       { href: '/images', label: 'Images', icon: ImageIcon, permission: 'images:read', key: 'i' },
+      { href: '/trash', label: 'Trash', icon: Trash2Icon, action: 'delete', key: 't' },
     ],
   },
   {
@@ -70,7 +75,7 @@ export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
   {
     label: 'System',
     items: [
-      { href: '/mail', label: 'Mail', icon: MailIcon, permission: 'system:read', key: 'm' },
+      { href: '/mail', label: 'Mail', icon: MailIcon, permission: 'mail:manage', key: 'm' },
       { href: '/audit', label: 'Audit', icon: ScrollTextIcon, permission: 'system:read', key: 'a' },
       {
         href: '/settings',
@@ -84,6 +89,12 @@ export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
 ]
 
 export const NAV_ITEMS = NAV_GROUPS.flatMap(({ items }) => items)
+
+/** Whether the page is for `viewer`. */
+export function mayOpen(viewer: Viewer, { permission, action }: NavItem): boolean {
+  const holder = holderOf(viewer)
+  return (!permission || can(holder, permission)) && (!action || canForSome(holder, action))
+}
 
 /** The entry a path belongs to: the longest that it starts with. */
 export function activeItem(path: string): NavItem | undefined {

@@ -4,9 +4,8 @@ import { usePathname } from 'next/navigation'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Link } from '@/components/ui/link'
-import { can } from '@/lib/auth/rights'
 import { Logo } from './logo'
-import { activeItem, NAV_GROUPS, type NavItem } from './nav-items'
+import { activeItem, mayOpen, NAV_GROUPS, type NavItem } from './nav-items'
 import { useViewer } from './viewer'
 
 type Props = { collapsed: boolean; onToggle: () => void }
@@ -52,11 +51,12 @@ export function Sidebar({ collapsed, onToggle }: Props) {
 type NavProps = { collapsed: boolean; onNavigate?: () => void }
 
 export function SidebarNav({ collapsed, onNavigate }: NavProps) {
-  const { roles } = useViewer()
+  const viewer = useViewer()
   const active = activeItem(usePathname())?.href
-  const allowed = ({ permission }: NavItem) =>
-    !permission || can({ roles, scopes: null }, permission)
-  const groups = NAV_GROUPS.map((group) => ({ ...group, items: group.items.filter(allowed) }))
+  const groups = NAV_GROUPS.map((group) => ({
+    ...group,
+    items: group.items.filter((item) => mayOpen(viewer, item)),
+  }))
   return groups
     .filter(({ items }) => items.length > 0)
     .map(({ label, items }) => (

@@ -1,9 +1,7 @@
 'use client'
 import { createContext, type ReactNode, use } from 'react'
 import { can, type Right } from '@/lib/auth/rights'
-
-/** Who looks at the page. */
-export type Viewer = { userId: string; email: string; roles: readonly string[] }
+import { holderOf, type Viewer } from './viewer-of'
 
 const ViewerContext = createContext<Viewer | null>(null)
 
@@ -20,5 +18,5 @@ export function useViewer(): Viewer {
 
 /** Whether to offer an act. The server decides again when it is done. */
 export function useCan(right: Right): boolean {
-  return can({ roles: useViewer().roles, scopes: null }, right)
+  return can(holderOf(useViewer()), right)
 }

@@ -64,6 +64,12 @@ export function can({ roles, scopes, policies = [] }: Holder, right: Right): boo
   )
 }
 
+/** Whether `holder` may do it to the records of any entity at all. */
+export function canForSome(holder: Holder, action: RecordAction): boolean {
+  const entities = ['*', ...(holder.policies ?? []).flatMap(({ entities }) => entities)]
+  return entities.some((entity) => can(holder, { entity, action }))
+}
+
 function allowedByRoles(
   roles: Set<string>,
   policies: readonly PolicyRule[],

@@ -51,6 +51,7 @@ export const restored = z.object({
   restored: z.int().meta({ description: 'Records that are back' }),
   conflicts: z.array(restoreConflict).meta({ description: 'At most 1,000' }),
 })
+export type RestoreResult = z.infer<typeof restored>
 export const restoredMeta = z.object({
   conflictCount: z.int().optional().meta({ description: 'When more conflict than are listed' }),
 })

@@ -1,0 +1,20 @@
+import type { Actor, PolicyRule } from '@/lib/auth/rights'
+
+/** Who looks at the page. */
+export type Viewer = {
+  userId: string
+  email: string
+  roles: readonly string[]
+  /** Of installed plugins, for these roles. */
+  policies: readonly PolicyRule[]
+}
+
+export const viewerOf = ({ userId, name, roles, policies = [] }: Actor): Viewer => ({
+  userId,
+  email: name,
+  roles,
+  policies,
+})
+
+/** As `can` takes it: people have all rights of their roles. */
+export const holderOf = ({ roles, policies }: Viewer) => ({ roles, policies, scopes: null })

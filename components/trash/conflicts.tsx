@@ -1,0 +1,37 @@
+import { formatCount } from '@/components/ui/number'
+import { Table, Td, Th } from '@/components/ui/table'
+import type { RestoreConflict } from '@/lib/entities/trash/contract'
+import { plainText } from '@/lib/exact-json'
+
+type Props = { conflicts: readonly RestoreConflict[]; total: number }
+
+/** Which records could not come back, and why. */
+export const Conflicts = ({ conflicts, total }: Props) => (
+  <>
+    <div className="overflow-hidden rounded-md border bg-card [&_tr:last-child>td]:border-b-0">
+      <Table aria-label="Records that could not be restored">
+        <thead>
+          <tr>
+            <Th className="w-32 px-3">Key</Th>
+            <Th className="px-3">Reason</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {conflicts.map(({ key, message }) => (
+            <tr key={plainText(key)}>
+              <Td className="max-w-40 px-3 py-1.5 align-top font-mono text-xs break-all">
+                {plainText(key)}
+              </Td>
+              <Td className="px-3 py-1.5 break-words">{message}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+    {total > conflicts.length && (
+      <p className="text-xs text-muted-foreground">
+        The first {formatCount(conflicts.length)} of {formatCount(total)}.
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,14 @@
+import type { ListParams } from '@/components/data-table/list-params'
+
+export type TrashPage = Pick<ListParams, 'page' | 'size'>
+
+const MAX_SIZE = 1000
+
+/** The request of a page of the trash; `page` counts from 1, as in the page's address. */
+export function trashPath({ page, size }: TrashPage): string {
+  const query = { page: Math.max(0, page - 1), size: Math.min(Math.max(1, size), MAX_SIZE) }
+  return `/api/trash?page=${query.page}&size=${query.size}`
+}
+
+/** Where its answer is kept, on the server and in the browser. */
+export const trashKey = ({ page, size }: TrashPage) => ['trash', page, size] as const

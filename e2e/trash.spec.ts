@@ -1,0 +1,93 @@
+import type { APIRequestContext } from '@playwright/test'
+import JSZip from 'jszip'
+import { expect, expectAccessible, test } from './fixtures'
+
+/** `name` with three records, of which no two may have the same title. */
+async function installShelf(api: APIRequestContext, name: string): Promise<void> {
+  const zip = new JSZip()
+  const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
+  put('engineplugin.json', { id: `test.${name}`, name, version: '1.0.0' })
+  put('EngineSchemas/__manifest__.json', { target: 'EngineSchemas' })
+  const properties = [{ name: 'title', type: 'string', unique: true }]
+  put(`EngineSchemas/${name}.json`, { name, properties })
+  put('EngineEntities/__manifest__.json', { target: 'EngineEntities' })
+  put(`EngineEntities/${name}.json`, { name })
+  put(`${name}/__manifest__.json`, { target: name })
+  put(`${name}/data.json`, [{ title: 'One' }, { title: 'Two' }, { title: 'Three' }])
+  const buffer = await zip.generateAsync({ type: 'nodebuffer' })
+  const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer }
+  const answer = await api.post('/api/plugins/install/zip', { multipart: { file } })
+  expect((await answer.json()).data.failedCount).toBe(0)
+}
+
+const deleteAll = async (api: APIRequestContext, entity: string): Promise<string> => {
+  const answer = await api.delete(`/api/entities/${entity}/batch?undo=7d`, { data: { entity } })
+  return (await answer.json()).meta.batchId
+}
+const titles = async (api: APIRequestContext, entity: string) => {
+  const answer = await api.get(`/api/entities/${entity}?sort=title:asc`)
+  return (await answer.json()).data.map(({ title }: { title: string }) => title)
+}
+
+test('what was deleted in the console is restored from the trash, later', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Binned')
+  await admin.goto('/entities/Binned')
+  await admin.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await admin.getByRole('button', { name: 'Delete' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete 3' }).click()
+  await expect(admin.getByText('3 records deleted')).toBeVisible()
+  await admin.getByRole('link', { name: 'Open the trash' }).click()
+  const panel = admin.getByRole('dialog', { name: 'Deleted from Binned' })
+  await expect(panel.getByText('6 days')).toBeVisible()
+  await expectAccessible(admin)
+  await panel.getByRole('button', { name: 'Close' }).click()
+
+  await admin.getByRole('link', { name: 'Trash', exact: true }).click()
+  const row = admin.getByRole('row', { name: /^Binned/ })
+  await expect(row).toContainText('admin@example.com')
+  await expect(row).toContainText('6 days')
+  await row.getByRole('button', { name: 'Restore 3 records of Binned' }).click()
+  const question = admin.getByRole('alertdialog', { name: 'Restore 3 records of Binned?' })
+  await expectAccessible(admin)
+  await question.getByRole('button', { name: 'Restore 3 records' }).click()
+  await expect(admin.getByText('3 records restored')).toBeVisible()
+  await expect(row).toBeHidden()
+  expect(await titles(api, 'Binned')).toEqual(['One', 'Three', 'Two'])
+  await admin.getByRole('link', { name: 'Open Binned' }).click()
+  await expect(admin.getByText('1–3 of 3')).toBeVisible()
+})
+
+test('what can not come back is named with the reason and stays', async ({ admin, api }) => {
+  await installShelf(api, 'Contested')
+  const batchId = await deleteAll(api, 'Contested')
+  await api.post('/api/entities/Contested', { data: { title: 'Two' } })
+  await admin.goto(`/trash?batch=${batchId}`)
+  const panel = admin.getByRole('dialog', { name: 'Deleted from Contested' })
+  await panel.getByRole('button', { name: 'Restore 3 records' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Restore 3 records' }).click()
+  await expect(admin.getByText('2 records restored, 1 record could not be')).toBeVisible()
+  await expect(panel.getByRole('heading', { name: '1 record could not be restored' })).toBeVisible()
+  await expect(panel.getByRole('table')).toContainText('"title" must be unique')
+  await expectAccessible(admin)
+  expect(await titles(api, 'Contested')).toEqual(['One', 'Three', 'Two'])
+})
+
+test('a deletion that is gone is said to be, and the way to undo stays for 15 seconds', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Lasting')
+  await admin.clock.install()
+  await admin.goto('/entities/Lasting?record=1')
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete 1' }).click()
+  await expect(admin.getByText('1 record deleted')).toBeVisible()
+  await admin.clock.runFor(15_000)
+  await admin.getByRole('button', { name: 'Undo' }).click()
+  await expect(admin.getByText('1 record restored')).toBeVisible()
+  await admin.goto(`/trash?batch=${crypto.randomUUID()}`)
+  await expect(admin.getByText('no longer in the trash')).toBeVisible()
+})
