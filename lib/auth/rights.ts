@@ -21,6 +21,9 @@ export type Permission = (typeof PERMISSIONS)[number]
 /** A right: a permission, or an action on the records of an entity (`*`: of every data entity). */
 export type Right = Permission | { entity: string; action: RecordAction }
 
+/** Roles with rights of their own; no plugin may define one of these names, in any case. */
+export const BUILT_IN_ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const
+
 const EDITOR: readonly Permission[] = ['images:read', 'images:upload', 'images:delete']
 const VIEWER: readonly Permission[] = ['images:read']
 

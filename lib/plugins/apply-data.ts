@@ -8,6 +8,7 @@ import type { PreparedRow } from '@/lib/entities/records/prepared-row'
 import { writeRecords } from '@/lib/entities/records/write-records'
 import { entitiesNamed } from '@/lib/entities/registry-rows'
 import type { PlannedFile } from './install-plan'
+import { type Installer, requireDataRights } from './installer-rights'
 import { lockForWriting } from './lock-for-writing'
 import { readContent } from './read-content'
 import { FileFailure, type Verdict } from './verdict'
@@ -15,16 +16,25 @@ import { FileFailure, type Verdict } from './verdict'
 /** The records of a data file, checked against the entity as it was then. */
 export type PreparedData = { entity: Entity; rows: PreparedRow[]; onDuplicate: InsertDuplicate }
 
-/** Reads and checks a data file without writing. Throws what `toFailure` understands. */
-export async function prepareData(db: Db, { content, target }: PlannedFile): Promise<PreparedData> {
+/**
+ * Reads and checks a data file without writing, if the installer may write its records. Throws what
+ * `toFailure` understands.
+ */
+export async function prepareData(
+  db: Db,
+  { content, target }: PlannedFile,
+  installer: Installer,
+): Promise<PreparedData> {
   const entity = await entityNamed(db, target ?? '')
+  const onDuplicate = content.insertDuplicate ?? entity.definition.insertDuplicate
+  requireDataRights(installer, entity, onDuplicate)
   const { rows, faults, faultCount } = await prepareRecords(
     entity,
     await readContent(content, { exactly: true }),
     'insert',
   )
   if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)
-  return { entity, rows, onDuplicate: content.insertDuplicate ?? entity.definition.insertDuplicate }
+  return { entity, rows, onDuplicate }
 }
 
 /**
@@ -35,15 +45,16 @@ export async function applyData(
   tx: Db,
   file: PlannedFile,
   prepared: PreparedData,
-  { actorName }: { actorName: string },
+  installer: Installer,
 ): Promise<{ counts: RecordCounts; newExtraFields: string[] }> {
   // From here on nobody changes the table, so the definition that is read next is the one it has.
   await lockForWriting(tx, prepared.entity.table)
   const current = await entityNamed(tx, file.target ?? '')
   const { entity, rows, onDuplicate } = isSame(current, prepared.entity)
     ? prepared
-    : await prepareData(tx, file)
+    : await prepareData(tx, file, installer)
   const { updateStrategy } = entity.definition
+  const actorName = installer.actor.name
   const written = await writeRecords(tx, entity, rows, { onDuplicate, updateStrategy, actorName })
   if (written.kind) {
     throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)

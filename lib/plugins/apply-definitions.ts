@@ -5,33 +5,48 @@ import { defineEntity } from '@/lib/entities/define-entity'
 import type { DefineOutcome } from '@/lib/entities/define-outcome'
 import { defineSchema } from '@/lib/entities/define-schema'
 import { defineType } from '@/lib/entities/define-type'
+import { definitionTransaction } from '@/lib/entities/definition-transaction'
 import { baseDepth } from '@/lib/entities/definitions/base-depth'
 import { DefinitionError } from '@/lib/entities/definitions/definition-error'
 import { typesByName } from '@/lib/entities/definitions/resolve-type'
 import { describeStep } from '@/lib/entities/tables/describe-step'
 import { NO_RECORDS } from './file-report'
-import type { Definitions } from './install-plan'
+import { guardDefinition } from './guard-definition'
+import { idleRoleNotes } from './idle-role'
+import type { Definition, Definitions } from './install-plan'
+import type { Installer } from './installer-rights'
 import { FileFailure } from './verdict'
 
+type Applied = {
+  counts: RecordCounts
+  changes: string[]
+  /** Names of the entities that were not there before. */
+  created: string[]
+}
+
 /**
- * Makes or changes what the definitions of one file define; `counts` are of definitions. Throws
- * `FileFailure`; the caller's transaction makes it all or nothing.
+ * Makes or changes what the definitions of one file define, as far as the installer may; `counts` are
+ * of definitions. Throws `FileFailure`; the caller's transaction makes it all or nothing.
  */
 export async function applyDefinitions(
   tx: Db,
   definitions: Definitions,
-  pluginId: string,
-): Promise<{ counts: RecordCounts; changes: string[] }> {
-  const counts = { ...NO_RECORDS }
-  const changes: string[] = []
-  const all = definers(definitions)
+  installer: Installer,
+): Promise<Applied> {
+  const applied: Applied = { counts: { ...NO_RECORDS }, changes: [], created: [] }
+  const all = definitionsIn(definitions)
   for (const index of orderOf(definitions)) {
-    const define = all[index] as Definer
-    const { status, steps, notes } = await define(tx, pluginId).catch((error) => at(index, error))
-    counts[status]++
-    changes.push(...notes, ...steps.map(describeStep))
+    const definition = all[index] as Definition
+    // In one transaction, so that the rights are judged by what the definition then meets.
+    const { status, steps, notes } = await definitionTransaction(tx, (inner) =>
+      guardDefinition(inner, installer, definition, () => define(inner, definition, installer)),
+    ).catch((error) => at(index, error))
+    applied.counts[status]++
+    applied.changes.push(...notes, ...steps.map(describeStep))
+    if (definition.kind === 'entity' && status === 'created')
+      applied.created.push(definition.item.name)
   }
-  return { counts, changes }
+  return applied
 }
 
 /** Indexes of the items in the order in which they go in: types after those they are based on. */
@@ -43,30 +58,38 @@ function orderOf({ kind, items }: Definitions): number[] {
   return indexes.sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0))
 }
 
-type Definer = (tx: Db, pluginId: string) => Promise<DefineOutcome>
+const definitionsIn = ({ items, ...rest }: Definitions) =>
+  items.map((item) => ({ ...rest, item }) as Definition)
 
-function definers(definitions: Definitions): Definer[] {
-  const { kind, items } = definitions
-  switch (kind) {
+function define(tx: Db, definition: Definition, { pluginId }: Installer): Promise<DefineOutcome> {
+  switch (definition.kind) {
     case 'type':
-      return items.map((type) => (tx, by) => defineType(tx, type, by))
+      return defineType(tx, definition.item, pluginId)
     case 'schema':
-      return items.map((schema) => (tx, by) => defineSchema(tx, schema, by))
+      return defineSchema(tx, definition.item, pluginId)
     case 'entity':
-      return items.map(
-        (entity) => (tx, by) => defineEntity(tx, entity, by, definitions.failedSchemas),
-      )
+      return defineEntity(tx, definition.item, pluginId, definition.failedSchemas)
     case 'role':
-      return items.map((role) => (tx, by) => defineRole(tx, role, by))
+      return defineRoleAndNote(tx, definition, pluginId)
     case 'policy':
-      return items.map((policy) => (tx, by) => definePolicy(tx, policy, by))
+      return definePolicy(tx, definition.item, pluginId)
   }
 }
 
+async function defineRoleAndNote(
+  tx: Db,
+  { item, granted }: Extract<Definition, { kind: 'role' }>,
+  pluginId: string,
+): Promise<DefineOutcome> {
+  const { notes, ...outcome } = await defineRole(tx, item, pluginId)
+  return { ...outcome, notes: [...notes, ...(await idleRoleNotes(tx, item, granted))] }
+}
+
 function at(index: number, error: unknown): never {
+  const indexed = <T extends object>(details: readonly T[]) =>
+    details.map((detail) => ({ index, ...detail }))
+  if (error instanceof FileFailure)
+    throw new FileFailure(error.verdict, indexed(error.details), error.detailCount)
   if (!(error instanceof DefinitionError)) throw error
-  throw new FileFailure(
-    error.verdict,
-    error.details.map((detail) => ({ index, ...detail })),
-  )
+  throw new FileFailure(error.verdict, indexed(error.details))
 }

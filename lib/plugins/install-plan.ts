@@ -8,14 +8,23 @@ import type { FileFailure } from './verdict'
 
 /**
  * What a definition file holds, parsed. `failedSchemas`: names of schemas that the archive holds and
- * that can't be installed, so that no entity is taken for free-form instead.
+ * that can't be installed, so that no entity is taken for free-form instead. `granted`: roles in lower
+ * case that a policy of the archive allows something.
  */
 export type Definitions =
   | { kind: 'type'; items: TypeDefinition[] }
   | { kind: 'schema'; items: SchemaDefinition[] }
   | { kind: 'entity'; items: EntityDefinition[]; failedSchemas?: readonly string[] }
-  | { kind: 'role'; items: RoleDefinition[] }
+  | { kind: 'role'; items: RoleDefinition[]; granted?: readonly string[] }
   | { kind: 'policy'; items: PolicyDefinition[] }
+
+/** One of them. */
+export type Definition =
+  | { kind: 'type'; item: TypeDefinition }
+  | { kind: 'schema'; item: SchemaDefinition }
+  | { kind: 'entity'; item: EntityDefinition; failedSchemas?: readonly string[] }
+  | { kind: 'role'; item: RoleDefinition; granted?: readonly string[] }
+  | { kind: 'policy'; item: PolicyDefinition }
 
 /** A file with its part in the plan; `failure` says why it can't be installed at all. */
 export type PlannedFile = {

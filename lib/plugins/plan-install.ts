@@ -14,6 +14,7 @@ import { suggestion } from '@/lib/nearest'
 import { warningsOf } from './definition-warnings'
 import { namesOfFailedSchemas, withFailedSchemas } from './failed-schemas'
 import type { FileKind } from './file-report'
+import { withGrantedRoles } from './idle-role'
 import type { Definitions, InstallPlan, PlannedFile } from './install-plan'
 import { orderFiles } from './order-files'
 import type { ContentFile, ParsedPlugin } from './parse-plugin'
@@ -58,7 +59,7 @@ export async function planInstall(
   const files = refuseSecondDefinitions(
     drafts.map((draft) => withFailedSchemas(resolve(draft, targets), failedSchemas)),
   )
-  const sound = refuseTypeCircles(files, installed.types)
+  const sound = withGrantedRoles(refuseTypeCircles(files, installed.types))
   return { manifest: plugin.manifest, files: orderFiles(sound, installed.entities) }
 }
 

@@ -60,7 +60,8 @@ const contextOf = (
 ): InstallContext => ({
   installId: null,
   pluginId,
-  actorName: actor.name,
+  actor,
+  created: new Set(),
   log,
   waitMs: Math.min(MAX_WAIT_MS, settings.INSTALL_WAIT_MS),
   isPreview: true,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
 import { isContention, isUnavailable } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
@@ -14,8 +15,10 @@ export type InstallContext = {
   /** Null in a dry run, which has no place in the history. */
   installId: number | null
   pluginId: string
-  /** Who installs: goes into the records' audit fields. */
-  actorName: string
+  /** Who installs: decides what may be installed, and goes into the records' audit fields. */
+  actor: Actor
+  /** Names of the entities that this install has made so far. */
+  created: Set<string>
   log: Log
   /** How long a file waits for what others have locked. */
   waitMs: number
@@ -61,19 +64,23 @@ async function installFile(
   if (file.failure) throw file.failure
   const { definitions } = file
   // Reading and checking come before the transaction: it should hold its locks for writing only.
-  const prepared = definitions ? null : await prepareData(db, file)
+  const prepared = definitions ? null : await prepareData(db, file, context)
   const waitMs = definitions ? Math.min(MAX_DDL_WAIT_MS, context.waitMs) : context.waitMs
-  return db.transaction(async (tx) => {
+  const { report, created } = await db.transaction(async (tx) => {
     await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
     const done = definitions
-      ? await applyDefinitions(tx, definitions, context.pluginId)
-      : { ...(await applyData(tx, file, prepared as PreparedData, context)), changes: [] }
+      ? await applyDefinitions(tx, definitions, context)
+      : { ...(await applyData(tx, file, prepared as PreparedData, context)), ...NOTHING_DEFINED }
     await tx.execute(sql`set constraints all immediate`)
     const report = successReport(file, done, elapsed())
     await commit(tx, report)
-    return report
+    return { report, created: done.created }
   })
+  for (const name of created) context.created.add(name)
+  return report
 }
+
+const NOTHING_DEFINED = { changes: [], created: [] }
 
 function asFailure(error: unknown, file: PlannedFile, context: InstallContext): FileFailure {
   if (error instanceof InstallClosedError || isUnavailable(error)) throw error

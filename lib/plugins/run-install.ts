@@ -28,7 +28,8 @@ export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Instal
   const context: InstallRun = {
     installId: id,
     pluginId: plugin.manifest.id,
-    actorName: actor.name,
+    actor,
+    created: new Set(),
     log: deps.log,
     waitMs: deps.settings.INSTALL_WAIT_MS,
     isPreview: false,

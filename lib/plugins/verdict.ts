@@ -4,6 +4,8 @@ import type { FileDetail } from '@/lib/db/schema'
 export type Verdict =
   | 'Conflict Issue!'
   | 'Missing dependency'
+  /** The installer lacks a right that the file needs. */
+  | 'Forbidden'
   | 'Invalid JSON'
   | 'Invalid definition'
   | 'Invalid record'

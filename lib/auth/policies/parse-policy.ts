@@ -1,7 +1,7 @@
 import { check, fault, type Parsed } from '@/lib/entities/definitions/faults'
 import { unstorableText } from '@/lib/entities/definitions/unstorable-text'
 import { isObject, type Json } from '@/lib/json'
-import { isSystemEntity } from '../rights'
+import { BUILT_IN_ROLES, isSystemEntity } from '../rights'
 import {
   type PolicyDefinition,
   policyDefinition,
@@ -9,12 +9,17 @@ import {
   roleDefinition,
 } from './definition'
 
-/** Reads a role of `EngineRoles`. */
+/** Reads a role of `EngineRoles`; names of built-in roles are faults, in any case. */
 export function parseRole(json: Json): Parsed<RoleDefinition> {
   const unstorable = unstorableText(json)
   if (unstorable.length > 0) return { faults: unstorable }
   const found = check(roleDefinition, json)
-  return 'faults' in found ? found : { definition: found.data }
+  if ('faults' in found) return found
+  const { name } = found.data
+  const builtIn = BUILT_IN_ROLES.find((role) => role === name.toUpperCase())
+  if (!builtIn) return { definition: found.data }
+  const message = `The role ${builtIn} is built in, and its rights are fixed; choose another name`
+  return { faults: [fault('/name', message, name)] }
 }
 
 /** Reads a policy of `EnginePolicies`; `entityList` is another name of `entities`. */
