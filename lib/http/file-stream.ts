@@ -11,18 +11,25 @@ const CHUNK_BYTES = 64 * 1024
 export function fileStream(path: string, start: number, end: number): ReadableStream<Uint8Array> {
   let opening: Promise<FileHandle> | undefined
   let at = start
+  const read = async (handle: FileHandle): Promise<Uint8Array> => {
+    const buffer = new Uint8Array(Math.min(CHUNK_BYTES, end - at + 1))
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at)
+    if (bytesRead === 0) throw new Error('The file is shorter than it was')
+    return buffer.subarray(0, bytesRead)
+  }
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       opening ??= open(path)
       const handle = await opening
-      const buffer = new Uint8Array(Math.min(CHUNK_BYTES, end - at + 1))
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, at)
-      at += bytesRead
-      const isOver = bytesRead === 0 || at > end
-      if (isOver) await handle.close()
-      if (bytesRead === 0) throw new Error('The file is shorter than it was')
-      controller.enqueue(buffer.subarray(0, bytesRead))
-      if (isOver) controller.close()
+      const chunk = await read(handle).catch(async (error) => {
+        await handle.close()
+        throw error
+      })
+      at += chunk.length
+      controller.enqueue(chunk)
+      if (at <= end) return
+      await handle.close()
+      controller.close()
     },
     // A read that is under way ends before the file is closed; nobody waits for what it brings.
     cancel: async () => (await opening)?.close(),
