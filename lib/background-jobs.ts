@@ -17,12 +17,12 @@ const JOBS: readonly Job[] = [
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
-  { name: 'sweep uploads', intervalMs: 600_000, run: sweepUploads },
+  { name: 'sweep uploads', intervalMs: 120_000, run: sweepUploads },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 
-/** Nothing is written to an upload for so long while its request lives. */
-const UPLOAD_AGE_MS = 3_600_000
+/** Uploads of living processes are touched by each sweep, so they never get this old. */
+const UPLOAD_AGE_MS = 480_000
 
 function sweepUploads({ settings }: Deps): Promise<number> {
   return sweepTemporaryFiles(join(settings.DATA_DIR, 'tmp'), UPLOAD_AGE_MS)

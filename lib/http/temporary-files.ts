@@ -1,20 +1,30 @@
 import 'server-only'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const PREFIX = 'upload-'
 
+// On `globalThis`: the sweep and the handlers are bundles with a copy of this module each.
+const shared = globalThis as typeof globalThis & { __engineUploads?: Set<string> }
+shared.__engineUploads ??= new Set()
+/** Paths that this process made and that may still be in use. */
+const live = shared.__engineUploads
+
 /** A new name in `folder`, which is made when missing. Nothing of the client is in it. */
 export async function temporaryPath(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  return join(/* turbopackIgnore: true */ folder, `${PREFIX}${crypto.randomUUID()}`)
+  const path = join(/* turbopackIgnore: true */ folder, `${PREFIX}${crypto.randomUUID()}`)
+  live.add(path)
+  return path
 }
 
 /**
- * Removes uploads that a dead process left in `folder`, and answers how many. `olderThanMs` must be
- * longer than any upload takes: the age is that of the last write. Other files are left alone.
+ * Removes uploads that a dead process left in `folder`, and returns how many. A living process
+ * touches its own first, however long they wait; `olderThanMs` must be longer than the time between
+ * two sweeps. Other files are left alone.
  */
 export async function sweepTemporaryFiles(folder: string, olderThanMs: number): Promise<number> {
+  await touchLiveFiles()
   const names = await readdir(folder).catch(emptyWhenMissing)
   const oldest = Date.now() - olderThanMs
   let removed = 0
@@ -26,6 +36,16 @@ export async function sweepTemporaryFiles(folder: string, olderThanMs: number): 
     removed++
   }
   return removed
+}
+
+/** Files whose request has ended are gone, and forgotten here. */
+async function touchLiveFiles(): Promise<void> {
+  const now = new Date()
+  for (const path of live)
+    await utimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      live.delete(path)
+    })
 }
 
 function emptyWhenMissing(error: NodeJS.ErrnoException): string[] {
