@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { strictObject } from '@/lib/strict-object'
+import { trimmedText } from '@/lib/trimmed-text'
 import { instant } from '@/lib/wire-types'
 import { wordsFor } from '@/lib/words-for'
 
@@ -29,15 +30,13 @@ const expiresAt = z.iso
 
 /** Body of `POST /api/api-keys`; without scopes the key may do what its owner may. */
 export const createKeyBody = strictObject({
-  name: z
-    .string({ error: wordsFor('The name is missing', 'The name must be a text') })
-    .trim()
-    .min(1, 'The key needs a name')
-    .max(100, 'A name has at most 100 characters')
-    .refine(
-      (text) => !/[\p{Cc}\p{Surrogate}]/u.test(text),
-      'Holds a character that cannot be stored',
-    ),
+  name: trimmedText(
+    { missing: 'The key needs a name', max: 100, tooLong: 'A name has at most 100 characters' },
+    { error: wordsFor('The name is missing', 'The name must be a text') },
+  ).refine(
+    (text) => !/[\p{Cc}\p{Surrogate}]/u.test(text),
+    'Holds a character that cannot be stored',
+  ),
   scopes: z
     .array(scope)
     .min(1, 'Give at least one scope, or leave them out for all rights of the owner')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from '@/lib/json'
+import { trimmedText } from '@/lib/trimmed-text'
 import { instant, jsonObject } from '@/lib/wire-types'
 import { wordsFor } from '@/lib/words-for'
 import { USER_STATUSES } from './status'
@@ -27,12 +28,10 @@ export const password = z
   .refine((text) => length(text) <= PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
   .refine((text) => !/[\0\p{Surrogate}]/u.test(text), UNSTORABLE)
 
-const role = z
-  .string('A role must be a text')
-  .trim()
-  .min(1, 'A role needs a name')
-  .max(64, 'A role has at most 64 characters')
-  .refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), UNSTORABLE)
+const role = trimmedText(
+  { missing: 'A role needs a name', max: 64, tooLong: 'A role has at most 64 characters' },
+  'A role must be a text',
+).refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), UNSTORABLE)
 
 /** Free names; two that differ only in case are the same role. */
 export const roles = z

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { strictObject } from '@/lib/strict-object'
+import { trimmedText } from '@/lib/trimmed-text'
 
 const MAX_PARAMS = 16_000
-const name = z.string().trim().min(1, 'must not be empty').max(80)
+const name = trimmedText({
+  missing: 'must not be empty',
+  max: 80,
+  tooLong: 'has at most 80 characters',
+})
 const params = z.string().max(MAX_PARAMS)
 
 /** Query of `GET /api/views`. */

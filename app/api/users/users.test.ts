@@ -114,6 +114,14 @@ describe('creating a user', () => {
     )
   })
 
+  test.each([' EDITOR', 'EDITOR ', ' '])('refuses the role "%s"', async (role) => {
+    const { status, body } = await create({ ...ANN, roles: [role] })
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { validations: [{ field: 'roles.0' }] },
+    })
+  })
+
   test('trims the e-mail and keeps its case', async () => {
     const answer = await create({ ...ANN, email: '  Ann@Example.com ' })
     expect(answer.body.data[0].email).toBe('Ann@Example.com')
