@@ -45,7 +45,13 @@ type Credential =
   | 'session of a generated password'
 
 const ALL: readonly Credential[] = [...VALID, ...INVALID, 'session of a generated password']
-const SIGNED_IN: readonly Credential[] = [...VALID, 'session of a generated password']
+/** Keys that are limited to scopes have no account. */
+const ACCOUNTS: readonly Credential[] = [
+  ...ROLES,
+  'key',
+  'session',
+  'session of a generated password',
+]
 /** Administrators by whichever credential of full rights. */
 const ADMINS: readonly Credential[] = ['ADMIN', 'key', 'session']
 const EDITORS: readonly Credential[] = [...ADMINS, 'EDITOR']
@@ -155,8 +161,8 @@ const ROWS: Record<string, Row> = {
   'DELETE /api/users/[userId]': [MANAGERS, 404, userId],
   'POST /api/users/[userId]/activation-email': [MANAGERS, 404, userId],
   'DELETE /api/users/[userId]/sessions': [MANAGERS, 404, userId],
-  'GET /api/users/me': [SIGNED_IN, 200],
-  'PUT /api/users/me/password': [SIGNED_IN, 400],
+  'GET /api/users/me': [ACCOUNTS, 200],
+  'PUT /api/users/me/password': [ACCOUNTS, 400],
 
   'GET /api/views': [VALID, 400],
   'POST /api/views': [VALID, 400],

@@ -118,6 +118,18 @@ export function requireRight(actor: Actor, right: Right): void {
   throw new AppError('forbidden', `${who} lacks the right "${what}"`)
 }
 
+/**
+ * Throws `forbidden` for a key that is limited to scopes: what belongs to a person (the account, private
+ * and shared views) is in none of them. A key without scopes acts as its owner.
+ */
+export function requireAccount({ scopes }: Pick<Actor, 'scopes'>): void {
+  if (scopes !== null)
+    throw new AppError(
+      'forbidden',
+      'This API key is limited to its scopes and has no account; sign in, or use a key without scopes',
+    )
+}
+
 /** Throws `forbidden` for those who signed in with a password that was made for them. */
 export function requireOwnPassword({ mustChangePassword }: Actor): void {
   if (mustChangePassword)

@@ -1,6 +1,12 @@
 import 'server-only'
 import { currentActor } from '@/lib/auth/actor'
-import { type Actor, type Right, requireOwnPassword, requireRight } from '@/lib/auth/rights'
+import {
+  type Actor,
+  type Right,
+  requireAccount,
+  requireOwnPassword,
+  requireRight,
+} from '@/lib/auth/rights'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
@@ -34,7 +40,8 @@ export async function authorise<P>(
       'unauthenticated',
       'Sign in, or send an API key as "Authorization: Bearer <key>"',
     )
-  if (access !== 'own-account') requireAccess(actor, access, params)
+  if (access === 'own-account') requireAccount(actor)
+  else requireAccess(actor, access, params)
   return actor
 }
 

@@ -8,8 +8,8 @@ import type { Upload, UploadOptions } from './multipart'
 
 /**
  * `public`: anyone, and nobody looks who. `optional`: anyone, and a good credential is told.
- * `own-account`: any good credential. `signed-in`: the same, but for those who must change their
- * password first. Else the right that the caller must have.
+ * `own-account`: a person, or a key without scopes. `signed-in`: any good credential, but for those who
+ * must change their password first. Else the right that the caller must have.
  */
 export type Access<P> =
   | 'public'

@@ -79,7 +79,7 @@ function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCod
   return [
     ...when(Boolean(params || query || hasBody || mayRepeat), 'invalid_input'),
     ...when(isClosed, 'unauthenticated'),
-    ...when(changes || (isClosed && access !== 'own-account'), 'forbidden'),
+    ...when(changes || isClosed, 'forbidden'),
     ...when(Boolean(params), 'not_found'),
     ...when(mayRepeat, 'conflict'),
     ...when(hasBody, 'too_large', 'unsupported_media_type'),

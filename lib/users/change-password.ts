@@ -13,14 +13,16 @@ type Caller = { actor: Actor; requestId: string }
 
 /**
  * Changes the caller's own password and ends all their sessions; the one who asked needs a new cookie.
- * Throws `invalid_input` for a wrong current password and for a new one that is the same, and
- * `rate_limited` after ten wrong ones. These do not count at sign-in, which they would close.
+ * Throws `forbidden` for API keys, `invalid_input` for a wrong current password and for a new one that
+ * is the same, and `rate_limited` after ten wrong ones. These do not count at sign-in.
  */
 export async function changePassword(
   { db }: Pick<Deps, 'db'>,
   { currentPassword, newPassword }: Input,
   { actor, requestId }: Caller,
 ): Promise<UserRow> {
+  if (actor.type !== 'user')
+    throw new AppError('forbidden', 'An API key cannot change a password; sign in to do that')
   const user = await findUser(db, actor.userId)
   if (!user) throw new AppError('not_found', 'This account is gone')
   await countAttempt(db, PASSWORD_CHANGE, user.id)

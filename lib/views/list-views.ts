@@ -13,7 +13,9 @@ export async function listViews(
 ): Promise<SavedView[]> {
   requireRight(actor, { entity, action: 'read' })
   const views = await selectViews(db, entity, actor.userId)
-  return views.map((view) => toSavedView(view, actor))
+  // A key that is limited to scopes has no account, and so no views of its own.
+  const seen = actor.scopes === null ? views : views.filter(({ shared }) => shared)
+  return seen.map((view) => toSavedView(view, actor))
 }
 
 export const toSavedView = (

@@ -1,6 +1,6 @@
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
-import { type Actor, can, requireRight } from '@/lib/auth/rights'
+import { type Actor, can, requireAccount, requireRight } from '@/lib/auth/rights'
 import type { SavedViewRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
@@ -16,6 +16,7 @@ export async function createView(
   body: CreateViewBody,
   { actor, requestId }: By,
 ): Promise<SavedView> {
+  requireAccount(actor)
   requireRight(actor, { entity: body.entity, action: 'read' })
   return db.transaction(async (tx) => {
     const view = await insertView(tx, { ...body, ownerId: actor.userId })
@@ -53,6 +54,7 @@ export const deleteView = (
 
 // Whoever sees to users may clear up what is shared; what is private does not exist for others.
 function requireOwner({ ownerId, shared }: SavedViewRow, actor: Actor): void {
+  requireAccount(actor)
   if (ownerId === actor.userId) return
   if (!shared) throw new AppError('not_found', 'There is no saved view with this id')
   if (!can(actor, 'users:manage'))

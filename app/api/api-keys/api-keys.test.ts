@@ -4,7 +4,9 @@ import { apiKeys, auditLog, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
+import * as entities from '../entities/route'
 import * as images from '../images/route'
+import * as password from '../users/me/password/route'
 import * as me from '../users/me/route'
 import * as rotate from './[id]/rotate/route'
 import * as key from './[id]/route'
@@ -24,14 +26,14 @@ const create = (body: unknown, scopes?: string[]) =>
 const act = (handler: typeof rotate.POST, method: string, id: string, scopes?: string[]) =>
   call(deps, handler, { method, path: `/api/api-keys/${id}`, params: { id }, as: 'ADMIN', scopes })
 const use = (apiKey: string, header = 'X-Engine-ApiKey') =>
-  call(deps, me.GET, {
-    path: '/api/users/me',
+  call(deps, entities.GET, {
+    path: '/api/entities',
     headers: { [header]: header === 'Authorization' ? `Bearer ${apiKey}` : apiKey },
   })
 
 describe('an API key', () => {
   test('is shown once, and kept as prefix and hash', async () => {
-    const answer = await create({ name: ' Import ' })
+    const answer = await create({ name: 'Import' })
     expect(answer).toMatchObject({ status: 201, body: { code: 201, status: 'CREATED' } })
     const [made] = answer.body.data
     expect(made).toEqual({
@@ -97,6 +99,36 @@ describe('an API key', () => {
     expect((await list()).status).toBe(403)
     await deps.db.update(users).set({ status: 'DISABLED' })
     expect((await list()).status).toBe(401)
+  })
+
+  test('is refused with a name that begins or ends with a space', async () => {
+    for (const name of [' Import', 'Import ', ' ']) {
+      const { status, body } = await create({ name })
+      expect({ status, fields: body.validations }).toMatchObject({
+        ...{ status: 400, fields: [{ field: 'name' }] },
+      })
+    }
+  })
+
+  test('that is limited to scopes has no account, and none changes a password', async () => {
+    const [scoped] = (await create({ name: 'scoped', scopes: ['*:read'] })).body.data
+    const [full] = (await create({ name: 'full' })).body.data
+    const read = (apiKey: string) =>
+      call(deps, me.GET, { path: '/api/users/me', headers: { 'x-engine-apikey': apiKey } })
+    expect(await read(scoped.apiKey)).toMatchObject({
+      status: 403,
+      body: { error: expect.stringContaining('no account') },
+    })
+    expect((await read(full.apiKey)).status).toBe(200)
+    for (const { apiKey } of [scoped, full]) {
+      const changed = await call(deps, password.PUT, {
+        method: 'PUT',
+        path: '/api/users/me/password',
+        headers: { 'x-engine-apikey': apiKey },
+        body: { currentPassword: 'anything at all', newPassword: 'a quite new password' },
+      })
+      expect(changed.status).toBe(403)
+    }
   })
 
   test('gets another secret by rotation; the old one ends', async () => {

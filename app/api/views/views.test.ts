@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { apiKeys } from '@/lib/db/schema'
 import type { Handler } from '@/lib/http/methods'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
@@ -77,6 +79,23 @@ describe('saved views', () => {
     const system = { path: '/api/views?entity=EngineUsers', as: 'VIEWER' }
     expect((await call(deps, GET, system)).status).toBe(403)
     expect((await call(deps, GET, { path: '/api/views?entity=Thing' })).status).toBe(401)
+  })
+
+  test('are not kept by a key that is limited to scopes, which sees only shared ones', async () => {
+    const owner = await person('ADMIN')
+    await owner.save(VIEW)
+    const shared = (await owner.save({ ...VIEW, name: 'Shared', shared: true })).body.data[0].id
+    const key = await testKey(deps, ['ADMIN'], ['Thing:read', 'users:manage'])
+    await deps.db
+      .update(apiKeys)
+      .set({ ownerId: sql`(select owner_id from engine.saved_views limit 1)` })
+    const headers = { authorization: `Bearer ${key}` }
+    const limited = { path: '/api/views', headers }
+    expect((await call(deps, POST, { ...limited, method: 'POST', body: VIEW })).status).toBe(403)
+    const one = { ...limited, path: `/api/views/${shared}`, params: { id: shared } }
+    expect((await call(deps, DELETE, { ...one, method: 'DELETE' })).status).toBe(403)
+    const listed = await call(deps, GET, { path: '/api/views?entity=Thing', headers })
+    expect(listed.body.data).toMatchObject([{ name: 'Shared' }])
   })
 
   test.each([

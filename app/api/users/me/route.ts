@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readMe',
       summary: 'Read the own account',
-      description: 'For an API key, its owner.',
+      description: 'For an API key without scopes, its owner.',
       answers: { 200: listOf(user) },
     },
     access: 'own-account',

@@ -22,7 +22,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: changePasswordBody,
     handle: async ({ deps, actor, requestId, body }) => {
       const user = await changePassword(deps, body, { actor, requestId })
-      if (actor.type !== 'user') return { data: [toUser(user)] }
       const token = await encodeSession(newSession(user), deps.secret)
       const cookie = sessionCookie(token, deps.settings)
       return { data: [toUser(user)], headers: { 'Set-Cookie': cookie } }
