@@ -152,6 +152,15 @@ describe('what is no image that is taken in', () => {
     await expect(prepare(bytes)).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
+  test('stray bytes between the segments of a JPEG are left out, as browsers do', async () => {
+    const picture = await makeImage('jpeg')
+    const table = picture.indexOf(Buffer.from('ffdb', 'hex'))
+    const stray = Buffer.from('0000004142', 'hex')
+    const damaged = Buffer.concat([picture.subarray(0, table), stray, picture.subarray(table)])
+    const { stored } = await prepare(damaged)
+    expect(stored).toEqual((await prepare(picture)).stored)
+  })
+
   test('a page hidden behind the end of a picture does not come in with it', async () => {
     const picture = await makeImage('png')
     const { stored } = await prepare(Buffer.concat([picture, Buffer.from(svg)]))

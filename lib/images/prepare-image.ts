@@ -72,9 +72,12 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Reads the header alone. The decoder goes by the bytes too: both must see the same type. */
+/**
+ * Reads the header alone. The decoder goes by the bytes too: both must see the same type. Warnings
+ * are left to the decoding of what is stored: stray bytes are not in it any more.
+ */
 async function readMetadata(sharp: Sharp, path: string, type: ImageType): Promise<Metadata> {
-  const options = { failOn: 'warning', limitInputPixels: false, pages: -1 } as const
+  const options = { failOn: 'error', limitInputPixels: false, pages: -1 } as const
   const metadata = await sharp(path, options)
     .metadata()
     .catch((cause: unknown) => {

@@ -37,12 +37,18 @@ export function stripJpeg(bytes: Buffer, orientation: number): Buffer[] {
   }
 }
 
-/** The marker at `at`, after any fill bytes; `start` is behind it. */
+/**
+ * The next marker from `at` on; `start` is behind it. Fill bytes and stray bytes before it are passed
+ * over, as every browser does; they are not kept.
+ */
 function nextMarker(bytes: Buffer, at: number): { marker: number; start: number } {
-  if (uint8(bytes, at) !== 0xff) throw damaged('a segment has a wrong length')
-  let start = at + 1
-  while (uint8(bytes, start) === 0xff) start++
-  return { marker: uint8(bytes, start), start: start + 1 }
+  for (let start = at; ; ) {
+    start = bytes.indexOf(0xff, start)
+    if (start < 0) throw damaged('it ends too early')
+    while (uint8(bytes, start) === 0xff) start++
+    const marker = uint8(bytes, start++)
+    if (marker !== 0x00) return { marker, start }
+  }
 }
 
 function endOfSegment(bytes: Buffer, marker: number, start: number): number {
