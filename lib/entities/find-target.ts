@@ -1,3 +1,4 @@
+import { appUrl } from '@/lib/auth/app-url'
 import { type Actor, isSystemEntity } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
 import { suggestion } from '@/lib/nearest'
@@ -16,7 +17,7 @@ export async function findTarget(
   name: string,
   reader: Actor | null = null,
 ): Promise<SearchTarget> {
-  if (isSystemEntity(name)) return systemTarget(name)
+  if (isSystemEntity(name)) return withAddresses(systemTarget(name), appUrl(deps.settings))
   const entity = await findEntity(deps, name)
   return readableTarget(entity, reader, await listEntities(deps))
 }
@@ -26,6 +27,21 @@ function systemTarget(name: string): SearchTarget {
   if (target) return target
   const close = suggestion(name, SYSTEM_ENTITIES.keys())
   throw new AppError('not_found', `There is no entity ${JSON.stringify(name)}${close}`)
+}
+
+/** The target with its addresses absolute, as they are everywhere else in the API. */
+function withAddresses(target: SearchTarget, base: string): SearchTarget {
+  if (!target.fields.some(({ address }) => address)) return target
+  const origin = `'${base.replaceAll("'", "''")}'`
+  const fields = target.fields.map((field) => {
+    if (!field.address) return field
+    const path = `"${field.column}"`
+    return {
+      ...field,
+      expression: `case when ${path} like '/%' then ${origin} || ${path} else ${path} end`,
+    }
+  })
+  return { ...target, fields }
 }
 
 /** Throws `method_not_allowed` for a system entity; `allow` lists the methods the address has then. */

@@ -13,6 +13,8 @@ export type TargetField = {
   hidden?: boolean
   /** SQL over the table's columns that stands for the column. Constants of our own code only. */
   expression?: string
+  /** A path below the app's own address, or absolute; always served absolute. */
+  address?: true
 }
 
 /** What can be searched: an installed entity's table, or one of our own with its visible columns. */

@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { trimmedText } from '@/lib/trimmed-text'
 import { instant } from '@/lib/wire-types'
 
 /** An image as the API answers it; interface.md §8. */
 export const imageSchema = z
   .object({
     fileId: z.uuid(),
-    id: z.uuid(),
+    id: z
+      .string()
+      .meta({ description: "Identifier in the storage, such as Cloudinary's asset id" }),
     publicId: z.string().meta({ description: '`folder/name` under which it is stored' }),
     name: z.string().meta({ description: 'The asset id, else the name the file was sent with' }),
     mediaType: z.string(),
@@ -26,12 +29,11 @@ export const imageSchema = z
 export type Image = z.infer<typeof imageSchema>
 
 // What Cloudinary can hold, wherever the image is kept: tags are joined by commas there.
-const tag = z
-  .string()
-  .trim()
-  .min(1, 'A tag must not be empty')
-  .max(255, 'A tag has at most 255 characters')
-  .regex(/^[^,\p{Cc}]*$/u, 'A tag must not contain a comma or a control character')
+const tag = trimmedText({
+  missing: 'A tag must not be empty',
+  max: 255,
+  tooLong: 'A tag has at most 255 characters',
+}).regex(/^[^,\p{Cc}]*$/u, 'A tag must not contain a comma or a control character')
 
 const tags = z
   .array(tag, 'Must be a list of texts')

@@ -47,17 +47,19 @@ async function settle({ db, storage }: Deps, claim: Claim): Promise<void> {
 }
 
 /**
- * An upload that replaced an object in place may have died before its record was written: the record
- * then tells of the picture before. What it was made from is not known any more.
+ * A change of labels may have died before its record was written, or an upload that replaced an
+ * object in place: the provider gets the record's labels, and the record the facts of the new picture.
+ * What that was made from is not known any more.
  */
 async function adopt(db: Deps['db'], home: Storage, image: ImageRow): Promise<void> {
   const facts = await home.describe(image.storageKey)
-  if (!facts || facts.secureUri === image.secureUri) return
+  if (!facts) return
   await home.label(image.storageKey, image)
-  const { uri, secureUri, bytes, width, height, format } = facts
+  if (facts.secureUri === image.secureUri) return
+  const { assetId, uri, secureUri, bytes, width, height, format } = facts
   const mediaType = `image/${format === 'jpg' ? 'jpeg' : format}`
   await updateImage(db, image.id, {
-    ...{ uri, secureUri, bytes, width, height, format, mediaType },
+    ...{ assetId, uri, secureUri, bytes, width, height, format, mediaType },
     sha256: '',
   })
 }

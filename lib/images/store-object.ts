@@ -4,7 +4,7 @@ import type { Deps } from '@/lib/runtime'
 import type { NewObject, StoredObject } from '@/lib/storage/storage'
 import { type Claim, claim, postpone } from './claims'
 
-type Stored = { claim: Claim; addresses: StoredObject }
+type Stored = { claim: Claim; stored: StoredObject }
 
 /**
  * Claims an object at the current storage and stores it. The claim goes on until an image names the
@@ -19,7 +19,7 @@ export async function storeObject(
   const key = current.keyFor(object)
   const claimed = await claim(db, { provider: current.provider, storageKey: key })
   try {
-    return { claim: claimed, addresses: await current.put({ ...object, key }) }
+    return { claim: claimed, stored: await current.put({ ...object, key }) }
   } catch (error) {
     // It may be there all the same, or arrive yet: the sweep looks when that is over.
     await postpone(db, claimed, messageOf(error)).catch((cause) =>

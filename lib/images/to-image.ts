@@ -3,9 +3,9 @@ import type { Image } from './contract'
 
 /** The public form of a record; `appUrl` is where people reach the app, without a slash at the end. */
 export function toImage(row: ImageRow, appUrl: string): Image {
-  const { id, publicId, name, mediaType, bytes, format, folder, width, height } = row
+  const { id, assetId, publicId, name, mediaType, bytes, format, folder, width, height } = row
   return {
-    ...{ fileId: id, id, publicId, name, mediaType },
+    ...{ fileId: id, id: assetId, publicId, name, mediaType },
     uri: absoluteUri(row.uri, appUrl),
     secureUri: absoluteUri(row.secureUri, appUrl),
     ...{ bytes, format, folder, width, height },

@@ -41,9 +41,9 @@ async function keep(
 ): Promise<SavedImage> {
   const name = assetId ?? newName()
   const object = { folder, name, extension, path, labels: { tags, context } }
-  const { claim, addresses } = await storeObject(deps, object)
+  const { claim, stored } = await storeObject(deps, object)
   const saved = await saveImage(deps, { actor, requestId }, claim, {
-    ...addresses,
+    ...stored,
     provider: claim.provider,
     storageKey: claim.storageKey,
     publicId: publicIdOf(folder, name),

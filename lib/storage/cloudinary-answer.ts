@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '@/lib/errors'
+import { type CloudinaryAccount, deliversFrom } from './cloudinary-account'
 import type { ObjectFacts } from './storage'
 
 const answerSchema = z.object({
+  asset_id: z.string().min(1).max(255),
   public_id: z.string(),
   url: z.url(),
   secure_url: z.url(),
@@ -12,16 +14,23 @@ const answerSchema = z.object({
   format: z.string(),
 })
 
-/** Takes what a record needs; the rest of the answer goes no further. Throws `upstream_failed`. */
-export function readAnswer(answer: unknown, key: string): ObjectFacts {
+/**
+ * Takes what a record needs; the rest of the answer goes no further. Throws `upstream_failed` for an
+ * answer of another shape, of another object, or with an address where the account has no images:
+ * browsers follow what is stored here.
+ */
+export function readAnswer(answer: unknown, account: CloudinaryAccount, key: string): ObjectFacts {
   const parsed = answerSchema.safeParse(answer)
   if (!parsed.success) throw unexpected(z.prettifyError(parsed.error))
-  const { public_id, url, secure_url, bytes, width, height, format } = parsed.data
+  const { asset_id, public_id, url, secure_url, bytes, width, height, format } = parsed.data
   if (public_id !== key) throw unexpected(`"${key}" was stored as "${public_id}"`)
-  return { uri: url, secureUri: secure_url, bytes, width, height, format }
+  if (!deliversFrom(account, secure_url)) throw unexpected(`secure_url is "${secure_url}"`)
+  if (!deliversFrom(account, url.replace(/^http:/, 'https:')) && !deliversFrom(account, url))
+    throw unexpected(`url is "${url}"`)
+  return { assetId: asset_id, uri: url, secureUri: secure_url, bytes, width, height, format }
 }
 
 export const unexpected = (what: string) =>
-  new AppError('upstream_failed', 'The image storage gave an answer nobody can read', {
-    cause: new Error(`Cloudinary: ${what}`),
+  new AppError('upstream_failed', 'The image storage sent an unexpected answer', {
+    cause: new Error(`Cloudinary: ${what.slice(0, 500)}`),
   })

@@ -6,6 +6,7 @@ import { type FakeCloudinary, startFakeCloudinary } from '@/lib/testing/fake-clo
 import { makeImage } from '@/lib/testing/images'
 import { cloudinaryStorage } from './cloudinary'
 import { readCloudinaryUrl } from './cloudinary-account'
+import { readAnswer } from './cloudinary-answer'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-cloudinary-'))
 const path = join(folder, 'image.png')
@@ -22,6 +23,14 @@ beforeEach(() => {
   fake.objects.clear()
   fake.requests.length = 0
 })
+
+const ANSWER = {
+  asset_id: 'b5e6d2b39ba3e0869d67141ba7dba6cf',
+  public_id: 'shop/boot',
+  url: 'http://res.cloudinary.com/cloud/image/upload/v1/shop/boot.png',
+  secure_url: 'https://res.cloudinary.com/cloud/image/upload/v1/shop/boot.png',
+  ...{ bytes: 1, width: 1, height: 1, format: 'png' },
+}
 
 const object = {
   key: 'shop/boot',
@@ -84,6 +93,33 @@ describe('what Cloudinary tells', () => {
       ...{ width: 40, height: 30, format: 'png' },
     })
     expect(await storage.describe('shop/shoe')).toBeNull()
+  })
+
+  test.each([
+    ['secure_url', 'javascript:alert(1)'],
+    ['url', 'javascript:alert(1)'],
+    ['secure_url', 'https://images.example.com/a.png'],
+    ['url', 'http://images.example.com/a.png'],
+    ['secure_url', 'https://cloudinary.com.example.com/a.png'],
+    ['secure_url', 'http://res.cloudinary.com/cloud/image/upload/a.png'],
+  ])('is refused with %s %s', (field, address) => {
+    const account = readCloudinaryUrl('cloudinary://key:secret@cloud')
+    expect(() => readAnswer({ ...ANSWER, [field]: address }, account, 'shop/boot')).toThrow(
+      expect.objectContaining({ code: 'upstream_failed' }),
+    )
+  })
+
+  test.each([
+    ['cloudinary://key:secret@cloud', ANSWER.secure_url],
+    ['cloudinary://key:secret@cloud', 'https://cloud-res.cloudinary.com/image/upload/a.png'],
+    [
+      'cloudinary://key:secret@cloud?secure_distribution=img.example.com',
+      'https://img.example.com/a.png',
+    ],
+  ])('from %s may be delivered at %s', (url, secure_url) => {
+    const account = readCloudinaryUrl(url)
+    const facts = readAnswer({ ...ANSWER, secure_url }, account, 'shop/boot')
+    expect(facts).toMatchObject({ assetId: ANSWER.asset_id, secureUri: secure_url })
   })
 
   test('of an object that is gone already is no failure', async () => {

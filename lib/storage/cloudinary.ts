@@ -22,7 +22,8 @@ export function cloudinaryStorage(url: string, { timeoutMs = TIMEOUT_MS }: Setti
   return {
     provider: 'cloudinary',
     keyFor: ({ folder, name }) => (folder ? `${folder}/${name}` : name),
-    put: async (object) => readAnswer(await ask(() => upload(account, object)), object.key),
+    put: async (object) =>
+      readAnswer(await ask(() => upload(account, object)), account, object.key),
     label: (key, labels) => label(account, key, labels, ask),
     remove: async (key) => {
       const { uploader } = await sdk()
@@ -35,7 +36,7 @@ export function cloudinaryStorage(url: string, { timeoutMs = TIMEOUT_MS }: Setti
     describe: async (key) => {
       const { api } = await sdk()
       const found: unknown = await ask(() => api.resource(key, account).catch(nullWhenMissing))
-      return found === null ? null : readAnswer(found, key)
+      return found === null ? null : readAnswer(found, account, key)
     },
     check: async () => {
       const { api } = await sdk()

@@ -29,6 +29,9 @@ export function readLocalKey(key: string): { mediaType: string; version: string 
   return safe ? { mediaType, version } : null
 }
 
+/** The identifier of a local object: the version in its key, which no other object has. */
+export const localAssetId = (key: string): string => VERSION.exec(key)?.[1] ?? key
+
 /** Path of a local object's address, below the app's own. */
 export const localPath = (key: string) =>
   `/api/images/files/${key.split('/').map(encodeURIComponent).join('/')}`

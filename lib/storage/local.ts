@@ -3,13 +3,13 @@ import { constants } from 'node:fs'
 import { access, copyFile, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '@/lib/errors'
-import { localPath, newLocalKey, readLocalKey } from './local-key'
+import { localAssetId, localPath, newLocalKey, readLocalKey } from './local-key'
 import type { LocalFile, LocalFiles, Storage } from './storage'
 import { sweepFolder } from './sweep-folder'
 import { findThumbnail, removeThumbnails } from './thumbnails'
 
 /** Half-written files of other processes are left alone until they are this old. */
-const ABANDONED_AFTER_MS = 60 * 60_000
+const ABANDONED_AFTER_MS = 8 * 60_000
 
 /**
  * Keeps objects in `root/objects`, one file each that is written once and never changed. Only this
@@ -34,7 +34,7 @@ export function localStorage(root: string): Storage & LocalFiles {
     put: ({ key, path }) =>
       onDisk(async () => {
         await put(path, objectPath(key), temporary)
-        return { uri: localPath(key), secureUri: localPath(key) }
+        return { assetId: localAssetId(key), uri: localPath(key), secureUri: localPath(key) }
       }, key),
     label: async () => {}, // the record has them
     remove: (key) =>

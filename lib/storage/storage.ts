@@ -14,8 +14,11 @@ export type NewObject = ObjectName & {
   labels: Labels
 }
 
-/** Addresses of a stored object: absolute, or paths below the app's own address. */
-export type StoredObject = { uri: string; secureUri: string }
+/**
+ * A stored object: the identifier that the provider gave it, and its addresses, absolute or paths
+ * below the app's own address.
+ */
+export type StoredObject = { assetId: string; uri: string; secureUri: string }
 
 /** What a provider says it holds under a key. */
 export type ObjectFacts = StoredObject & {

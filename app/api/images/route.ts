@@ -1,6 +1,6 @@
-import { appUrl } from '@/lib/auth/app-url'
 import { searchQuery } from '@/lib/entities/contract'
 import { inputOfQuery } from '@/lib/entities/search/read-input'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { imageSchema } from '@/lib/images/contract'
@@ -18,6 +18,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     access: 'images:read',
     query: searchQuery,
-    handle: ({ deps, query }) => listImages(deps, inputOfQuery(query), appUrl(deps.settings)),
+    handle: async ({ deps, query }) => {
+      const page = await listImages(deps, inputOfQuery(query))
+      return { ...page, data: new JsonText(page.data) }
+    },
   }),
 })

@@ -11,6 +11,8 @@ export const images = engine.table(
   'images',
   {
     id: uuid('id').primaryKey(),
+    /** What the provider itself identifies the object by: Cloudinary's `asset_id`, on disk the version. */
+    assetId: text('asset_id').notNull(),
     /** `folder/name`, or the name alone. */
     publicId: text('public_id').notNull(),
     name: text('name').notNull(),

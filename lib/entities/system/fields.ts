@@ -1,7 +1,13 @@
 import type { Kind } from '../definition'
 import type { TargetField } from '../target'
 
-type Options = { column?: string; hidden?: true; nullable?: true; expression?: string }
+type Options = {
+  column?: string
+  hidden?: true
+  nullable?: true
+  expression?: string
+  address?: true
+}
 
 /** A visible column of one of our own tables; `createdAt` reads `created_at` unless told otherwise. */
 export function column(name: string, kind: Kind, options: Options = {}): TargetField {

@@ -1,6 +1,6 @@
-import { appUrl } from '@/lib/auth/app-url'
 import { searchBody } from '@/lib/entities/contract'
 import { inputOfBody } from '@/lib/entities/search/read-input'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { imageSchema } from '@/lib/images/contract'
@@ -18,6 +18,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'images:read',
     body: searchBody.omit({ entity: true, groupBy: true }),
     readOnly: true,
-    handle: ({ deps, body }) => listImages(deps, inputOfBody(body), appUrl(deps.settings)),
+    handle: async ({ deps, body }) => {
+      const page = await listImages(deps, inputOfBody(body))
+      return { ...page, data: new JsonText(page.data) }
+    },
   }),
 })
