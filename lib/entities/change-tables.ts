@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isUniqueViolation } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Entity, Property } from './definition'
 import { DefinitionError } from './definitions/definition-error'
@@ -59,8 +60,20 @@ async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): 
   for (const step of steps) {
     const found = await findContradictions(tx, step, current)
     if (found.length > 0) throw new DefinitionError('Incompatible change', found)
-    for (const statement of toSql(step)) await tx.execute(statement)
+    await carryOut(tx, step)
     if (step.type === 'create-table') current = step.primaryKey
+  }
+}
+
+/** Of values that differ only together with others, the database alone notices that they become the same. */
+async function carryOut(tx: Db, step: DdlStep): Promise<void> {
+  try {
+    for (const statement of toSql(step)) await tx.execute(statement)
+  } catch (error) {
+    if (step.type !== 'change-type' || !isUniqueViolation(error)) throw error
+    const { name, type } = step.property
+    const message = `Two records would become the same with ${name} as ${type}`
+    throw new DefinitionError('Incompatible change', [{ message }])
   }
 }
 

@@ -44,13 +44,25 @@ export function contradictionsOf(step: DdlStep): Contradiction[] {
   }
 }
 
-function changeType({ from, property }: StepOf<'change-type'>): Contradiction[] {
+function changeType({ table, from, property }: StepOf<'change-type'>): Contradiction[] {
   const column = sql`${id(from.name)}`
-  const { fits } = convertColumn(column, from.sqlType, property)
+  const { using, fits } = convertColumn(column, from.sqlType, property)
+  if (!fits) return []
   const isNull = from.sqlType === 'jsonb' ? sql`${column} <> 'null'::jsonb` : sql`true`
   const where = sql`${column} is not null and ${isNull} and not (${fits})`
   const message = `${from.name} can not become ${property.type}`
-  return fits ? [{ where, value: column, message }] : []
+  const misfit = { where, value: column, message }
+  if (!property.rules.unique) return [misfit]
+  // What was told apart as text may be the same number: "1" and "01".
+  const repeated = sql`select ${using} from ${tableSql(table)} where ${column} is not null group by 1 having count(*) > 1`
+  return [
+    misfit,
+    {
+      where: sql`${using} in (${repeated})`,
+      value: column,
+      message: `Another record would have the same ${from.name} as ${property.type}`,
+    },
+  ]
 }
 
 function moveExtra(property: Property): Contradiction {

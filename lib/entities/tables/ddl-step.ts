@@ -43,6 +43,14 @@ export type DdlStep = { table: TableName } & (
   | { type: 'drop-table' }
   | { type: 'add-column'; column: ColumnSpec }
   | { type: 'change-type'; from: StoredColumn; property: Property; widening: boolean }
+  | { type: 'drop-generated'; column: string; generated: NonNullable<Generated> }
+  /** `counted`: it goes on where the counter was that an earlier step dropped. */
+  | {
+      type: 'add-generated'
+      column: StoredColumn
+      generated: NonNullable<Generated>
+      counted: boolean
+    }
   | { type: 'set-not-null'; column: string }
   | { type: 'drop-not-null'; column: string }
   | { type: 'move-extra'; property: Property }

@@ -17,6 +17,10 @@ export function describeStep(step: DdlStep): string {
       return `Add the column ${step.column.name} (${step.column.sqlType}) to ${table}`
     case 'change-type':
       return `${step.widening ? 'Widen' : 'Change'} the column ${step.from.name} of ${table} from ${step.from.sqlType} to ${sqlTypeOf(step.property)}`
+    case 'drop-generated':
+      return `No longer make ${step.column} of ${table} ${MADE[step.generated]}`
+    case 'add-generated':
+      return `Make ${step.column.name} of ${table} ${MADE[step.generated]} where a record has none`
     case 'set-not-null':
       return `Require a value for ${step.column} in ${table}`
     case 'drop-not-null':
@@ -40,6 +44,8 @@ export function describeStep(step: DdlStep): string {
     }
   }
 }
+
+const MADE = { identity: 'by counting', sequence: 'by counting', uuid: 'as a UUID' } as const
 
 function describeIndex({ type, index }: StepOf<'add-index' | 'drop-index'>, table: string): string {
   const columns = index.parts.map(({ column }) => column).join(', ')

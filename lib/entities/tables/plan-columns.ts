@@ -2,9 +2,9 @@ import type { Json } from '@/lib/json'
 import type { Entity, Property, StoredColumn } from '../definition'
 import { MAX_EXTRA_FIELDS } from '../records/extra-fields'
 import { columnOf, type StoredTable } from './column-spec'
-import { sqlTypeOf } from './column-type'
+import { type Generated, sqlTypeOf } from './column-type'
 import { isWidening } from './convert-column'
-import type { CheckedRule, DdlStep } from './ddl-step'
+import type { CheckedRule, ColumnSpec, DdlStep } from './ddl-step'
 
 type Steps = { prepare: DdlStep[]; finish: DdlStep[] }
 
@@ -19,6 +19,7 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
     planColumn(after, property, {
       stored: stored.get(property.name),
       before: served.get(property.name),
+      generated: generatedIn(before, property.name),
       mayBeUndeclared: before.open && isRemembered(before, property.name),
     }),
   )
@@ -35,13 +36,26 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
 const isRemembered = ({ extraFields }: Entity, name: string) =>
   extraFields.length >= MAX_EXTRA_FIELDS || extraFields.includes(name)
 
-/** The column as it is, the property it was made for, and whether undeclared values may be there. */
-type Earlier = { stored?: StoredColumn; before?: Property; mayBeUndeclared: boolean }
+function generatedIn(entity: Entity, name: string): Generated {
+  const property = entity.properties.find((candidate) => candidate.name === name)
+  return property ? columnOf(entity, property).generated : null
+}
+
+/**
+ * The column as it is, the property it was made for, how its values were made, and whether undeclared
+ * values may be there.
+ */
+type Earlier = {
+  stored?: StoredColumn
+  before?: Property
+  generated: Generated
+  mayBeUndeclared: boolean
+}
 
 function planColumn(
   entity: Entity,
   property: Property,
-  { stored, before, mayBeUndeclared }: Earlier,
+  { stored, before, generated, mayBeUndeclared }: Earlier,
 ): Steps {
   const { table } = entity
   const { name, rules } = property
@@ -55,6 +69,9 @@ function planColumn(
     const widening = isWidening(stored.sqlType, property)
     prepare.push({ type: 'change-type', table, from: stored, property, widening })
   }
+  const remade = isKey && stored ? remake(columnOf(entity, property), stored, generated) : null
+  if (remade?.drop) prepare.unshift({ type: 'drop-generated', table, ...remade.drop })
+  if (remade?.add) prepare.push({ type: 'add-generated', table, ...remade.add })
   if (!before && mayBeUndeclared) prepare.push({ type: 'move-extra', table, property })
   const isNewlyRequired = rules.required && !before?.rules.required
   if (rules.default !== undefined && (!before || isNewlyRequired))
@@ -65,6 +82,18 @@ function planColumn(
   if (tightened.length > 0) finish.push({ type: 'check-values', table, property, rules: tightened })
   if (isNewlyRequired && !isKey) finish.push({ type: 'set-not-null', table, column: name })
   return { prepare, finish }
+}
+
+/** How values of a key's column were made by the database that have to be made in another way. */
+function remake(column: ColumnSpec, { sqlType }: StoredColumn, was: Generated) {
+  const { name, generated: is } = column
+  // The database itself takes an identity from one integer type to another.
+  if (is === was && (is === 'identity' || sqlType === column.sqlType)) return null
+  const isCounter = was === 'identity' || was === 'sequence'
+  return {
+    drop: was && { column: name, generated: was },
+    add: is && { column: { name, sqlType: column.sqlType }, generated: is, counted: isCounter },
+  }
 }
 
 /** Rules that values stored under `before` may break; all there are when it was not served. */

@@ -195,16 +195,24 @@ describe('a plan', () => {
       { pks: [{ key: 'b', strategy: 'Fixed' }] },
     ],
     ['a key more', { pks: [{ key: 'a' }] }, { pks: [{ key: 'a' }, { key: 'b' }] }],
-    [
-      'another type of key',
-      { pks: [{ key: 'a', type: 'number' }] },
-      { pks: [{ key: 'a', type: 'string' }] },
-    ],
     ['another table', {}, { dbTable: 'others' }],
     ['another schema', {}, { dbSchema: 'others' }],
   ])('makes the table anew for %s, if it is empty', (_, before, after) => {
     const steps = planTable(stored(entity([], before)), entity([], after))
     expect(steps.slice(0, 2).map(({ type }) => type)).toEqual(['require-empty', 'drop-table'])
     expect(columnsAfter([], steps)).toEqual(stored(entity([], after)).columns)
+  })
+
+  test('changes the column of a key in place, and how its values are made', () => {
+    const [before, after] = ['number', 'string'].map((type) =>
+      entity([], { pks: [{ key: 'a', type }] }),
+    ) as [Entity, Entity]
+    const steps = planTable(stored(before), after)
+    expect(steps.map(({ type }) => type)).toEqual([
+      'drop-generated',
+      'change-type',
+      'add-generated',
+    ])
+    expect(columnsAfter(stored(before).columns, steps)).toEqual(stored(after).columns)
   })
 })

@@ -67,13 +67,8 @@ function createTable(entity: Entity): DdlStep[] {
 function whyRecreate(before: Entity, after: Entity): string | null {
   const { schema, name } = after.table
   if (!isDeepStrictEqual(before.table, after.table)) return `move to the table ${schema}.${name}`
-  const keysOf = (entity: Entity) =>
-    entity.keys.map((key) => {
-      const property = entity.properties.find((candidate) => candidate.name === key)
-      return property ? columnOf(entity, property) : key
-    })
-  const same = isDeepStrictEqual(keysOf(before), keysOf(after))
-  return same ? null : `change the primary key to ${after.keys.join(', ')}`
+  const [had, has] = [before.keys.join(', '), after.keys.join(', ')]
+  return had === has ? null : `change the primary key from ${had} to ${has}`
 }
 
 const recreateTable = (before: Entity, after: Entity, change: string): DdlStep[] => [

@@ -5,6 +5,7 @@ import { sqlTypeOf } from './column-type'
 import { convertColumn } from './convert-column'
 import { jsonToColumn } from './convert-value'
 import type { ColumnSpec, DdlStep, IndexSpec, ReferenceSpec, StepOf } from './ddl-step'
+import { addGenerated, dropGenerated, ownSequence } from './generated-sql'
 import { objectName } from './object-name'
 
 const id = (name: string) => sql.identifier(name)
@@ -30,6 +31,10 @@ export function toSql(step: DdlStep): SQL[] {
         sql`alter column ${column} type ${sql.raw(sqlTypeOf(step.property))} using ${using}`,
       )
     }
+    case 'drop-generated':
+      return dropGenerated(step)
+    case 'add-generated':
+      return addGenerated(step)
     case 'set-not-null':
       return alter(sql`alter column ${id(step.column)} set not null`)
     case 'drop-not-null':
@@ -69,18 +74,6 @@ function columnSql({ name, sqlType, notNull, generated }: ColumnSpec): SQL {
   if (generated === 'uuid') parts.push(sql`default gen_random_uuid()::text`)
   if (notNull) parts.push(sql`not null`)
   return sql.join(parts, sql` `)
-}
-
-/** A counter that is dropped with its column, like that of an identity. */
-function ownSequence(table: TableName, column: string): SQL[] {
-  const name = objectName('sq', table, [column])
-  const sequence = tableSql({ schema: table.schema, name })
-  // Both names match IDENTIFIER, so the literal needs no escaping.
-  const literal = sql.raw(`'"${table.schema}"."${name}"'`)
-  return [
-    sql`create sequence ${sequence} owned by ${tableSql(table)}.${id(column)}`,
-    sql`alter table ${tableSql(table)} alter column ${id(column)} set default nextval(${literal}::regclass)`,
-  ]
 }
 
 function createIndex(table: TableName, { name, method, unique, parts }: IndexSpec): SQL {
