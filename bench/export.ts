@@ -2,7 +2,8 @@
  * Exports of a million records against a bare COPY of the same columns, on PostgreSQL:
  * `BENCH_DATABASE_URL=postgres://… npx tsx --conditions=react-server bench/export.ts`.
  */
-import postgres from 'postgres'
+import { CopyStream } from '@/lib/db/copy-stream'
+import { connectOnce } from '@/lib/db/postgres-connection'
 import { exportRecords } from '@/lib/entities/export/export-records'
 import { download } from '@/lib/http/download'
 import type { Deps } from '@/lib/runtime'
@@ -35,11 +36,10 @@ async function readExport(deps: Deps, format: Format): Promise<void> {
 }
 
 async function readCopy(url: string): Promise<void> {
-  const client = postgres(url, { max: 1, connection: { TimeZone: 'UTC' } })
-  const stream = await client
-    .unsafe(`copy (select ${COLUMNS.join(', ')} from entities.person) to stdout with (format csv)`)
-    .readable()
-  for await (const _ of stream);
+  const client = await connectOnce(url)
+  const columns = COLUMNS.join(', ')
+  const text = `copy (select ${columns} from entities.person) to stdout with (format csv)`
+  for await (const _ of client.query(new CopyStream(text)));
   await client.end()
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import postgres from 'postgres'
 import { openPostgres } from '@/lib/db/postgres'
 import type { Database } from '@/lib/db/types'
 import { parseEnv } from '@/lib/env'
@@ -7,6 +6,7 @@ import { createLog } from '@/lib/log'
 import type { Deps } from '@/lib/runtime'
 import { createStorages } from '@/lib/storage/storages'
 import { installTestEntity } from '@/lib/testing/entity'
+import { onServer } from '@/lib/testing/on-server'
 
 export const RECORDS = Number(process.env.BENCH_RECORDS ?? 1_000_000)
 
@@ -25,7 +25,7 @@ const properties = [
 /** Runs `work` on a new database with a million records of `Person`, and drops it afterwards. */
 export async function withMillion(work: (deps: Deps, url: string) => Promise<void>): Promise<void> {
   const name = `engine_bench_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name}`)
+  await onServer(SERVER, `create database ${name}`)
   const url = new URL(SERVER)
   url.pathname = `/${name}`
   const database = await openPostgres(url.href, 10)
@@ -41,7 +41,7 @@ export async function withMillion(work: (deps: Deps, url: string) => Promise<voi
     await work(deps, url.href)
   } finally {
     await database.close()
-    await onServer(`drop database ${name} with (force)`)
+    await onServer(SERVER, `drop database ${name} with (force)`)
   }
 }
 
@@ -51,12 +51,6 @@ function depsOf({ db, dialect, locks, bus, copyOut }: Database): Deps {
   const storage = createStorages(settings)
   const log = createLog('silent')
   return { settings, log, db, dialect, locks, bus, copyOut, secret, storage, mail: null }
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = postgres(SERVER, { max: 1, onnotice: () => {} })
-  await client.unsafe(statement)
-  await client.end()
 }
 
 /** Seconds that `work` takes, and by how much it let this process grow, in MiB. */

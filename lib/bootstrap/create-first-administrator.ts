@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
 import { describeApiKey } from '@/lib/auth/api-key'
 import { hashPassword } from '@/lib/auth/password'
+import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import { one, rows } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -29,7 +30,7 @@ export async function createFirstAdministrator(
 ): Promise<string | null> {
   const passwordHash = await hashPassword(password)
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ADMINISTRATOR_LOCK})`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${SERVER_LOCKS.firstAdministrator})`)
     if (await hasAdministrator(tx)) return null
     const { id } = one(await tx.insert(users).values(activeAdmin(email, passwordHash)).returning())
     if (apiKey) {
@@ -54,9 +55,6 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   )
   return found?.found === true
 }
-
-// Any constant will do, as long as every server picks the same one.
-const FIRST_ADMINISTRATOR_LOCK = 7_262_002
 
 const activeAdmin = (email: string, passwordHash: string) => ({
   email: email.trim(),

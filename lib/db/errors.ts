@@ -1,3 +1,5 @@
+import { AppError, messageOf } from '@/lib/errors'
+
 /** What both drivers tell of a failed statement. */
 export type DatabaseError = {
   /** SQLSTATE, five characters. */
@@ -41,22 +43,58 @@ export const isUniqueViolation = (error: unknown) => databaseError(error)?.code 
 export const isContention = (error: unknown) =>
   ['40P01', '40001', '55P03'].includes(databaseError(error)?.code ?? '')
 
-/** The server is away or refuses connections (or us): asking again later may help. */
+/** The refusal of a pool (busy, too late, silent) inside whatever was thrown, or null. */
+export function refusalIn(error: unknown): AppError | null {
+  const inner = unwrap(error)
+  return inner instanceof AppError ? inner : null
+}
+
+/** What the database or the system said, for the operator: without the statement that failed. */
+export const reasonOf = (error: unknown): string => messageOf(unwrap(error))
+
+/**
+ * The server is away, refuses connections (or us), accepts no changes at present, or has no room:
+ * asking again later may help.
+ */
 export function isUnavailable(error: unknown): boolean {
+  if (refusalIn(error)?.code === 'unavailable' || isConnectionLost(error)) return true
+  return /^(57P..|53...|25006|25P0[34]|28...|3D000|58...)$/.test(codeOf(error))
+}
+
+/** The server takes reads only: it is a standby, or was told to. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** The connection broke, or none could be made: another one may do. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error)
+  return NETWORK_CODES.has(code) || /^(08...|57P0[1-3])$/.test(code)
+}
+
+/** An error of a connection that the driver gave no code. Anything else is returned as it is. */
+export function asLost(error: unknown): unknown {
+  if (!(error instanceof Error) || 'code' in error || !NO_CONNECTION.test(error.message))
+    return error
+  return Object.assign(new Error(error.message, { cause: error }), { code: 'CONNECTION_CLOSED' })
+}
+
+/** How pg words it. */
+const NO_CONNECTION =
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (expired|exceeded)|Query read timeout|The server does not support SSL)/
+
+function codeOf(error: unknown): string {
   const code = (unwrap(error) as { code?: unknown } | null | undefined)?.code
-  if (typeof code !== 'string') return false
-  return NETWORK_CODES.has(code) || /^(08...|57P0[1-5]|53300|25P0[34]|28...|3D000)$/.test(code)
+  return typeof code === 'string' ? code : ''
 }
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
   'EAI_AGAIN',
   'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
 ])

@@ -1,64 +1,43 @@
-import type { Readable } from 'node:stream'
-import type { ReservedSql, Sql } from 'postgres'
+import type { PoolClient } from 'pg'
+import { currentBudget } from './budget'
 import { type CopyOut, copyText, inlined } from './copy-out'
+import { CopyStream } from './copy-stream'
+import { asLost } from './errors'
+import { cancelStatement } from './postgres-connection'
+import type { ServerWatch } from './server-watch'
 
 /** One COPY on a connection of its own, which is one snapshot. */
-export const postgresCopy = (client: Sql): CopyOut =>
+export const postgresCopy = (connect: () => Promise<PoolClient>, watch: ServerWatch): CopyOut =>
   async function* copy({ query, format }, signal) {
-    const text = copyText(inlined(query), format, 'stdout')
-    const connection = await client.reserve()
-    const canceller = await cancellerOf(client, connection)
-    signal.addEventListener('abort', canceller.cancel, { once: true })
+    signal.throwIfAborted()
+    const budget = currentBudget()
+    watch.requireLife(budget)
+    const client = await connect().catch((error) => {
+      throw asLost(error)
+    })
+    const stream = client.query(new CopyStream(copyText(inlined(query), format, 'stdout')))
+    const stop = () => stream.destroy(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
     try {
-      signal.throwIfAborted()
-      yield* run(connection, text, canceller.cancel)
+      if (signal.aborted) stop()
+      const chunks = stream.iterator()
+      for (;;) {
+        const next = await watch.wait(chunks.next(), budget, () => stream.destroy())
+        if (next.done) return
+        yield next.value as Buffer
+      }
+    } catch (error) {
+      throw asLost(error)
     } finally {
-      signal.removeEventListener('abort', canceller.cancel)
-      await canceller.settled(connection)
-      connection.release()
+      signal.removeEventListener('abort', stop)
+      giveBack(client, stream)
     }
   }
 
-async function* run(connection: ReservedSql, text: string, cancel: () => void) {
-  const stream = await connection.unsafe(text).readable()
-  let isOver = false
-  try {
-    // Destroying the stream would leave postgres.js with a socket that nobody reads any more.
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk as Buffer
-    isOver = true
-  } catch (error) {
-    isOver = true
-    throw error
-  } finally {
-    if (!isOver) await drain(stream, cancel)
-    // postgres.js pauses the socket while a chunk waits, and forgets about it when that was the last.
-    stream._read(0)
-  }
-}
-
-async function drain(stream: Readable, cancel: () => void): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    stream.once('error', () => resolve())
-    stream.once('close', resolve)
-    if (stream.closed) resolve()
-  })
-  cancel()
-  stream.resume()
-  await closed
-}
-
-/** Cancels what a connection runs, and tells when no cancellation can hit a later statement. */
-async function cancellerOf(client: Sql, connection: ReservedSql) {
-  const [row] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
-  let sent: Promise<unknown> | null = null
-  return {
-    cancel: () => {
-      sent ??= client`select pg_cancel_backend(${row?.pid ?? 0})`.catch(() => {})
-    },
-    settled: async (used: ReservedSql) => {
-      if (!sent) return
-      await sent
-      await used`select 1`.catch(() => {}) // may be the one that is hit
-    },
-  }
+/** A COPY that was left before its end is stopped, and its connection closed. */
+function giveBack(client: PoolClient, stream: CopyStream): void {
+  stream.destroy()
+  const close = () => client.release(true)
+  if (stream.isOver) client.release()
+  else cancelStatement(client).then(close, close)
 }

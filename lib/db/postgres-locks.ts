@@ -1,39 +1,41 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Sql } from 'postgres'
+import type { Client } from 'pg'
 import { AppError } from '@/lib/errors'
-import { isUnavailable } from './errors'
+import { asLost, isUnavailable } from './errors'
+import type { GuardedPool } from './guarded-pool'
 import type { Acquire, Locks } from './types'
 
 const RETRY_MS = 100
-
-/** A connection of its own, and whether it broke: the server has freed its locks then. */
-export type Session = { client: Sql; isLost: () => boolean }
+/** Taking a lock or not is decided at once; whoever hears nothing for so long has lost the server. */
+const ANSWER_MS = 10_000
 
 /**
  * Session-level advisory locks. Each holder opens a connection by `connect` and closes it in the end,
  * which frees its locks whatever happened: no pool can run dry of sessions that wait for each other.
- * (A session reserved from a pool brings the process down when it is used after its connection broke.)
  */
-export const postgresLocks = (connect: () => Session, pool: Sql): Locks => ({
+export const postgresLocks = (connect: () => Promise<Client>, pool: GuardedPool): Locks => ({
   hold: async (key, waitMs, work) => {
-    const session = connect()
+    const session = await connect().catch((error) => {
+      throw asLost(error)
+    })
     try {
       const acquire: Acquire = (more, wait) => take(session, more, wait)
       await acquire(key, waitMs)
       return await work(acquire)
     } finally {
       // A broken connection can't be closed, and holds nothing any more.
-      await session.client.end({ timeout: 5 }).catch(() => {})
+      void session.end().catch(() => {})
     }
   },
   isHeld: async (key) => {
     // A lock for the length of the statement; nothing to release afterwards.
-    const [row] = await pool`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as free`
-    return !row?.free
+    const statement = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free'
+    const { rows } = (await pool.query(statement, [key])) as { rows: { free: boolean }[] }
+    return !rows[0]?.free
   },
 })
 
-async function take(session: Session, key: string, waitMs: number): Promise<void> {
+async function take(session: Client, key: string, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs
   for (;;) {
     if (await tryLock(session, key)) return
@@ -42,14 +44,14 @@ async function take(session: Session, key: string, waitMs: number): Promise<void
   }
 }
 
-async function tryLock({ client, isLost }: Session, key: string): Promise<boolean> {
-  if (isLost()) throw lost()
+async function tryLock(session: Client, key: string): Promise<boolean> {
+  const text = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken'
+  const statement = { text, values: [key], query_timeout: ANSWER_MS }
   try {
-    const [row] = await client`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`
-    // A second connection has not the locks of the first.
-    if (isLost()) throw lost()
-    return Boolean(row?.taken)
-  } catch (error) {
+    const { rows } = await session.query(statement as { text: string; values: string[] })
+    return Boolean(rows[0]?.taken)
+  } catch (thrown) {
+    const error = asLost(thrown)
     throw isUnavailable(error) ? lost(error) : error
   }
 }

@@ -1,66 +1,102 @@
 import 'server-only'
-import { drizzle } from 'drizzle-orm/postgres-js'
-import { migrate } from 'drizzle-orm/postgres-js/migrator'
-import postgres from 'postgres'
-import { endBrokenTransactions } from './broken-transactions'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
+import { GuardedPool, type RawPool } from './guarded-pool'
+import { SERVER_LOCKS } from './lock-keys'
 import { MIGRATIONS } from './migrations'
-import { postgresBus } from './postgres-bus'
+import { PostgresBus } from './postgres-bus'
+import {
+  CONNECT_TIMEOUT_MS,
+  cancelStatement,
+  connectionOptions,
+  connectOnce,
+  prepareConnection,
+  probeServer,
+} from './postgres-connection'
 import { postgresCopy } from './postgres-copy'
-import { postgresLocks, type Session } from './postgres-locks'
+import { postgresLocks } from './postgres-locks'
 import * as schema from './schema'
+import { ServerWatch } from './server-watch'
 import type { Database } from './types'
-
-// Any constant will do, as long as every server picks the same one.
-const MIGRATION_LOCK = 7_262_001
 
 /** Connects to a PostgreSQL server and brings its schema up to date. Throws when it can't be reached. */
 export async function openPostgres(url: string, poolSize: number): Promise<Database> {
   await migrateOnce(url)
-  const client = endBrokenTransactions(postgres(url, { ...OPTIONS, max: poolSize }))
+  const pool = openPool(url, poolSize)
+  const watch = new ServerWatch((timeoutMs) => probeServer(url, timeoutMs))
+  const guarded = guard(pool, poolSize, watch)
+  const bus = new PostgresBus(() => connectOnce(url), guarded)
   return {
     dialect: 'postgres',
-    db: drizzle(client, { schema }),
-    locks: postgresLocks(() => openSession(url), client),
-    bus: postgresBus(client),
-    copyOut: postgresCopy(client),
-    close: () => client.end({ timeout: 5 }),
+    db: drizzle(guarded as unknown as Pool, { schema }),
+    locks: postgresLocks(() => connectOnce(url), guarded),
+    bus,
+    copyOut: postgresCopy(() => pool.connect(), watch),
+    close: async () => {
+      watch.stop()
+      await bus.close()
+      await endInTime(pool)
+    },
   }
 }
 
-const OPTIONS = {
-  onnotice: () => {},
-  connect_timeout: 10,
-  idle_timeout: 60,
-  connection: {
-    application_name: 'engine',
-    TimeZone: 'UTC',
-    standard_conforming_strings: 'on',
-    // A cached generic plan would ignore indexes that suit the values at hand.
-    plan_cache_mode: 'force_custom_plan',
-    // A server that hears nothing of this machine any more gives up its locks within a minute.
-    tcp_keepalives_idle: 30,
-    tcp_keepalives_interval: 10,
-    tcp_keepalives_count: 3,
-  },
-} as const
+function openPool(url: string, max: number): Pool {
+  const pool = new Pool({
+    ...connectionOptions(url),
+    Client: PooledClient,
+    connectionTimeoutMillis: 0, // would end the wait for a free connection too, which is ours to end
+    max,
+    idleTimeoutMillis: 60_000,
+    onConnect: prepareConnection,
+  })
+  // An idle connection that breaks leaves the pool by itself.
+  pool.on('error', () => {})
+  // One that breaks in use fails its statements; without a listener the process would end.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
 
-/** One connection that is neither pooled nor ended for being idle or old. */
-function openSession(url: string): Session {
-  let isLost = false
-  const onclose = () => {
-    isLost = true
+class PooledClient extends Client {
+  constructor(options?: ClientConfig) {
+    super({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   }
-  const lasting = { max: 1, idle_timeout: 0, max_lifetime: null, fetch_types: false, onclose }
-  return { client: postgres(url, { ...OPTIONS, ...lasting }), isLost: () => isLost }
+}
+
+const CANCEL_GRACE_MS = 1_000
+const ACQUIRE_MS = 8_000
+const WAITING_PER_CONNECTION = 50
+
+function guard(pool: Pool, poolSize: number, watch: ServerWatch): GuardedPool {
+  return new GuardedPool(pool as unknown as RawPool, {
+    cancel: (client) => cancelStatement(client as unknown as PoolClient),
+    cancelGraceMs: CANCEL_GRACE_MS,
+    acquireMs: ACQUIRE_MS,
+    maxWaiting: WAITING_PER_CONNECTION * poolSize,
+    watch,
+  })
+}
+
+const CLOSE_MS = 5_000
+
+/** Ends the pool after what is running; what takes longer ends with the process. */
+async function endInTime(pool: Pool): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS)
+  })
+  await Promise.race([pool.end(), late]).finally(() => clearTimeout(timer))
 }
 
 /** drizzle's `migrate` takes no lock of its own, so servers that start together queue here. */
 async function migrateOnce(url: string): Promise<void> {
-  const connection = postgres(url, { ...OPTIONS, max: 1 })
+  const client = await connectOnce(url)
   try {
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await migrate(drizzle(connection), MIGRATIONS)
+    // Another server may be at a long migration; waiting for it is right.
+    await client.query('set lock_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [SERVER_LOCKS.migration])
+    await migrate(drizzle(client), MIGRATIONS)
   } finally {
-    await connection.end({ timeout: 5 }) // ends the session, which releases the lock
+    await client.end() // ends the session, which releases the lock
   }
 }

@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { databaseError } from '@/lib/db/errors'
+import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import type { Db } from '@/lib/db/types'
 import { DefinitionError } from './definitions/definition-error'
-
-// Any constant will do, as long as every process picks the same one.
-const DEFINITION_LOCK = 7_262_002
 
 /**
  * Runs `work` all or nothing inside the caller's transaction, and alone: until that transaction ends
@@ -13,7 +11,7 @@ const DEFINITION_LOCK = 7_262_002
 export async function definitionTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   try {
     return await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${DEFINITION_LOCK}::bigint)`)
+      await tx.execute(sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::bigint)`)
       return await work(tx)
     })
   } catch (error) {

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { databaseError, isUnavailable } from '@/lib/db/errors'
+import { databaseError, isReadOnly, isUnavailable, refusalIn } from '@/lib/db/errors'
 import { AppError, type ErrorCode } from '@/lib/errors'
 import { JSON_HEADERS, reason } from './envelope'
 import { invalidInput } from './invalid-input'
@@ -68,8 +68,10 @@ const headersFor = (status: number, { options: { retryAfter, allow } }: AppError
 function recognise(thrown: unknown): AppError | null {
   if (thrown instanceof AppError) return thrown
   if (thrown instanceof z.ZodError) return invalidInput(thrown)
+  const refusal = refusalIn(thrown)
+  if (refusal) return refusal
   if (isUnavailable(thrown))
-    return new AppError('unavailable', 'The database is away; try again in a moment', {
+    return new AppError('unavailable', isReadOnly(thrown) ? READ_ONLY : AWAY, {
       retryAfter: 5,
       cause: thrown,
     })
@@ -77,6 +79,9 @@ function recognise(thrown: unknown): AppError | null {
   const known = code ? BY_SQLSTATE[code] : undefined
   return known ? new AppError(known[0], known[1], { retryAfter: known[2], cause: thrown }) : null
 }
+
+const AWAY = 'The database is away; try again in a moment'
+const READ_ONLY = 'The database takes no changes at present, reading works; try again in a moment'
 
 // What input can provoke in any statement; constraints are translated where their meaning is known.
 const BY_SQLSTATE: Record<string, [ErrorCode, string, number?]> = {

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPglite } from '@/lib/db/pglite'
 import { openPostgres } from '@/lib/db/postgres'
@@ -11,6 +10,7 @@ import { mails, users } from '@/lib/db/schema'
 import type { Database } from '@/lib/db/types'
 import { bundleScript, QUICK_START } from '@/lib/testing/bundle-script'
 import { type Behaviour, type FakeResend, startFakeResend } from '@/lib/testing/fake-resend'
+import { onServer } from '@/lib/testing/on-server'
 
 const KILLS = 20
 const server = process.env.TEST_DATABASE_URL
@@ -22,19 +22,13 @@ let bundle: string
 beforeAll(async () => {
   fake = await startFakeResend()
   bundle = await bundleScript('lib/testing/mail-app.ts')
-  if (server) await onServer(`create database ${name}`)
+  if (server) await onServer(server, `create database ${name}`)
 })
 afterAll(async () => {
   await fake.close()
   rmSync(folder, { recursive: true, force: true })
-  if (server) await onServer(`drop database if exists ${name} with (force)`)
+  if (server) await onServer(server, `drop database if exists ${name} with (force)`)
 })
-
-async function onServer(statement: string): Promise<void> {
-  const client = postgres(server ?? '', { max: 1, onnotice: () => {} })
-  await client.unsafe(statement)
-  await client.end()
-}
 
 const databaseUrl = () => (server ? new URL(`/${name}`, server).href : '')
 

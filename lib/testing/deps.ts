@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
-import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import { openPglite } from '@/lib/db/pglite'
@@ -12,6 +11,7 @@ import { parseEnv } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import type { Deps } from '@/lib/runtime'
 import { createStorages } from '@/lib/storage/storages'
+import { onServer } from './on-server'
 
 let opened: Promise<Database> | undefined
 
@@ -59,12 +59,6 @@ async function openNewDatabase(server: string): Promise<Database> {
       await onServer(server, `drop database if exists ${name} with (force)`)
     },
   }
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => {} })
-  await client.unsafe(statement)
-  await client.end()
 }
 
 /** Drops what entities made and empties our own tables. */

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import postgres from 'postgres'
 import { QUICK_START } from './bundle-script'
+import { onServer } from './on-server'
 
 /** A place where processes keep their data, one after the other or, on PostgreSQL, together. */
 export type Home = { folder: string; databaseUrl: string; remove: () => Promise<void> }
@@ -24,12 +24,6 @@ export async function makeHome(): Promise<Home> {
       if (server) await onServer(server, `drop database if exists ${name} with (force)`)
     },
   }
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => {} })
-  await client.unsafe(statement)
-  await client.end()
 }
 
 /** A process that answers each line of JSON with one. */

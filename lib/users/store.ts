@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, eq, gt, sql } from 'drizzle-orm'
+import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import { one, rows } from '@/lib/db/rows'
 import { type UserRow, users, userTokens } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -58,8 +59,7 @@ export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(user
 
 /** Makes changes of administrators wait for each other until the transaction ends. */
 export const lockAdministrators = (tx: Db) =>
-  tx.execute(sql`select pg_advisory_xact_lock(${ADMINISTRATORS_LOCK})`)
-const ADMINISTRATORS_LOCK = 7_262_003
+  tx.execute(sql`select pg_advisory_xact_lock(${SERVER_LOCKS.administrators})`)
 
 export async function hasActiveAdministrator(db: Db): Promise<boolean> {
   const found = await rows(

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +9,11 @@ const DEBIAN_SERVERS = '/usr/lib/postgresql'
 
 /**
  * Starts a PostgreSQL server of its own, in a temporary folder and on a free port, from the newest
- * server binaries of the machine. Answers its address and how to stop and remove it, or null when
- * there are no binaries and none can be installed. Unless `durable`, it does not wait for the disk.
+ * server binaries of the machine. Answers its address, the id of its first process, and how to stop
+ * and remove it; null when there are no binaries and none can be installed. Unless `durable`, it does
+ * not wait for the disk.
  * @param {{ durable?: boolean }} [options]
- * @returns {Promise<{ url: string, stop: () => void } | null>}
+ * @returns {Promise<{ url: string, pid: number, stop: () => void, restart: () => void, halt: () => void } | null>}
  */
 export async function startThrowawayPostgres({ durable = false } = {}) {
   if (!findBinaries()) await installDebianPackage('postgresql')
@@ -33,7 +34,24 @@ export async function startThrowawayPostgres({ durable = false } = {}) {
     stop()
     throw error
   }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+    },
+    stop,
+    /** Ends it without a trace of goodbye; its data stay for `restart`. */
+    halt: () =>
+      void execute(binaries, 'pg_ctl', [
+        '-D',
+        join(folder, 'data'),
+        '-m',
+        'immediate',
+        '-w',
+        'stop',
+      ]),
+    restart: () => start(binaries, folder, port, durable ? [] : FAST),
+  }
 }
 
 /** Folder of `initdb` and `pg_ctl`, or null. Debian keeps them out of PATH, one folder a version. */

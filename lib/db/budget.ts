@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { AppError } from '@/lib/errors'
+
+/** What statements may cost whoever asks for them. */
+export type Budget = {
+  /** When statements are stopped, on the clock of `performance.now()`; Infinity for never. */
+  deadline: number
+  /** Stops statements when it aborts: the client has left. */
+  signal?: AbortSignal
+  /** How long a server that shows no sign of life is waited for. */
+  patienceMs: number
+  /** What a statement throws that was stopped at the deadline. */
+  exceeded: () => AppError
+}
+
+export type Limits = Partial<Pick<Budget, 'signal' | 'patienceMs' | 'exceeded'>> & {
+  /** How long all statements of the work may take together. */
+  ms?: number
+}
+
+/** Clients are to hear of a database that does not answer within ten seconds. */
+const PATIENCE_MS = 4_000
+
+const tooLong = () =>
+  new AppError(
+    'unavailable',
+    'The request took too long and was stopped; narrow it and try again',
+    { retryAfter: 1 },
+  )
+
+const UNLIMITED: Budget = { deadline: Infinity, patienceMs: PATIENCE_MS, exceeded: tooLong }
+
+// On `globalThis`: the database is opened in one bundle and used in others.
+const shared = globalThis as typeof globalThis & {
+  __engineBudget?: AsyncLocalStorage<Budget>
+}
+shared.__engineBudget ??= new AsyncLocalStorage<Budget>()
+const storage = shared.__engineBudget
+
+/** The budget of the present work; without limits where none was set. */
+export const currentBudget = (): Budget => storage.getStore() ?? UNLIMITED
+
+/** Runs `work` within the present budget and `limits`: the earlier deadline and either signal count. */
+export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
+  const outer = currentBudget()
+  const inner = budgetOf(limits)
+  const signals = [outer.signal, inner.signal].filter((signal) => signal !== undefined)
+  const { deadline, exceeded } = inner.deadline < outer.deadline ? inner : outer
+  const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
+  return start({ ...outer, ...inner, deadline, exceeded, signal }, work)
+}
+
+/**
+ * Runs `work` within `limits` alone, whatever the present budget: for work that outlives its request,
+ * and for loads that several requests wait for, which one client that leaves must not end.
+ */
+export function withOwnBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
+  return start(budgetOf(limits), work)
+}
+
+/** A statement of drizzle is sent when somebody waits for it, so that happens within the budget too. */
+function start<T>(budget: Budget, work: () => PromiseLike<T>): Promise<T> {
+  return storage.run(
+    budget,
+    () => new Promise<T>((resolve, reject) => work().then(resolve, reject)),
+  )
+}
+
+function budgetOf({ ms, ...rest }: Limits): Budget {
+  const deadline = ms === undefined ? Infinity : performance.now() + ms
+  return { ...UNLIMITED, ...rest, deadline }
+}

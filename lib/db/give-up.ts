@@ -1,0 +1,48 @@
+import { setImmediate as inputRead } from 'node:timers/promises'
+import { AppError } from '@/lib/errors'
+import type { Budget } from './budget'
+
+/**
+ * What `pending` resolves to, unless the budget ends before: then this rejects at once and calls
+ * `abandon`, which ends the work that nobody waits for any more.
+ */
+export async function giveUpInTime<T>(
+  pending: Promise<T>,
+  { deadline, signal, exceeded }: Budget,
+  abandon: (reason: AppError) => void,
+): Promise<T> {
+  if (deadline === Infinity && !signal) return pending
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  pending.then(settle, settle)
+  return new Promise<T>((resolve, reject) => {
+    const giveUp = (reason: AppError) => {
+      abandon(reason)
+      reject(reason)
+    }
+    const onTime = async () => {
+      await inputRead() // the answer may lie in a buffer, when it was us who had no time
+      if (!isSettled) giveUp(exceeded())
+    }
+    const onAbort = () => giveUp(clientLeft())
+    const leftMs = Math.max(0, deadline - performance.now())
+    // A longer delay than this would overflow and fire at once.
+    const timer = leftMs < 2 ** 31 ? setTimeout(onTime, leftMs) : undefined
+    signal?.addEventListener('abort', onAbort, { once: true })
+    pending.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    })
+    if (signal?.aborted) onAbort()
+  })
+}
+
+/** Throws when the budget is spent, so that nothing is begun in vain. */
+export function requireBudget({ deadline, signal, exceeded }: Budget): void {
+  if (signal?.aborted) throw clientLeft()
+  if (performance.now() >= deadline) throw exceeded()
+}
+
+const clientLeft = () => new AppError('unavailable', 'The client left before the answer')

@@ -1,0 +1,119 @@
+import type { AppError } from '@/lib/errors'
+import { type Budget, currentBudget } from './budget'
+import { asLost, isConnectionLost } from './errors'
+import { giveUpInTime, requireBudget } from './give-up'
+import type { GuardOptions } from './guarded-pool'
+
+/** What of pg's `PoolClient` is needed. */
+export type RawClient = {
+  query(statement: Statement, values?: unknown[]): Promise<unknown>
+  /** Gives it back to its pool, or closes it. */
+  release(destroy?: boolean): void
+}
+export type Statement = string | { text: string }
+
+/**
+ * A connection of the pool while somebody uses it. Statements run one after the other. When one has
+ * to be given up, or the connection breaks, all later ones are refused: whatever was open is rolled
+ * back, since the connection is closed and never used again.
+ */
+export class GuardedClient {
+  private turn: Promise<unknown> = Promise.resolve()
+  private running: Promise<unknown> | null = null
+  /** Why nothing can be sent any more. */
+  private lost: unknown = null
+  /** What made the open transaction one that can only be rolled back. */
+  private failure: unknown = null
+  private isReleased = false
+
+  constructor(
+    private readonly client: RawClient,
+    private readonly options: Pick<GuardOptions, 'cancel' | 'cancelGraceMs' | 'watch'>,
+  ) {}
+
+  query(statement: Statement, values?: unknown[]): Promise<unknown> {
+    const budget = currentBudget()
+    const result = this.turn.then(() => this.run(statement, values, budget))
+    this.turn = result.catch(() => {})
+    return result
+  }
+
+  /** Safe to call whatever happened; a connection that can't be used again is closed. */
+  release(): void {
+    if (this.isReleased) return
+    this.isReleased = true
+    // One that was given up finds its own way back.
+    if (!this.lost) this.client.release()
+  }
+
+  private async run(statement: Statement, values: unknown[] | undefined, present: Budget) {
+    if (this.lost) throw this.lost
+    const text = typeof statement === 'string' ? statement : statement.text
+    const budget = ENDS.has(text) ? { ...present, ...END } : present
+    requireBudget(budget)
+    const sent = this.client.query(BEGIN.test(text) ? limited(text, budget) : statement, values)
+    this.running = sent
+    const abandon = (reason: AppError) => this.abandon(reason)
+    const watched = this.options.watch?.wait(sent, budget, abandon) ?? sent
+    try {
+      const result = await giveUpInTime(watched, budget, abandon)
+      if (text === 'commit') this.requireCommitted(result)
+      return result
+    } catch (error) {
+      throw this.noteFailure(error)
+    }
+  }
+
+  /** A transaction in which a statement failed commits nothing, and PostgreSQL calls that no error. */
+  private requireCommitted(result: unknown): void {
+    if ((result as { command?: string }).command !== 'ROLLBACK') return
+    throw this.failure ?? new Error('The transaction was rolled back instead of committed')
+  }
+
+  private noteFailure(error: unknown): unknown {
+    if (this.lost) return this.lost
+    const known = asLost(error)
+    if (isConnectionLost(known)) {
+      this.lost = known
+      this.client.release(true)
+    } else this.failure = known
+    return known
+  }
+
+  /** Stops the statement that runs; the connection goes back when nothing of it is left, or is closed. */
+  private abandon(reason: AppError): void {
+    if (this.lost) return
+    this.lost = reason
+    let isDone = false
+    const giveBack = (destroy: boolean) => {
+      if (!isDone) this.client.release(destroy)
+      isDone = true
+    }
+    const timer = setTimeout(() => giveBack(true), this.options.cancelGraceMs)
+    this.stopRunning()
+      .then(() => giveBack(false))
+      .catch(() => giveBack(true))
+      .finally(() => clearTimeout(timer))
+  }
+
+  private async stopRunning(): Promise<void> {
+    await this.options.cancel(this.client)
+    await this.running?.catch(() => {})
+    // Ends what is open. It may itself be hit by a late cancellation, and fails then.
+    await this.client.query('rollback')
+  }
+}
+
+/** Ends of transactions: begun ones have to end, in whatever time is left. */
+const ENDS = new Set(['commit', 'rollback'])
+const END = { deadline: Infinity, signal: undefined }
+const BEGIN = /^begin\b/
+/** The client's own deadline comes first, with a better message. */
+const NET_MS = 1_000
+
+/** A transaction's statements end at the server too, should their cancellation get lost. */
+function limited(begin: string, { deadline }: Budget): string {
+  if (deadline === Infinity) return begin
+  const ms = Math.ceil(deadline - performance.now()) + NET_MS
+  return `${begin}; set local statement_timeout = ${ms}`
+}

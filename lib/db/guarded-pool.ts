@@ -1,0 +1,92 @@
+import { AppError } from '@/lib/errors'
+import { type Budget, currentBudget } from './budget'
+import { asLost, isConnectionLost } from './errors'
+import { giveUpInTime, requireBudget } from './give-up'
+import { GuardedClient, type RawClient, type Statement } from './guarded-client'
+import type { ServerWatch } from './server-watch'
+
+/** What of pg's `Pool` is needed. */
+export type RawPool = {
+  connect(): Promise<RawClient>
+  readonly waitingCount: number
+}
+
+export type GuardOptions = {
+  /** Asks the server to stop what `client` runs. A request may get lost, hence `cancelGraceMs`. */
+  cancel: (client: RawClient) => void | Promise<void>
+  /** A connection whose statement goes on for so long after its cancellation is destroyed. */
+  cancelGraceMs: number
+  /** How long a request waits for a connection. */
+  acquireMs: number
+  /** How many requests wait for a connection; further ones are refused at once. */
+  maxWaiting: number
+  /** For servers that may fall silent. */
+  watch?: ServerWatch
+}
+
+/**
+ * A pool whose every wait has an end: for a connection, for an answer within the present budget, for
+ * a server that has fallen silent. Refusals are `AppError`s `unavailable`; drizzle wraps them in errors
+ * of its own (`refusalIn` finds them). A read whose connection broke is sent once more on another.
+ *
+ * drizzle knows a pool by the word in the name of its class.
+ */
+export class GuardedPool {
+  constructor(
+    private readonly pool: RawPool,
+    private readonly options: GuardOptions,
+  ) {}
+
+  async query(statement: Statement, values?: unknown[]): Promise<unknown> {
+    try {
+      return await this.queryOnce(statement, values)
+    } catch (error) {
+      if (!isConnectionLost(error) || !isRead(statement)) throw error
+      return this.queryOnce(statement, values)
+    }
+  }
+
+  /** A connection for several statements; give it back by `release`. */
+  async connect(): Promise<GuardedClient> {
+    const budget = currentBudget()
+    requireBudget(budget)
+    this.options.watch?.requireLife(budget)
+    if (this.pool.waitingCount >= this.options.maxWaiting) throw busy()
+    return new GuardedClient(await this.acquire(budget), this.options)
+  }
+
+  private async queryOnce(statement: Statement, values?: unknown[]): Promise<unknown> {
+    const client = await this.connect()
+    try {
+      return await client.query(statement, values)
+    } finally {
+      client.release()
+    }
+  }
+
+  /** A connection that comes too late goes back to the pool. */
+  private async acquire(budget: Budget): Promise<RawClient> {
+    const connecting = this.pool.connect()
+    const putBack = () => void connecting.then((client) => client.release()).catch(() => {})
+    const waitMs = performance.now() + this.options.acquireMs
+    const patient = { ...budget, deadline: Math.min(budget.deadline, waitMs) }
+    const exceeded = budget.deadline < waitMs ? budget.exceeded : busy
+    try {
+      return await giveUpInTime(connecting, { ...patient, exceeded }, putBack)
+    } catch (error) {
+      throw asLost(error)
+    }
+  }
+}
+
+/** Whether a statement may be sent twice: it changes nothing, as far as its words tell. */
+function isRead(statement: Statement): boolean {
+  const text = typeof statement === 'string' ? statement : statement.text
+  return /^\s*(select|with)\b/i.test(text) && !CHANGES.test(text)
+}
+
+const CHANGES =
+  /\b(insert|update|delete|merge|into|nextval|setval|pg_notify|pg_advisory_lock|set_config)\b/i
+
+const busy = () =>
+  new AppError('unavailable', 'The server is busy; try again in a moment', { retryAfter: 1 })

@@ -1,0 +1,92 @@
+import { createConnection, type NetConnectOpts } from 'node:net'
+import { Client, type ClientConfig } from 'pg'
+import { parse, toClientConfig } from 'pg-connection-string'
+
+export const CONNECT_TIMEOUT_MS = 4_000
+/** A statement that waits longer for a lock fails; installs set their own limit. */
+const LOCK_TIMEOUT_MS = 5_000
+
+/** The settings of every connection to `url`, whose parameters mean what they mean to libpq. */
+export const connectionOptions = (url: string): ClientConfig => ({
+  ...toClientConfig(parse(url, { useLibpqCompat: true })),
+  application_name: 'engine',
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 30_000,
+})
+
+const SETTINGS: Record<string, string> = {
+  TimeZone: 'UTC',
+  standard_conforming_strings: 'on',
+  lock_timeout: String(LOCK_TIMEOUT_MS),
+  // A server that hears nothing of this machine any more gives up its locks within a minute.
+  tcp_keepalives_idle: '30',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+  // A statement ends soon after the process that asked for it.
+  client_connection_check_interval: '5000',
+}
+
+/**
+ * Sets a new connection up. By a statement, not by start-up parameters, which poolers refuse;
+ * settings that this server does not know are left out.
+ */
+export async function prepareConnection(client: Pick<Client, 'query'>): Promise<void> {
+  await client.query({
+    text: `select set_config(s.name, given.value, false)
+      from json_each_text($1::json) as given(name, value) join pg_settings s on lower(s.name) = lower(given.name)`,
+    values: [JSON.stringify(SETTINGS)],
+    query_timeout: CONNECT_TIMEOUT_MS,
+  } as { text: string; values: unknown[] })
+}
+
+/** One connection that is not pooled, open and set up. End it by `end`. */
+export async function connectOnce(url: string): Promise<Client> {
+  const client = new Client(connectionOptions(url))
+  client.on('error', () => {}) // statements fail by themselves; without a listener the process would end
+  try {
+    await client.connect()
+    await prepareConnection(client)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+/** Rejects when the server does not answer a new connection in time; one that refuses it lives. */
+export async function probeServer(url: string, timeoutMs: number): Promise<void> {
+  const client = new Client({ ...connectionOptions(url), connectionTimeoutMillis: timeoutMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query({ text: 'select 1', query_timeout: timeoutMs } as { text: string })
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+const CANCEL_REQUEST = 80_877_102
+
+/**
+ * Asks the server to stop what `client` runs (PostgreSQL, "Canceling Requests in Progress"). Resolves
+ * when the request was taken, which says nothing of what became of it.
+ */
+export function cancelStatement(client: Client): Promise<void> {
+  const { processID, secretKey } = client as unknown as { processID: number; secretKey: number }
+  const message = Buffer.alloc(16)
+  message.writeInt32BE(16, 0)
+  message.writeInt32BE(CANCEL_REQUEST, 4)
+  message.writeInt32BE(processID, 8)
+  message.writeInt32BE(secretKey, 12)
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(addressOf(client), () => socket.write(message))
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy())
+    socket.once('error', reject)
+    socket.once('close', () => resolve())
+  })
+}
+
+function addressOf({ host, port }: Client): NetConnectOpts {
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+}
