@@ -40,14 +40,19 @@ const storage = shared.__engineBudget
 /** The budget of the present work; without limits where none was set. */
 export const currentBudget = (): Budget => storage.getStore() ?? UNLIMITED
 
-/** Runs `work` within the present budget and `limits`: the earlier deadline and either signal count. */
+/**
+ * Runs `work` within the present budget and `limits`: the earlier deadline and either signal count,
+ * and the innermost `exceeded`, which knows best what would help.
+ */
 export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
   const outer = currentBudget()
   const inner = budgetOf(limits)
   const signals = [outer.signal, inner.signal].filter((signal) => signal !== undefined)
-  const { deadline, exceeded } = inner.deadline < outer.deadline ? inner : outer
+  const deadline = Math.min(inner.deadline, outer.deadline)
+  const exceeded = limits.exceeded ?? outer.exceeded
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
-  return start({ ...outer, ...inner, deadline, exceeded, signal }, work)
+  const patienceMs = limits.patienceMs ?? outer.patienceMs
+  return start({ deadline, exceeded, patienceMs, signal }, work)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setImmediate as inputRead } from 'node:timers/promises'
 import { AppError } from '@/lib/errors'
 import type { Budget } from './budget'
+import { refusalIn } from './errors'
 
 /**
  * What `pending` resolves to, unless the budget ends before: then this rejects at once and calls
@@ -26,7 +27,7 @@ export async function giveUpInTime<T>(
       await inputRead() // the answer may lie in a buffer, when it was us who had no time
       if (!isSettled) giveUp(exceeded())
     }
-    const onAbort = () => giveUp(clientLeft())
+    const onAbort = () => giveUp(clientLeft(signal as AbortSignal))
     const leftMs = Math.max(0, deadline - performance.now())
     // A longer delay than this would overflow and fire at once.
     const timer = leftMs < 2 ** 31 ? setTimeout(onTime, leftMs) : undefined
@@ -41,8 +42,12 @@ export async function giveUpInTime<T>(
 
 /** Throws when the budget is spent, so that nothing is begun in vain. */
 export function requireBudget({ deadline, signal, exceeded }: Budget): void {
-  if (signal?.aborted) throw clientLeft()
+  if (signal?.aborted) throw clientLeft(signal)
   if (performance.now() >= deadline) throw exceeded()
 }
 
-const clientLeft = () => new AppError('unavailable', 'The client left before the answer')
+const clientLeft = ({ reason }: AbortSignal) => new AppError('unavailable', LEFT, { cause: reason })
+const LEFT = 'The client left before the answer'
+
+/** Whether `error` says that nobody waits for the answer any more. */
+export const hasClientLeft = (error: unknown): boolean => refusalIn(error)?.message === LEFT
