@@ -75,7 +75,7 @@ function Loaded({ entity, system, columns }: Props) {
         />
       </CellMenu>
       <Pager list={list} total={total.value} isEstimate={total.isEstimate} shown={rows.length} />
-      {(panel.record || panel.peeked || panel.isCreating) && (
+      {(panel.record || panel.peeked || (panel.isCreating && mayWrite)) && (
         <RecordPanel entity={entity} system={system} rows={rows} />
       )}
     </>

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useCan } from '@/components/shell/viewer'
 import { Sheet } from '@/components/ui/sheet'
 import { ErrorState } from '@/components/ui/state'
 import { columnsOptions } from './entity-queries'
@@ -15,6 +16,7 @@ type Props = { entity: string; system: boolean; rows: readonly EntityRecord[] }
 /** What is open beside the table: a record, a record it refers to, or a new one. */
 export default function RecordPanel({ entity, system, rows }: Props) {
   const { record, peeked, isCreating, close, closePeek } = usePanel()
+  const mayWrite = useCan({ entity, action: 'write' }) && !system
   const shownEntity = peeked?.entity ?? entity
   const columns = useQuery(columnsOptions(shownEntity))
   const onClose = peeked && record ? closePeek : close
@@ -30,7 +32,7 @@ export default function RecordPanel({ entity, system, rows }: Props) {
     )
   }
   const own = { entity: shownEntity, columns: columns.data.data, onClose }
-  if (isCreating) return <RecordForm {...own} record={null} />
+  if (isCreating && mayWrite) return <RecordForm {...own} record={null} />
   if (peeked) {
     const query = [{ field: peeked.field, operator: 'eq', value: peeked.value }]
     return <RecordView {...own} key={JSON.stringify(peeked)} query={query} readOnly link />

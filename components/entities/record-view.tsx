@@ -1,5 +1,6 @@
 'use client'
 import type { Condition } from '@/components/data-table/filter/condition'
+import { useCan } from '@/components/shell/viewer'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Sheet } from '@/components/ui/sheet'
 import { EmptyState, ErrorState } from '@/components/ui/state'
@@ -30,13 +31,14 @@ export type RecordViewProps = {
 export function RecordView(props: RecordViewProps) {
   const { entity, columns, query, onClose } = props
   const panel = usePanel()
+  const mayUpdate = useCan({ entity, action: 'update' }) && !props.readOnly
   const found = useSearch<EntityRecord>(entity, {
     query,
     pagination: { page: 0, size: 1 },
     count: 'none',
   })
   const record = found.data?.data[0]
-  if (record && panel.isEditing && !props.readOnly) {
+  if (record && panel.isEditing && mayUpdate) {
     return (
       <RecordEditor
         entity={entity}

@@ -1,0 +1,58 @@
+import { expect, expectAccessible, installSample, test } from './fixtures'
+import { BASE_URL } from './server-settings'
+
+const PASSWORD = 'words of a reader'
+
+/** The page of somebody with these roles, signed in. */
+const reader = test.extend<{ viewer: import('@playwright/test').Page }>({
+  viewer: async ({ browser, api }, use) => {
+    const email = `reader-${Date.now().toString(36)}@example.com`
+    const user = { email, password: PASSWORD, roles: ['VIEWER'], profile: {} }
+    const { userId } = (await (await api.post('/api/users/init', { data: user })).json()).data[0]
+    await api.patch(`/api/users/${userId}`, { data: { status: 'ACTIVATED' } })
+    const context = await browser.newContext({ baseURL: BASE_URL })
+    const page = await context.newPage()
+    await page.goto('/login')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()
+    await use(page)
+    await context.close()
+  },
+})
+
+reader('who may only read gets no form, whatever the address says', async ({ viewer, api }) => {
+  await installSample(api, 'world-airports')
+  await viewer.goto('/entities/Country?create=true')
+  const table = viewer.getByRole('table', { name: 'Records of Country' })
+  await expect(table.getByRole('row').nth(1)).toBeVisible()
+  await expect(viewer.getByRole('dialog')).toHaveCount(0)
+  await expect(viewer.getByRole('button', { name: 'Create' })).toHaveCount(0)
+
+  await viewer.goto('/entities/Country?record=DE&edit=true')
+  const panel = viewer.getByRole('dialog')
+  await expect(panel.getByText('Germany').first()).toBeVisible()
+  await expect(panel.getByRole('textbox')).toHaveCount(0)
+  for (const name of ['Save', 'Edit', 'Delete'])
+    await expect(panel.getByRole('button', { name, exact: true })).toHaveCount(0)
+  await expectAccessible(viewer)
+
+  await viewer.goto('/images?upload=true')
+  await expect(viewer.getByRole('heading', { name: 'Images' })).toBeVisible()
+  await expect(viewer.getByRole('dialog')).toHaveCount(0)
+
+  const closed = ['/users', '/users/new', '/api-keys', '/plugins', '/plugins/history', '/mail']
+  for (const path of [...closed, '/audit', '/settings', '/trash', '/entities/EngineUsers']) {
+    await viewer.goto(path)
+    await expect(viewer.getByText('You may not see this page'), path).toBeVisible()
+  }
+  await viewer.goto('/entities')
+  const nav = viewer.getByRole('navigation', { name: 'Main' })
+  await expect(nav.getByRole('link')).toHaveText([
+    'Dashboard',
+    'Entities',
+    'Images',
+    'API reference',
+  ])
+})
