@@ -264,6 +264,31 @@ test('a range grows and shrinks from its anchor, and exactly its rows are delete
   expect((await left.json()).data).toEqual([1, 4, 5, 8, 9, 10].map((id) => ({ id })))
 })
 
+test('fields with commas in their names are shown, sorted and kept in the address', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Named')
+  const field = 'last, first'
+  for (const name of ['Austen, Jane', 'Zola, Émile']) {
+    const made = await api.post('/api/entities/Named', { data: { title: 'x', [field]: name } })
+    expect(made.status()).toBe(201)
+  }
+  await admin.goto('/entities/Named')
+  await admin.getByRole('button', { name: 'Columns' }).click()
+  await admin.getByRole('checkbox', { name: field }).check()
+  await admin.keyboard.press('Escape')
+  const header = admin.getByRole('columnheader', { name: field })
+  await header.getByRole('button').first().click()
+  await header.getByRole('button').first().click()
+  await expect(header).toHaveAttribute('aria-sort', 'descending')
+  await admin.reload()
+  await expect(header).toHaveAttribute('aria-sort', 'descending')
+  const rows = admin.getByRole('table').locator('tbody tr')
+  await expect(rows.first()).toContainText('Zola, Émile')
+  await expect(rows.nth(1)).toContainText('Austen, Jane')
+})
+
 test('columns are hidden and the table asks for the shown ones alone', async ({ admin, api }) => {
   await installShelf(api, 'Narrow')
   await admin.goto('/entities/Narrow')

@@ -27,6 +27,22 @@ describe('a list’s address', () => {
     expect(listParams.sort.parse(listParams.sort.serialize(sort))).toEqual(sort)
   })
 
+  it('reads back names with commas, backslashes and quotes', () => {
+    const names = ['a,b', 'a', '\\', 'c\\,d', ',', '"e"', ' ']
+    expect(listParams.cols.parse(listParams.cols.serialize(names))).toEqual(names)
+    const sort = names.map((field) => ({ field, direction: 'asc' as const }))
+    expect(listParams.sort.parse(listParams.sort.serialize(sort))).toEqual(sort)
+    expect(listParams.cols.eq(['a,b'], ['a', 'b'])).toBe(false)
+  })
+
+  it('reads addresses with plain names as before', () => {
+    expect(listParams.cols.parse('id,,name')).toEqual(['id', 'name'])
+    expect(listParams.sort.parse('id:desc,name')).toEqual([
+      { field: 'id', direction: 'desc' },
+      { field: 'name', direction: 'asc' },
+    ])
+  })
+
   it('searches the named fields beside the filter', () => {
     const filter = [{ field: 'status', operator: 'eq', value: 'x' }]
     expect(toQuery({ filter, q: ' jo ' }, ['email', 'name'])).toEqual([

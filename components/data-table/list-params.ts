@@ -13,17 +13,21 @@ export type SortKey = { field: string; direction: 'asc' | 'desc' }
 export const PAGE_SIZES = [25, 50, 100, 250] as const
 const DEFAULT_SIZE = 50
 
+/** Names separated by commas; commas and backslashes in a name stand behind a backslash. */
+const joinNames = (names: readonly string[]): string =>
+  names.map((name) => name.replace(/[\\,]/g, '\\$&')).join(',')
+
+const splitNames = (text: string): string[] =>
+  (text.match(/(?:\\.|[^\\,])+/gs) ?? []).map((part) => part.replace(/\\(.)/gs, '$1'))
+
 const parseAsSort = createParser<SortKey[]>({
   parse: (text) =>
-    text
-      .split(',')
-      .filter(Boolean)
-      .map((part) => {
-        const at = part.lastIndexOf(':')
-        const field = at < 0 ? part : part.slice(0, at)
-        return { field, direction: part.slice(at + 1) === 'desc' ? 'desc' : 'asc' }
-      }),
-  serialize: (keys) => keys.map(({ field, direction }) => `${field}:${direction}`).join(','),
+    splitNames(text).map((part) => {
+      const at = part.lastIndexOf(':')
+      const field = at < 0 ? part : part.slice(0, at)
+      return { field, direction: part.slice(at + 1) === 'desc' ? 'desc' : 'asc' }
+    }),
+  serialize: (keys) => joinNames(keys.map(({ field, direction }) => `${field}:${direction}`)),
   eq: (a, b) => JSON.stringify(a) === JSON.stringify(b),
 })
 
@@ -34,9 +38,9 @@ const parseAsFilter = createParser<Condition[]>({
 })
 
 const parseAsNames = createParser<string[]>({
-  parse: (text) => text.split(',').filter(Boolean),
-  serialize: (names) => names.join(','),
-  eq: (a, b) => a.join() === b.join(),
+  parse: splitNames,
+  serialize: joinNames,
+  eq: (a, b) => joinNames(a) === joinNames(b),
 })
 
 /** What a list shows, as it stands in the page's address. `page` counts from 1 there. */

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 const PARAMS = {
   /** `persistenceId` of the open record. */
   record: parseAsString,
-  /** Another entity's record over it: `Country:code:DE`. */
+  /** Another entity's record over it: `Country:code:DE`; colons of names are escaped. */
   peek: parseAsString,
   edit: parseAsBoolean.withDefault(false),
   create: parseAsBoolean.withDefault(false),
@@ -29,7 +29,7 @@ export function usePanel() {
       edit: (on: boolean) => set({ edit: on || null }),
       create: () => set({ create: true, record: null, peek: null, edit: null }),
       peek: ({ entity, field }: { entity: string; field: string }, value: string) =>
-        set({ peek: `${entity}:${field}:${value}` }),
+        set({ peek: peekText({ entity, field, value }) }),
       closePeek: () => set({ peek: null }),
       close: () => set({ record: null, peek: null, edit: null, create: null }),
     }),
@@ -39,9 +39,14 @@ export function usePanel() {
 
 export type Panel = ReturnType<typeof usePanel>
 
-function parsePeek(text: string): Peek | null {
-  const found = /^([^:]+):([^:]+):(.*)$/s.exec(text)
-  return found
-    ? { entity: found[1] as string, field: found[2] as string, value: found[3] ?? '' }
-    : null
+const escapeName = (name: string) => name.replace(/[\\:]/g, '\\$&')
+const plainName = (text = '') => text.replace(/\\(.)/gs, '$1')
+
+export const peekText = ({ entity, field, value }: Peek): string =>
+  `${escapeName(entity)}:${escapeName(field)}:${value}`
+
+export function parsePeek(text: string): Peek | null {
+  const name = String.raw`((?:\\.|[^\\:])+)`
+  const found = new RegExp(`^${name}:${name}:(.*)$`, 's').exec(text)
+  return found && { entity: plainName(found[1]), field: plainName(found[2]), value: found[3] ?? '' }
 }
