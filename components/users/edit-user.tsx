@@ -3,16 +3,14 @@ import { type FormEvent, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
-import { FormField } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
-import { TagInput } from '@/components/ui/tag-input'
 import { exactJsonText } from '@/lib/exact-json'
 import { ApiError } from '@/lib/http/client'
 import type { User } from '@/lib/users/contract'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
+import { RolesField } from './roles-field'
 import { changeUser, type UserChanges, useUserAct } from './user-acts'
-import { ROLE_SUGGESTIONS } from './user-form'
 
 /** Changes roles and profile. Other roles end the user's sessions. */
 export function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
@@ -61,18 +59,12 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
             {change.error.message}
           </Notice>
         )}
-        <FormField
-          label="Roles"
+        <RolesField
+          roles={roles}
+          onChange={setRoles}
           hint="Other roles end the sessions that are open."
           error={error?.errorOf('roles')}
-        >
-          <TagInput
-            aria-label="Roles"
-            value={roles}
-            onValueChange={setRoles}
-            suggestions={ROLE_SUGGESTIONS}
-          />
-        </FormField>
+        />
         <ProfileEditor text={profile} onChange={setProfile} error={error?.errorOf('profile')} />
       </form>
     </Dialog>

@@ -7,14 +7,13 @@ import { Card } from '@/components/ui/card'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Notice } from '@/components/ui/notice'
-import { TagInput } from '@/components/ui/tag-input'
 import { ApiError } from '@/lib/http/client'
 import { type Letters, MailNote, PasswordChoices } from './password-choices'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
+import { RolesField } from './roles-field'
 import { createUser, type PasswordChoice, useUserAct } from './user-acts'
 
-export const ROLE_SUGGESTIONS = ['ADMIN', 'EDITOR', 'VIEWER']
 const FIELDS = ['email', 'roles', 'profile', 'password']
 
 /** Makes an account. */
@@ -54,20 +53,13 @@ export function UserForm({ letters }: { letters: Letters }) {
           <FormField label="E-mail" required error={error?.errorOf('email')}>
             <Input type="email" autoComplete="off" value={email} onValueChange={setEmail} />
           </FormField>
-          <FormField
-            label="Roles"
+          <RolesField
+            roles={roles}
+            onChange={setRoles}
             required
             hint="ADMIN may do everything, EDITOR works with records and images, VIEWER reads them. Other names grant what a plugin’s policies say."
             error={error?.errorOf('roles')}
-          >
-            <TagInput
-              aria-label="Roles"
-              value={roles}
-              onValueChange={setRoles}
-              suggestions={ROLE_SUGGESTIONS}
-              invalid={Boolean(error?.errorOf('roles'))}
-            />
-          </FormField>
+          />
         </div>
       </Card>
       <Card title="Password">
