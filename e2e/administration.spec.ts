@@ -30,12 +30,14 @@ test('a user is created, changed, disabled and deleted', async ({ admin, api }) 
   await admin.getByRole('textbox', { name: 'E-mail' }).fill(email)
   await admin.getByLabel('Roles').first().fill('Clerk')
   await admin.keyboard.press('Enter')
+  await expect(admin.getByText('“Clerk” grants nothing')).toBeVisible()
+  await expect(admin.getByText(`A mail to ${email} is kept in the outbox`)).toBeVisible()
   const crumbs = admin.getByRole('navigation', { name: 'Breadcrumbs' })
   await expect(crumbs).toContainText('New user')
   await admin.getByText('Read it').click()
   await expect(admin.getByText(`An account was made for ${email}.`)).toBeVisible()
   await admin.getByText('No password yet').click()
-  await expect(admin.getByText('No mail is sent')).toBeVisible()
+  await expect(admin.getByText('No mail is written')).toBeVisible()
   await admin.getByRole('button', { name: 'Add a field' }).click()
   await admin.getByLabel('Name of field 1').fill('desk')
   await admin.getByLabel('Value of desk').fill('7')
@@ -133,15 +135,33 @@ test('a kept mail can be read as HTML and as text', async ({ admin, api }) => {
   await admin.goto('/mail')
   await expectAccessible(admin)
   const row = admin.getByRole('row').filter({ hasText: email })
-  await expect(row).toContainText('Queued')
+  await expect(row).toContainText('Kept')
   await row.getByRole('button').first().click()
   const panel = admin.getByRole('dialog')
   await expect(panel.getByTitle('The mail as HTML')).toBeVisible()
+  await expect(panel.getByText('No provider is set, so this mail is not sent')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Send now' })).toHaveCount(0)
   await panel.getByRole('tab', { name: 'Text' }).click()
   await expect(panel.getByText(/\/activate/)).toBeVisible()
   // The frame lets no script run in it, axe neither: it has to be gone before axe looks.
   await expect(panel.getByTitle('The mail as HTML')).toHaveCount(0)
   await expectAccessible(admin)
+})
+
+test('a mail that is written again without a provider is not said to go out', async ({
+  admin,
+  api,
+}) => {
+  const email = `${unique('ivo')}@example.com`
+  const user = { email, password: 'a first long password', roles: ['VIEWER'], profile: {} }
+  const created = await api.post('/api/users/init', { data: user })
+  const { userId } = (await created.json()).data[0]
+  await admin.goto(`/users/${userId}`)
+  await chooseAct(admin, 'Write a new activation mail')
+  await expect(
+    admin.getByText(`A new activation mail to ${email} is kept in the outbox`),
+  ).toBeVisible()
+  await expect(admin.getByText(`goes to ${email}`)).toBeHidden()
 })
 
 test('the audit log tells who did what', async ({ admin, api }) => {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RefreshCwIcon } from 'lucide-react'
 import { toast } from 'sonner'
 import { PanelSkeleton } from '@/components/entities/panel-skeleton'
+import { useServerFacts } from '@/components/shell/server-facts'
 import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
@@ -34,15 +35,16 @@ export function MailPanel({ id, onClose }: { id: string; onClose: () => void }) 
 
 function Retry({ mail }: { mail: Mail }) {
   const retry = useRetryMail(mail.id)
+  const { sendsMail } = useServerFacts()
   const possible = (mail.status === 'failed' || mail.status === 'queued') && mail.content
-  if (!possible) return null
+  if (!sendsMail || !possible) return null
   return (
     <Button
       size="sm"
       busy={retry.isPending}
       onClick={() =>
         retry.mutate(undefined, {
-          onSuccess: () => toast.success(`“${mail.subject}” is on its way again`),
+          onSuccess: () => toast.success(`“${mail.subject}” is being sent`),
           onError: (error) => toast.error(error.message),
         })
       }
@@ -55,8 +57,14 @@ function Retry({ mail }: { mail: Mail }) {
 
 function Content({ mail }: { mail: Mail }) {
   const { status, template, attempts, error, createdAt, sentAt, nextAttemptAt, content } = mail
+  const { sendsMail } = useServerFacts()
   return (
     <div className="grid gap-5 p-4">
+      {!sendsMail && status === 'queued' && (
+        <Notice title="Kept in the outbox">
+          No provider is set, so this mail is not sent. Hand on what it says yourself.
+        </Notice>
+      )}
       <Facts
         facts={[
           { label: 'State', value: <MailStatus status={status} /> },
@@ -67,7 +75,9 @@ function Content({ mail }: { mail: Mail }) {
           { label: 'Written', value: <Time value={createdAt} /> },
           { label: 'Sent', value: <Time value={sentAt} /> },
           { label: 'Attempts', value: attempts },
-          nextAttemptAt ? { label: 'Next attempt', value: <Time value={nextAttemptAt} /> } : null,
+          nextAttemptAt && sendsMail
+            ? { label: 'Next attempt', value: <Time value={nextAttemptAt} /> }
+            : null,
         ]}
       />
       {content ? (

@@ -1,7 +1,11 @@
+'use client'
+import { useServerFacts } from '@/components/shell/server-facts'
 import { Status, type Tone } from '@/components/ui/status'
 import type { MailStatus as State } from '@/lib/mail/status'
 
-const LOOKS: Record<State, { tone: Tone; word: string }> = {
+type Look = { tone: Tone; word: string }
+
+const LOOKS: Record<State, Look> = {
   queued: { tone: 'info', word: 'Queued' },
   sending: { tone: 'progress', word: 'Sending' },
   sent: { tone: 'success', word: 'Sent' },
@@ -10,6 +14,11 @@ const LOOKS: Record<State, { tone: Tone; word: string }> = {
   failed: { tone: 'destructive', word: 'Failed' },
 }
 
-export const MailStatus = ({ status }: { status: State }) => (
-  <Status tone={LOOKS[status].tone}>{LOOKS[status].word}</Status>
-)
+/** Without a provider a mail is not queued: it stays where it is. */
+const KEPT: Look = { tone: 'neutral', word: 'Kept' }
+
+export function MailStatus({ status }: { status: State }) {
+  const { sendsMail } = useServerFacts()
+  const { tone, word } = status === 'queued' && !sendsMail ? KEPT : LOOKS[status]
+  return <Status tone={tone}>{word}</Status>
+}

@@ -21,7 +21,7 @@ export function timelineOf(
 
 function mailEvents({ id, subject, status, error, createdAt, sentAt }: MailRow): Event[] {
   const href = `/mail?mail=${id}`
-  const queued: Event = { at: createdAt, title: `Mail “${subject}” queued`, href }
+  const queued: Event = { at: createdAt, title: `Mail “${subject}” written`, href }
   const outcome = OUTCOMES[status]
   if (!outcome) return [queued]
   return [

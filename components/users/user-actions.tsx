@@ -2,6 +2,8 @@
 import { MoreHorizontalIcon, PencilIcon } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { mailGoes } from '@/components/mail/delivery'
+import { useServerFacts } from '@/components/shell/server-facts'
 import { useViewer } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu'
@@ -55,6 +57,7 @@ export function UserActions({ user }: { user: User }) {
 }
 
 function MailItems({ user }: { user: User }) {
+  const facts = useServerFacts()
   const activation = useUserAct(sendActivation(user.userId))
   const reset = useUserAct(sendReset(user.email))
   const told = (text: string) => ({
@@ -65,14 +68,16 @@ function MailItems({ user }: { user: User }) {
   return user.status === 'REQUIRED_ACTIVATION' ? (
     <MenuItem
       onClick={() =>
-        activation.mutate(undefined, told(`A new activation mail goes to ${user.email}`))
+        activation.mutate(undefined, told(mailGoes(facts, 'A new activation mail', user.email)))
       }
     >
-      Send the activation mail again
+      {facts.sendsMail ? 'Send the activation mail again' : 'Write a new activation mail'}
     </MenuItem>
   ) : (
-    <MenuItem onClick={() => reset.mutate(undefined, told(`A reset mail goes to ${user.email}`))}>
-      Send a password reset
+    <MenuItem
+      onClick={() => reset.mutate(undefined, told(mailGoes(facts, 'A reset mail', user.email)))}
+    >
+      {facts.sendsMail ? 'Send a password reset' : 'Write a password reset mail'}
     </MenuItem>
   )
 }

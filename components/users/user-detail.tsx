@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
+import { useServerFacts } from '@/components/shell/server-facts'
 import { Card } from '@/components/ui/card'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Facts } from '@/components/ui/facts'
@@ -52,10 +53,13 @@ function Loaded({ user }: { user: User }) {
 }
 
 function StateNotice({ user: { status, mustChangePassword } }: { user: User }) {
+  const { sendsMail } = useServerFacts()
   if (status === 'REQUIRED_RESET_PASSWORD') {
     return (
       <Notice tone="warning" title="No password yet">
-        Set one by hand, or send a reset mail: then they can sign in.
+        Set one by hand, or{' '}
+        {sendsMail ? 'send a reset mail' : 'write a reset mail and hand its link on'}: then they can
+        sign in.
       </Notice>
     )
   }

@@ -1,13 +1,14 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { connection } from 'next/server'
 import { AuthPage, authLinkClass } from '@/components/auth/auth-page'
 import { ForgotPasswordForm } from '@/components/auth/forgot-password-form'
+import { publicPageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Forgot password' }
 
 export default async function ForgotPasswordPage() {
-  await connection() // the headers of each request bear a nonce of their own
+  const { deps } = await publicPageContext()
+  const sendsMail = deps.mail !== null
   const back = (
     <Link href="/login" className={authLinkClass}>
       Back to sign in
@@ -16,10 +17,14 @@ export default async function ForgotPasswordPage() {
   return (
     <AuthPage
       title="Forgot your password?"
-      intro="A mail with a link lets you set a new one; or activates your account, if it waits for that."
+      intro={
+        sendsMail
+          ? 'A mail with a link lets you set a new one; or activates your account, if it waits for that.'
+          : 'A link lets you set a new one; or activates your account, if it waits for that. This server sends no mails: an administrator hands the link on.'
+      }
       footer={back}
     >
-      <ForgotPasswordForm />
+      <ForgotPasswordForm sendsMail={sendsMail} />
     </AuthPage>
   )
 }
