@@ -3,6 +3,7 @@ import { DownloadIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { csvLine, saveFile } from '@/components/ui/save-file'
+import { exactJsonText } from '@/lib/exact-json'
 import type { FileLog, History } from './types'
 
 type Props = { install: History; files: readonly FileLog[] }
@@ -20,7 +21,7 @@ export function DownloadLog({ install, files }: Props) {
     >
       <MenuItem
         onClick={() =>
-          saveFile(`${name}.json`, JSON.stringify({ install, files }, null, 2), 'application/json')
+          saveFile(`${name}.json`, exactJsonText({ install, files }, 2), 'application/json')
         }
       >
         As JSON
@@ -41,6 +42,7 @@ const HEADINGS = [
   'column',
   'key',
   'value',
+  'kind',
   'message',
   'created',
   'updated',
@@ -49,16 +51,20 @@ const HEADINGS = [
   'durationMs',
 ]
 
-/** A line for each fault of a file; one for a file without any. */
+/** A line for each fault and each warning of a file; one for a file without any. */
 export function toCsv(files: readonly FileLog[]): string {
   const lines = files.flatMap((file) => {
     const { path, target, status, error, records, durationMs } = file
     const counts = [records.created, records.updated, records.unchanged, records.failed]
-    const details = file.details.length > 0 ? file.details : [undefined]
-    return details.map((detail) => [
+    const told = [
+      ...file.details.map((detail) => ({ kind: 'fault', detail })),
+      ...file.warnings.map((detail) => ({ kind: 'warning', detail })),
+    ]
+    const none = { kind: undefined, detail: undefined }
+    return (told.length > 0 ? told : [none]).map(({ kind, detail }) => [
       ...[path, target, status, error],
       ...[detail?.index, detail?.pointer, detail?.line, detail?.column],
-      ...[detail?.key, detail?.value, detail?.message],
+      ...[detail?.key, detail?.value, kind, detail?.message],
       ...counts,
       durationMs,
     ])

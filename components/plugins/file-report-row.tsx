@@ -1,10 +1,10 @@
 'use client'
-import { ChevronRightIcon } from 'lucide-react'
+import { ChevronRightIcon, CircleAlertIcon } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
-import { Notice } from '@/components/ui/notice'
 import { countOf, formatCount } from '@/components/ui/number'
 import { Status } from '@/components/ui/status'
 import { FailureDetails } from './failure-details'
+import { FileWarnings, warningCount } from './file-warnings'
 import type { FileLog } from './types'
 import { FILE_VERDICTS } from './verdicts'
 
@@ -31,8 +31,9 @@ export function FileReportRow({ file, planned }: Props) {
         {path}
       </span>
       {warnings.length > 0 && (
-        <span className="shrink-0 text-muted-foreground text-xs">
-          {countOf(warnings.length, 'warning')}
+        <span className="flex shrink-0 items-center gap-1 text-xs font-medium text-warning">
+          <CircleAlertIcon aria-hidden className="size-3.5" />
+          {warningCount(warnings)}
         </span>
       )}
       {error && (
@@ -73,25 +74,11 @@ export function FileReportRow({ file, planned }: Props) {
               ))}
             </ul>
           )}
-          {warnings.length > 0 && <FileWarnings warnings={warnings} />}
           {details.length > 0 && <FailureDetails file={file} />}
+          {warnings.length > 0 && <FileWarnings file={file} />}
         </div>
       </details>
     </li>
-  )
-}
-
-function FileWarnings({ warnings }: { warnings: FileLog['warnings'] }) {
-  return (
-    <Notice tone="warning" title={countOf(warnings.length, 'warning')}>
-      <ul className="list-disc pl-4">
-        {warnings.map(({ index, pointer = '', message }) => (
-          <li key={`${index}${pointer}${message}`}>
-            {message} {pointer && <span className="font-mono text-xs">{pointer}</span>}
-          </li>
-        ))}
-      </ul>
-    </Notice>
   )
 }
 

@@ -12,9 +12,12 @@ type Props = { files: readonly FileLog[]; planned?: boolean }
 
 const SHOWN_AT_ONCE = 100
 
+/** Files of one verdict, or those with warnings. */
+type Choice = FileStatus | 'warned'
+
 /** Files by verdict, failed ones first; a press on a verdict shows it alone. */
 export function FileReports({ files, planned = false }: Props) {
-  const [only, setOnly] = useState<FileStatus | null>(null)
+  const [only, setOnly] = useState<Choice | null>(null)
   const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const sorted = useMemo(() => inOrder(files, only), [files, only])
   if (files.length === 0) return <EmptyState className="py-6" title="No files yet" />
@@ -31,6 +34,12 @@ export function FileReports({ files, planned = false }: Props) {
             onPress={() => setOnly(only === status ? null : status)}
           />
         ))}
+        <VerdictToggle
+          label="With warnings"
+          count={files.filter(hasWarnings).length}
+          pressed={only === 'warned'}
+          onPress={() => setOnly(only === 'warned' ? null : 'warned')}
+        />
       </fieldset>
       <ul className="divide-y overflow-hidden rounded-lg border">
         {sorted.slice(0, limit).map((file) => (
@@ -66,8 +75,12 @@ function VerdictToggle({ label, count, pressed, onPress }: ToggleProps) {
 }
 
 /** By verdict, then as the archive was processed. */
-function inOrder(files: readonly FileLog[], only: FileStatus | null): FileLog[] {
-  const chosen = only ? files.filter(({ status }) => status === only) : [...files]
+function inOrder(files: readonly FileLog[], only: Choice | null): FileLog[] {
+  const chosen = files.filter(
+    (file) => !only || (only === 'warned' ? hasWarnings(file) : file.status === only),
+  )
   const rank = ({ status }: FileLog) => FILE_STATUS_ORDER.indexOf(status)
   return chosen.sort((a, b) => rank(a) - rank(b))
 }
+
+const hasWarnings = ({ warnings }: FileLog) => warnings.length > 0

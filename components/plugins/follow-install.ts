@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/lib/exact-json'
 import type { FileLog, History } from './types'
 
 type Listener = {
@@ -12,7 +13,7 @@ type Listener = {
 export function followInstall(id: number, listener: Listener): () => void {
   const source = new EventSource(`/api/plugins/history/${id}/events`)
   const on = <T>(name: string, act: (data: T) => void) =>
-    source.addEventListener(name, (event) => act(JSON.parse((event as MessageEvent).data)))
+    source.addEventListener(name, (event) => act(parseExactJson((event as MessageEvent).data) as T))
   on<FileLog>('file', listener.onFile)
   on<History>('progress', listener.onProgress)
   on<History>('result', (install) => {

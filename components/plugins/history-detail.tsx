@@ -10,6 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
 import { DownloadLog } from './download-log'
 import { FileReports } from './file-reports'
+import { WarningSummary } from './file-warnings'
 import { InstallFacts } from './install-facts'
 import { installOptions, logsOptions } from './install-queries'
 import { InstallStatus } from './install-status'
@@ -58,7 +59,12 @@ function Loaded({ install }: { install: History }) {
         {logs.isPending && status !== 'IN_PROGRESS' ? (
           <Skeleton className="h-64" />
         ) : (
-          !logs.error && <FileReports files={files} />
+          !logs.error && (
+            <>
+              <WarningSummary files={files} />
+              <FileReports files={files} />
+            </>
+          )
         )}
       </section>
     </Page>

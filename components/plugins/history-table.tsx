@@ -76,11 +76,13 @@ const COLUMNS: Column<History>[] = [
   },
 ]
 
+const OF_PLUGIN = COLUMNS.filter(({ id }) => id !== 'installedBy')
+
 /** Installs, the latest first; of one plugin when `pluginId` is given. */
 export function HistoryTable({ pluginId }: { pluginId?: string }) {
   const router = useRouter()
   const from = useList<History>('EnginePluginHistory', (params) => historySearch(params, pluginId))
-  const columns = pluginId ? COLUMNS.filter(({ id }) => id !== 'installedBy') : COLUMNS
+  const columns = pluginId ? OF_PLUGIN : COLUMNS
   return (
     <DataList
       label="Installs"

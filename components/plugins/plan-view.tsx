@@ -5,6 +5,7 @@ import { countOf } from '@/components/ui/number'
 import { Select } from '@/components/ui/select'
 import { canInstall } from './can-install'
 import { FileReports } from './file-reports'
+import { WarningSummary } from './file-warnings'
 import { installQueue, type QueueItem } from './install-queue'
 import type { InstallPreview } from './types'
 
@@ -59,6 +60,7 @@ function Warnings({ preview }: { preview: InstallPreview }) {
   const risky = files.flatMap(({ changes }) => changes.filter(isRisky))
   return (
     <>
+      <WarningSummary files={files} />
       {isDowngrade && (
         <Notice tone="warning" title={`Downgrade from ${installedVersion} to ${version}`}>
           The installed version is newer. Columns and data it added stay.

@@ -12,6 +12,7 @@ import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
 import { Tabs } from '@/components/ui/tabs'
 import { Time } from '@/components/ui/time'
+import { exactJsonText } from '@/lib/exact-json'
 import { useSearch } from '@/lib/query/search'
 import { HistoryTable } from './history-table'
 import { PluginImage } from './plugin-image'
@@ -63,9 +64,7 @@ export function PluginDetail({ id }: { id: string }) {
           {
             value: 'manifest',
             label: 'Manifest',
-            content: (
-              <CodeBlock label="engineplugin.json" code={JSON.stringify(manifest, null, 2)} />
-            ),
+            content: <CodeBlock label="engineplugin.json" code={exactJsonText(manifest, 2)} />,
           },
         ]}
       />

@@ -1,0 +1,59 @@
+import { Table, Td, Th } from '@/components/ui/table'
+import { plainText } from '@/lib/exact-json'
+import type { FileDetail, FileLog } from './types'
+
+type Props = { label: string; target: FileLog['target']; details: readonly FileDetail[] }
+
+/** What is wrong in a file: where, in which record, and the value at fault; columns only as needed. */
+export function FileDetails({ label, target, details }: Props) {
+  const places = details.map((detail) => placeOf(detail, target))
+  const hasPlace = places.some((place) => place !== '')
+  const hasKey = details.some(({ key }) => key !== undefined)
+  const hasValue = details.some(({ value }) => value !== undefined)
+  return (
+    <div className="overflow-hidden rounded-md border bg-card [&_tr:last-child>td]:border-b-0">
+      <Table aria-label={label}>
+        <thead>
+          <tr>
+            {hasPlace && <Th className="w-56 px-3">Where</Th>}
+            {hasKey && <Th className="px-3">Key</Th>}
+            <Th className="px-3">What is wrong</Th>
+            {hasValue && <Th className="px-3">Value</Th>}
+          </tr>
+        </thead>
+        <tbody>
+          {details.map((detail, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: faults may be equal; their order is fixed
+            <tr key={index}>
+              {hasPlace && <CodeCell className="whitespace-nowrap">{places[index]}</CodeCell>}
+              {hasKey && <CodeCell className="max-w-60 break-all">{shown(detail.key)}</CodeCell>}
+              <Td className="px-3 py-1.5">{detail.message}</Td>
+              {hasValue && <CodeCell className="max-w-80 truncate">{shown(detail.value)}</CodeCell>}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  )
+}
+
+const CodeCell = ({ className, children }: { className: string; children?: string }) => (
+  <Td className={`px-3 py-1.5 font-mono text-xs ${className}`}>{children}</Td>
+)
+
+const shown = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? JSON.stringify(value) : plainText(value)
+
+/** `record 12 /address/city`, `line 3, column 7`; what defines things has definitions, not records. */
+export function placeOf(
+  { index, pointer, line, column }: FileDetail,
+  target: FileLog['target'],
+): string {
+  const one = target?.startsWith('Engine') ? 'definition' : 'record'
+  const parts = [
+    index !== undefined && `${one} ${index}`,
+    pointer,
+    line !== undefined && `line ${line}${column === undefined ? '' : `, column ${column}`}`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
