@@ -47,6 +47,8 @@ const schema = z.object({
   MAX_DEPTH: bytes(16),
   /** Archives read and installed at a time in this process; each may hold MAX_UNPACKED_BYTES. */
   MAX_INSTALLS: z.coerce.number().int().min(1).max(100).default(2),
+  /** How long a dry run may take in all. */
+  DRY_RUN_TIMEOUT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
   /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
   INSTALL_WAIT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
   MAX_IMAGE_BYTES: bytes(10 * MiB),

@@ -43,6 +43,9 @@ export const isUniqueViolation = (error: unknown) => databaseError(error)?.code 
 export const isContention = (error: unknown) =>
   ['40P01', '40001', '55P03'].includes(databaseError(error)?.code ?? '')
 
+/** A statement was stopped by its time limit. */
+export const isTimeout = (error: unknown) => databaseError(error)?.code === '57014'
+
 /** The refusal of a pool (busy, too late, silent) inside whatever was thrown, or null. */
 export function refusalIn(error: unknown): AppError | null {
   const inner = unwrap(error)

@@ -4,6 +4,9 @@ import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import type { Db } from '@/lib/db/types'
 import { DefinitionError } from './definitions/definition-error'
 
+// Of the registry that is in place: a dry run works on a copy of it and holds nobody up.
+const REGISTRY = sql`('engine.entities'::regclass::oid::bigint % 2147483647)::int`
+
 /**
  * Runs `work` all or nothing inside the caller's transaction, and alone: until that transaction ends
  * no other changes definitions. Throws `DefinitionError` for what the database refuses by itself.
@@ -11,7 +14,9 @@ import { DefinitionError } from './definitions/definition-error'
 export async function definitionTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   try {
     return await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::bigint)`)
+      await tx.execute(
+        sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::int, ${REGISTRY})`,
+      )
       return await work(tx)
     })
   } catch (error) {

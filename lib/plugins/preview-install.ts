@@ -10,16 +10,18 @@ import { loadInstalled } from './load-installed'
 import { parsePlugin } from './parse-plugin'
 import { planInstall } from './plan-install'
 import type { InstallContext } from './run-file'
-import { attempt, rolledBack } from './run-install'
+import { rolledBack } from './run-install'
 import { installedVersion } from './store'
+import { tryPlan } from './try-plan'
 
-/** Others wait for what a preview has locked, so it waits for nobody for long. */
+/** Whoever drops an archive waits for its dry run. */
 const MAX_WAIT_MS = 5_000
 
 /**
- * Tells what an install would do, by doing it in a transaction that is always rolled back: nothing
- * is written, not even to the history, and counters stay where they are. Throws as `installPlugin`
- * does for faults of the archive, and `unavailable` for what others keep locked.
+ * Tells what an install would do, by doing it to copies in a transaction that is always rolled back:
+ * nothing is written, not even to the history, counters stay where they are, and others notice nothing.
+ * Throws as `installPlugin` does for faults of the archive, `unprocessable` when it takes too long, and
+ * `unavailable` when other dry runs do.
  */
 export async function previewInstall(deps: Deps, request: InstallRequest): Promise<InstallPreview> {
   const giveBack = await takeTurn(deps)
@@ -35,7 +37,7 @@ async function preview(deps: Deps, request: InstallRequest): Promise<InstallPrev
   const plugin = parsePlugin(new Map(archive.map(({ path, bytes }) => [path, bytes])))
   const plan = await planInstall(plugin, await loadInstalled(deps.db))
   const { id, name, version } = plugin.manifest
-  const attempted = await attempt(deps.db, plan, contextOf(deps, request, id), async () => false)
+  const attempted = await tryPlan(deps, plan, contextOf(deps, request, id))
   const isFailing = attempted.some(({ status }) => status === 'failed')
   const reports =
     request.mode === 'atomic' && isFailing ? rolledBack(plan.files, attempted) : attempted
@@ -57,14 +59,13 @@ const contextOf = (
   { log, settings }: Deps,
   { actor }: InstallRequest,
   pluginId: string,
-): InstallContext => ({
+): Omit<InstallContext, 'dryRun'> => ({
   installId: null,
   pluginId,
   actor,
   created: new Set(),
   log,
   waitMs: Math.min(MAX_WAIT_MS, settings.INSTALL_WAIT_MS),
-  isPreview: true,
 })
 
 function summarise(reports: FileReport[]) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { isContention, isUnavailable } from '@/lib/db/errors'
+import { isContention, isTimeout, isUnavailable } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
 import { applyData, type PreparedData, prepareData } from './apply-data'
@@ -22,8 +22,14 @@ export type InstallContext = {
   log: Log
   /** How long a file waits for what others have locked. */
   waitMs: number
-  /** All is going to be rolled back: others' locks end it, counters stay where they are. */
-  isPreview: boolean
+  /** Set when all is going to be rolled back: others' locks end it then, instead of failing files. */
+  dryRun: DryRun | null
+}
+
+/** What a dry run does besides: called before each file, and before records are written. */
+export type DryRun = {
+  beforeFile: (tx: Db) => Promise<void>
+  beforeRecords: (tx: Db, prepared: PreparedData) => Promise<void>
 }
 
 type Commit = (tx: Db, report: FileReport) => Promise<void>
@@ -45,7 +51,7 @@ export async function runFile(
     try {
       return await installFile(db, file, context, elapsed, commit)
     } catch (error) {
-      const again = isContention(error) && !context.isPreview && elapsed() < context.waitMs
+      const again = isContention(error) && !context.dryRun && elapsed() < context.waitMs
       if (!again) return failedReport(file, asFailure(error, file, context), elapsed())
     }
   }
@@ -65,6 +71,7 @@ async function installFile(
   const { definitions } = file
   // Reading and checking come before the transaction: it should hold its locks for writing only.
   const prepared = definitions ? null : await prepareData(db, file, context)
+  if (prepared) await context.dryRun?.beforeRecords(db, prepared)
   const waitMs = definitions ? Math.min(MAX_DDL_WAIT_MS, context.waitMs) : context.waitMs
   const { report, created } = await db.transaction(async (tx) => {
     await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
@@ -84,8 +91,9 @@ const NOTHING_DEFINED = { changes: [], created: [] }
 
 function asFailure(error: unknown, file: PlannedFile, context: InstallContext): FileFailure {
   if (error instanceof InstallClosedError || isUnavailable(error)) throw error
+  if (context.dryRun && isTimeout(error)) throw error
   if (isContention(error)) {
-    if (context.isPreview) throw error
+    if (context.dryRun) throw error
     return new FileFailure('Interrupted', [{ message: LOCKED }])
   }
   const failure = toFailure(error)

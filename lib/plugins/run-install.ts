@@ -11,7 +11,6 @@ import type { ParsedPlugin } from './parse-plugin'
 import { planInstall } from './plan-install'
 import { closeInstall, insertFileReports } from './record-install'
 import { type InstallContext, runFile } from './run-file'
-import { shieldTarget } from './shield-target'
 import { upsertPlugin } from './store'
 import { FileFailure } from './verdict'
 
@@ -32,7 +31,7 @@ export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Instal
     created: new Set(),
     log: deps.log,
     waitMs: deps.settings.INSTALL_WAIT_MS,
-    isPreview: false,
+    dryRun: null,
   }
   const ignored = plugin.ignored.map(ignoredReport)
   await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
@@ -80,20 +79,22 @@ async function runAtomic(deps: Deps, plan: InstallPlan, context: InstallRun): Pr
 
 /**
  * Carries out a plan in one transaction, a savepoint a file, and keeps it only if `keep` says so.
- * Answers what became of each file, or would have.
+ * `prepare` comes first in it. Returns what became of each file, or would have.
  */
 export async function attempt(
   db: Db,
   plan: InstallPlan,
   context: InstallContext,
   keep: (tx: Db, reports: FileReport[]) => Promise<boolean>,
+  prepare: (tx: Db) => Promise<void> = async () => {},
 ): Promise<FileReport[]> {
   const reports: FileReport[] = []
   try {
     await db.transaction(async (tx) => {
+      await prepare(tx)
       for (const file of plan.files) {
         await otherRequests()
-        if (context.isPreview) await shieldTarget(tx, file, context.waitMs)
+        await context.dryRun?.beforeFile(tx)
         reports.push(await runFile(tx, file, context, async () => {}))
       }
       if (!(await keep(tx, reports))) throw new Undo()
