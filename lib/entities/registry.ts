@@ -1,3 +1,5 @@
+import { withOwnBudget } from '@/lib/db/budget'
+import { hint } from '@/lib/db/hint'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { suggestion } from '@/lib/nearest'
@@ -6,7 +8,7 @@ import type { Entity } from './definition'
 import { mergeEntity } from './merge-entity'
 import { selectEntities } from './registry-rows'
 
-type Source = Pick<Deps, 'db' | 'bus'>
+type Source = Pick<Deps, 'db' | 'bus' | 'log'>
 type Cache = {
   entities: Promise<ReadonlyMap<string, Entity>> | null
   expiresAt: number
@@ -48,7 +50,7 @@ export async function loadEntities(db: Db): Promise<Entity[]> {
  */
 export async function registryChanged(deps: Source): Promise<void> {
   cacheOf(deps).entities = null
-  await deps.bus.publish('engine_registry', '')
+  await hint(deps, 'engine_registry')
 }
 
 async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
@@ -56,7 +58,8 @@ async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
   subscribe(deps, cache)
   if (cache.entities && Date.now() < cache.expiresAt) return cache.entities
   // An invalidation while this loads sets `entities` to null again, so nothing old is kept.
-  const loading = loadEntities(deps.db).then(byName)
+  // Many requests wait for it: none of them may end it by leaving.
+  const loading = withOwnBudget({}, () => loadEntities(deps.db)).then(byName)
   cache.entities = loading
   cache.expiresAt = Date.now() + MAX_AGE_MS
   try {
@@ -85,7 +88,7 @@ function subscribe({ bus }: Source, cache: Cache): void {
   const forget = () => {
     cache.entities = null
   }
-  bus.subscribe('engine_registry', forget).catch(() => {
+  withOwnBudget({}, () => bus.subscribe('engine_registry', forget)).catch(() => {
     cache.subscribed = false
   })
 }

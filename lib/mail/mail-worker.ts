@@ -1,4 +1,5 @@
 import 'server-only'
+import { hint } from '@/lib/db/hint'
 import { messageOf } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { deliverMails } from './deliver-mails'
@@ -13,7 +14,7 @@ const AFTER_ERROR_MS = 5_000
 const LANES = 4
 
 /** Tells the workers of all instances that a mail was queued; call it after the commit. */
-export const announceMail = ({ bus }: Pick<Deps, 'bus'>) => bus.publish('engine_mail', '')
+export const announceMail = (deps: Pick<Deps, 'bus' | 'log'>) => hint(deps, 'engine_mail')
 
 /**
  * Delivers the outbox in the background until `signal` aborts; any number of instances may. Without a

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/runtime'
+import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
+import { testDeps } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
+import { call } from '@/lib/testing/request'
+import { POST as CREATE } from './entities/[entityName]/route'
+import { POST as INSTALL } from './plugins/install/zip/route'
+import { POST as INIT } from './users/init/route'
+
+let deps: Deps
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+beforeEach(async () => {
+  deps = await testDeps()
+})
+
+const CUSTOMER = {
+  EngineEntities: {
+    files: {
+      'Customer.json': {
+        name: 'Customer',
+        pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }],
+      },
+    },
+  },
+}
+
+/** From now on no message to other processes gets through. */
+function breakBus(): void {
+  const publish = async () => {
+    throw Object.assign(new Error('The connection broke'), { code: 'ECONNRESET' })
+  }
+  deps = { ...deps, bus: { ...deps.bus, publish } }
+}
+
+test('a user is made although nobody can be told', async () => {
+  breakBus()
+  const body = { email: 'ada@example.com', roles: ['ADMIN'], profile: {} }
+  const answer = await call(deps, INIT, {
+    method: 'POST',
+    path: '/api/users/init?generatePassword=true',
+    body,
+    as: 'ADMIN',
+  })
+  expect(answer.status).toBeLessThan(300)
+  const found = await rows(deps.db, sql`select 1 from engine.users where email = ${body.email}`)
+  expect(found).toHaveLength(1)
+})
+
+test('a record with a new field is stored although nobody can be told', async () => {
+  await installTestEntity(deps, {
+    entity: { name: 'Note' },
+    schema: { fields: [{ name: 'title', type: 'text' }] },
+  })
+  breakBus()
+  const answer = await call(deps, CREATE, {
+    method: 'POST',
+    path: '/api/entities/Note',
+    body: { undeclared: 1 },
+    as: 'ADMIN',
+    params: { entityName: 'Note' },
+  })
+  expect(answer.status).toBe(201)
+  const stored = await rows<{ n: number }>(
+    deps.db,
+    sql`select count(*)::int as n from entities.note`,
+  )
+  expect(stored).toEqual([{ n: 1 }])
+})
+
+test('an install succeeds although nobody can be told', async () => {
+  breakBus()
+  const answer = await call(deps, INSTALL, {
+    method: 'POST',
+    path: '/api/plugins/install/zip',
+    body: uploadOf(await archiveOf(pluginFiles(CUSTOMER))),
+    as: 'ADMIN',
+  })
+  expect(answer.status).toBe(200)
+  const found = await rows(deps.db, sql`select status from engine.installs`)
+  expect(found).toEqual([{ status: 'SUCCESS' }])
+})
