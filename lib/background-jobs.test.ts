@@ -4,12 +4,11 @@ import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { startBackgroundJobs } from './background-jobs'
 import { rows } from './db/rows'
-import { temporaryPath } from './http/temporary-files'
 import { testDeps } from './testing/deps'
 
 test('the first round closes what a dead process left: installs and uploads', async () => {
   const deps = await testDeps()
-  const upload = await temporaryPath(join(deps.settings.DATA_DIR, 'tmp'))
+  const upload = join(deps.settings.DATA_DIR, 'tmp', 'upload-of-a-dead-process')
   mkdirSync(dirname(upload), { recursive: true })
   writeFileSync(upload, 'x')
   utimesSync(upload, 0, 0)

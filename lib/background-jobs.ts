@@ -1,5 +1,6 @@
 import 'server-only'
 import { join } from 'node:path'
+import { withOwnBudget } from '@/lib/db/budget'
 import { emptyTrash } from '@/lib/entities/trash/empty-trash'
 import { messageOf } from '@/lib/errors'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
@@ -7,6 +8,7 @@ import { sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import type { Deps } from '@/lib/runtime'
+import { stopping } from '@/lib/stopping'
 import { sweepExpired } from '@/lib/users/sweep-expired'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
@@ -28,18 +30,28 @@ function sweepUploads({ settings }: Deps): Promise<number> {
   return sweepTemporaryFiles(join(settings.DATA_DIR, 'tmp'), UPLOAD_AGE_MS)
 }
 
-/** Runs every job now and then again and again; resolves when the first round is over. */
+/**
+ * Runs every job now and then again and again, until the server stops. Nobody waits for the first round,
+ * which may be long; resolves when it is over, for those who want to know.
+ */
 export async function startBackgroundJobs(deps: Deps): Promise<void> {
+  const signal = stopping()
   for (const job of JOBS) {
-    await runJob(deps, job)
-    setInterval(() => void runJob(deps, job), job.intervalMs).unref()
+    await runJob(deps, job, signal)
+    const timer = setInterval(() => void runJob(deps, job, signal), job.intervalMs).unref()
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true })
   }
 }
 
-async function runJob(deps: Deps, { name, run }: Job): Promise<void> {
+/** No job takes so long unless something is wrong, and the next round goes on where this one ended. */
+const MAX_JOB_MS = 10 * 60_000
+
+async function runJob(deps: Deps, { name, run }: Job, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
   try {
-    await run(deps)
+    await withOwnBudget({ ms: MAX_JOB_MS, signal }, () => run(deps))
   } catch (error) {
+    if (signal.aborted) return
     deps.log.error({ job: name, error: messageOf(error).slice(0, 300) }, 'background job failed')
   }
 }

@@ -13,6 +13,8 @@ const schema = z.object({
 
   /** `postgres://…`; without it an embedded PGlite is kept in `DATA_DIR/pglite`. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** How long a start waits for a database that is away. */
+  DATABASE_WAIT_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   /** Folder of everything this process keeps on disk. */
   DATA_DIR: z.string().min(1).default('.data'),

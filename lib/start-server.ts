@@ -1,43 +1,59 @@
 import 'server-only'
 import { startBackgroundJobs } from '@/lib/background-jobs'
 import { bootstrap } from '@/lib/bootstrap/bootstrap'
-import { env } from '@/lib/env'
+import { reasonOf } from '@/lib/db/errors'
+import { type Env, env } from '@/lib/env'
 import { messageOf } from '@/lib/errors'
 import { prepareRequests } from '@/lib/http/prepare-requests'
+import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
-import { getDeps, stopRuntime } from '@/lib/runtime'
+import { endInstalls } from '@/lib/plugins/running-installs'
+import { type Deps, getDeps, stopRuntime } from '@/lib/runtime'
 import { beginStopping, stopping } from '@/lib/stopping'
+import { waitForDatabase } from '@/lib/wait-for-database'
 
-/** Opens everything before the first request; a server that can't start says why in one line and ends. */
+/**
+ * Opens everything before the first request; a server that can't start says why in one line and ends.
+ * What runs in the background begins afterwards and holds nobody up.
+ */
 export async function startServer(): Promise<void> {
   closeOnSignals()
   try {
-    prepareRequests(env()) // first: requests come in while the rest starts
-    const deps = await getDeps()
+    const settings = env()
+    prepareRequests(settings) // first: requests come in while the rest starts
+    const deps = await openRuntime(settings)
     await bootstrap(deps)
-    await startBackgroundJobs(deps)
     await startMailWorker(deps, stopping())
+    void startBackgroundJobs(deps)
   } catch (error) {
-    process.stderr.write(`Engine cannot start: ${messageOf(error)}\n`)
+    process.stderr.write(`Engine cannot start: ${reasonOf(error)}\n`)
     process.exit(1)
   }
 }
 
+function openRuntime(settings: Env): Promise<Deps> {
+  const { DATABASE_WAIT_MS, LOG_LEVEL } = settings
+  return waitForDatabase(getDeps, DATABASE_WAIT_MS, createLog(LOG_LEVEL))
+}
+
 /** Requests that take longer than this to end are cut off: a supervisor would kill us soon after. */
-const GRACE_MS = 20_000
+const GRACE_MS = 10_000
+/** Installs still running then are stopped, and say so in their history. */
+const INSTALL_GRACE_MS = 7_000
 
 /**
  * On SIGTERM and SIGINT Next stops listening, lets running requests end and then calls
- * `process.exit` with 143 or 130. The database must outlive those requests and be closed before the
- * exit, so that call is where it happens; the exit code is 0.
+ * `process.exit` with 143 or 130. The database must outlive those requests and the installs, and be
+ * closed before the exit, so that call is where it happens; the exit code is 0.
  */
 function closeOnSignals(): void {
   const exit = process.exit.bind(process)
+  let installsEnd = Promise.resolve()
   let closing = false
   const close = () => {
     if (closing) return
     closing = true
-    stopRuntime().then(
+    installsEnd.then(stopRuntime).then(
       () => exit(0),
       (error) => {
         process.stderr.write(`Engine did not close its database: ${messageOf(error)}\n`)
@@ -49,6 +65,7 @@ function closeOnSignals(): void {
     process.once(signal, () => {
       process.exit = close as typeof process.exit
       beginStopping()
+      installsEnd = endInstalls(INSTALL_GRACE_MS)
       setTimeout(close, GRACE_MS).unref()
     })
   }

@@ -84,7 +84,8 @@ export function asLost(error: unknown): unknown {
 const NO_CONNECTION =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (expired|exceeded)|Query read timeout|The server does not support SSL)/
 
-function codeOf(error: unknown): string {
+/** SQLSTATE or the system's code; empty when there is none. */
+export function codeOf(error: unknown): string {
   const code = (unwrap(error) as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' ? code : ''
 }

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { AppError } from '@/lib/errors'
+import { currentBudget } from './budget'
 import { asLost, isUnavailable } from './errors'
+import { requireBudget } from './give-up'
 import type { GuardedPool } from './guarded-pool'
 import type { Acquire, Locks } from './types'
 
@@ -23,8 +25,7 @@ export const postgresLocks = (connect: () => Promise<Client>, pool: GuardedPool)
       await acquire(key, waitMs)
       return await work(acquire)
     } finally {
-      // A broken connection can't be closed, and holds nothing any more.
-      void session.end().catch(() => {})
+      await end(session)
     }
   },
   isHeld: async (key) => {
@@ -35,9 +36,17 @@ export const postgresLocks = (connect: () => Promise<Client>, pool: GuardedPool)
   },
 })
 
+const END_MS = 1_000
+
+/** Frees what is held. A broken connection can't be closed, and holds nothing any more. */
+async function end(session: Client): Promise<void> {
+  await Promise.race([session.end().catch(() => {}), delay(END_MS)])
+}
+
 async function take(session: Client, key: string, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs
   for (;;) {
+    requireBudget(currentBudget())
     if (await tryLock(session, key)) return
     if (Date.now() >= until) throw busy(key)
     await delay(RETRY_MS)

@@ -1,13 +1,16 @@
 import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { PEER_HEADER } from '@/lib/auth/caller-address'
 import { usesHttps } from '@/lib/auth/session-cookie'
 import type { Env } from '@/lib/env'
+import { drainWhenStopping } from './drain-connections'
 import { METHODS } from './methods'
 
 /** Names the method of a request that no handler could get; set by us alone. */
 export const REFUSED_METHOD_HEADER = 'x-engine-refused-method'
+
+type Start = { request: IncomingMessage; response: ServerResponse; server: Server }
 
 const shared = globalThis as typeof globalThis & { __engineRequests?: boolean }
 /** A year; other hosts below ours are not ours to speak for. */
@@ -24,7 +27,8 @@ export function prepareRequests(settings: Pick<Env, 'APP_URL' | 'PORT'>): void {
   shared.__engineRequests = true
   const isSecure = usesHttps(settings)
   subscribe('http.server.request.start', (message) => {
-    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    const { request, response, server } = message as Start
+    drainWhenStopping(server, response)
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? ''
     request.url = readablePath(request.url ?? '/')
     refuseUnknownMethod(request)

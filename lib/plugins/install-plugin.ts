@@ -1,3 +1,5 @@
+import { currentBudget, withOwnBudget } from '@/lib/db/budget'
+import { giveUpInTime } from '@/lib/db/give-up'
 import type { InstallRow } from '@/lib/db/schema'
 import type { Acquire } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -11,6 +13,7 @@ import { closeAfterError, openInstall } from './open-install'
 import { type ParsedPlugin, parsePlugin, readPlugin, statedTarget } from './parse-plugin'
 import { closeInstall, type NewInstall, nextInstallId } from './record-install'
 import { runInstall } from './run-install'
+import { installsStop, noteInstall, stopped } from './running-installs'
 import { getInstall } from './store'
 import { sweepInstalls } from './sweep-installs'
 
@@ -25,7 +28,15 @@ type Started = { install: InstallRow; done: Promise<InstallRow> }
  * leave it no turn. `done` rejects with `conflict` when another install of the plugin takes too long,
  * and with what ended the install where that is nobody's file.
  */
-export async function installPlugin(deps: Deps, request: InstallRequest): Promise<Started> {
+export const installPlugin = (deps: Deps, request: InstallRequest): Promise<Started> =>
+  withOwnBudget({ patienceMs: PATIENCE_MS, signal: installsStop }, () =>
+    takeTurnAndStart(deps, request),
+  )
+
+/** An install outlives the request that asked for it, and a longer silence of the server than others. */
+const PATIENCE_MS = 30_000
+
+async function takeTurnAndStart(deps: Deps, request: InstallRequest): Promise<Started> {
   const giveBack = await takeTurn(deps)
   try {
     const started = await start(deps, request)
@@ -52,6 +63,7 @@ async function start(deps: Deps, request: InstallRequest): Promise<Started> {
       await carryOut(deps, { ...request, id: history.id, plugin }, also)
       return getInstall(deps.db, history.id)
     })
+    noteInstall(done)
     done.catch(reject) // counts for an install that can't be opened
   })
 }
@@ -62,13 +74,16 @@ type Install = InstallRequest & { id: number; plugin: ParsedPlugin }
 async function carryOut(deps: Deps, install: Install, also: Acquire): Promise<void> {
   const pluginId = install.plugin.manifest.id
   try {
-    await also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS).catch(sayWhichPlugin(pluginId))
+    const turn = also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
+    await giveUpInTime(turn, currentBudget(), () => {}).catch(sayWhichPlugin(pluginId))
     // An earlier one that lost its lock may be at work still: closed, it can write nothing more.
     await sweepInstalls(deps, pluginId)
     await runInstall(deps, install)
-  } catch (error) {
-    if (error instanceof InstallClosedError) return // whoever closed it wrote down why
-    await closeAfterError(deps, install.id, error)
+  } catch (thrown) {
+    if (thrown instanceof InstallClosedError) return // whoever closed it wrote down why
+    const error = installsStop.aborted ? stopped() : thrown
+    // The install's own budget may be spent.
+    await withOwnBudget({}, () => closeAfterError(deps, install.id, error))
     throw error
   }
 }

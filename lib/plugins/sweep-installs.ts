@@ -3,7 +3,7 @@ import { installLock } from './install-lock'
 import { closeInstall, openInstalls } from './record-install'
 
 const REASON =
-  'The process that ran this installation ended before it was done; install the archive again to complete it'
+  'The installation stopped before its end: the server that ran it ended or lost its connection to the database; install the archive again to complete it'
 
 /**
  * Closes installs whose process is gone, or lost its lock: nobody holds it. Of one plugin or of all.

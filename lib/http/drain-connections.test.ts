@@ -1,0 +1,40 @@
+import { Agent, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { beginStopping } from '@/lib/stopping'
+import { prepareRequests } from './prepare-requests'
+
+test('a server that stops answers all that its keep-alive clients send, and ends their connections', async () => {
+  prepareRequests({ APP_URL: undefined, PORT: 3000 })
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const server = createServer(async ({ url }, response) => {
+    if (url === '/slow') await held
+    response.end('ok')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const send = (agent: Agent, path = '/') =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const asked = request({ port, path, agent }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.headers.connection))
+      })
+      asked.once('error', reject).end()
+    })
+  const clients = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+  const [between, during, idle] = clients as [Agent, Agent, Agent]
+  expect(await Promise.all(clients.map((agent) => send(agent)))).toEqual(
+    Array(3).fill('keep-alive'),
+  )
+  const slow = send(during, '/slow')
+  await expect.poll(() => during.requests && Object.keys(during.sockets).length).toBe(1)
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  beginStopping()
+  expect(await send(between)).toBe('close')
+  letGo()
+  expect(await slow).toBe('close')
+  await closed // the idle connection too
+  idle.destroy()
+})
