@@ -31,6 +31,9 @@ export default {
     '/**': [
       './drizzle/**',
       './public/samples/**',
+      // Worker threads are started by their paths, which no trace sees.
+      './lib/**/*.mjs',
+      './node_modules/jsonc-parser/**',
       // Asked for by rate-limiter-flexible in a way that no trace sees: without it nobody signs in.
       './node_modules/drizzle-orm/package.json',
       './node_modules/drizzle-orm/**/*.js',

@@ -47,6 +47,8 @@ const schema = z.object({
   MAX_ENTRY_BYTES: bytes(128 * MiB),
   MAX_ENTRIES: bytes(10_000),
   MAX_DEPTH: bytes(16),
+  /** In one data file of an archive. */
+  MAX_RECORDS: bytes(2_000_000),
   /** Archives read and installed at a time in this process; each may hold MAX_UNPACKED_BYTES. */
   MAX_INSTALLS: z.coerce.number().int().min(1).max(100).default(2),
   /** How long a dry run may take in all. */

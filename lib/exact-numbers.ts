@@ -42,7 +42,8 @@ export const literalOf = (value: Json | undefined): string | null =>
   typeof value === 'string' && value.startsWith(MARK) ? (MARKED.exec(value)?.[1] ?? null) : null
 
 /** JSON text in which marked numbers are numbers again, with all their digits. */
-export function stringifyExactly(value: Json): string {
-  const text = JSON.stringify(value)
-  return text.includes('"\\ud800#') ? text.replace(MARK_ESCAPED, '$1') : text
-}
+export const stringifyExactly = (value: Json): string => unmarkNumbers(JSON.stringify(value))
+
+/** The same for a value that is JSON text already. */
+export const unmarkNumbers = (text: string): string =>
+  text.includes('"\\ud800#') ? text.replace(MARK_ESCAPED, '$1') : text

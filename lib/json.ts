@@ -87,6 +87,9 @@ function findFaults(text: string): ParseError[] {
   }
 }
 
+/** A syntax fault in words, by the parser's name for it. */
+export const syntaxReason = (code: string): string => REASONS[code] ?? 'Not valid JSON'
+
 const REASONS: Record<string, string> = {
   InvalidSymbol: 'Unexpected word',
   InvalidNumberFormat: 'Invalid number',

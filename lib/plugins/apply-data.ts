@@ -3,14 +3,15 @@ import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/entities/definition'
 import { mergeEntity } from '@/lib/entities/merge-entity'
 import type { ConflictKind } from '@/lib/entities/records/conflicts'
-import { prepareRecords } from '@/lib/entities/records/prepare-records'
+import { packer } from '@/lib/entities/records/packed-row'
+import { beginPreparation } from '@/lib/entities/records/prepare-records'
 import type { PreparedRow } from '@/lib/entities/records/prepared-row'
 import { writeRecords } from '@/lib/entities/records/write-records'
 import { entitiesNamed } from '@/lib/entities/registry-rows'
 import type { PlannedFile } from './install-plan'
 import { type Installer, requireDataRights } from './installer-rights'
 import { lockForWriting } from './lock-for-writing'
-import { readContent } from './read-content'
+import { readData } from './read-content'
 import { FileFailure, type Verdict } from './verdict'
 
 /** The records of a data file, checked against the entity as it was then. */
@@ -28,11 +29,15 @@ export async function prepareData(
   const entity = await entityNamed(db, target ?? '')
   const onDuplicate = content.insertDuplicate ?? entity.definition.insertDuplicate
   requireDataRights(installer, entity, onDuplicate)
-  const { rows, faults, faultCount } = await prepareRecords(
-    entity,
-    await readContent(content, { exactly: true }),
-    'insert',
-  )
+  const preparation = beginPreparation(entity, 'insert')
+  const pack = packer(entity)
+  const rows: PreparedRow[] = []
+  for await (const records of readData(content)) {
+    await preparation.add(records, (row) => rows.push(pack(row)))
+    // What is written all or none is only counted once a record is at fault.
+    if (preparation.faults().faultCount > 0) rows.length = 0
+  }
+  const { faults, faultCount } = preparation.faults()
   if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)
   return { entity, rows, onDuplicate }
 }

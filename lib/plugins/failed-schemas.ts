@@ -1,7 +1,7 @@
 import type { PlannedFile } from './install-plan'
 import { baseName } from './layout'
 import type { ContentFile } from './parse-plugin'
-import { readContent, toFailure } from './read-content'
+import { readDefinitions, toFailure } from './read-content'
 
 /** What the schemas in files that can't be installed are called, as far as the files let it be read. */
 export async function namesOfFailedSchemas(
@@ -16,7 +16,7 @@ export async function namesOfFailedSchemas(
 async function namesIn(content: ContentFile): Promise<string[]> {
   const byFile = baseName(content.path).replace(/\.json$/i, '')
   try {
-    const items = await readContent(content)
+    const items = await readDefinitions(content)
     return items.map(({ name }) => (typeof name === 'string' ? name : byFile))
   } catch (error) {
     if (!toFailure(error)) throw error

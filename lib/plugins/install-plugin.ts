@@ -118,7 +118,7 @@ async function parseOrRefuse(
   history: Omit<NewInstall, 'planned'>,
 ): Promise<ParsedPlugin> {
   try {
-    return parsePlugin(files)
+    return await parsePlugin(files, deps.settings)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await deps.db.transaction(async (tx) => {

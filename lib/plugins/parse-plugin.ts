@@ -1,23 +1,29 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { FileDetail } from '@/lib/db/schema'
 import type { InsertDuplicate } from '@/lib/entities/definition'
 import { unknownKeys } from '@/lib/entities/definitions/unknown-keys'
+import type { Env } from '@/lib/env'
 import { AppError, messageOf } from '@/lib/errors'
-import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/json'
+import { type JsonObject, JsonSyntaxError } from '@/lib/json'
 import {
   COMPONENT_KEYS,
   type ComponentManifest,
   parseComponentManifest,
 } from './component-manifest'
+import { MAX_MANIFEST_BYTES, readManifestJson } from './content/read-manifest'
 import { findCycle } from './dependency-cycle'
 import { baseName, type Layout, readLayout } from './layout'
 import { PLUGIN_KEYS, type PluginManifest, parsePluginManifest } from './plugin-manifest'
 import { substitute, type Variables } from './variables'
 import { FileFailure } from './verdict'
 
+export type ContentFileLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES' | 'MAX_ENTRY_BYTES'>
+
 export type ContentFile = {
   path: string
   bytes: Uint8Array
   variables: Variables
+  limits: ContentFileLimits
   /** Of the manifest above it; null: not given, or the manifest is broken. */
   target: string | null
   /** The folder's name: stands for `target` where that is left out and the name is a known target. */
@@ -40,10 +46,15 @@ export type ParsedPlugin = {
  * What an archive says, without a look at the database. `files` come in the archive's order and are
  * not read yet. Throws `invalid_input` for faults of the archive as a whole.
  */
-export function parsePlugin(archive: ReadonlyMap<string, Uint8Array>): ParsedPlugin {
+export async function parsePlugin(
+  archive: ReadonlyMap<string, Uint8Array>,
+  limits: ContentFileLimits,
+): Promise<ParsedPlugin> {
   const { manifest, layout } = readPlugin(archive)
   const config = [manifest.variables, manifest.raw]
-  const files = layout.components.flatMap((component) => {
+  const files: ContentFile[] = []
+  for (const component of layout.components) {
+    await otherRequests()
     const bytes = archive.get(component.manifest) ?? new Uint8Array()
     const { found, failure, warnings } = readManifest(bytes, component.manifest, {
       config,
@@ -55,15 +66,14 @@ export function parsePlugin(archive: ReadonlyMap<string, Uint8Array>): ParsedPlu
       dependencies: found?.dependencies ?? [],
       insertDuplicate: found?.insertDuplicate ?? null,
       variables: { config, manifest: found ? [found.variables, found.raw] : [] },
+      limits,
       failure,
     }
-    return component.files.map((path, index) => ({
-      path,
-      bytes: archive.get(path) ?? new Uint8Array(),
-      ...common,
-      warnings: index === 0 ? warnings : [],
-    }))
-  })
+    for (const [index, path] of component.files.entries()) {
+      const content = archive.get(path) ?? new Uint8Array()
+      files.push({ path, bytes: content, ...common, warnings: index === 0 ? warnings : [] })
+    }
+  }
   files[0]?.warnings.unshift(...manifestWarnings(manifest.raw, PLUGIN_KEYS, layout.pluginFile))
   if (files.length === 0) throw new AppError('invalid_input', NOTHING_TO_INSTALL)
   refuseCycles(files)
@@ -77,12 +87,13 @@ const NOTHING_TO_INSTALL =
 export const statedTarget = ({ target, folderName }: ContentFile) => target ?? folderName
 
 function refuseCycles(files: ContentFile[]): void {
-  const dependencies = new Map<string, string[]>()
+  const dependencies = new Map<string, Set<string>>()
   for (const file of files) {
-    const known = dependencies.get(statedTarget(file)) ?? []
-    dependencies.set(statedTarget(file), [...new Set([...known, ...file.dependencies])])
+    const known = dependencies.get(statedTarget(file)) ?? new Set()
+    for (const dependency of file.dependencies) known.add(dependency)
+    dependencies.set(statedTarget(file), known)
   }
-  const cycle = findCycle(dependencies)
+  const cycle = findCycle(new Map([...dependencies].map(([target, names]) => [target, [...names]])))
   if (cycle)
     throw new AppError('invalid_input', `The dependencies form a cycle: ${cycle.join(' → ')}`)
 }
@@ -108,7 +119,8 @@ function readManifest(
   variables: Variables,
 ): { found: ComponentManifest | null; failure: FileFailure | null; warnings: FileDetail[] } {
   try {
-    const found = parseComponentManifest(substitute(parseJson(bytes), variables))
+    const json = substitute(readManifestJson(bytes), variables, { chars: MAX_MANIFEST_BYTES })
+    const found = parseComponentManifest(json)
     return { found, failure: null, warnings: manifestWarnings(found.raw, COMPONENT_KEYS, path) }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) {
@@ -116,7 +128,7 @@ function readManifest(
         found: null,
         warnings: [],
         failure: new FileFailure('Invalid definition', [
-          { message: `${path}: ${messageOf(error)}` },
+          { message: `${path}: ${reasonOf(error)}` },
         ]),
       }
     }
@@ -130,3 +142,6 @@ function readManifest(
     }
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof FileFailure ? (error.details[0]?.message ?? error.message) : messageOf(error)

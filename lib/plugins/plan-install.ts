@@ -18,7 +18,7 @@ import { withGrantedRoles } from './idle-role'
 import type { Definitions, InstallPlan, PlannedFile } from './install-plan'
 import { orderFiles } from './order-files'
 import type { ContentFile, ParsedPlugin } from './parse-plugin'
-import { readContent, toFailure } from './read-content'
+import { readDefinitions, toFailure } from './read-content'
 import { refuseTypeCircles } from './refuse-type-circles'
 import { FileFailure } from './verdict'
 
@@ -82,7 +82,7 @@ async function draft(content: ContentFile, types: Types): Promise<Draft> {
   const { failure, warnings } = content
   if (!kind || failure) return { content, definitions: null, failure, warnings }
   try {
-    const items = await readContent(content)
+    const items = await readDefinitions(content)
     const all = [...warnings, ...warningsOf(kind, items)]
     return { content, ...parseDefinitions(kind, items, types), warnings: all }
   } catch (error) {

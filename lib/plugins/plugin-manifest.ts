@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { unstorableText } from '@/lib/entities/definitions/unstorable-text'
-import { AppError } from '@/lib/errors'
-import { isObject, type Json, type JsonObject, JsonSyntaxError, parseJson } from '@/lib/json'
+import { AppError, messageOf } from '@/lib/errors'
+import { type JsonObject, JsonSyntaxError } from '@/lib/json'
+import { readManifestJson } from './content/read-manifest'
 
 /** What engineplugin.json says; `raw` is all of it, unknown keys included. */
 export type PluginManifest = {
@@ -47,7 +48,7 @@ export const PLUGIN_KEYS = Object.keys(schema.shape)
 /** Reads engineplugin.json. Throws `invalid_input` naming every fault, or the place of a syntax error. */
 export function parsePluginManifest(bytes: Uint8Array, path: string): PluginManifest {
   const raw = read(bytes, path)
-  requireObject(raw, path)
+  requireStorable(raw, path)
   const result = schema.safeParse(raw)
   if (!result.success) {
     const faults = result.error.issues.map(
@@ -65,14 +66,12 @@ export function parsePluginManifest(bytes: Uint8Array, path: string): PluginMani
     license: license ?? null,
     image: image ?? null,
     variables: variables ?? {},
-    raw: raw as JsonObject,
+    raw,
   }
 }
 
-/** Throws `invalid_input` unless it is an object of texts that the database can keep. */
-function requireObject(raw: Json, path: string): void {
-  if (!isObject(raw))
-    throw new AppError('invalid_input', `${path} is invalid: it must be a JSON object`)
+/** Throws `invalid_input` unless the database can keep all of its texts. */
+function requireStorable(raw: JsonObject, path: string): void {
   const [first] = unstorableText(raw)
   if (!first) return
   const place = first.pointer?.slice(1).replaceAll('/', '.') || 'it'
@@ -81,9 +80,10 @@ function requireObject(raw: Json, path: string): void {
 
 function read(bytes: Uint8Array, path: string) {
   try {
-    return parseJson(bytes)
+    return readManifestJson(bytes)
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error
+    if (!(error instanceof JsonSyntaxError))
+      throw new AppError('invalid_input', `${path} is invalid: it ${messageOf(error)}`)
     throw new AppError('invalid_input', `${path} is not valid JSON: ${error.message}`)
   }
 }

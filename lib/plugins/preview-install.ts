@@ -34,7 +34,8 @@ export async function previewInstall(deps: Deps, request: InstallRequest): Promi
 
 async function preview(deps: Deps, request: InstallRequest): Promise<InstallPreview> {
   const archive = await readArchive(await request.loadArchive(), deps.settings)
-  const plugin = parsePlugin(new Map(archive.map(({ path, bytes }) => [path, bytes])))
+  const files = new Map(archive.map(({ path, bytes }) => [path, bytes]))
+  const plugin = await parsePlugin(files, deps.settings)
   const plan = await planInstall(plugin, await loadInstalled(deps.db))
   const { id, name, version } = plugin.manifest
   const attempted = await tryPlan(deps, plan, contextOf(deps, request, id))

@@ -4,6 +4,7 @@ import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/entities/definition'
 import type { Json } from '@/lib/json'
+import { givenBy, PackedRow, repacker } from './packed-row'
 import type { PreparedRow } from './prepared-row'
 
 /**
@@ -20,27 +21,35 @@ export async function assignKeys(
   let complete = rows
   for (const { key, strategy } of definition.keys) {
     if (strategy === 'Fixed') continue
-    const missing = complete.filter(({ values }) => isMissing(values[key]))
+    const missing = complete.filter(lacks(key))
     if (strategy === 'AutoIncrement') await passSequence(tx, table, key, greatestOf(complete, key))
     if (missing.length === 0) continue
     const generated: Json[] =
       strategy === 'UUID'
         ? missing.map(() => randomUUID())
         : await reserve(tx, entity, key, missing.length)
-    complete = fill(complete, key, generated)
+    complete = fill(entity, complete, key, generated)
   }
   return complete
 }
 
-const isMissing = (value: Json | undefined) => value === undefined || value === null
+const lacks =
+  (key: string) =>
+  (row: PreparedRow): boolean =>
+    keyIsComplete(row) ? false : (row.values[key] ?? null) === null
 
-function fill(rows: PreparedRow[], key: string, generated: Json[]): PreparedRow[] {
+/** Of a packed row that is known without reading it. */
+const keyIsComplete = (row: PreparedRow) => row instanceof PackedRow && row.key !== null
+
+function fill(entity: Entity, rows: PreparedRow[], key: string, generated: Json[]): PreparedRow[] {
+  const repack = repacker(entity)
+  const isLacking = lacks(key)
   let next = 0
-  return rows.map((row) =>
-    isMissing(row.values[key])
-      ? { ...row, values: { ...row.values, [key]: generated[next++] as Json } }
-      : row,
-  )
+  return rows.map((row) => {
+    if (!isLacking(row)) return row
+    const values = { ...row.values, [key]: generated[next++] as Json }
+    return repack(row, { index: row.index, values, extra: row.extra })
+  })
 }
 
 const sequenceOf = ({ schema, name }: TableName, key: string) =>
@@ -92,8 +101,9 @@ export async function passSequence(
 /** Of the whole numbers among the values of a key, which for a counter that is text may be any text. */
 function greatestOf(rows: PreparedRow[], key: string): bigint {
   let greatest = 0n
-  for (const { values } of rows) {
-    const text = String(values[key] ?? '')
+  for (const row of rows) {
+    if (!givenBy(row).includes(key)) continue
+    const text = String(row.values[key] ?? '')
     if (!/^\+?\d{1,19}$/.test(text)) continue
     const number = BigInt(text.replace('+', ''))
     if (number > greatest && number <= MAX_BIGINT) greatest = number

@@ -12,8 +12,10 @@ export const MAX_EXTRA_FIELDS = 1_000
 export function newExtraFieldsOf({ extraFields }: Entity, rows: PreparedRow[]): string[] {
   const known = new Set(extraFields)
   const limit = MAX_EXTRA_FIELDS
-  for (const { extra } of rows) {
-    if (!extra || known.size >= limit) continue
+  for (const row of rows) {
+    if (known.size >= limit) break
+    const { extra } = row
+    if (!extra) continue
     for (const name of Object.keys(extra)) if (known.size < limit) known.add(name)
   }
   return [...known].slice(extraFields.length)

@@ -1,6 +1,7 @@
 import { type Entity, EXTRA_COLUMN } from '@/lib/entities/definition'
-import { stringifyExactly } from '@/lib/exact-numbers'
+import { stringifyExactly, unmarkNumbers } from '@/lib/exact-numbers'
 import type { Json, JsonObject } from '@/lib/json'
+import { givenBy, PackedRow } from './packed-row'
 import type { PreparedRow } from './prepared-row'
 import { PRESENCE_COLUMN } from './record-columns'
 
@@ -20,8 +21,8 @@ export function presenceOf({ properties }: Entity, rows: readonly PreparedRow[])
   const counts = new Map<string, number>()
   let extra = false
   for (const row of rows) {
-    for (const name in row.values) counts.set(name, (counts.get(name) ?? 0) + 1)
-    if (row.extra) extra = true
+    for (const name of givenBy(row)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    if (hasExtra(row)) extra = true
   }
   const given = properties.map(({ name }) => name).filter((name) => counts.has(name))
   return {
@@ -53,21 +54,42 @@ export const encodeAll = (rows: readonly PreparedRow[], encode: Encode): string 
 
 /** Encodes whole records: what a row lacks gets its default. */
 export function wholeEncoder(defaults: ReadonlyMap<string, Json>): Encode {
-  if (defaults.size === 0) return ({ values, extra }) => encode(values, extra)
-  const all = Object.fromEntries(defaults)
-  return ({ values, extra }) => encode({ ...all, ...values }, extra)
+  const added = addedText((given) =>
+    Object.fromEntries([...defaults].filter(([name]) => !given.has(name))),
+  )
+  return (row) => encode(row, added(row))
 }
 
 /** Encodes changes: where rows give different fields, each names those of `some` that it gives. */
 export function partialEncoder(some: readonly string[]): Encode {
-  if (some.length === 0) return ({ values, extra }) => encode(values, extra)
-  return ({ values, extra }) =>
-    encode({ ...values, [PRESENCE_COLUMN]: some.filter((name) => name in values) }, extra)
+  if (some.length === 0) return (row) => encode(row, '')
+  const added = addedText((given) => ({
+    [PRESENCE_COLUMN]: some.filter((name) => given.has(name)),
+  }))
+  return (row) => encode(row, added(row))
 }
 
-function encode(values: JsonObject, extra: JsonObject | null): string {
-  const text = stringifyExactly(values)
-  if (extra === null) return text
-  const rest = `"${EXTRA_COLUMN}":${stringifyExactly(extra)}}`
-  return text === '{}' ? `{${rest}` : `${text.slice(0, -1)},${rest}`
+/** The JSON of fields that are added to a row, by what it gives; most rows give the same. */
+function addedText(add: (given: ReadonlySet<string>) => JsonObject): (row: PreparedRow) => string {
+  let [last, text]: [readonly string[] | null, string] = [null, '']
+  return (row) => {
+    const given = givenBy(row)
+    if (given !== last) [last, text] = [given, inner(JSON.stringify(add(new Set(given))))]
+    return text
+  }
 }
+
+/** What stands between the braces. */
+const inner = (json: string) => json.slice(1, -1)
+
+function encode(row: PreparedRow, added: string): string {
+  const isPacked = row instanceof PackedRow
+  const values = isPacked ? unmarkNumbers(row.valuesText) : stringifyExactly(row.values)
+  const extra = isPacked ? row.extraText : row.extra && JSON.stringify(row.extra)
+  const parts = [inner(values), added]
+  if (extra !== null) parts.push(`"${EXTRA_COLUMN}":${unmarkNumbers(extra)}`)
+  return `{${parts.filter((part) => part !== '').join(',')}}`
+}
+
+const hasExtra = (row: PreparedRow) =>
+  row instanceof PackedRow ? row.extraText !== null : row.extra !== null

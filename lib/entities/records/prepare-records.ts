@@ -32,17 +32,32 @@ export async function prepareRecords(
   records: readonly Json[],
   mode: PrepareMode,
 ): Promise<Prepared> {
-  const { prepare, faults } = preparation(entity, mode)
+  const preparation = beginPreparation(entity, mode)
   const rows: PreparedRow[] = []
+  await preparation.add(records, (row) => rows.push(row))
+  return { rows, ...preparation.faults() }
+}
+
+/** Prepares records that come in batches; each good row goes to `take` at once. */
+export function beginPreparation(entity: Entity, mode: PrepareMode) {
+  const { prepare, faults } = preparation(entity, mode)
+  let index = 0
   let turn = performance.now()
-  for (let index = 0; index < records.length; index++) {
-    const row = prepare(records[index] as Json, index)
-    if (row) rows.push(row)
-    if (index % 64 > 0 || performance.now() - turn < TURN_MS) continue
-    await setImmediate()
-    turn = performance.now()
+  return {
+    async add(records: readonly Json[], take: (row: PreparedRow) => void): Promise<void> {
+      for (const record of records) {
+        const row = prepare(record, index++)
+        if (row) take(row)
+        if (performance.now() - turn < TURN_MS) continue
+        await setImmediate()
+        turn = performance.now()
+      }
+    },
+    faults: (): Pick<Prepared, 'faults' | 'faultCount'> => ({
+      faults: faults.details,
+      faultCount: faults.count,
+    }),
   }
-  return { rows, faults: faults.details, faultCount: faults.count }
 }
 
 function preparation(entity: Entity, mode: PrepareMode) {

@@ -38,7 +38,7 @@ export async function updateRecords(
   rows: PreparedRow[],
   options: UpdateOptions,
 ): Promise<UpdateResult> {
-  const { rows: distinct, repeated } = distinctRows(entity, rows, 'Upsert', options.strategy)
+  const { rows: distinct, repeated } = await distinctRows(entity, rows, 'Upsert', options.strategy)
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const result = { counts, conflicts: null, missing: [], newExtraFields: [], rows: distinct }
   const missing = await lockRecords(tx, entity, distinct)

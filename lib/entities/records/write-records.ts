@@ -44,7 +44,12 @@ export async function writeRecords(
 ): Promise<WriteResult> {
   const { onDuplicate, updateStrategy } = options
   const keyed = await assignKeys(tx, entity, rows)
-  const { rows: distinct, repeated } = distinctRows(entity, keyed, onDuplicate, updateStrategy)
+  const { rows: distinct, repeated } = await distinctRows(
+    entity,
+    keyed,
+    onDuplicate,
+    updateStrategy,
+  )
   const explain = async (cause?: unknown): Promise<WriteResult> => {
     const affected = onDuplicate === 'Error' ? keyed : distinct
     const { kind, details, count } = await explainConflicts(
@@ -86,7 +91,7 @@ async function write(
   // Records of one call may refer to each other in any order.
   if (refers) await tx.execute(sql`set constraints all deferred`)
   const signature = { actorName, now }
-  const ordered = inLockOrder(entity, rows)
+  const ordered = await inLockOrder(entity, rows)
   const counts =
     onDuplicate === 'Upsert'
       ? await upsertRows(tx, entity, ordered, updateStrategy, signature)

@@ -28,7 +28,7 @@ test.each([
     'text nested 100,000 deep that ends early',
     notes(`[{"id":1,"x":${nested(100_000)}`),
     'Invalid JSON',
-    /Expected/,
+    /deeper/,
   ],
   [
     'a default nested 50,000 deep',
@@ -41,6 +41,48 @@ test.each([
     schema(`{"name":"X","properties":[{"name":"a","type":"json","default":${nested(200)}}]}`),
     'Invalid definition',
     /deep/,
+  ],
+  ['a list of commas', notes(`[${','.repeat(5_000_000)}1]`), 'Invalid JSON', /Expected a value/],
+  [
+    'more records than the limit',
+    notes(`[{"id":0}${',{}'.repeat(2_000_000)}]`),
+    'Invalid record',
+    /more than 2000000 records \(MAX_RECORDS\)/,
+  ],
+  [
+    'a record of too many values',
+    notes(`[{"id":1,"x":[[]${',[]'.repeat(600_000)}]}]`),
+    'Invalid record',
+    /more than 500000 values/,
+  ],
+  [
+    'variables that make gigabytes',
+    {
+      Note: {
+        manifest: { target: 'Note', variables: { big: 'x'.repeat(100_000) } },
+        files: { 'data.json': JSON.stringify([{ id: 1, t: '${manifest.big}'.repeat(100_000) }]) },
+      },
+    },
+    'Invalid record',
+    /Variables make it too large/,
+  ],
+  [
+    'a file of definitions of more than a MiB',
+    schema(`{"name":"X","properties":[],"note":"${'x'.repeat(2_000_000)}"}`),
+    'Invalid definition',
+    /larger than 1 MiB/,
+  ],
+  [
+    'a manifest of more than a MiB',
+    { Y: { manifest: { target: 'Note', x: 'x'.repeat(2_000_000) }, files: { 'a.json': '[]' } } },
+    'Invalid definition',
+    /must not be larger than 1 MiB/,
+  ],
+  [
+    'a manifest of too many values',
+    { Y: { manifest: { target: 'Note', x: Array(30_000).fill(0) }, files: { 'a.json': '[]' } } },
+    'Invalid definition',
+    /must not hold more than 20000 values/,
   ],
   ['U+0000', notes('[{"id":1,"t":"a\\u0000b"}]'), 'Invalid record', /cannot store/],
   ['half of a surrogate pair', notes('[{"id":1,"t":"\\ud800"}]'), 'Invalid record', /cannot store/],

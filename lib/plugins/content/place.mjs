@@ -1,0 +1,32 @@
+/** Whitespace of JSON, or any other control character: those are no part of a value either. */
+export const isBlank = (byte) => byte <= 0x20
+
+/** Counts characters and lines of a text that comes in pieces. */
+export class LineCounter {
+  constructor() {
+    this.position = 0
+    this.line = 1
+    this.lineStart = 0
+  }
+
+  /** @param {string} text */
+  advance(text) {
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+      this.line++
+      this.lineStart = this.position + at + 1
+    }
+    this.position += text.length
+  }
+
+  /**
+   * The place of a character of the next piece; `line` and `column` count from 1.
+   * @param {string} text
+   * @param {number} offset
+   */
+  placeIn(text, offset) {
+    const there = Object.assign(new LineCounter(), this)
+    there.advance(text.slice(0, offset))
+    const { position, line, lineStart } = there
+    return { position, line, column: position - lineStart + 1 }
+  }
+}

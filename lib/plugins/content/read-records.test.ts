@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/json'
+import { FileFailure } from '../verdict'
+import { NotRecordsError, readRecords } from './read-records'
+import { RecordScanner, ScanError } from './record-scanner.mjs'
+
+const LIMITS = { MAX_RECORDS: 1_000_000, MAX_JSON_BYTES: 16 * 1024 * 1024 }
+const LARGE = 'x'.repeat(200_000)
+
+async function read(text: string, limits = LIMITS, exactly = false): Promise<JsonObject[]> {
+  const records: JsonObject[] = []
+  const bytes = new TextEncoder().encode(text)
+  for await (const batch of readRecords(bytes, limits, { exactly }))
+    for (const record of batch) records.push(record)
+  return records
+}
+
+const faultOf = (text: string, limits = LIMITS) =>
+  read(text, limits).then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+describe('readRecords', () => {
+  test('reads one object and an array of objects', async () => {
+    expect(await read('{"a":1}')).toEqual([{ a: 1 }])
+    expect(await read('\ufeff[{"a":1},{"a":2}]')).toEqual([{ a: 1 }, { a: 2 }])
+    expect(await read(' [ ] ')).toEqual([])
+  })
+
+  test.each(['1', '"text"', 'null', '[{"a":1},2]', '[[]]', `[{"a":"${LARGE}"},2]`])(
+    'refuses what is no object: %.20s',
+    async (text) => {
+      expect(await faultOf(text)).toBeInstanceOf(NotRecordsError)
+    },
+  )
+
+  test('reads texts of any size in a thread exactly as a whole', async () => {
+    const records = fc.array(
+      fc.record({ text: fc.string({ unit: 'binary' }), json: fc.jsonValue({ maxDepth: 3 }) }),
+      { minLength: 2, maxLength: 8 },
+    )
+    await fc.assert(
+      fc.asyncProperty(records, fc.constantFrom(0, 2), async (given, indent) => {
+        const large = given.map((record) => ({ LARGE, ...record }))
+        const text = JSON.stringify(large, null, indent)
+        expect(await read(text)).toEqual(JSON.parse(text))
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('keeps every digit of a number when asked to', async () => {
+    const text = `[{"n":9007199254740993,"s":"${LARGE}"},{"n":0.1},{"n":1e400}]`
+    const expected = parseJson(text, { exactly: true })
+    expect(await read(text, LIMITS, true)).toEqual(expected)
+    expect(await read(text.replace(LARGE, ''), LIMITS, true)).toEqual(
+      parseJson(text.replace(LARGE, ''), { exactly: true }),
+    )
+  })
+
+  test.each([
+    ['a missing comma', (item: string) => `[${item},\n${item} ${item}]`],
+    ['a doubled comma', (item: string) => `[${item},${item},,${item}]`],
+    ['a comma at the end', (item: string) => `[${item},${item},]`],
+    ['text after the array', (item: string) => `[${item},${item}]\n 1`],
+    ['no end', (item: string) => `[${item},${item},${item}`],
+    ['an unterminated string', (item: string) => `[${item},${item},"`],
+    ['another bracket', (item: string) => `[${item},${item}}`],
+    ['a bracket too many', (item: string) => `[${item},{"a":]}`],
+    ['too deep a nesting', (item: string) => `[${item},${'['.repeat(500)}${']'.repeat(500)}]`],
+  ])('%s is a syntax error with its place', async (_, build) => {
+    for (const padding of ['', LARGE]) {
+      const text = build(JSON.stringify({ padding }))
+      const { reason, line, column } = catchSyntaxError(() => parseJson(text))
+      expect(await faultOf(text)).toMatchObject({ name: 'JsonSyntaxError', reason, line, column })
+    }
+  })
+
+  test('names the place of a byte that is not UTF-8', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('[{"a":1},\n{"b":"é'),
+      Buffer.of(0xff),
+      Buffer.from('"}]'),
+    ])
+    const reading = readRecords(bytes, LIMITS).next()
+    await expect(reading).rejects.toMatchObject({ reason: 'Not valid UTF-8', line: 2, column: 8 })
+  })
+
+  test('the first fault ends the reading, whatever follows', async () => {
+    const commas = `[{},${','.repeat(20_000_000)}]`
+    expect(await faultOf(commas)).toMatchObject({ reason: 'Expected a value', line: 1, column: 5 })
+  })
+
+  test('refuses more records than the limit', async () => {
+    const text = `[{}${',{}'.repeat(2_000_000)}]`
+    const error = await faultOf(text, { ...LIMITS, MAX_RECORDS: 100_000 })
+    expect(error).toBeInstanceOf(FileFailure)
+    expect(error).toMatchObject({
+      verdict: 'Invalid record',
+      details: [{ message: expect.stringContaining('more than 100000 records') }],
+    })
+    expect(await read('[{},{}]', { ...LIMITS, MAX_RECORDS: 2 })).toHaveLength(2)
+  })
+
+  test('refuses a record that is too large, and names it', async () => {
+    const text = `[{"a":1},{"a":"${LARGE}"}]`
+    const error = await faultOf(text, { ...LIMITS, MAX_JSON_BYTES: 100_000 })
+    const message = 'The record is larger than 97.7 KiB (MAX_JSON_BYTES)'
+    expect(error).toMatchObject({ verdict: 'Invalid record', details: [{ index: 1, message }] })
+  })
+
+  test('refuses a record of too many values, and names it', async () => {
+    const list = `[[]${',[]'.repeat(600_000)}]`
+    const message = 'The record holds more than 500000 values'
+    expect(await faultOf(`[{},{},{"a":${list}}]`)).toMatchObject({
+      details: [{ index: 2, message }],
+    })
+    expect(await faultOf(`{"a":${list}}`)).toMatchObject({ details: [{ index: 0, message }] })
+  })
+})
+
+function catchSyntaxError(work: () => unknown): JsonSyntaxError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error
+  }
+  throw new Error('No fault')
+}
+
+/** As `parseJson` sees it, in pieces of any size. */
+test('a scanner finds what a parser finds, and its faults at the same places', () => {
+  const limits = { maxRecords: 100, maxRecordBytes: 1e6, maxRecordValues: 1e6, maxNesting: 500 }
+  const scan = (text: string, size: number) => {
+    const bytes = Buffer.from(text)
+    const scanner = new RecordScanner(limits)
+    const items: unknown[] = []
+    for (let at = 0; at < bytes.length; at += size)
+      for (const slice of scanner.push(bytes.subarray(at, at + size))) items.push(...slice.items)
+    for (const slice of scanner.end()) items.push(...slice.items)
+    return items
+  }
+  const damage = fc.record({
+    at: fc.nat(),
+    cut: fc.nat({ max: 2 }),
+    put: fc.constantFrom('', ',', '"', ']', '}', '{', '[', 'x', '1', '\\', '\n'),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 4 }),
+      fc.option(damage, { nil: undefined }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom(0, 1),
+      (records, damaged, size, indent) => {
+        const sound = JSON.stringify(records, null, indent)
+        const at = damaged ? damaged.at % (sound.length + 1) : 0
+        const text = damaged
+          ? sound.slice(0, at) + damaged.put + sound.slice(at + damaged.cut)
+          : sound
+        const expected = outcome(() => [parseJson(text)].flat())
+        const found = outcome(() => scan(text, size))
+        if (!Array.isArray(found) && found.kind === 'no-object') return
+        expect(found).toEqual(expected)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+function outcome(work: () => unknown[]) {
+  try {
+    return work()
+  } catch (error) {
+    const fault = error instanceof ScanError ? error.fault : error
+    if (error instanceof JsonSyntaxError || (error instanceof ScanError && 'line' in error.fault)) {
+      const { line, column } = fault as { line: number; column: number }
+      return { kind: 'syntax', line, column }
+    }
+    return fault as { kind: string }
+  }
+}

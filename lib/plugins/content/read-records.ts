@@ -1,0 +1,104 @@
+import type { Env } from '@/lib/env'
+import { formatBytes } from '@/lib/format-bytes'
+import { type Json, type JsonObject, JsonSyntaxError, parseJson, syntaxReason } from '@/lib/json'
+import { MAX_NESTING } from '@/lib/scan-json'
+import { FileFailure } from '../verdict'
+import { RecordScanner, ScanError, type ScanFault, type ScanLimits } from './record-scanner.mjs'
+import { scanInThread } from './scan-thread'
+
+export type ContentLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES'>
+
+/** Values in one record: so many are parsed without a pause that other requests would feel. */
+export const MAX_RECORD_VALUES = 500_000
+
+/** Up to here a text is scanned at once, since a thread would take longer to ask. */
+const SMALL_BYTES = 128 * 1024
+
+/**
+ * The records of a content file (one object, or an array of objects), some at a time and in order;
+ * numbers that a double would round as marked text (see `literalOf`) when asked for `exactly`.
+ * Throws `JsonSyntaxError`, `NotRecordsError` naming the first item that is no object, or a
+ * `FileFailure` for what is over a limit: whichever comes first in the text.
+ */
+export async function* readRecords(
+  bytes: Uint8Array,
+  limits: ContentLimits,
+  { exactly = false } = {},
+): AsyncGenerator<JsonObject[]> {
+  const scanLimits: ScanLimits = {
+    maxRecords: limits.MAX_RECORDS,
+    maxRecordBytes: limits.MAX_JSON_BYTES,
+    maxRecordValues: MAX_RECORD_VALUES,
+    maxNesting: MAX_NESTING,
+  }
+  const isSmall = bytes.length <= SMALL_BYTES
+  try {
+    for await (const { text, isExact } of (isSmall ? scanHere : scanInThread)(bytes, scanLimits))
+      yield (exactly && !isExact ? parseJson(text, { exactly }) : JSON.parse(text)) as JsonObject[]
+  } catch (error) {
+    throw error instanceof ScanError ? toError(error.fault, limits) : error
+  }
+}
+
+function* scanHere(bytes: Uint8Array, limits: ScanLimits) {
+  const scanner = new RecordScanner(limits)
+  yield* scanner.push(bytes)
+  yield* scanner.end()
+}
+
+/** What a small text holds: its one object, or the list of its objects. Throws as `readRecords` does. */
+export function scanWhole(bytes: Uint8Array, { maxValues }: { maxValues: number }): Json {
+  const limits = { MAX_RECORDS: maxValues, MAX_JSON_BYTES: bytes.length }
+  const scanLimits = {
+    maxRecords: maxValues,
+    maxRecordBytes: bytes.length,
+    maxRecordValues: maxValues,
+    maxNesting: MAX_NESTING,
+  }
+  try {
+    const scanner = new RecordScanner(scanLimits)
+    const slices = [...scanner.push(bytes), ...scanner.end()]
+    const items = slices.flatMap((slice) => slice.items) as Json[]
+    return scanner.isArray ? items : (items[0] ?? null)
+  } catch (error) {
+    throw error instanceof ScanError ? toError(error.fault, limits) : error
+  }
+}
+
+export class NotRecordsError extends Error {
+  override readonly name = 'NotRecordsError'
+  constructor(
+    readonly index: number,
+    inArray: boolean,
+  ) {
+    super(
+      inArray
+        ? `Item ${index} is not an object`
+        : 'The file must hold an object or an array of objects',
+    )
+  }
+}
+
+function toError(fault: ScanFault, limits: ContentLimits): Error {
+  if (fault.kind === 'no-object') return new NotRecordsError(fault.index, fault.inArray)
+  if (fault.kind === 'syntax') {
+    const { code, position, line, column } = fault
+    return new JsonSyntaxError(REASONS[code] ?? syntaxReason(code), position, line, column)
+  }
+  const { limit, index } = fault
+  const detail = limit === 'records' ? {} : { index }
+  return new FileFailure('Invalid record', [{ ...detail, message: OVER[limit](limits) }])
+}
+
+const REASONS: Record<string, string> = {
+  InvalidUtf8: 'Not valid UTF-8',
+  TooDeep: `Nested deeper than ${MAX_NESTING} levels`,
+}
+
+const OVER = {
+  records: ({ MAX_RECORDS }: ContentLimits) =>
+    `The file holds more than ${MAX_RECORDS} records (MAX_RECORDS); split it into several files`,
+  bytes: ({ MAX_JSON_BYTES }: ContentLimits) =>
+    `The record is larger than ${formatBytes(MAX_JSON_BYTES)} (MAX_JSON_BYTES)`,
+  values: () => `The record holds more than ${MAX_RECORD_VALUES} values`,
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { FileFailure } from '../verdict'
+import { ScanError, type ScanFault, type ScanLimits, type Slice } from './record-scanner.mjs'
+
+type Scanned = Pick<Slice, 'text' | 'isExact'>
+type Reply = { slices: Scanned[]; fault?: undefined } | { fault: ScanFault }
+
+/** More than a record within the limits takes, however it is built. */
+const MAX_HEAP_MB = 256
+/** A thread takes 50 ms to start and some MiB to keep. */
+const KEPT_MS = 10_000
+
+const idle = new Set<ScanThread>()
+
+/** A thread that scans one text at a time; see `scan-worker.mjs`. */
+class ScanThread {
+  private readonly worker = new Worker(workerPath(), {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    execArgv: [],
+    env: {},
+  })
+  private timer: NodeJS.Timeout | undefined
+  private isDead = false
+
+  constructor() {
+    this.worker.unref()
+    const die = () => {
+      this.isDead = true
+      idle.delete(this)
+    }
+    this.worker.on('error', die).on('exit', die)
+  }
+
+  static take(): ScanThread {
+    const [kept] = idle
+    if (!kept) return new ScanThread()
+    idle.delete(kept)
+    clearTimeout(kept.timer)
+    return kept
+  }
+
+  /** Keeps it for the next text. It must have replied to everything. */
+  release(): void {
+    if (this.isDead) return
+    idle.add(this)
+    this.timer = setTimeout(() => this.end(), KEPT_MS).unref()
+  }
+
+  end(): void {
+    idle.delete(this)
+    void this.worker.terminate()
+  }
+
+  async ask(message: { limits?: ScanLimits; piece?: Uint8Array<ArrayBuffer> }): Promise<Scanned[]> {
+    const { piece } = message
+    this.worker.ref()
+    try {
+      this.worker.postMessage(message, piece ? [piece.buffer] : [])
+      const [reply] = (await once(this.worker, 'message')) as [Reply]
+      if (reply.fault) throw new ScanError(reply.fault)
+      return reply.slices
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : error
+    } finally {
+      this.worker.unref()
+    }
+  }
+}
+
+// By a path that no bundler follows: the file runs as it is, in a build too (see next.config.mjs).
+const workerPath = () =>
+  resolve(/* turbopackIgnore: true */ process.cwd(), 'lib/plugins/content/scan-worker.mjs')
+
+const tooMuch = () =>
+  new FileFailure('Invalid record', [
+    { message: 'A record takes more memory to read than one file may take; make it smaller' },
+  ])
+
+const PIECE_BYTES = 512 * 1024
+
+/** The slices of a text, scanned in a thread a piece ahead of the caller. Throws `ScanError`. */
+export async function* scanInThread(
+  bytes: Uint8Array,
+  limits: ScanLimits,
+): AsyncGenerator<Scanned> {
+  const thread = ScanThread.take()
+  let next: Promise<Scanned[]> | null = null
+  try {
+    await thread.ask({ limits })
+    const askFrom = (from: number) =>
+      from < bytes.length
+        ? thread.ask({ piece: new Uint8Array(bytes.subarray(from, from + PIECE_BYTES)) })
+        : thread.ask({})
+    next = askFrom(0)
+    for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+      const slices: Scanned[] = await next
+      next = askFrom(from + PIECE_BYTES)
+      next.catch(() => {}) // thrown when it is awaited
+      yield* slices
+    }
+    yield* await next
+  } finally {
+    await next?.catch(() => {})
+    thread.release()
+  }
+}

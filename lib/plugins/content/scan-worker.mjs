@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads'
+import { RecordScanner, ScanError } from './record-scanner.mjs'
+
+/**
+ * Runs in a worker thread, so that neither the time nor the memory that a text takes is the server's.
+ * Takes `{ limits }` to begin a text, `{ piece }` for its next bytes and `{}` at its end; replies to
+ * each with `{ slices }` (their text is known to be sound) or `{ fault }`.
+ */
+/** @type {RecordScanner | undefined} */
+let scanner
+
+parentPort?.on('message', ({ limits, piece }) => {
+  try {
+    if (limits) scanner = new RecordScanner(limits)
+    const found = limits ? [] : ((piece ? scanner?.push(piece) : scanner?.end()) ?? [])
+    const slices = Array.from(found, ({ text, isExact }) => ({ text, isExact }))
+    parentPort?.postMessage({ slices })
+  } catch (error) {
+    if (!(error instanceof ScanError)) throw error
+    scanner = undefined
+    parentPort?.postMessage({ fault: error.fault })
+  }
+})
