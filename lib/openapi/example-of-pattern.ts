@@ -1,10 +1,11 @@
-import { RE2JS } from 're2js'
+import { textPattern } from '@/lib/entities/definitions/text-pattern'
 
 /** A short text that the pattern (of RE2) matches, or null where none can be told. */
 export function exampleOfPattern(pattern: string): string | null {
   try {
     const text = new Reader(pattern).alternatives()
-    return RE2JS.compile(pattern).test(text) ? text : null
+    const { maxChars, isFoundIn } = textPattern(pattern)
+    return text.length <= maxChars && isFoundIn(text) ? text : null
   } catch {
     return null
   }

@@ -13,6 +13,8 @@ import { unstorableText } from './unstorable-text'
 
 /** A table has room for 1,600 columns, dropped ones included. */
 export const MAX_PROPERTIES = 1_000
+/** Each takes some milliseconds to compile. */
+const MAX_PATTERNS = 100
 
 const header = z.object({
   name: z.string(),
@@ -58,6 +60,11 @@ function readProperties(json: JsonObject, types: Types, faults: FileDetail[]): P
     faults.push(
       fault('/properties', `Has ${raw.length} properties; ${MAX_PROPERTIES} are possible`),
     )
+    return []
+  }
+  const patterns = raw.filter(({ rules }) => rules.has('pattern')).length
+  if (patterns > MAX_PATTERNS) {
+    faults.push(fault('/properties', `Has ${patterns} patterns; ${MAX_PATTERNS} are possible`))
     return []
   }
   const properties = raw.flatMap((property) => toProperty(property, types, faults) ?? [])

@@ -1,10 +1,10 @@
-import { RE2JS } from 're2js'
 import { z } from 'zod'
 import type { FileDetail } from '@/lib/db/schema'
 import type { Json } from '@/lib/json'
 import type { Kind, Rules } from '../definition'
 import { check, fault } from './faults'
 import type { RawRule, RuleName } from './raw-property'
+import { textPattern } from './text-pattern'
 
 const length = z.number().int().min(-1)
 const RULE_SCHEMAS = {
@@ -90,9 +90,12 @@ function misplacedRule(name: RuleName, kind: Kind): string | null {
 
 function requirePattern(pattern: string, context: z.RefinementCtx): void {
   try {
-    RE2JS.compile(pattern)
+    textPattern(pattern)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    context.addIssue({ code: 'custom', message: `Is not a regular expression of RE2: ${reason}` })
+    context.addIssue({
+      code: 'custom',
+      message: `Is no pattern of RE2 that can be used: ${reason}`,
+    })
   }
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { RE2JS } from 're2js'
 import { isObject, type Json } from '@/lib/json'
 import type { Kind, Property } from '../definition'
 import { FORMAT_NAMES, FORMATS } from '../records/formats'
@@ -7,6 +6,7 @@ import { isNumeric } from '../records/numeric-text'
 import { isTime, parseDate, parseDatetime } from '../records/parse-datetime'
 import { describeType } from './faults'
 import { integerRange } from './property-types'
+import { storedPattern, tooLongToMatch } from './text-pattern'
 
 /** Why a value can't be one of the property's (`must be …`), or null. `null` itself is not judged. */
 export function valueFault(property: Property, value: Json): string | null {
@@ -29,23 +29,16 @@ function textFault({ rules }: Property, value: string): string | null {
   const length = [...value].length
   if (length < minLength) return `must have at least ${minLength} characters`
   if (length > maxLength) return `must have at most ${maxLength} characters`
-  if (rules.pattern !== undefined && !matchesPattern(rules.pattern, value))
-    return `must match ${rules.pattern}`
+  const mismatch = rules.pattern === undefined ? null : patternFault(rules.pattern, value)
+  if (mismatch) return mismatch
   const format = rules.format ?? ''
   return FORMATS[format]?.(value) === false ? `must be ${FORMAT_NAMES[format]}` : null
 }
 
-const compiled = new Map<string, RE2JS>()
-
-/** Whether the pattern is found anywhere in the text, in linear time. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  let expression = compiled.get(pattern)
-  if (!expression) {
-    if (compiled.size >= 1_000) compiled.clear()
-    expression = RE2JS.compile(pattern)
-    compiled.set(pattern, expression)
-  }
-  return expression.matcher(text).find()
+function patternFault(pattern: string, text: string): string | null {
+  const { maxChars, isFoundIn } = storedPattern(pattern)
+  if (text.length > maxChars) return tooLongToMatch(maxChars)
+  return isFoundIn(text) ? null : `must match ${pattern}`
 }
 
 const KIND_NAMES: Record<Kind, string> = {

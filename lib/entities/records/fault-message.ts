@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { Property } from '@/lib/entities/definition'
+import { tooLongToMatch } from '@/lib/entities/definitions/text-pattern'
 import type { Json } from '@/lib/json'
 import { shorten } from './faults'
 import { FORMAT_NAMES } from './formats'
@@ -24,8 +25,11 @@ export function faultMessage(
       return `must be at least ${params.limit}`
     case 'maximum':
       return `must be at most ${params.limit}`
-    case 'pattern':
-      return `must match the pattern ${params.pattern}`
+    case 'textPattern': {
+      const { pattern, maxChars } = params.rule
+      if (typeof value === 'string' && value.length > maxChars) return tooLongToMatch(maxChars)
+      return `must match the pattern ${pattern}`
+    }
     case 'textFormat':
       return `must be ${FORMAT_NAMES[rules.format ?? ''] ?? 'well formed'}`
     case 'maxBytes':

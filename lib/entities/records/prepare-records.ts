@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FileDetail } from '@/lib/db/schema/plugins'
 import type { Entity } from '@/lib/entities/definition'
 import { isObject, type Json } from '@/lib/json'
+import { turnGiver } from '@/lib/turns'
 import { compileEntity } from './compiled-entity'
 import { addFault, noFaults, pointerTo, shorten } from './faults'
 import type { PreparedRow } from './prepared-row'
@@ -23,9 +23,6 @@ export type Prepared = {
   faultCount: number
 }
 
-/** Longest stretch of work between two turns of the event loop. */
-const TURN_MS = 8
-
 /** Checks records against the entity's rules and converts them for storage. Writes nothing. */
 export async function prepareRecords(
   entity: Entity,
@@ -42,15 +39,14 @@ export async function prepareRecords(
 export function beginPreparation(entity: Entity, mode: PrepareMode) {
   const { prepare, faults } = preparation(entity, mode)
   let index = 0
-  let turn = performance.now()
+  const giveTurn = turnGiver()
   return {
     async add(records: readonly Json[], take: (row: PreparedRow) => void): Promise<void> {
       for (const record of records) {
         const row = prepare(record, index++)
         if (row) take(row)
-        if (performance.now() - turn < TURN_MS) continue
-        await setImmediate()
-        turn = performance.now()
+        const turn = giveTurn()
+        if (turn) await turn
       }
     },
     faults: (): Pick<Prepared, 'faults' | 'faultCount'> => ({

@@ -1,5 +1,5 @@
 import { _, Ajv, type ValidateFunction } from 'ajv'
-import { RE2JS } from 're2js'
+import { storedPattern } from '@/lib/entities/definitions/text-pattern'
 import type { Json, JsonObject } from '@/lib/json'
 import { FORMATS } from './formats'
 import { isNumeric, type NumericLimits } from './numeric-text'
@@ -7,7 +7,7 @@ import { isTime, parseDate, parseDatetime } from './parse-datetime'
 
 /**
  * Compiles a schema of `recordSchema`. An instance of its own, since Ajv keeps every schema it has
- * seen. Patterns run in RE2, whose time is linear; throws for one that RE2 does not know.
+ * seen. Throws for a pattern that can't be used.
  */
 export function compileRecordSchema(schema: JsonObject): ValidateFunction {
   const ajv = new Ajv({
@@ -18,7 +18,6 @@ export function compileRecordSchema(schema: JsonObject): ValidateFunction {
     meta: false,
     validateSchema: false,
     messages: false,
-    code: { regExp: Object.assign(linearRegExp, { code: 'linearRegExp' }) },
   })
   ajv.addKeyword({ keyword: 'textFormat', compile: (format: string) => textCheck(FORMATS[format]) })
   ajv.addKeyword({
@@ -34,13 +33,18 @@ export function compileRecordSchema(schema: JsonObject): ValidateFunction {
     compile: (max: number) => textCheck((text) => fitsInBytes(text, max)),
     error: { message: '', params: ({ schema }) => _`{limit: ${schema}}` },
   })
+  ajv.addKeyword({
+    keyword: 'textPattern',
+    compile: patternCheck,
+    error: { message: '', params: ({ schemaCode }) => _`{rule: ${schemaCode}}` },
+  })
   return ajv.compile(schema)
 }
 
-/** As JSON Schema wants it: found anywhere in the text, unless anchored. */
-function linearRegExp(pattern: string): { test: (text: string) => boolean } {
-  const compiled = RE2JS.compile(pattern)
-  return { test: (text) => compiled.test(text) }
+/** Texts that are too long to be matched count as not matching. */
+function patternCheck({ pattern, maxChars }: { pattern: string; maxChars: number }) {
+  const { isFoundIn } = storedPattern(pattern)
+  return textCheck((text) => text.length <= maxChars && isFoundIn(text))
 }
 
 const STORED: Record<string, (value: Json) => boolean> = {

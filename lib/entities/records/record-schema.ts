@@ -1,4 +1,5 @@
 import { AUDIT_FIELDS, type Entity, type Property } from '@/lib/entities/definition'
+import { storedPattern } from '@/lib/entities/definitions/text-pattern'
 import { maxTextBytes, tableIndexes } from '@/lib/entities/tables/table-indexes'
 import type { JsonObject } from '@/lib/json'
 
@@ -48,7 +49,7 @@ function propertySchema(property: Property, entity: Entity, maxBytes?: number): 
   return {
     type: nullable ? [...types, 'null'] : types,
     ...(rules.enum ? { enum: nullable ? [...rules.enum, null] : rules.enum } : {}),
-    ...(kind === 'text' ? textRules(property, key, maxBytes) : {}),
+    ...(kind === 'text' ? textRules(property, entity, maxBytes) : {}),
     ...(acceptsText(property) ? { numeric: numericRules(property) } : numberRules(property)),
     ...(kind === 'date' || kind === 'datetime' || kind === 'time' ? { stored: kind } : {}),
   }
@@ -88,12 +89,22 @@ function byteLimits(entity: Entity): Map<string, number> {
   return limits
 }
 
-function textRules({ rules }: Property, isKeyField: boolean, maxBytes?: number): JsonObject {
-  const shortest = rules.minLength ?? (isKeyField ? 1 : undefined)
+/** The patterns of one record share the time of four, so many as there may be. */
+const MATCHES_AT_FULL_LENGTH = 4
+
+function patternRule(pattern: string, { properties }: Entity): JsonObject {
+  const patterns = properties.filter(({ rules }) => rules.pattern !== undefined).length
+  const share = Math.min(1, MATCHES_AT_FULL_LENGTH / patterns)
+  return { pattern, maxChars: Math.floor(storedPattern(pattern).maxChars * share) }
+}
+
+function textRules(property: Property, entity: Entity, maxBytes?: number): JsonObject {
+  const { rules } = property
+  const shortest = rules.minLength ?? (isKey(property, entity) ? 1 : undefined)
   return {
     ...(shortest === undefined ? {} : { minLength: shortest }),
     ...(rules.maxLength === undefined ? {} : { maxLength: rules.maxLength }),
-    ...(rules.pattern === undefined ? {} : { pattern: rules.pattern }),
+    ...(rules.pattern === undefined ? {} : { textPattern: patternRule(rules.pattern, entity) }),
     ...(rules.format === undefined ? {} : { textFormat: rules.format }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   }

@@ -4,6 +4,7 @@ import { rows } from '@/lib/db/rows'
 import type { FileDetail } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Json } from '@/lib/json'
+import { turnGiver } from '@/lib/turns'
 import type { TableName } from '../definition'
 import { shorten } from '../definitions/faults'
 import { valueFault } from '../definitions/value-fault'
@@ -73,6 +74,7 @@ async function checkTexts(
     sql`declare engine_texts no scroll cursor for select distinct ${column} collate "C" as value from ${tableSql(table)} where ${column} is not null`,
   )
   const wrong: FileDetail[] = []
+  const giveTurn = turnGiver()
   for (let size = BATCH_SIZE; size === BATCH_SIZE && wrong.length < MAX_NAMED; ) {
     const batch = await rows<{ value: string }>(
       tx,
@@ -83,6 +85,7 @@ async function checkTexts(
       if (message)
         wrong.push(...(await recordsWith(tx, table, keys, property.name, value, message)))
       if (wrong.length >= MAX_NAMED) break
+      await giveTurn()
     }
     size = batch.length
   }

@@ -4,6 +4,7 @@ import type { Db } from '@/lib/db/types'
 import type { Property } from '@/lib/entities/definition'
 import { valueFault } from '@/lib/entities/definitions/value-fault'
 import { tightenedRules } from '@/lib/entities/tables/plan-columns'
+import { turnGiver } from '@/lib/turns'
 import type { Restoration } from './find-problems'
 import { noteProblems, problemSql, restoredRows } from './restored-rows'
 
@@ -25,13 +26,18 @@ type Text = { id: string; value: string }
 
 async function findIn(tx: Db, { batch, plan }: Restoration, property: Property): Promise<void> {
   const column = sql`n.${sql.identifier(property.name)}`
+  const giveTurn = turnGiver()
   for (let after = '0', size = BATCH_SIZE; size === BATCH_SIZE; ) {
     const texts = await rowsOf<Text>(
       tx,
       sql`select n."$id"::text as id, ${column} as value from (${restoredRows(batch, plan)}) as n
           where n."$id" > ${after}::bigint and ${column} is not null order by n."$id" limit ${sql.raw(String(BATCH_SIZE))}`,
     )
-    const wrong = texts.filter(({ value }) => valueFault(property, value) !== null)
+    const wrong: Text[] = []
+    for (const text of texts) {
+      if (valueFault(property, text.value) !== null) wrong.push(text)
+      await giveTurn()
+    }
     if (wrong.length > 0) {
       const problem = problemSql('does-not-fit', [property.name], sql`to_jsonb(w.value)`)
       const found = sql`select w.id as "$id", ${problem} as problem
