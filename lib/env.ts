@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 const MiB = 1024 * 1024
 const bytes = (defaultValue: number) => z.coerce.number().int().positive().default(defaultValue)
+const milliseconds = (defaultValue: number) =>
+  z.coerce.number().int().min(1).max(86_400_000).default(defaultValue)
 const text = () => z.string().trim().min(1).optional()
 
 const schema = z.object({
@@ -40,6 +42,17 @@ const schema = z.object({
   RESEND_WEBHOOK_SECRET: text(),
   MAIL_FROM: z.string().default('Engine <onboarding@resend.dev>'),
   CLOUDINARY_URL: z.string().startsWith('cloudinary://').optional(),
+
+  /** How long the statements of a request may take: of one that reads, and of one that changes. */
+  READ_TIMEOUT_MS: milliseconds(10_000),
+  WRITE_TIMEOUT_MS: milliseconds(60_000),
+  EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
+  /** What the conditions of a search may cost, in the planner's units: about 10 µs each. */
+  MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
+  /** How long a search or an export waits for its turn. */
+  QUEUE_WAIT_MS: milliseconds(2_000),
+  /** Requests are refused, searches first, when the process comes so late to what is due. */
+  SHED_DELAY_MS: milliseconds(250),
 
   MAX_JSON_BYTES: bytes(16 * MiB),
   MAX_ZIP_BYTES: bytes(50 * MiB),

@@ -5,6 +5,7 @@ import { reasonOf } from '@/lib/db/errors'
 import { type Env, env } from '@/lib/env'
 import { messageOf } from '@/lib/errors'
 import { prepareRequests } from '@/lib/http/prepare-requests'
+import { measureLoopDelay } from '@/lib/load/loop-delay'
 import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
 import { endInstalls } from '@/lib/plugins/running-installs'
@@ -21,6 +22,7 @@ export async function startServer(): Promise<void> {
   try {
     const settings = env()
     prepareRequests(settings) // first: requests come in while the rest starts
+    measureLoopDelay()
     const deps = await openRuntime(settings)
     await bootstrap(deps)
     await startMailWorker(deps, stopping())

@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/runtime'
 import { countMatches } from './count-matches'
 import { findTarget } from './find-target'
+import { runSearch } from './run-search'
 import type { ConditionsInput } from './search/read-input'
 import { resolveMatches } from './search/resolve-search'
 
@@ -14,5 +15,8 @@ export async function countRecords(
 ): Promise<number> {
   const target = await findTarget(deps, entityName, reader)
   const { where, joins } = resolveMatches(target, input)
-  return countMatches(deps.db, target, where, joins)
+  const search = { where, joins }
+  return runSearch(deps, { target, search, actor: reader }, () =>
+    countMatches(deps.db, target, where, joins),
+  )
 }

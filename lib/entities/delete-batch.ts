@@ -16,6 +16,7 @@ import type { Blocker } from './records/contract'
 import { referringRecords } from './referring-records'
 import { refuseReferenced } from './refuse-referenced'
 import { findEntity, listEntities } from './registry'
+import { runSearch } from './run-search'
 import type { ConditionsInput } from './search/read-input'
 import { resolveWhere } from './search/resolve-search'
 import type { Resolved } from './search/resolved'
@@ -42,7 +43,8 @@ export type DeletedBatch = Moved & { blockedBy: Blocker[] }
  * Deletes all records that match, without conditions all there are, in one transaction, and answers
  * their number; with `undo` they go to the trash. Throws `forbidden` when the definition forbids
  * deletion or an actor who may not read asks for more than to delete everything, `conflict` when the
- * number is not the expected one or records elsewhere still refer to one of them: nothing is deleted then.
+ * number is not the expected one or records elsewhere still refer to one of them: nothing is deleted then;
+ * and as `runSearch` does.
  */
 export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<DeletedBatch> {
   const entity = await findEntity(deps, input.entityName)
@@ -52,7 +54,19 @@ export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<Delet
       `The entity "${entity.name}" forbids deletion by its definition`,
     )
   requireReadOfParts(entity, input)
-  const where = resolveWhere(targetOf(entity), input)
+  const target = targetOf(entity)
+  const where = resolveWhere(target, input)
+  return runSearch(deps, { target, search: { where }, actor: input.actor }, () =>
+    deleteMatches(deps, entity, where, input),
+  )
+}
+
+async function deleteMatches(
+  deps: Deps,
+  entity: Entity,
+  where: Resolved[],
+  input: DeleteBatch,
+): Promise<DeletedBatch> {
   const deletion = { entity, where: whereSql(where), actor: input.actor }
   if (input.dryRun) {
     const count = await countMatches(deps.db, targetOf(entity), where)

@@ -1,8 +1,9 @@
 import type { Actor } from '@/lib/auth/rights'
 import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/runtime'
-import { estimateMatches } from './count-matches'
+import { explainMatches } from './count-matches'
 import { findTarget } from './find-target'
+import { runSearch } from './run-search'
 import { readCursor, writeCursor } from './search/cursor'
 import { groupSql } from './search/group-sql'
 import { type PageRow, pageSql } from './search/page-sql'
@@ -30,7 +31,7 @@ const EXACT_BELOW = 10_000
 
 /**
  * A page of the records that match, or of their groups, or what follows a cursor. Throws `invalid_input` that names
- * everything wrong with the search, `not_found` and `forbidden` as `findTarget` does. References are followed for a
+ * everything wrong with the search, `not_found` and `forbidden` as `findTarget` does, and as `runSearch` does. References are followed for a
  * `reader` alone, into what that one may read; else `forbidden`.
  */
 export async function searchRecords(
@@ -41,10 +42,13 @@ export async function searchRecords(
 ): Promise<SearchPage> {
   const target = await findTarget(deps, entityName, reader)
   const resolved = resolveSearch(target, input)
-  if (resolved.group) return searchGroups(deps, target, resolved, resolved.group)
   const { cursor } = input
   const after = cursor && readCursor(deps.secret, target, resolved, cursor)
-  return searchPage(deps, target, { ...resolved, after })
+  const search = { ...resolved, after }
+  const { group } = resolved
+  return runSearch(deps, { target, search, actor: reader }, () =>
+    group ? searchGroups(deps, target, search, group) : searchPage(deps, target, search),
+  )
 }
 
 async function searchPage(
@@ -85,6 +89,6 @@ async function estimateTotal(
   { count, where, joins }: ResolvedSearch,
 ): Promise<number | null> {
   if (count !== 'estimated') return null
-  const estimate = await estimateMatches(db, target, where, joins)
-  return estimate < EXACT_BELOW ? null : estimate
+  const estimate = await explainMatches(db, target, where, joins)
+  return estimate.count < EXACT_BELOW ? null : estimate.count
 }

@@ -1,3 +1,4 @@
+import { withOwnBudget } from '@/lib/db/budget'
 import { stopping } from '@/lib/stopping'
 
 export type StreamEvent = { id?: string; event: string; data: unknown }
@@ -26,7 +27,10 @@ export function eventStream(
         if (!gone.signal.aborted) controller.close()
       }
       send('retry: 2000\n\n')
-      forward(events(AbortSignal.any([gone.signal, stopping()])), send).then(end, end)
+      // It lasts longer than what a request may take.
+      withOwnBudget({ signal: gone.signal }, () =>
+        forward(events(AbortSignal.any([gone.signal, stopping()])), send),
+      ).then(end, end)
     },
     cancel: () => gone.abort(),
   })

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Log } from '@/lib/log'
+import { metrics } from '@/lib/metrics/metrics'
 import type { Failure } from './errors'
 
 type Outcome = { request: Request; requestId: string; startedAt: number }
@@ -13,6 +14,11 @@ export function logFailure(
   outcome: Outcome,
   { status, error, unexpected }: Failure,
 ): void {
+  if (outcome.request.signal.aborted) {
+    metrics().stopped.inc({ reason: 'client left' })
+    log.info({ ...lineOf(outcome), status: 499 }, 'client left')
+    return
+  }
   const line = { ...lineOf(outcome), status, error: unexpected ? undefined : error.message }
   if (unexpected || status >= 502) {
     log.error({ ...line, cause: describeCause(error.options.cause) }, 'request failed')

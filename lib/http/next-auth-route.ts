@@ -16,6 +16,7 @@ const ACTIONS: Record<string, readonly string[]> = {
 export const nextAuthRoute = route({
   doc: { undocumented: 'The sign-in page and next-auth agree on it' },
   access: 'public',
+  load: 'vital',
   params,
   handle: ({ deps, request, requestId, params: { nextauth } }) => {
     const action = nextauth.join('/')

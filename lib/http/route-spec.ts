@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Actor, Permission, Right } from '@/lib/auth/rights'
+import type { Load } from '@/lib/load/shed'
 import type { Doc } from '@/lib/openapi/doc'
 import type { Deps } from '@/lib/runtime'
 import type { Reply } from './envelope'
@@ -38,6 +39,10 @@ export type Spec<A, P, Q, B> = {
   upload?: (deps: Deps) => UploadOptions
   /** A POST that only reads: `Idempotency-Key` means nothing to it. */
   readOnly?: boolean
+  /** How long it is served while there is too much to do; `light` when left out, or with an upload `heavy`. */
+  load?: Load
+  /** A change that is given up when its client leaves. */
+  endsWithClient?: boolean
   /** Another shape of errors than the envelope's. */
   formatError?: (failure: Failure) => Response
   handle: (input: Input<A, P, Q, B>) => Promise<Reply | Response>
@@ -58,7 +63,7 @@ export type Input<A, P, Q, B> = {
 /** What can be read of a route without calling it. */
 export type RouteSpec = Pick<
   Spec<Access<never>, never, never, never>,
-  'doc' | 'access' | 'upload' | 'readOnly' | 'formatError'
+  'doc' | 'access' | 'upload' | 'readOnly' | 'load' | 'endsWithClient' | 'formatError'
 > & {
   params?: z.ZodType
   query?: z.ZodType

@@ -2,6 +2,7 @@ import 'server-only'
 import type { z } from 'zod'
 import { observeRequest } from '@/lib/metrics/observe-request'
 import { type Deps, getDeps } from '@/lib/runtime'
+import { admit, withinReadTime, withinTime } from './admission'
 import { answerIdempotently } from './answer-idempotently'
 import { authorise } from './authorise'
 import { envelope, type Reply } from './envelope'
@@ -25,7 +26,8 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
     const startedAt = performance.now()
     const response = await answer(spec, request, context, requestId)
     response.headers.set('X-Request-Id', requestId)
-    await observeRequest(request, context.params, response.status, startedAt)
+    const status = request.signal.aborted ? CLIENT_LEFT : response.status
+    await observeRequest(request, context.params, status, startedAt)
     return response
   }
   return Object.assign(handler, { spec })
@@ -42,14 +44,20 @@ async function answer<A extends Access<P>, P, Q, B>(
   let input: RequestInput<P, Q, B> | undefined
   try {
     deps = await getDeps()
+    const { settings } = deps
+    admit(spec, settings)
     const params = await checkParams(spec.params, context)
     // Before a byte of the body is read.
-    const caller = await authorise(spec.access, () => unwrap(params), request, deps)
+    const found = deps
+    const caller = await withinReadTime(request, settings, () =>
+      authorise(spec.access, () => unwrap(params), request, found),
+    )
     input = await readInput(spec, params, request, deps)
     const { content, ...said } = input
     const actor = caller as ActorFor<A>
     const given = { request, requestId, deps, actor, ...said }
-    const respond = async () => toResponse(await spec.handle(given))
+    const handle = () => spec.handle(given)
+    const respond = async () => toResponse(await withinTime(spec, request, settings, handle))
     const response = spec.readOnly
       ? await respond()
       : await answerIdempotently(deps, request, caller, content, respond)
@@ -63,6 +71,9 @@ async function answer<A extends Access<P>, P, Q, B>(
     await input?.upload?.dispose()
   }
 }
+
+/** What logs and metrics call a request that nobody waits for any more, as other servers do. */
+const CLIENT_LEFT = 499
 
 const toResponse = (reply: Reply | Response) =>
   reply instanceof Response ? reply : envelope(reply)

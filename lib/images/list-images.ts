@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Actor } from '@/lib/auth/rights'
 import type { SearchInput } from '@/lib/entities/search/search-input'
 import { type SearchPage, searchRecords } from '@/lib/entities/search-records'
 import type { Deps } from '@/lib/runtime'
@@ -27,8 +28,12 @@ const RECORD_FIELDS = [
 const NEWEST_FIRST: SearchInput['sort'] = [{ field: 'createdAt', direction: 'desc' }]
 
 /** A page of images, the newest first unless the search sorts; throws as `searchRecords` does. */
-export async function listImages(deps: Deps, input: SearchInput): Promise<SearchPage> {
+export async function listImages(
+  deps: Deps,
+  input: SearchInput,
+  actor: Actor,
+): Promise<SearchPage> {
   const sort = input.sort.length > 0 ? input.sort : NEWEST_FIRST
   const fields = input.fields?.length ? input.fields : RECORD_FIELDS
-  return searchRecords(deps, 'EngineFiles', { ...input, sort, fields })
+  return searchRecords(deps, 'EngineFiles', { ...input, sort, fields }, actor)
 }

@@ -30,6 +30,23 @@ function create() {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,
     }),
+    shed: new Counter({
+      name: 'engine_requests_shed_total',
+      help: 'Requests refused because there was too much to do, by what was full',
+      labelNames: ['what', 'reason'],
+      registers,
+    }),
+    stopped: new Counter({
+      name: 'engine_requests_stopped_total',
+      help: 'Requests whose statements were stopped: their time was over, or the client left',
+      labelNames: ['reason'],
+      registers,
+    }),
+    loopDelay: new Gauge({
+      name: 'engine_event_loop_delay_seconds',
+      help: 'How late the process comes to what is due, by which it decides what to refuse',
+      registers,
+    }),
     installs: new Gauge({
       name: 'engine_installs',
       help: 'Plugin installs in the history, by status',

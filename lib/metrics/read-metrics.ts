@@ -2,17 +2,19 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
 import { installs } from '@/lib/db/schema'
+import { loopDelayMs } from '@/lib/load/loop-delay'
 import type { Deps } from '@/lib/runtime'
 import { metrics } from './metrics'
 
 /** All metrics in the text format of Prometheus; what the database knows is asked for now. */
 export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'>) {
-  const { registry, installs: byStatus, connections, poolSize } = metrics()
+  const { registry, installs: byStatus, connections, poolSize, loopDelay } = metrics()
   const [counted, connected] = await Promise.all([countInstalls(deps), countConnections(deps)])
   byStatus.reset()
   for (const { status, count } of counted) byStatus.set({ status }, count)
   connections.reset()
   for (const { state, count } of connected) connections.set({ state }, count)
+  loopDelay.set(loopDelayMs() / 1000)
   poolSize.set(deps.dialect === 'postgres' ? deps.settings.DATABASE_POOL_SIZE : 1)
   return { text: await registry.metrics(), contentType: registry.contentType }
 }

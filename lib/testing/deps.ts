@@ -13,6 +13,9 @@ import type { Deps } from '@/lib/runtime'
 import { createStorages } from '@/lib/storage/storages'
 import { onServer } from './on-server'
 
+/** Whether the run is on a PostgreSQL server; else tests have the embedded database. */
+export const testsOnPostgres = () => Boolean(process.env.TEST_DATABASE_URL)
+
 let opened: Promise<Database> | undefined
 
 /**

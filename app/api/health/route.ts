@@ -12,6 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       answers: { 200: listOf(z.object({ status: z.literal('up') })) },
     },
     access: 'public',
+    load: 'vital',
     handle: async () => ({ data: [{ status: 'up' }] }),
   }),
 })

@@ -18,8 +18,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     access: 'images:read',
     query: searchQuery,
-    handle: async ({ deps, query }) => {
-      const page = await listImages(deps, inputOfQuery(query))
+    load: 'heavy',
+    handle: async ({ deps, actor, query }) => {
+      const page = await listImages(deps, inputOfQuery(query), actor)
       return { ...page, data: new JsonText(page.data) }
     },
   }),

@@ -15,6 +15,7 @@ const get = route({
     needsCredential: true,
   },
   access: 'optional',
+  load: 'vital',
   handle: async ({ request, deps, actor }) => {
     if (!hasScrapeToken(request.headers, deps.settings.METRICS_TOKEN)) {
       if (!actor) throw new AppError('unauthenticated', 'Sign in, or send the metrics token')

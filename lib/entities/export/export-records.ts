@@ -1,9 +1,10 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { CopyQuery } from '@/lib/db/copy-out'
 import { findTarget } from '@/lib/entities/find-target'
+import { kindOf } from '@/lib/entities/run-search'
 import { conditionsOfBody, sortOfBody } from '@/lib/entities/search/read-input'
 import { resolveSearch } from '@/lib/entities/search/resolve-search'
-import { AppError } from '@/lib/errors'
+import { takePlace } from '@/lib/load/gates'
 import type { Deps } from '@/lib/runtime'
 import type { ExportBody, ExportFormat, ExportQuery } from './contract'
 import { encodeCsv } from './csv'
@@ -53,7 +54,9 @@ export async function exportRecords(
     count: 'none',
   })
   const columns = exportColumns(target, search.fields)
-  const source = limited(deps, exportSql(target, search, columns, format), signal)
+  await kindOf(deps, target, { where: search.where, joins: search.joins }, reader)
+  const place = { actor: reader, signal }
+  const source = limited(deps, exportSql(target, search, columns, format), place)
   // What fails before there is anything to send is thrown here.
   const lines = withFirst(await source.next(), source)
   const chunks = ending(source, encode(target.name, columns, lines, { format, bom }))
@@ -72,8 +75,6 @@ function encode(
   return encodeCsv(lines, labels, { bom })
 }
 
-const running = new WeakMap<Deps['copyOut'], number>()
-
 type Lines = AsyncGenerator<Buffer, void, void>
 
 async function* withFirst(first: IteratorResult<Buffer, void>, rest: Lines): Lines {
@@ -90,17 +91,17 @@ async function* ending(lines: Lines, chunks: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** Exports may take half of the connections, however slowly they are read. */
-async function* limited({ copyOut, settings }: Deps, query: CopyQuery, signal: AbortSignal) {
-  const count = running.get(copyOut) ?? 0
-  if (count >= Math.floor(settings.DATABASE_POOL_SIZE / 2))
-    throw new AppError('unavailable', 'Too many exports are running; try again in a moment', {
-      retryAfter: 10,
-    })
-  running.set(copyOut, count + 1)
+/** Keeps its place among the exports however slowly it is read, up to `EXPORT_TIMEOUT_MS`. */
+async function* limited(
+  deps: Deps,
+  query: CopyQuery,
+  { actor, signal }: { actor: Actor | null; signal: AbortSignal },
+) {
+  const leave = await takePlace(deps, 'export', { actor, signal })
   try {
-    yield* copyOut(query, signal)
+    const tooLong = AbortSignal.timeout(deps.settings.EXPORT_TIMEOUT_MS)
+    yield* deps.copyOut(query, AbortSignal.any([signal, tooLong]))
   } finally {
-    running.set(copyOut, (running.get(copyOut) ?? 1) - 1)
+    leave()
   }
 }

@@ -21,6 +21,7 @@ const search = route({
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   query: searchQuery,
+  load: 'heavy',
   handle: async ({ deps, actor, params, query }) => {
     const input = inputOfQuery(query)
     const { data, ...rest } = await searchRecords(deps, params.entityName, input, actor)

@@ -14,6 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       answers: { 200: listOf(readiness) },
     },
     access: 'public',
+    load: 'vital',
     handle: async ({ deps }) => ({ data: [await checkReadiness(deps)] }),
   }),
 })

@@ -18,8 +18,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'images:read',
     body: searchBody.omit({ entity: true, groupBy: true }),
     readOnly: true,
-    handle: async ({ deps, body }) => {
-      const page = await listImages(deps, inputOfBody(body))
+    load: 'heavy',
+    handle: async ({ deps, actor, body }) => {
+      const page = await listImages(deps, inputOfBody(body), actor)
       return { ...page, data: new JsonText(page.data) }
     },
   }),

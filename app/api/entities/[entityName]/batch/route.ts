@@ -102,6 +102,8 @@ const remove = route({
   query: deleteBatchQuery,
   body: deleteBatchBody,
   exactNumbers: true,
+  load: 'heavy',
+  endsWithClient: true,
   handle: async ({ deps, actor, requestId, params: { entityName }, query, body }) => {
     requireSameEntity(body.entity, entityName)
     const selection = { entityName, ...conditionsOfBody(body), ...query }

@@ -17,6 +17,7 @@ const countByUrl = route({
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   query: countQuery,
+  load: 'heavy',
   handle: async ({ deps, actor, params: { entityName }, query: { filter } }) => {
     const found = await countRecords(deps, entityName, conditionsOfFilter(filter), actor)
     return { data: [{ count: found }] }
@@ -34,6 +35,7 @@ const countByBody = route({
   body: countBody,
   exactNumbers: true,
   readOnly: true,
+  load: 'heavy',
   handle: async ({ deps, actor, params: { entityName }, body }) => {
     requireSameEntity(body.entity, entityName)
     const found = await countRecords(deps, entityName, conditionsOfBody(body), actor)

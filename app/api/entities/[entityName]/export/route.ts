@@ -33,6 +33,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: exportBody,
     exactNumbers: true,
     readOnly: true,
+    load: 'heavy',
     handle: async ({ request, deps, actor, requestId, params: { entityName }, query, body }) => {
       requireSameEntity(body.entity, entityName)
       const stop = new AbortController()

@@ -22,6 +22,7 @@ const search = route({
   body: searchBody,
   exactNumbers: true,
   readOnly: true,
+  load: 'heavy',
   handle: async ({ deps, actor, params: { entityName }, body }) => {
     requireSameEntity(body.entity, entityName)
     const { data, ...rest } = await searchRecords(deps, entityName, inputOfBody(body), actor)

@@ -1,0 +1,63 @@
+import 'server-only'
+import { isSafeMethod } from '@/lib/auth/same-origin'
+import { withBudget } from '@/lib/db/budget'
+import type { Env } from '@/lib/env'
+import { AppError } from '@/lib/errors'
+import { type Load, requireCapacity } from '@/lib/load/shed'
+import { metrics } from '@/lib/metrics/metrics'
+import type { RouteSpec } from './route-spec'
+
+type Described = Pick<RouteSpec, 'load' | 'readOnly' | 'upload'>
+
+/** Throws `unavailable` when this request has to wait for better times. Costs next to nothing. */
+export function admit(spec: Described, settings: Env): void {
+  const load: Load = spec.load ?? (spec.upload ? 'heavy' : 'light')
+  requireCapacity(load, settings.SHED_DELAY_MS)
+}
+
+/** Runs what finds out who makes a request: its statements end in time, or with the request. */
+export const withinReadTime = <T>(
+  request: Request,
+  settings: Env,
+  work: () => Promise<T>,
+): Promise<T> => withBudget({ ...reading(settings), signal: request.signal }, work)
+
+/**
+ * Runs what a request asks for. Reading ends after `READ_TIMEOUT_MS` and when the client leaves;
+ * changes end after `WRITE_TIMEOUT_MS` and go on without the client, unless the spec says otherwise.
+ * What stores files takes the time that they need.
+ */
+export function withinTime<T>(
+  spec: Described & Pick<RouteSpec, 'endsWithClient'>,
+  request: Request,
+  settings: Env,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (spec.readOnly || isSafeMethod(request.method)) return withinReadTime(request, settings, work)
+  if (spec.upload) return work()
+  const signal = spec.endsWithClient ? request.signal : undefined
+  const ms = settings.WRITE_TIMEOUT_MS
+  return withBudget({ ms, signal, exceeded: once(() => tooSlow('change', ms)) }, work)
+}
+
+const reading = ({ READ_TIMEOUT_MS: ms }: Env) => ({
+  ms,
+  exceeded: once(() => tooSlow('request', ms)),
+})
+
+/** Counts the first time alone: the statements that would have followed are refused likewise. */
+function once(makeError: () => AppError): () => AppError {
+  let error: AppError | undefined
+  return () => {
+    if (!error) metrics().stopped.inc({ reason: 'timed out' })
+    error ??= makeError()
+    return error
+  }
+}
+
+const tooSlow = (what: string, ms: number) =>
+  new AppError(
+    'unavailable',
+    `The ${what} took longer than ${ms / 1000} seconds and was stopped; ask for less, or try again`,
+    { retryAfter: 1 },
+  )

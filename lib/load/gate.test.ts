@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { Gate } from './gate'
+
+const gate = (options: Partial<ConstructorParameters<typeof Gate>[0]> = {}) =>
+  new Gate({
+    ...{ name: 'test', places: 2, placesOfOwner: 2, maxWaiting: 2, waitMs: 60_000, retryAfterS: 1 },
+    ...{ what: 'searches', ...options },
+  })
+
+/** `waiting` until it is asked again after everything due has run. */
+async function stateOf(promise: Promise<unknown>): Promise<string> {
+  let state = 'waiting'
+  promise.then(
+    () => {
+      state = 'entered'
+    },
+    (error: Error) => {
+      state = error.message
+    },
+  )
+  await new Promise(setImmediate)
+  return state
+}
+
+describe('a gate', () => {
+  test('lets so many in, and the next one when one leaves', async () => {
+    const one = gate()
+    const leave = await one.enter('ann')
+    await one.enter('ann')
+    const third = one.enter('bob')
+    expect(await stateOf(third)).toBe('waiting')
+    leave()
+    leave()
+    expect(await stateOf(third)).toBe('entered')
+    expect(await stateOf(one.enter('bob'))).toBe('waiting')
+  })
+
+  test('keeps places for others when one owner wants them all', async () => {
+    const one = gate({ placesOfOwner: 1 })
+    const leave = await one.enter('ann')
+    const second = one.enter('ann')
+    expect(await stateOf(second)).toBe('waiting')
+    expect(await stateOf(one.enter('bob'))).toBe('entered')
+    leave()
+    expect(await stateOf(second)).toBe('entered')
+  })
+
+  test('lets somebody who may enter pass by somebody who may not', async () => {
+    const one = gate({ placesOfOwner: 1 })
+    await one.enter('ann')
+    const leave = await one.enter('bob')
+    const ann = one.enter('ann')
+    const eve = one.enter('eve')
+    leave()
+    expect(await stateOf(ann)).toBe('waiting')
+    expect(await stateOf(eve)).toBe('entered')
+  })
+
+  test('refuses who would wait behind too many, and who has waited too long', async () => {
+    const one = gate({ places: 1, maxWaiting: 1, waitMs: 1 })
+    await one.enter('ann')
+    const waiting = one.enter('ann')
+    await expect(one.enter('ann')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Too many searches are running; try again in a moment',
+      options: { retryAfter: 1 },
+    })
+    await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('forgets who leaves the queue', async () => {
+    const one = gate({ places: 1 })
+    const leave = await one.enter('ann')
+    const left = new AbortController()
+    const waiting = one.enter('ann', left.signal)
+    left.abort(new Error('The client left'))
+    await expect(waiting).rejects.toThrow('The client left')
+    leave()
+    expect(await stateOf(one.enter('bob'))).toBe('entered')
+  })
+})

@@ -1,0 +1,88 @@
+import 'server-only'
+import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/runtime'
+import { Gate } from './gate'
+
+/**
+ * `search`: everything that looks at many records; it leaves connections free for requests that look
+ * at few. `costly search` and `export` are searches too, and take a place of both.
+ */
+export type Kind = 'search' | 'costly search' | 'export'
+
+type Sized = Pick<Deps, 'dialect' | 'settings'>
+
+// On `globalThis`: each route is a bundle with a copy of this module. By settings, for tests' sake.
+const shared = globalThis as typeof globalThis & {
+  __engineGates?: WeakMap<Deps['settings'], Record<Kind, Gate>>
+}
+
+/** Runs `work` when a place is free; throws `unavailable` when none came free in time. */
+export async function withPlace<T>(
+  deps: Sized,
+  kind: Kind,
+  { actor, signal }: { actor: Actor | null; signal?: AbortSignal },
+  work: () => Promise<T>,
+): Promise<T> {
+  const leave = await takePlace(deps, kind, { actor, signal })
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
+}
+
+/** As `withPlace`, for work that ends elsewhere: the place is given back by calling the result. */
+export async function takePlace(
+  deps: Sized,
+  kind: Kind,
+  { actor, signal }: { actor: Actor | null; signal?: AbortSignal },
+): Promise<() => void> {
+  const gates = gatesOf(deps)
+  const owner = actor?.userId ?? 'the server'
+  if (kind === 'search') return gates.search.enter(owner, signal)
+  // The scarce place first: who waits for it keeps no other.
+  const leave = await gates[kind].enter(owner, signal)
+  try {
+    const leaveSearch = await gates.search.enter(owner, signal)
+    return () => {
+      leaveSearch()
+      leave()
+    }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+function gatesOf(deps: Sized): Record<Kind, Gate> {
+  shared.__engineGates ??= new WeakMap()
+  const known = shared.__engineGates.get(deps.settings)
+  if (known) return known
+  const gates = makeGates(deps)
+  shared.__engineGates.set(deps.settings, gates)
+  return gates
+}
+
+type Refusal = { what: string; retryAfterS: number }
+
+function makeGates({ dialect, settings }: Sized): Record<Kind, Gate> {
+  const connections = dialect === 'postgres' ? settings.DATABASE_POOL_SIZE : 1
+  const waitMs = settings.QUEUE_WAIT_MS
+  const gate = (name: Kind, share: number, { what, retryAfterS }: Refusal) => {
+    const places = Math.max(1, Math.floor(connections * share))
+    const options = {
+      name,
+      places,
+      placesOfOwner: Math.ceil(places / 2),
+      what,
+      waitMs,
+      retryAfterS,
+    }
+    return new Gate({ ...options, maxWaiting: 50 * places })
+  }
+  return {
+    search: gate('search', 0.6, { what: 'searches', retryAfterS: 2 }),
+    'costly search': gate('costly search', 0.2, { what: 'searches of this cost', retryAfterS: 5 }),
+    export: gate('export', 0.3, { what: 'exports', retryAfterS: 10 }),
+  }
+}

@@ -1,0 +1,36 @@
+import 'server-only'
+import { AppError } from '@/lib/errors'
+import { metrics } from '@/lib/metrics/metrics'
+import { loopDelayMs } from './loop-delay'
+
+/**
+ * What a request costs this process, and so how long it is served while there is too much to do:
+ * `vital` always, `light` (a record, a session, a small change) long, `heavy` (searches, exports,
+ * installs, uploads) as long as everything runs well.
+ */
+export type Load = 'vital' | 'light' | 'heavy'
+
+/** Times the tolerated delay at which requests begin to be refused; at twice as much all are. */
+const TOLERANCE: Record<Load, number> = { vital: Infinity, light: 4, heavy: 1 }
+const RETRY_AFTER_S = 2
+
+const owed: Record<Load, number> = { vital: 0, light: 0, heavy: 0 }
+
+/** Throws `unavailable` for a part of the requests while the process is too late for all of them. */
+export function requireCapacity(load: Load, toleratedMs: number): void {
+  const share = shedShare(load, loopDelayMs(), toleratedMs)
+  if (share === 0) return
+  owed[load] += share
+  if (owed[load] < 1) return
+  owed[load] -= 1
+  metrics().shed.inc({ what: load, reason: 'overload' })
+  throw new AppError('unavailable', 'The server has too much to do; try again in a moment', {
+    retryAfter: RETRY_AFTER_S,
+  })
+}
+
+/** The part of the requests to refuse, from 0 to 1. */
+export function shedShare(load: Load, delayMs: number, toleratedMs: number): number {
+  const begins = TOLERANCE[load] * toleratedMs
+  return Math.min(1, Math.max(0, delayMs / begins - 1))
+}
