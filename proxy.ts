@@ -1,19 +1,25 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { databaseAnswers } from '@/lib/health/ping'
+import { awayPage } from '@/lib/http/away-page'
 import { contentSecurityPolicy, PATH_HEADER } from '@/lib/http/security-headers'
 
-/** Gives pages their security headers. Who may see a page is decided by the page itself. */
-export function proxy(request: NextRequest): NextResponse {
+/**
+ * Gives pages their security headers, and stands in for them while the database is away. Who may see
+ * a page is decided by the page itself.
+ */
+export async function proxy(request: NextRequest): Promise<Response> {
   const nonce = btoa(crypto.randomUUID())
   const policy = contentSecurityPolicy(nonce, {
     development: process.env.NODE_ENV === 'development',
   })
+  const own = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' }
+  if (!(await databaseAnswers())) return awayPage(nonce, own)
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)
   headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search)
   headers.set('Content-Security-Policy', policy) // where Next finds the nonce for its own scripts
   const response = NextResponse.next({ request: { headers } })
-  response.headers.set('Content-Security-Policy', policy)
-  response.headers.set('Cache-Control', 'no-store')
+  for (const [name, value] of Object.entries(own)) response.headers.set(name, value)
   return response
 }
 

@@ -3,6 +3,8 @@ import { loadSecret } from '@/lib/crypto/load-secret'
 import type { CopyOut } from '@/lib/db/copy-out'
 import type { Bus, Database, Db, Locks } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
+import { databaseAnswers } from '@/lib/health/check-readiness'
+import { offerPing } from '@/lib/health/ping'
 import { createLog, type Log } from '@/lib/log'
 import type { MailProvider } from '@/lib/mail/provider'
 import { resendProvider } from '@/lib/mail/resend'
@@ -51,6 +53,8 @@ async function start(settings: Env): Promise<Running> {
   const secret = await loadSecret(settings)
   const database = await openDatabase(settings)
   const { db, dialect, locks, bus, copyOut } = database
+  // The embedded database is never away, though it may have a lot to do.
+  if (dialect === 'postgres') offerPing(() => databaseAnswers(db, PAGE_PING_MS))
   const log = createLog(settings.LOG_LEVEL)
   const storage = createStorages(settings)
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
@@ -58,6 +62,9 @@ async function start(settings: Env): Promise<Running> {
   const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, secret, storage, mail }
   return { deps, database }
 }
+
+/** Whoever asks for a page waits for it, so a busy database has a while to answer. */
+const PAGE_PING_MS = 4_000
 
 /** The drivers are imported on demand: a server on PostgreSQL never loads PGlite's WebAssembly. */
 async function openDatabase({

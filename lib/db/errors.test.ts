@@ -31,7 +31,7 @@ test.each([
   expect(isUnavailable(wrap(cause('CONNECTION_CLOSED')))).toBe(true)
 })
 
-test.each(['08006', '57P03', '53300', '28P01', '3D000'])(
+test.each(['08006', '57P03', '53300', '53100', '28P01', '3D000', '25006'])(
   '%s means the database is away',
   (code) => {
     expect(isUnavailable(cause(code))).toBe(true)

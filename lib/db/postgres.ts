@@ -16,12 +16,14 @@ import {
 } from './postgres-connection'
 import { postgresCopy } from './postgres-copy'
 import { postgresLocks } from './postgres-locks'
+import { refuseTransactionPooler } from './refuse-pooler'
 import * as schema from './schema'
 import { ServerWatch } from './server-watch'
 import type { Database } from './types'
 
 /** Connects to a PostgreSQL server and brings its schema up to date. Throws when it can't be reached. */
 export async function openPostgres(url: string, poolSize: number): Promise<Database> {
+  await refuseTransactionPooler(() => connectOnce(url))
   await migrateOnce(url)
   const pool = openPool(url, poolSize)
   const watch = new ServerWatch((timeoutMs) => probeServer(url, timeoutMs))

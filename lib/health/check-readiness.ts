@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { withOwnBudget } from '@/lib/db/budget'
+import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import type { Storage } from '@/lib/storage/storage'
@@ -8,6 +10,8 @@ import type { Readiness } from './contract'
 const TIMEOUT_MS = 2_000
 /** A provider counts every question, so its state is asked for this rarely. */
 const STORAGE_STATE_MS = 60_000
+/** A failure may be over soon. */
+const STORAGE_DOWN_MS = 5_000
 
 /**
  * Whether requests can be served now. Throws `unavailable` when the database does not answer; a mail
@@ -19,7 +23,7 @@ export async function checkReadiness(
 ): Promise<Readiness> {
   const { db, dialect, mail, storage } = deps
   const [database, stored] = await Promise.all([
-    within(timeoutMs, db.execute(sql`select 1`)),
+    databaseAnswers(db, timeoutMs),
     storageIsUp(storage.current, timeoutMs),
   ])
   if (!database) {
@@ -34,16 +38,39 @@ export async function checkReadiness(
   }
 }
 
-type Checked = { at: number; up: Promise<boolean> }
-const lastChecks = new WeakMap<Storage, Checked>()
+type Check = { at: number; state: 'running' | 'up' | 'down'; done: Promise<void> }
+const lastChecks = new WeakMap<Storage, Check>()
 
+/** A check that is slow counts as down until it ends; its outcome is what counts from then on. */
 function storageIsUp(storage: Storage, timeoutMs: number): Promise<boolean> {
   const last = lastChecks.get(storage)
-  if (last && Date.now() - last.at < STORAGE_STATE_MS) return last.up
-  const up = within(timeoutMs, storage.check())
-  lastChecks.set(storage, { at: Date.now(), up })
-  return up
+  const check = last && isFresh(last) ? last : beginCheck(storage)
+  return within(timeoutMs, check.done)
 }
+
+const isFresh = ({ at, state }: Check) =>
+  Date.now() - at < (state === 'down' ? STORAGE_DOWN_MS : STORAGE_STATE_MS)
+
+function beginCheck(storage: Storage): Check {
+  const check: Check = { at: Date.now(), state: 'running', done: storage.check() }
+  check.done.then(
+    () => {
+      check.state = 'up'
+    },
+    () => {
+      check.state = 'down'
+    },
+  )
+  lastChecks.set(storage, check)
+  return check
+}
+
+/** Whether PostgreSQL or the embedded database answers a question now. */
+export const databaseAnswers = (db: Db, timeoutMs: number) =>
+  within(
+    timeoutMs,
+    withOwnBudget({ ms: timeoutMs }, () => db.execute(sql`select 1`)),
+  )
 
 /** Whether `work` succeeds in time. */
 async function within(timeoutMs: number, work: PromiseLike<unknown>): Promise<boolean> {
