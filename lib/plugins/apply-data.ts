@@ -8,6 +8,7 @@ import { beginPreparation } from '@/lib/entities/records/prepare-records'
 import type { PreparedRow } from '@/lib/entities/records/prepared-row'
 import { writeRecords } from '@/lib/entities/records/write-records'
 import { entitiesNamed } from '@/lib/entities/registry-rows'
+import { type Recalled, recallKeys, rememberKeys, stillStored } from './given-records'
 import type { PlannedFile } from './install-plan'
 import { type Installer, requireDataRights } from './installer-rights'
 import { lockForWriting } from './lock-for-writing'
@@ -15,7 +16,7 @@ import { readData } from './read-content'
 import { FileFailure, type Verdict } from './verdict'
 
 /** The records of a data file, checked against the entity as it was then. */
-export type PreparedData = { entity: Entity; rows: PreparedRow[]; onDuplicate: InsertDuplicate }
+export type PreparedData = Recalled & { entity: Entity; onDuplicate: InsertDuplicate }
 
 /**
  * Reads and checks a data file without writing, if the installer may write its records. Throws what
@@ -23,9 +24,10 @@ export type PreparedData = { entity: Entity; rows: PreparedRow[]; onDuplicate: I
  */
 export async function prepareData(
   db: Db,
-  { content, target }: PlannedFile,
+  file: PlannedFile,
   installer: Installer,
 ): Promise<PreparedData> {
+  const { content, target } = file
   const entity = await entityNamed(db, target ?? '')
   const onDuplicate = content.insertDuplicate ?? entity.definition.insertDuplicate
   requireDataRights(installer, entity, onDuplicate)
@@ -39,7 +41,8 @@ export async function prepareData(
   }
   const { faults, faultCount } = preparation.faults()
   if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)
-  return { entity, rows, onDuplicate }
+  const recalled = await recallKeys(db, givenFile(file, installer), entity, rows)
+  return { entity, onDuplicate, ...recalled }
 }
 
 /**
@@ -55,17 +58,29 @@ export async function applyData(
   // From here on nobody changes the table, so the definition that is read next is the one it has.
   await lockForWriting(tx, prepared.entity.table)
   const current = await entityNamed(tx, file.target ?? '')
-  const { entity, rows, onDuplicate } = isSame(current, prepared.entity)
-    ? prepared
-    : await prepareData(tx, file, installer)
+  const data = isSame(current, prepared.entity) ? prepared : await prepareData(tx, file, installer)
+  const { entity, onDuplicate } = data
+  // What a file gave before is left as people have it by now.
+  const kept = onDuplicate === 'Upsert' ? await stillStored(tx, entity, data) : NONE
+  const rows = kept.size === 0 ? data.rows : data.rows.filter(({ index }) => !kept.has(index))
   const { updateStrategy } = entity.definition
   const actorName = installer.actor.name
   const written = await writeRecords(tx, entity, rows, { onDuplicate, updateStrategy, actorName })
   if (written.kind) {
     throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
   }
-  return { counts: written.counts, newExtraFields: written.newExtraFields }
+  await rememberKeys(tx, givenFile(file, installer), entity, written.rows, data.fresh)
+  const { counts, newExtraFields } = written
+  return { counts: { ...counts, unchanged: counts.unchanged + kept.size }, newExtraFields }
 }
+
+const NONE: ReadonlySet<number> = new Set()
+
+const givenFile = ({ path, target, content }: PlannedFile, { pluginId }: Installer) => ({
+  pluginId,
+  path: path.slice(content.root.length),
+  entity: target ?? '',
+})
 
 const VERDICT: Record<ConflictKind, Verdict> = {
   duplicate: 'Conflict Issue!',

@@ -12,7 +12,7 @@ import {
 } from './component-manifest'
 import { MAX_MANIFEST_BYTES, readManifestJson } from './content/read-manifest'
 import { findCycle } from './dependency-cycle'
-import { baseName, type Layout, readLayout } from './layout'
+import { baseName, folderOf, type Layout, readLayout } from './layout'
 import { PLUGIN_KEYS, type PluginManifest, parsePluginManifest } from './plugin-manifest'
 import { substitute, type Variables } from './variables'
 import { FileFailure } from './verdict'
@@ -24,6 +24,8 @@ export type ContentFile = {
   bytes: Uint8Array
   variables: Variables
   limits: ContentFileLimits
+  /** The plugin's folder in the archive, `shop-1.2/`; empty at its root. */
+  root: string
   /** Of the manifest above it; null: not given, or the manifest is broken. */
   target: string | null
   /** The folder's name: stands for `target` where that is left out and the name is a known target. */
@@ -61,6 +63,7 @@ export async function parsePlugin(
       manifest: [],
     })
     const common = {
+      root: folderOf(layout.pluginFile),
       target: found?.target ?? null,
       folderName: baseName(component.folder.slice(0, -1)),
       dependencies: found?.dependencies ?? [],

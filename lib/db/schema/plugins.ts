@@ -6,8 +6,10 @@ import {
   index,
   integer,
   jsonb,
+  primaryKey,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 import type { Json, JsonObject } from '@/lib/json'
 import { createdAt, instant, updatedAt } from './columns'
@@ -114,4 +116,37 @@ export const installFiles = engine.table(
     durationMs: integer('duration_ms').notNull(),
   },
   (t) => [uniqueIndex('install_files_path').on(t.installId, t.path)],
+)
+
+/** Data files of plugins that gave records without keys. `id`: a digest of the other three. */
+export const givenFiles = engine.table(
+  'given_files',
+  {
+    id: uuid('id').primaryKey(),
+    pluginId: text('plugin_id').notNull(),
+    /** In the plugin's folder. */
+    path: text('path').notNull(),
+    entity: text('entity').notNull(),
+  },
+  (t) => [index('given_files_plugin').on(t.pluginId)],
+)
+
+/**
+ * The keys that were made for records without one, by what the file said of them: another install
+ * of the file knows them again. Written with the records.
+ */
+export const givenRecords = engine.table(
+  'given_records',
+  {
+    fileId: uuid('file_id')
+      .notNull()
+      .references(() => givenFiles.id, { onDelete: 'cascade' }),
+    /** Of the record's fields. */
+    digest: uuid('digest').notNull(),
+    /** How many records of the file with the same digest precede it. */
+    ordinal: integer('ordinal').notNull(),
+    /** Every part of the key, by name. */
+    key: jsonb('key').$type<JsonObject>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.fileId, t.digest, t.ordinal] })],
 )

@@ -1,10 +1,21 @@
 import { sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/pg-core'
-import { entities, entityTypes, policies, roles, schemas } from '@/lib/db/schema'
+import {
+  entities,
+  entityTypes,
+  givenFiles,
+  givenRecords,
+  policies,
+  roles,
+  schemas,
+} from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 
 /** What installing a definition or a data file reads and writes beside the tables of entities. */
 const REGISTRY = [entities, schemas, entityTypes, roles, policies]
+
+/** Only read by what is tried: a file is installed once. Large, so not copied. */
+const MEMORY = [givenFiles, givenRecords]
 
 /** Makes the registry in the schema that stands in its place. */
 export async function copyRegistry(tx: Db, parked: string): Promise<void> {
@@ -14,5 +25,12 @@ export async function copyRegistry(tx: Db, parked: string): Promise<void> {
     const source = sql`${sql.identifier(parked)}.${name}`
     await tx.execute(sql`create table engine.${name} (like ${source} including all)`)
     await tx.execute(sql`insert into engine.${name} select * from ${source}`)
+  }
+  for (const table of MEMORY) {
+    const name = sql.identifier(getTableConfig(table).name)
+    await tx.execute(
+      sql`create view engine.${name} as select * from ${sql.identifier(parked)}.${name}`,
+    )
+    await tx.execute(sql`create rule nothing as on insert to engine.${name} do instead nothing`)
   }
 }

@@ -230,14 +230,13 @@ describe('keys', () => {
     expect((await values()).map(({ id }) => Number(id))).toEqual([5, 40, 41, 42, 43])
   })
 
-  test('that count are new for every record without one, also when installed again', async () => {
-    const files = keyed(
-      [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }],
-      [{ n: 1 }, { n: 2 }],
-    )
+  test('that count are new for every record without one, equal ones too, until installed again', async () => {
+    const pks = [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }]
+    const files = keyed(pks, [{ n: 1 }, { n: 2 }, { n: 2 }])
     await install(deps, files)
-    expect((await install(deps, files)).logs.at(-1)).toMatchObject({ status: 'created' })
-    expect(await values()).toHaveLength(4)
+    expect(await values()).toHaveLength(3)
+    expect((await install(deps, files)).logs.at(-1)).toMatchObject({ error: 'Conflict Issue!' })
+    expect(await values()).toHaveLength(3)
   })
 
   test('that are UUIDs are made where none is given', async () => {
