@@ -5,7 +5,7 @@ import { entitiesOptions } from '@/components/entities/entity-queries'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { FormField } from '@/components/ui/form-field'
-import { Input } from '@/components/ui/input'
+import { NameInput } from '@/components/ui/name-input'
 import { Notice } from '@/components/ui/notice'
 import { RadioCards } from '@/components/ui/radio-cards'
 import { Select } from '@/components/ui/select'
@@ -66,7 +66,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
         )}
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
           <FormField label="Name" required hint="What will use it" error={error?.errorOf('name')}>
-            <Input value={name} onValueChange={setName} autoComplete="off" />
+            <NameInput value={name} onValueChange={setName} autoComplete="off" />
           </FormField>
           <FormField label="Expires" error={error?.errorOf('expiresAt')}>
             <Select options={LIFETIMES} value={lifetime} onValueChange={setLifetime} />

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { Dialog } from '@/components/ui/dialog'
 import { FormField } from '@/components/ui/form-field'
-import { Input } from '@/components/ui/input'
+import { NameInput } from '@/components/ui/name-input'
 import { ApiError, api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
 import type { View } from './view'
@@ -59,12 +59,7 @@ export default function SaveView({ entity, list, onClose }: Props) {
         }}
       >
         <FormField label="Name" required error={fault}>
-          <Input
-            required
-            maxLength={80}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
+          <NameInput required maxLength={80} value={name} onValueChange={setName} />
         </FormField>
         <LabelledCheckbox
           label="Everybody sees it"

@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
-import { Input } from '@/components/ui/input'
+import { NameInput } from '@/components/ui/name-input'
 import { TagInput } from '@/components/ui/tag-input'
 import type { ImageFacets } from '@/lib/images/contract'
 import { ContextEditor } from './context-editor'
@@ -26,7 +26,7 @@ export function UploadTarget(props: Props) {
   return (
     <form className="grid gap-4 border-b p-4" onSubmit={(event) => event.preventDefault()}>
       <FormField label="Folder" hint="The namespace, with / between its parts. Empty: none.">
-        <Input
+        <NameInput
           value={folder}
           onValueChange={onFolder}
           list={folders}

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
+import { NameInput } from '@/components/ui/name-input'
 import { Notice } from '@/components/ui/notice'
 import { ApiError } from '@/lib/http/client'
 import { type Letters, MailNote, PasswordChoices } from './password-choices'
@@ -51,7 +52,7 @@ export function UserForm({ letters }: { letters: Letters }) {
       <Card title="Account">
         <div className="grid gap-4">
           <FormField label="E-mail" required error={error?.errorOf('email')}>
-            <Input type="email" autoComplete="off" value={email} onValueChange={setEmail} />
+            <NameInput type="email" autoComplete="off" value={email} onValueChange={setEmail} />
           </FormField>
           <RolesField
             roles={roles}
