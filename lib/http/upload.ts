@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/lib/exact-json'
 import { failure } from './client'
 
 type Upload = {
@@ -37,7 +38,7 @@ export function upload<T>({ path, form, headers = {}, onProgress, signal }: Uplo
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     return undefined
   }
