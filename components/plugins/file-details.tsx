@@ -6,7 +6,8 @@ type Props = { label: string; target: FileLog['target']; details: readonly FileD
 
 /** What is wrong in a file: where, in which record, and the value at fault; columns only as needed. */
 export function FileDetails({ label, target, details }: Props) {
-  const places = details.map((detail) => placeOf(detail, target))
+  const noun = nounFor(target, details)
+  const places = details.map((detail) => placeOf(detail, noun))
   const hasPlace = places.some((place) => place !== '')
   const hasKey = details.some(({ key }) => key !== undefined)
   const hasValue = details.some(({ value }) => value !== undefined)
@@ -44,14 +45,16 @@ const CodeCell = ({ className, children }: { className: string; children?: strin
 const shown = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? JSON.stringify(value) : plainText(value)
 
-/** `record 12 /address/city`, `line 3, column 7`; what defines things has definitions, not records. */
-export function placeOf(
-  { index, pointer, line, column }: FileDetail,
-  target: FileLog['target'],
-): string {
-  const one = target?.startsWith('Engine') ? 'definition' : 'record'
+/** What a file of `target` is a list of; null for the only definition of a file, which needs no number. */
+function nounFor(target: FileLog['target'], details: readonly FileDetail[]): string | null {
+  if (!target?.startsWith('Engine')) return 'record'
+  return details.some(({ index = 0 }) => index > 0) ? 'definition' : null
+}
+
+/** `record 12 /address/city`, `line 3, column 7`. */
+function placeOf({ index, pointer, line, column }: FileDetail, noun: string | null): string {
   const parts = [
-    index !== undefined && `${one} ${index}`,
+    index !== undefined && noun && `${noun} ${index}`,
     pointer,
     line !== undefined && `line ${line}${column === undefined ? '' : `, column ${column}`}`,
   ]

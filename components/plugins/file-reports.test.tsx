@@ -54,7 +54,7 @@ const warned = file({
 test('warnings stand at their file with their place and number, whatever became of it', () => {
   const text = textOf(<FileReports files={[warned, file({ status: 'created' })]} />)
   expect(text).toContain('|2 warnings|')
-  expect(text).toContain('|definition 0 /properties/0|Unknown key "requierd" is ignored|')
+  expect(text).toContain('|/properties/0|Unknown key "requierd" is ignored|')
   expect(text).toContain('|With warnings |1|')
 })
 

@@ -11,12 +11,14 @@ export const warningCount = (warnings: readonly unknown[]): string =>
   warnings.length < MOST ? countOf(warnings.length, 'warning') : `${MOST} or more warnings`
 
 /** What of a file is ignored, or likely a mistake; the file itself is not refused for it. */
-export const FileWarnings = ({ file: { path, target, warnings } }: { file: FileLog }) => (
+export const FileWarnings = ({ file: { path, target, details, warnings } }: { file: FileLog }) => (
   <div className="grid gap-1.5">
-    <p className="flex items-center gap-1.5 text-[13px] font-medium text-warning">
-      <CircleAlertIcon aria-hidden className="size-3.5" />
-      {warningCount(warnings)}
-    </p>
+    {details.length > 0 && (
+      <p className="flex items-center gap-1.5 text-[13px] font-medium text-warning">
+        <CircleAlertIcon aria-hidden className="size-3.5" />
+        {warningCount(warnings)}
+      </p>
+    )}
     <FileDetails label={`Warnings about ${path}`} target={target} details={warnings} />
   </div>
 )

@@ -11,7 +11,7 @@ export const trashColumns = (open: (batchId: string) => void): Column<TrashBatch
     header: 'Entity',
     fixed: true,
     sortable: false,
-    width: 220,
+    width: 160,
     cell: ({ batchId, entity }) => (
       <button
         type="button"
@@ -30,7 +30,7 @@ export const trashColumns = (open: (batchId: string) => void): Column<TrashBatch
     header: 'Records',
     align: 'end',
     sortable: false,
-    width: 104,
+    width: 96,
     cell: ({ count }) => formatCount(count),
   },
   {

@@ -41,7 +41,7 @@ export function TrashView() {
         rowActions={actions}
         empty={
           <EmptyState icon={Trash2Icon} title="The trash is empty">
-            Records that are deleted here wait in it for 7 days and can be restored until then.
+            Records deleted in the console stay here for 7 days.
           </EmptyState>
         }
       />
