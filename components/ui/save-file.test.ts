@@ -9,4 +9,5 @@ it('quotes what would break a line of CSV', () => {
 
 it('keeps a spreadsheet from running a text, but leaves negative numbers alone', () => {
   expect(csvLine(['=1+1', '@x', -5])).toBe("'=1+1,'@x,-5")
+  expect(csvLine(['a;=1+1', 'b'])).toBe("a;'=1+1,b")
 })

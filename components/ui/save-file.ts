@@ -1,3 +1,4 @@
+import { withoutFormulas } from '@/lib/csv-formula'
 import { plainText } from '@/lib/exact-json'
 
 /** Hands text or bytes to the browser as a download. */
@@ -17,6 +18,6 @@ export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell)
 function csvCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   const text = plainText(cell)
-  const safe = typeof cell === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = typeof cell === 'string' ? withoutFormulas(text) : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

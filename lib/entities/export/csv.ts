@@ -1,23 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { FORMULA_STARTERS, INNER_FORMULA, withoutFormulas } from '@/lib/csv-formula'
 import type { ExportColumn } from './export-columns'
 
-/**
- * What a spreadsheet takes for the start of a formula: `=`, `+`, `-`, `@`, tab, CR, LF, and the wide
- * forms of the first four (OWASP, CSV Injection).
- */
-const STARTERS = [0x3d, 0x2b, 0x2d, 0x40, 9, 13, 10, 0xff1d, 0xff0b, 0xff0d, 0xff20]
-const STARTER_LIST = sql.raw(STARTERS.join(', '))
+/** As code points, for `ascii`. */
+const STARTERS = sql.raw(FORMULA_STARTERS.map((starter) => starter.codePointAt(0)).join(', '))
 
-/** The value as a cell: texts that look like a formula get an apostrophe before them. */
+/** The value as a cell: what a spreadsheet would run as a formula becomes text. */
 export function csvCell({ kind, value, json }: ExportColumn): SQL {
   if (kind === 'boolean') return sql`(${value})::text`
   if (kind === 'text') return harmless(value)
   if (!json) return value
-  return sql`case jsonb_typeof(${json}) when 'string' then ${harmless(value)} else ${value} end`
+  return sql`case jsonb_typeof(${json}) when 'string' then ${harmless(value)} else ${harmlessJson(value)} end`
 }
 
-const harmless = (text: SQL): SQL =>
-  sql`case when ascii(${text}) in (${STARTER_LIST}) then '''' || ${text} else ${text} end`
+/** As `withoutFormulas` has it. */
+function harmless(text: SQL): SQL {
+  const inner = replacing(text, INNER_FORMULA, "\\1'\\2")
+  return sql`case when ascii(${text}) in (${STARTERS}) then '''' || ${inner} else ${inner} end`
+}
+
+/** Separators that JSON has only inside strings, where they can be written as escapes. */
+const JSON_SEPARATORS = [
+  [';(?= *[-=+@＝＋－＠])', '\\\\u003b'],
+  ['[|](?= *[-=+@＝＋－＠])', '\\\\u007c'],
+] as const
+
+const harmlessJson = (text: SQL): SQL =>
+  JSON_SEPARATORS.reduce((found, [place, escape]) => replacing(found, place, escape), text)
+
+/** Few texts have the place, and looking for it is cheaper than replacing. */
+const replacing = (text: SQL, place: string, by: string): SQL =>
+  sql`case when ${text} ~ ${place} then regexp_replace(${text}, ${place}, ${by}, 'g') else ${text} end`
 
 const BOM = '\uFEFF'
 
@@ -32,7 +45,7 @@ export async function* encodeCsv(
 }
 
 function csvLabel(label: string): string {
-  const text = STARTERS.includes(label.codePointAt(0) ?? 0) ? `'${label}` : label
+  const text = withoutFormulas(label)
   return /[",\r\n]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text
 }
 

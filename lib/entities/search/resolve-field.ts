@@ -1,4 +1,5 @@
 import type { Kind } from '@/lib/entities/definition'
+import { isStorableText } from '@/lib/entities/records/storable'
 import type { SearchTarget, TargetField } from '@/lib/entities/target'
 import { shorten, unknownName } from '@/lib/unknown-name'
 import { Joins, joinedRef } from './joins'
@@ -21,8 +22,12 @@ export const MAX_FOLLOWED = 3
  * references, for which `joins` collects the tables. Throws `forbidden` as `follow` of the target does.
  */
 export function fieldResolver(target: SearchTarget, joins = new Joins()): FieldResolver {
-  return resolverIn({ target, prefix: '', followed: 0, refOf: (field) => field }, joins)
+  const find = resolverIn({ target, prefix: '', followed: 0, refOf: (field) => field }, joins)
+  return (name) => (isStorableText(name) ? find(name) : { fault: UNSTORABLE_NAME })
 }
+
+/** Such a name could not even be sent to the database. */
+export const UNSTORABLE_NAME = 'A name holds neither U+0000 nor half of a surrogate pair'
 
 /** A target that names are looked up in, and what led there. */
 type Scope = {

@@ -1,8 +1,9 @@
 import type { Kind } from '@/lib/entities/definition'
+import { isStorableText } from '@/lib/entities/records/storable'
 import { unknownName } from '@/lib/unknown-name'
 import { KIND_NAMES } from './convert-value'
 import type { Faults } from './faults'
-import type { FieldResolver } from './resolve-field'
+import { type FieldResolver, UNSTORABLE_NAME } from './resolve-field'
 import type { FieldRef, GroupColumn, GroupSort, ResolvedGroup } from './resolved'
 import type { AggregateFunction, GroupInput, SearchInput } from './search-input'
 
@@ -48,6 +49,7 @@ function resolveAggregate(
   faults: Faults,
 ): GroupColumn | null {
   const at = `groupBy.aggregate.${index}`
+  if (!isStorableText(alias ?? '')) faults.add(`${at}.alias`, UNSTORABLE_NAME)
   if (field === undefined) {
     if (name === 'COUNT')
       return { type: 'aggregate', label: alias ?? 'count', function: name, field: null }
