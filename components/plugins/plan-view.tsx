@@ -67,7 +67,7 @@ function Warnings({ preview }: { preview: InstallPreview }) {
         </Notice>
       )}
       {risky.length > 0 && (
-        <Notice tone="warning" title="Changes that narrow what is stored">
+        <Notice tone="warning" title="Changes that narrow or hide what is stored">
           <ul className="list-disc pl-4">
             {risky.map((change) => (
               <li key={change}>{change}</li>
@@ -91,4 +91,6 @@ function Warnings({ preview }: { preview: InstallPreview }) {
 
 /** Steps that take something away or make a rule stricter for what is stored. */
 export const isRisky = (change: string): boolean =>
-  /^(Drop (?!the (unique )?index)|Change the column|Require a value|Check |Make sure)/.test(change)
+  /^(Drop (?!the (unique )?index)|Stop serving|Change the column|Require a value|Check |Make sure)/.test(
+    change,
+  )

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
 import { isUniqueViolation } from '@/lib/db/errors'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, Property } from './definition'
 import { DefinitionError } from './definitions/definition-error'
 import type { StoredTable } from './tables/column-spec'
 import type { DdlStep, StepOf } from './tables/ddl-step'
-import { findContradictions } from './tables/find-contradictions'
+import { type Contradictions, findContradictions } from './tables/find-contradictions'
 import { desiredReferences, type EnforcedReference, planReferences } from './tables/plan-references'
 import { toSql } from './tables/step-to-sql'
 import { referringEntities, storedReferences } from './tables/stored-references'
@@ -33,15 +36,16 @@ export async function changeTables(
     (entity, column) => isNewReference(changes, entity, column),
   )
   await run(tx, drop, [])
+  const done: DdlStep[] = []
   for (const { steps, before, after } of changes)
-    await run(tx, steps, before?.entity.keys ?? after.keys)
+    done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
   const added = await addReferences(tx, add, graph.enforced)
   const changed = new Set(changes.map(({ after }) => after.name))
   const loose = graph.loose
     .filter(({ entity }) => changed.has(entity))
     .map(({ property, reason }) => `The reference of ${property} is not enforced: ${reason}`)
   return {
-    steps: [...drop, ...changes.flatMap(({ steps }) => steps), ...added.steps],
+    steps: [...drop, ...done, ...added.steps],
     notes: [...loose, ...added.notes],
   }
 }
@@ -54,15 +58,26 @@ function isNewReference(changes: readonly TableChange[], entity: string, column:
   return !isDeepStrictEqual(of(change.before?.entity.properties), of(change.after.properties))
 }
 
-/** `keys` name the records of the table as it is before the steps. */
-async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): Promise<void> {
+const incompatible = ({ details, count }: Contradictions) =>
+  new DefinitionError('Incompatible change', details, count)
+
+/** Returns the steps as they were done. `keys` name the records of the table as it is before them. */
+async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): Promise<DdlStep[]> {
+  const done: DdlStep[] = []
   let current = keys
   for (const step of steps) {
     const found = await findContradictions(tx, step, current)
-    if (found.length > 0) throw new DefinitionError('Incompatible change', found)
+    if (found.count > 0) throw incompatible(found)
     await carryOut(tx, step)
+    done.push(step.type === 'hide-column' ? { ...step, values: await countValues(tx, step) } : step)
     if (step.type === 'create-table') current = step.primaryKey
   }
+  return done
+}
+
+async function countValues(tx: Db, { table, column }: StepOf<'hide-column'>): Promise<number> {
+  const query = sql`select count(${sql.identifier(column)})::float8 as total from ${tableSql(table)}`
+  return one(await rows<{ total: number }>(tx, query)).total
 }
 
 /** Of values that differ only together with others, the database alone notices that they become the same. */
@@ -92,9 +107,8 @@ async function addReferences(
     const { table, reference } = step
     const known = enforced.find((one) => one.reference.name === reference.name)
     const dangling = await findContradictions(tx, { ...step, strict: true }, known?.keys ?? [])
-    const isRefused = step.strict && dangling.length > 0
-    if (isRefused) throw new DefinitionError('Incompatible change', dangling)
-    const decided = { ...step, strict: dangling.length === 0 }
+    if (step.strict && dangling.count > 0) throw incompatible(dangling)
+    const decided = { ...step, strict: dangling.count === 0 }
     for (const statement of toSql(decided)) await tx.execute(statement)
     done.push(decided)
     if (!decided.strict)

@@ -362,6 +362,9 @@ describe('undeclared values', () => {
     ['bigints as text', { type: 'bigint' }, ['9007199254740993'], [9007199254740993n]],
     ['decimals', { type: 'decimal' }, [1.5, '2.5'], [1.5, 2.5]],
     ['booleans', { type: 'boolean' }, [true], [true]],
+    ['texts that spell integers', { type: 'integer' }, ['3', ' 4 '], [3, 4]],
+    ['texts that spell numbers', { type: 'number' }, ['1.5'], [1.5]],
+    ['texts that spell booleans', { type: 'boolean' }, ['true'], [true]],
     ['bits', { type: 'bit' }, [1, false], [true, false]],
     ['dates', { type: 'date' }, ['2024-12-31'], ['2024-12-31']],
     [
@@ -396,11 +399,13 @@ describe('undeclared values', () => {
 
   test.each<[string, object, unknown]>([
     ['number', { type: 'string' }, 5],
-    ['text', { type: 'integer' }, '5'],
+    ['text', { type: 'integer' }, '5.5'],
+    ['text', { type: 'number' }, 'five'],
     ['fraction', { type: 'integer' }, 1.5],
     ['large number', { type: 'smallint' }, 40_000],
     ['number beyond 64 bits', { type: 'bigint' }, 1e30],
-    ['text', { type: 'boolean' }, 'true'],
+    ['text', { type: 'boolean' }, 'yes'],
+    ['number', { type: 'boolean' }, 1],
     ['word', { type: 'date' }, 'yesterday'],
     ['object', { type: 'datetime' }, { $date: { $numberLong: 'x' } }],
     ['object', { type: 'time' }, {}],

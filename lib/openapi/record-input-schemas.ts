@@ -56,9 +56,18 @@ const STORED: Record<string, string> = { date: 'date', datetime: 'date-time' }
 
 /** The keywords that every reader of JSON Schema knows, in place of our own. */
 function published(schema: Part, property: Property): Part {
-  const { textFormat, stored, numeric, maxBytes: _, pattern, type, ...rest } = schema
+  const {
+    textFormat,
+    optionalFormat = textFormat,
+    stored,
+    numeric,
+    maxBytes: _,
+    pattern,
+    type,
+    ...rest
+  } = schema
   const { min, max } = (numeric ?? {}) as { min?: number; max?: number }
-  const format = FORMATS[textFormat as string] ?? STORED[stored as string]
+  const format = FORMATS[optionalFormat as string] ?? STORED[stored as string]
   const { label, description, rules } = property
   return {
     type: simplest(type as string[]),

@@ -91,5 +91,5 @@ function at(index: number, error: unknown): never {
   if (error instanceof FileFailure)
     throw new FileFailure(error.verdict, indexed(error.details), error.detailCount)
   if (!(error instanceof DefinitionError)) throw error
-  throw new FileFailure(error.verdict, indexed(error.details))
+  throw new FileFailure(error.verdict, indexed(error.details), error.count)
 }

@@ -76,6 +76,7 @@ export function toFailure(error: unknown): FileFailure | null {
   if (error instanceof NotRecordsError) {
     return new FileFailure('Invalid record', [{ index: error.index, message: error.message }])
   }
-  if (error instanceof DefinitionError) return new FileFailure(error.verdict, error.details)
+  if (error instanceof DefinitionError)
+    return new FileFailure(error.verdict, error.details, error.count)
   return null
 }

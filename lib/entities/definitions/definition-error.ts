@@ -9,6 +9,8 @@ export class DefinitionError extends Error {
   constructor(
     readonly verdict: DefinitionVerdict,
     readonly details: FileDetail[],
+    /** How many faults there are, when `details` is only the first of them. */
+    readonly count = details.length,
   ) {
     super(`${verdict}: ${details.map(({ message }) => message).join('; ')}`)
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '@/lib/json'
 import type { Kind, Property } from '../definition'
-import { FORMAT_NAMES, FORMATS } from '../records/formats'
+import { FORMAT_NAMES, matchesFormat } from '../records/formats'
 import { isNumeric } from '../records/numeric-text'
 import { isTime, parseDate, parseDatetime } from '../records/parse-datetime'
 import { describeType } from './faults'
@@ -31,8 +31,9 @@ function textFault({ rules }: Property, value: string): string | null {
   if (length > maxLength) return `must have at most ${maxLength} characters`
   const mismatch = rules.pattern === undefined ? null : patternFault(rules.pattern, value)
   if (mismatch) return mismatch
-  const format = rules.format ?? ''
-  return FORMATS[format]?.(value) === false ? `must be ${FORMAT_NAMES[format]}` : null
+  const { format, required } = rules
+  if (format === undefined || (value === '' && !required)) return null
+  return matchesFormat(value, format) ? null : `must be ${FORMAT_NAMES[format]}`
 }
 
 function patternFault(pattern: string, text: string): string | null {

@@ -26,7 +26,7 @@ const JSON_SEPARATORS = [
 ] as const
 
 const harmlessJson = (text: SQL): SQL =>
-  JSON_SEPARATORS.reduce((found, [place, escape]) => replacing(found, place, escape), text)
+  JSON_SEPARATORS.reduce((found, [place, code]) => replacing(found, place, code), text)
 
 /** Few texts have the place, and looking for it is cheaper than replacing. */
 const replacing = (text: SQL, place: string, by: string): SQL =>

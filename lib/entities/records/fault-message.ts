@@ -31,6 +31,7 @@ export function faultMessage(
       return `must match the pattern ${pattern}`
     }
     case 'textFormat':
+    case 'optionalFormat':
       return `must be ${FORMAT_NAMES[rules.format ?? ''] ?? 'well formed'}`
     case 'maxBytes':
       return `is too long for an indexed field: ${params.limit} bytes at most`

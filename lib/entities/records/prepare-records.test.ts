@@ -304,3 +304,21 @@ test('other work gets its turn while a large file is checked', async () => {
   clearInterval(timer)
   expect(turns).toBeGreaterThan(0)
 })
+
+describe.each(['email', 'url', 'uuid', 'phone'])('an empty text as %s', (type) => {
+  test('says that there is none, and is kept', async () => {
+    const { rows, faults } = await prepareOne({ type }, '')
+    expect(faults).toEqual([])
+    expect(rows).toMatchObject([{ values: { field: '' } }])
+  })
+
+  test('is none where the field is required', async () => {
+    const { faults } = await prepareOne({ type, required: true }, '')
+    expect(faults).toMatchObject([{ message: expect.stringMatching(/^must be an? /) }])
+  })
+
+  test('keeps to the other rules', async () => {
+    const { faults } = await prepareOne({ type, minLength: 3 }, '')
+    expect(faults).toMatchObject([{ message: 'must have at least 3 characters' }])
+  })
+})

@@ -1,7 +1,7 @@
 import { _, Ajv, type ValidateFunction } from 'ajv'
 import { storedPattern } from '@/lib/entities/definitions/text-pattern'
 import type { Json, JsonObject } from '@/lib/json'
-import { FORMATS } from './formats'
+import { matchesFormat } from './formats'
 import { isNumeric, type NumericLimits } from './numeric-text'
 import { isTime, parseDate, parseDatetime } from './parse-datetime'
 
@@ -19,7 +19,14 @@ export function compileRecordSchema(schema: JsonObject): ValidateFunction {
     validateSchema: false,
     messages: false,
   })
-  ajv.addKeyword({ keyword: 'textFormat', compile: (format: string) => textCheck(FORMATS[format]) })
+  ajv.addKeyword({
+    keyword: 'textFormat',
+    compile: (format: string) => textCheck((text) => matchesFormat(text, format)),
+  })
+  ajv.addKeyword({
+    keyword: 'optionalFormat',
+    compile: (format: string) => textCheck((text) => text === '' || matchesFormat(text, format)),
+  })
   ajv.addKeyword({
     keyword: 'stored',
     compile: (kind: keyof typeof STORED) => orNull(STORED[kind]),

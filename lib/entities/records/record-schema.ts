@@ -105,7 +105,9 @@ function textRules(property: Property, entity: Entity, maxBytes?: number): JsonO
     ...(shortest === undefined ? {} : { minLength: shortest }),
     ...(rules.maxLength === undefined ? {} : { maxLength: rules.maxLength }),
     ...(rules.pattern === undefined ? {} : { textPattern: patternRule(rules.pattern, entity) }),
-    ...(rules.format === undefined ? {} : { textFormat: rules.format }),
+    ...(rules.format === undefined
+      ? {}
+      : { [rules.required ? 'textFormat' : 'optionalFormat']: rules.format }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   }
 }

@@ -12,14 +12,6 @@ const id = (name: string) => sql.identifier(name)
 /** All that may forbid a step; a step without any is always possible. */
 export function contradictionsOf(step: DdlStep): Contradiction[] {
   switch (step.type) {
-    case 'require-empty':
-      return [
-        {
-          where: sql`true`,
-          value: null,
-          message: `Is stored, so it is too late to ${step.change}`,
-        },
-      ]
     case 'change-type':
       return changeType(step)
     case 'move-extra':

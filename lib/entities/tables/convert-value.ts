@@ -10,7 +10,10 @@ export function jsonToColumn(json: SQL, to: string): SQL {
   return sql`case when jsonb_typeof(${plainJson(json)}) = 'number' then to_timestamp(${text}::numeric / 1000) else ${textToColumn(text, to)} end`
 }
 
-/** Whether a JSON value other than null can be the property's: what a record may hold there. */
+/**
+ * Whether a JSON value other than null can become the property's. A text that spells the value can, as
+ * the values of a text column could.
+ */
 export function jsonFits(value: SQL, { kind, type }: Pick<Property, 'kind' | 'type'>): SQL {
   const json = kind === 'date' || kind === 'datetime' ? plainJson(value) : value
   const text = sql`(${json} #>> '{}')`
@@ -27,13 +30,21 @@ export function jsonFits(value: SQL, { kind, type }: Pick<Property, 'kind' | 'ty
     case 'array':
       return is(kind)
     case 'boolean':
-      return type === 'bit' ? sql`${text} in ('true', 'false', '0', '1')` : is('boolean')
-    case 'integer': {
-      const whole = when('number', wholeFits(sql`${text}::numeric`, to))
-      return type === 'bigint' ? when('string', textFits(text, to), whole) : whole
-    }
+      return type === 'bit'
+        ? sql`${text} in ('true', 'false', '0', '1')`
+        : when('string', textFits(text, to), is('boolean'))
+    case 'integer':
+      return when(
+        'string',
+        textFits(text, to),
+        when('number', wholeFits(sql`${text}::numeric`, to)),
+      )
     case 'float':
-      return when('number', sql`abs(${text}::numeric) <= 1.7e308`)
+      return when(
+        'string',
+        textFits(text, to),
+        when('number', sql`abs(${text}::numeric) <= 1.7e308`),
+      )
     case 'decimal':
       return when('string', textFits(text, to), is('number'))
     case 'datetime': {

@@ -51,6 +51,8 @@ export type DdlStep = { table: TableName } & (
       generated: NonNullable<Generated>
       counted: boolean
     }
+  /** Its property is gone, the column stays; `values`: how many it holds, once that is known. */
+  | { type: 'hide-column'; column: string; values: number | null }
   | { type: 'set-not-null'; column: string }
   | { type: 'drop-not-null'; column: string }
   | { type: 'move-extra'; property: Property }

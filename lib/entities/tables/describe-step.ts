@@ -21,6 +21,8 @@ export function describeStep(step: DdlStep): string {
       return `No longer make ${step.column} of ${table} ${MADE[step.generated]}`
     case 'add-generated':
       return `Make ${step.column.name} of ${table} ${MADE[step.generated]} where a record has none`
+    case 'hide-column':
+      return `Stop serving ${step.column} of ${table}; ${keptValues(step.values)}`
     case 'set-not-null':
       return `Require a value for ${step.column} in ${table}`
     case 'drop-not-null':
@@ -43,6 +45,12 @@ export function describeStep(step: DdlStep): string {
       return step.type === 'add-reference' ? `Require ${words}` : `No longer require ${words}`
     }
   }
+}
+
+function keptValues(values: number | null): string {
+  if (values === null) return 'its values are kept'
+  if (values === 0) return 'it has no values'
+  return values === 1 ? 'its 1 value is kept' : `its ${values} values are kept`
 }
 
 const MADE = { identity: 'by counting', sequence: 'by counting', uuid: 'as a UUID' } as const

@@ -13,7 +13,8 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
   const stored = new Map(columns.map((column) => [column.name, column]))
   const served = new Map(before.properties.map((property) => [property.name, property]))
   const names = new Set(after.properties.map(({ name }) => name))
-  const dropped = before.properties.filter(({ name, rules }) => !names.has(name) && rules.required)
+  const dropped = before.properties.filter(({ name }) => !names.has(name))
+  const required = dropped.filter(({ rules }) => rules.required)
   const table = after.table
   const each = after.properties.map((property) =>
     planColumn(after, property, {
@@ -25,7 +26,15 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
   )
   return {
     prepare: [
-      ...dropped.map(({ name }): DdlStep => ({ type: 'drop-not-null', table, column: name })),
+      ...dropped.map(
+        ({ name }): DdlStep => ({
+          type: 'hide-column',
+          table,
+          column: name,
+          values: null,
+        }),
+      ),
+      ...required.map(({ name }): DdlStep => ({ type: 'drop-not-null', table, column: name })),
       ...each.flatMap(({ prepare }) => prepare),
     ],
     finish: each.flatMap(({ finish }) => finish),
@@ -109,6 +118,9 @@ export function tightenedRules(before: Property | undefined, after: Property): C
   if (has.enum && !includesAll(has.enum, had?.enum)) tightened.push('enum')
   for (const rule of ['pattern', 'format'] as const)
     if (has[rule] !== undefined && had?.[rule] !== has[rule]) tightened.push(rule)
+  // Only where a field is not required an empty text keeps its format.
+  if (has.format !== undefined && has.format === had?.format && has.required && !had.required)
+    tightened.push('format')
   return tightened
 }
 

@@ -79,18 +79,18 @@ describe('a plan', () => {
       text('a', { required: true, default: 'x' }),
       ['Add the column a', 'Set a to "x"', 'Require a value for a'],
     ],
-    ['one that is dropped', text('a'), null, []],
+    ['one that is dropped', text('a'), null, ['Stop serving a of entities.thing']],
     [
       'a required one that is dropped',
       text('a', { required: true }),
       null,
-      ['Allow records without a'],
+      ['Stop serving a', 'Allow records without a'],
     ],
     [
       'an indexed one that is dropped',
       text('a', { indexed: true }),
       null,
-      ['Drop the index', 'Drop the index'],
+      ['Drop the index', 'Drop the index', 'Stop serving a'],
     ],
     [
       'integers that grow',

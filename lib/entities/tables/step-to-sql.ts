@@ -52,6 +52,7 @@ export function toSql(step: DdlStep): SQL[] {
     case 'drop-reference':
       return alter(sql`drop constraint if exists ${id(step.reference.name)}`)
     case 'require-empty':
+    case 'hide-column':
     case 'check-values':
     case 'check-no-extra':
       return []

@@ -231,10 +231,7 @@ test('another key is possible only while the entity is empty, which the refusal 
   expect(await refusal(keyed('k', 'l'))).toEqual({
     verdict: 'Incompatible change',
     details: [
-      {
-        key: 'a',
-        message: 'Is stored, so it is too late to change the primary key from k to k, l',
-      },
+      { message: '1 record is stored: it is too late to change the primary key from k to k, l' },
     ],
   })
 })

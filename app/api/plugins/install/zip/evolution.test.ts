@@ -227,6 +227,76 @@ describe('a new version', () => {
     expect(await search()).toEqual([{ id: 1, a: null, v: 'five' }])
   })
 
+  test('takes an undeclared value that spells another type, as it takes a declared text', async () => {
+    const spelt = { n: '3', x: '1.5', b: 'true' }
+    await installed(version({ records: [{ id: 1, ...spelt }] }))
+    const of = (name: string, type: string) => ({ name, type })
+    const properties = [of('n', 'integer'), of('x', 'number'), of('b', 'boolean')]
+    await installed(version({ properties }))
+    expect(await search()).toEqual([{ id: 1, n: 3, x: 1.5, b: true }])
+  })
+
+  test('that drops a property says how many values are served no longer', async () => {
+    const records = Array.from({ length: 5 }, (_, id) => ({ id, a: 'x', b: id < 3 ? 'y' : null }))
+    await installed(version({ properties: [text('a'), text('b'), text('c')], records }))
+    const logs = await installed(version({ properties: [text('a')] }))
+    expect(logOf(logs, SCHEMA)?.changes).toEqual([
+      'Stop serving b of entities.thing; its 3 values are kept',
+      'Stop serving c of entities.thing; it has no values',
+    ])
+  })
+
+  test.each<[string, object, object, string]>([
+    ['a rule', integer('v'), integer('v', { max: 0 }), 'v must be at most 0'],
+    ['a pattern', text('v'), text('v', { pattern: '^x$' }), 'v must match ^x$'],
+    ['a type', text('v'), { name: 'v', type: 'boolean' }, 'v can not become boolean'],
+  ])(
+    'that contradicts many values by %s tells the first 100 keys and the total',
+    async (_, before, after, message) => {
+      const isNumber = 'type' in before && before.type === 'integer'
+      const records = Array.from({ length: 167 }, (_, id) => ({
+        id,
+        v: isNumber ? id + 1 : `t${id % 7}`,
+      }))
+      await installed(version({ properties: [before], records }))
+      const { logs } = await install(deps, version({ properties: [after] }))
+      const log = logOf(logs, SCHEMA)
+      expect(log).toMatchObject({ error: 'Incompatible change', detailCount: 167 })
+      expect(log?.details).toHaveLength(100)
+      expect(log?.details[0]).toMatchObject({ index: 0, key: 0, message })
+      expect(new Set(log?.details.map(({ key }) => key)).size).toBe(100)
+    },
+  )
+
+  test('that wants another key tells in one line how many records forbid it', async () => {
+    const records = Array.from({ length: 167 }, (_, id) => ({ id }))
+    await installed(version({ properties: [text('code')], records }))
+    const pks = [{ key: 'code', strategy: 'Fixed', type: 'string' }]
+    const { logs } = await install(deps, version({ entity: { pks } }))
+    expect(logOf(logs, ENTITY)).toMatchObject({
+      error: 'Incompatible change',
+      detailCount: 1,
+      details: [
+        {
+          message:
+            '167 records are stored: it is too late to change the primary key from id to code',
+        },
+      ],
+    })
+  })
+
+  test('that requires what may be empty finds empty texts of a format', async () => {
+    const phone = (meta: object) => ({ name: 'v', type: 'phone', meta })
+    await installed(version({ properties: [phone({})], records: [{ id: 1, v: '' }] }))
+    await installed(version({ properties: [text('v')] }))
+    await installed(version({ properties: [phone({})] }))
+    const { logs } = await install(deps, version({ properties: [phone({ required: true })] }))
+    expect(logOf(logs, SCHEMA)).toMatchObject({
+      error: 'Incompatible change',
+      details: [{ key: 1, value: '', message: 'v must be a phone number' }],
+    })
+  })
+
   test('may forbid undeclared fields only where there are none', async () => {
     await installed(version({ properties: [text('a')], records: [{ id: 1, extra: 1 }] }))
     const closed = { properties: [text('a')], schema: { additionalProperties: false } }
