@@ -13,7 +13,12 @@ import {
 import { MAX_MANIFEST_BYTES, readManifestJson } from './content/read-manifest'
 import { findCycle } from './dependency-cycle'
 import { baseName, folderOf, type Layout, readLayout } from './layout'
-import { PLUGIN_KEYS, type PluginManifest, parsePluginManifest } from './plugin-manifest'
+import {
+  labelWarnings,
+  PLUGIN_KEYS,
+  type PluginManifest,
+  parsePluginManifest,
+} from './plugin-manifest'
 import { substitute, type Variables } from './variables'
 import { FileFailure } from './verdict'
 
@@ -77,7 +82,10 @@ export async function parsePlugin(
       files.push({ path, bytes: content, ...common, warnings: index === 0 ? warnings : [] })
     }
   }
-  files[0]?.warnings.unshift(...manifestWarnings(manifest.raw, PLUGIN_KEYS, layout.pluginFile))
+  files[0]?.warnings.unshift(
+    ...labelWarnings(manifest.raw, layout.pluginFile),
+    ...manifestWarnings(manifest.raw, PLUGIN_KEYS, layout.pluginFile),
+  )
   if (files.length === 0) throw new AppError('invalid_input', NOTHING_TO_INSTALL)
   refuseCycles(files)
   return { manifest, files, ignored: layout.ignored }

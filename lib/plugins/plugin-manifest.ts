@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FileDetail } from '@/lib/db/schema'
 import { unstorableText } from '@/lib/entities/definitions/unstorable-text'
 import { AppError, messageOf } from '@/lib/errors'
 import { type JsonObject, JsonSyntaxError } from '@/lib/json'
@@ -44,6 +45,21 @@ const schema = z.looseObject({
 
 /** The keys that mean something to the engine; others are kept. */
 export const PLUGIN_KEYS = Object.keys(schema.shape)
+
+/** What the reader of labels changes, in words: outer spaces go, and a blank name is no name. */
+export function labelWarnings(raw: JsonObject, path: string): FileDetail[] {
+  return LABELS.flatMap((key) => {
+    const text = raw[key]
+    if (typeof text !== 'string' || text === text.trim()) return []
+    const isBlankName = key === 'name' && text.trim() === ''
+    const what = isBlankName
+      ? 'is blank, so the plugin is called by its id'
+      : `is taken as ${JSON.stringify(text.trim().slice(0, 80))}, without its outer spaces`
+    return [{ pointer: `/${key}`, message: `${path}: "${key}" ${what}` }]
+  })
+}
+
+const LABELS = ['name', 'version', 'description', 'license'] as const
 
 /** Reads engineplugin.json. Throws `invalid_input` naming every fault, or the place of a syntax error. */
 export function parsePluginManifest(bytes: Uint8Array, path: string): PluginManifest {
