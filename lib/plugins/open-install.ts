@@ -3,6 +3,7 @@ import type { InstallRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError, messageOf } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
+import { progressAnnouncer } from './announce-progress'
 import type { InstallRequest } from './install-request'
 import { closeInstall, insertInstall, type NewInstall } from './record-install'
 
@@ -41,4 +42,5 @@ export async function closeAfterError(deps: Deps, id: number, error: unknown): P
         'installation left to the sweep',
       ),
     )
+  await progressAnnouncer(deps, id)({ now: true })
 }

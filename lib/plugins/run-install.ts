@@ -2,6 +2,7 @@ import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
 import { registryChanged } from '@/lib/entities/registry'
 import type { Deps } from '@/lib/runtime'
+import { progressAnnouncer } from './announce-progress'
 import { type FileReport, failedReport, ignoredReport } from './file-report'
 import { InstallClosedError } from './install-closed-error'
 import type { InstallPlan, PlannedFile } from './install-plan'
@@ -40,6 +41,7 @@ export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Instal
     if (!(await closeInstall(tx, id, 'Interrupted', [])))
       throw new InstallClosedError('The installation was closed before its end')
   })
+  await progressAnnouncer(deps, id)({ now: true })
   await registryChanged(deps)
 }
 
@@ -48,6 +50,7 @@ export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Instal
 /** Each file in a transaction of its own. */
 async function runPartial(deps: Deps, plan: InstallPlan, context: InstallRun): Promise<void> {
   const { installId } = context
+  const announce = progressAnnouncer(deps, installId)
   let isRegistered = false
   for (const file of plan.files) {
     await otherRequests()
@@ -58,6 +61,7 @@ async function runPartial(deps: Deps, plan: InstallPlan, context: InstallRun): P
     if (report.status === 'failed')
       await deps.db.transaction((tx) => insertFileReports(tx, installId, [report]))
     else isRegistered = true
+    await announce()
     if (report.kind !== 'data' || report.records.created + report.records.updated > 0)
       await registryChanged(deps)
   }

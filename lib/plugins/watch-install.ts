@@ -1,41 +1,76 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Bus } from '@/lib/db/types'
 import type { Deps } from '@/lib/runtime'
 import { toHistory } from './contract'
 import { filesAfter, getInstall } from './store'
 
-const POLL_MS = 250
+/** Hints say when to look; a lost one costs so much. */
+const POLL_MS = 3_000
 
 /**
  * Follows an install from its history, on whichever instance it runs: `file` events in the order of
  * processing from report `after` on, `progress` when the counts change, at the end `result`.
  */
 export async function* watchInstall(
-  { db }: Pick<Deps, 'db'>,
+  { db, bus }: Pick<Deps, 'db' | 'bus'>,
   id: number,
   after: number,
   signal: AbortSignal,
 ) {
+  const hints = await listen(bus, id)
   let last = after
   let processed = -1
-  while (!signal.aborted) {
-    // The install first: reports written after this look are met by the next one, or it was the last.
-    const install = await getInstall(db, id)
-    for (
-      let batch = await filesAfter(db, id, last);
-      batch.length > 0;
-      batch = await filesAfter(db, id, last)
-    ) {
-      for (const file of batch) {
-        last = file.id
-        yield { id: String(file.id), event: 'file', data: file }
+  try {
+    while (!signal.aborted) {
+      // Before the look, so that a hint that comes meanwhile has it look again.
+      const next = hints.next()
+      // The install first: reports written after this look are met by the next one, or it was the last.
+      const install = await getInstall(db, id)
+      for (
+        let batch = await filesAfter(db, id, last);
+        batch.length > 0;
+        batch = await filesAfter(db, id, last)
+      ) {
+        for (const file of batch) {
+          last = file.id
+          yield { id: String(file.id), event: 'file', data: file }
+        }
       }
+      if (install.status !== 'IN_PROGRESS') {
+        yield { event: 'result', data: toHistory(install) }
+        return
+      }
+      if (install.processedFiles !== processed)
+        yield { event: 'progress', data: toHistory(install) }
+      processed = install.processedFiles
+      await nextLook(next, signal)
     }
-    if (install.status !== 'IN_PROGRESS') {
-      yield { event: 'result', data: toHistory(install) }
-      return
-    }
-    if (install.processedFiles !== processed) yield { event: 'progress', data: toHistory(install) }
-    processed = install.processedFiles
-    await delay(POLL_MS, undefined, { signal }).catch(() => {}) // ends early when nobody listens
+  } finally {
+    hints.stop()
+  }
+}
+
+/** A hint, the poll, or the client that leaves, whichever comes first. */
+async function nextLook(hinted: Promise<void>, signal: AbortSignal): Promise<void> {
+  const done = new AbortController()
+  const ends = AbortSignal.any([signal, done.signal])
+  await Promise.race([hinted, delay(POLL_MS, undefined, { signal: ends }).catch(() => {})])
+  done.abort()
+}
+
+/** The hints about one install. Without the bus there are none, and the poll alone goes on. */
+async function listen(bus: Bus, id: number) {
+  let wake = () => {}
+  const stop = await bus
+    .subscribe('engine_installs', (payload) => {
+      if (payload === String(id)) wake()
+    })
+    .catch(() => () => {})
+  return {
+    next: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve
+      }),
+    stop,
   }
 }

@@ -148,6 +148,42 @@ describe('Prefer: respond-async', () => {
 })
 
 describe('GET /api/plugins/history/:id/events', () => {
+  test('look when the bus says so, and listen no longer than the stream lasts', async () => {
+    const { bus } = deps
+    const [published, listening] = [new Set<string>(), new Set<string>()]
+    deps = {
+      ...deps,
+      bus: {
+        publish: (channel, payload) => {
+          published.add(`${channel} ${payload}`)
+          return bus.publish(channel, payload)
+        },
+        subscribe: async (channel, listener) => {
+          const stop = await bus.subscribe(channel, listener)
+          listening.add(channel)
+          return () => {
+            listening.delete(channel)
+            stop()
+          }
+        },
+      },
+    }
+    let letGo = () => {}
+    const end = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const holder = deps.locks.hold(pluginLock('com.example.shop'), 0, () => end)
+    const { body } = await upload(deps, THINGS, ASYNC)
+    const { read } = await watch(body.data.history)
+    expect(await read()).toMatchObject({ event: 'progress' })
+    expect(listening).toContain('engine_installs')
+    letGo()
+    await holder
+    expect((await readAll(read)).at(-1)).toMatchObject({ event: 'result' })
+    expect(published).toContain(`engine_installs ${body.data.history}`)
+    expect(listening).not.toContain('engine_installs')
+  })
+
   test('tells every file in order as it is done, progress between, and the result last', async () => {
     const { body } = await upload(deps, THINGS, ASYNC)
     const id = body.data.history
