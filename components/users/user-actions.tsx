@@ -56,41 +56,44 @@ export function UserActions({ user }: { user: User }) {
   )
 }
 
-function MailItems({ user }: { user: User }) {
+/**
+ * Says what became of an act. The items of a menu are gone before the answer comes: callbacks given
+ * to `mutate` would not be called any more.
+ */
+const announce = (act: Promise<unknown>, text: string): void =>
+  void act.then(
+    () => toast.success(text),
+    (error: Error) => toast.error(error.message),
+  )
+
+function MailItems({ user: { userId, email, status } }: { user: User }) {
   const facts = useServerFacts()
-  const activation = useUserAct(sendActivation(user.userId))
-  const reset = useUserAct(sendReset(user.email))
-  const told = (text: string) => ({
-    onSuccess: () => toast.success(text),
-    onError: (error: Error) => toast.error(error.message),
-  })
-  if (user.status === 'DISABLED') return null
-  return user.status === 'REQUIRED_ACTIVATION' ? (
+  const activation = useUserAct(sendActivation(userId))
+  const reset = useUserAct(sendReset(email))
+  if (status === 'DISABLED') return null
+  return status === 'REQUIRED_ACTIVATION' ? (
     <MenuItem
       onClick={() =>
-        activation.mutate(undefined, told(mailGoes(facts, 'A new activation mail', user.email)))
+        announce(activation.mutateAsync(undefined), mailGoes(facts, 'A new activation mail', email))
       }
     >
       {facts.sendsMail ? 'Send the activation mail again' : 'Write a new activation mail'}
     </MenuItem>
   ) : (
     <MenuItem
-      onClick={() => reset.mutate(undefined, told(mailGoes(facts, 'A reset mail', user.email)))}
+      onClick={() => announce(reset.mutateAsync(undefined), mailGoes(facts, 'A reset mail', email))}
     >
       {facts.sendsMail ? 'Send a password reset' : 'Write a password reset mail'}
     </MenuItem>
   )
 }
 
-function EndSessionsItem({ user }: { user: User }) {
-  const ending = useUserAct(endSessions(user.userId))
+function EndSessionsItem({ user: { userId, email } }: { user: User }) {
+  const ending = useUserAct(endSessions(userId))
   return (
     <MenuItem
       onClick={() =>
-        ending.mutate(undefined, {
-          onSuccess: () => toast.success(`${user.email} has to sign in again everywhere`),
-          onError: (error) => toast.error(error.message),
-        })
+        announce(ending.mutateAsync(undefined), `${email} has to sign in again everywhere`)
       }
     >
       End all sessions
@@ -98,18 +101,12 @@ function EndSessionsItem({ user }: { user: User }) {
   )
 }
 
-function EnableItem({ user }: { user: User }) {
-  const enabling = useUserAct(changeUser(user.userId))
+function EnableItem({ user: { userId, email } }: { user: User }) {
+  const enabling = useUserAct(changeUser(userId))
   return (
     <MenuItem
       onClick={() =>
-        enabling.mutate(
-          { status: 'ACTIVATED' },
-          {
-            onSuccess: () => toast.success(`${user.email} may sign in again`),
-            onError: (error) => toast.error(error.message),
-          },
-        )
+        announce(enabling.mutateAsync({ status: 'ACTIVATED' }), `${email} may sign in again`)
       }
     >
       Enable
