@@ -50,7 +50,7 @@ const schema = z.object({
   /** What the conditions of a search may cost, in the planner's units: about 10 µs each. */
   MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
   /** How long a search or an export waits for its turn. */
-  QUEUE_WAIT_MS: milliseconds(2_000),
+  QUEUE_WAIT_MS: milliseconds(3_000),
   /** Requests are refused, searches first, when the process comes so late to what is due. */
   SHED_DELAY_MS: milliseconds(250),
 

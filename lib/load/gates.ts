@@ -63,6 +63,9 @@ function gatesOf(deps: Sized): Record<Kind, Gate> {
   return gates
 }
 
+/** More could not have their turn in time anyway. */
+const MAX_WAITING = 250
+
 type Refusal = { what: string; retryAfterS: number }
 
 function makeGates({ dialect, settings }: Sized): Record<Kind, Gate> {
@@ -78,7 +81,7 @@ function makeGates({ dialect, settings }: Sized): Record<Kind, Gate> {
       waitMs,
       retryAfterS,
     }
-    return new Gate({ ...options, maxWaiting: 50 * places })
+    return new Gate({ ...options, maxWaiting: MAX_WAITING })
   }
   return {
     search: gate('search', 0.6, { what: 'searches', retryAfterS: 2 }),

@@ -29,6 +29,9 @@ export async function testDeps(settings: Record<string, string> = {}): Promise<D
   const env = parseEnv({
     NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET,
     DATA_DIR: dataDir(),
+    // Nothing is refused because the machine is busy.
+    READ_TIMEOUT_MS: '60000',
+    QUEUE_WAIT_MS: '60000',
     ...settings,
   })
   const secret = await loadSecret(env)

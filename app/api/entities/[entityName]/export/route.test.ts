@@ -277,7 +277,7 @@ describe('many records', () => {
   })
 
   test('are refused while too many are being fetched', async () => {
-    deps = { ...deps, settings: { ...deps.settings, DATABASE_POOL_SIZE: 2 } }
+    deps = { ...deps, settings: { ...deps.settings, DATABASE_POOL_SIZE: 2, QUEUE_WAIT_MS: 1 } }
     const first = await ask('format=csv')
     const second = await ask('format=csv')
     expect(second.status).toBe(503)
