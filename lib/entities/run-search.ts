@@ -14,8 +14,8 @@ export type Costed = Pick<ResolvedSearch, 'where'> & Partial<ResolvedSearch>
 
 /** Conditions below this weight are not worth asking the planner: the time limit is enough. */
 const LIGHT_WEIGHT = 600
-/** From this part of `MAX_SEARCH_COST` on a search is one of the few that may run at a time. */
-const COSTLY_SHARE = 0.1
+/** From here on, about a second, a search is one of the few that may run at a time. */
+const COSTLY = 100_000
 
 /**
  * Runs the statements of a search when there is room for it, and stops them when its time is over.
@@ -50,7 +50,7 @@ export async function kindOf(
   const cost = scans * realCost(planned.cost, weight)
   const limit = deps.settings.MAX_SEARCH_COST
   if (cost > limit && !(actor && can(actor, 'system:read'))) throw tooCostly(cost / limit, search)
-  return cost > COSTLY_SHARE * limit ? 'costly search' : 'search'
+  return cost > COSTLY ? 'costly search' : 'search'
 }
 
 const tooCostly = (times: number, search: Costed) =>
