@@ -9,7 +9,12 @@ import { DefinitionError } from './definitions/definition-error'
 import type { StoredTable } from './tables/column-spec'
 import type { DdlStep, StepOf } from './tables/ddl-step'
 import { type Contradictions, findContradictions } from './tables/find-contradictions'
-import { desiredReferences, type EnforcedReference, planReferences } from './tables/plan-references'
+import {
+  desiredReferences,
+  type EnforcedReference,
+  type LooseReference,
+  planReferences,
+} from './tables/plan-references'
 import { toSql } from './tables/step-to-sql'
 import { referringEntities, storedReferences } from './tables/stored-references'
 
@@ -19,11 +24,13 @@ export type TableChange = { before: StoredTable | null; after: Entity; steps: Dd
 /**
  * Carries out changes of tables and of the foreign keys between all entities. The registry must hold
  * what comes after already. Answers every step done; throws `DefinitionError` when stored values
- * contradict one.
+ * contradict one. References to entities that are `awaited`, since they come later in the archive, are
+ * told of when those are made.
  */
 export async function changeTables(
   tx: Db,
   changes: readonly TableChange[],
+  awaited: readonly string[] = [],
 ): Promise<{ steps: DdlStep[]; notes: string[] }> {
   const graph = desiredReferences(await referringEntities(tx))
   const recreated = changes.flatMap(({ steps }) =>
@@ -40,14 +47,26 @@ export async function changeTables(
   for (const { steps, before, after } of changes)
     done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
   const added = await addReferences(tx, add, graph.enforced)
-  const changed = new Set(changes.map(({ after }) => after.name))
-  const loose = graph.loose
-    .filter(({ entity }) => changed.has(entity))
-    .map(({ property, reason }) => `The reference of ${property} is not enforced: ${reason}`)
+  const loose = looseNotes(graph.loose, changes, awaited)
   return {
     steps: [...drop, ...done, ...added.steps],
     notes: [...loose, ...added.notes],
   }
+}
+
+function looseNotes(
+  loose: readonly LooseReference[],
+  changes: readonly TableChange[],
+  awaited: readonly string[],
+): string[] {
+  const changed = new Set(changes.map(({ after }) => after.name))
+  const created = new Set(changes.flatMap(({ before, after }) => (before ? [] : [after.name])))
+  return loose.flatMap(({ entity, property, target, isMissing, reason }) => {
+    const isOwn = changed.has(entity)
+    if (isOwn ? isMissing && awaited.includes(target) : !created.has(target)) return []
+    const name = isOwn ? property : `${entity}.${property}`
+    return [`The reference of ${name} is not enforced: ${reason}`]
+  })
 }
 
 function isNewReference(changes: readonly TableChange[], entity: string, column: string): boolean {

@@ -23,13 +23,14 @@ export type { DefineOutcome } from './define-outcome'
  * `DefinitionError`: `Missing dependency` without the schema it names, `Invalid definition` when it
  * doesn't fit its schema or its table is somebody else's, `Incompatible change` when stored values
  * contradict it. An entity that names no schema is free-form, but not when its schema is among those that
- * `failedSchemas` names: that is a `Missing dependency` too.
+ * `failedSchemas` names: that is a `Missing dependency` too. `awaited` entities come later.
  */
 export const defineEntity = (
   db: Db,
   definition: EntityDefinition,
   pluginId: string,
   failedSchemas: readonly string[] = [],
+  awaited: readonly string[] = [],
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const read = () => entityNamed(tx, definition.name)
@@ -49,7 +50,7 @@ export const defineEntity = (
     }
     const change = { before: before ?? null, after, steps: planTable(before ?? null, after) }
     await saveEntity(tx, change)
-    const done = await changeTables(tx, [change])
+    const done = await changeTables(tx, [change], awaited)
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,

@@ -117,6 +117,7 @@ describe('a reference', () => {
     await defineTestEntity(deps, { name: 'Egg' })
     const { notes } = await defineTestEntity(deps, { name: 'Hen' })
     expect(notes).toEqual([
+      'The reference of Egg.other is not enforced: Egg and Hen refer to each other',
       'The reference of other is not enforced: Hen and Egg refer to each other',
     ])
     expect(await foreignKeys(deps)).toEqual([])
@@ -136,7 +137,7 @@ describe('a reference', () => {
     ['is not there', {}, to('Country', 'iso'), 'no field iso'],
     ['is of another type', {}, { type: 'integer', ...to('Country', 'code') }, 'country is integer'],
     ['is in an entity that is not there', {}, to('Land', 'code'), 'Land is not installed'],
-    ['is our own', {}, to('EngineUsers', 'id'), 'EngineUsers is not installed'],
+    ['is our own', {}, to('EngineUsers', 'id'), 'EngineUsers belongs to the engine'],
   ])('to a field that %s is not enforced, with a note', async (_, schema, more, reason) => {
     await installTestEntity(deps, { ...country, schema })
     await defineTestSchema(deps, { name: 'City', ...city('string', more).schema })

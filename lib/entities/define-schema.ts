@@ -18,12 +18,13 @@ import { planTable } from './tables/plan-table'
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
  * caller's transaction. Throws `DefinitionError`: `Invalid definition` when an entity doesn't fit
- * any more, `Incompatible change` when stored values contradict it.
+ * any more, `Incompatible change` when stored values contradict it. `awaited` entities come later.
  */
 export const defineSchema = (
   db: Db,
   schema: SchemaDefinition,
   pluginId: string,
+  awaited: readonly string[] = [],
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const [existing] = await schemaNamed(tx, schema.name)
@@ -36,7 +37,7 @@ export const defineSchema = (
     const changes = users.map((user) => changeOf(user, definition))
     await saveSchema(tx, definition, pluginId, existing !== undefined)
     for (const change of changes) await saveEntity(tx, change)
-    const done = await changeTables(tx, changes)
+    const done = await changeTables(tx, changes, awaited)
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,

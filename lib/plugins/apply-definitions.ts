@@ -66,9 +66,15 @@ function define(tx: Db, definition: Definition, { pluginId }: Installer): Promis
     case 'type':
       return defineType(tx, definition.item, pluginId)
     case 'schema':
-      return defineSchema(tx, definition.item, pluginId)
+      return defineSchema(tx, definition.item, pluginId, definition.awaited)
     case 'entity':
-      return defineEntity(tx, definition.item, pluginId, definition.failedSchemas)
+      return defineEntity(
+        tx,
+        definition.item,
+        pluginId,
+        definition.failedSchemas,
+        definition.awaited,
+      )
     case 'role':
       return defineRoleAndNote(tx, definition, pluginId)
     case 'policy':

@@ -9,20 +9,31 @@ import type { FileFailure } from './verdict'
 /**
  * What a definition file holds, parsed. `failedSchemas`: names of schemas that the archive holds and
  * that can't be installed, so that no entity is taken for free-form instead. `granted`: roles in lower
- * case that a policy of the archive allows something.
+ * case that a policy of the archive allows something. `awaited`: entities that this file or a later one
+ * of the archive makes.
  */
 export type Definitions =
   | { kind: 'type'; items: TypeDefinition[] }
-  | { kind: 'schema'; items: SchemaDefinition[] }
-  | { kind: 'entity'; items: EntityDefinition[]; failedSchemas?: readonly string[] }
+  | { kind: 'schema'; items: SchemaDefinition[]; awaited?: readonly string[] }
+  | {
+      kind: 'entity'
+      items: EntityDefinition[]
+      failedSchemas?: readonly string[]
+      awaited?: readonly string[]
+    }
   | { kind: 'role'; items: RoleDefinition[]; granted?: readonly string[] }
   | { kind: 'policy'; items: PolicyDefinition[] }
 
 /** One of them. */
 export type Definition =
   | { kind: 'type'; item: TypeDefinition }
-  | { kind: 'schema'; item: SchemaDefinition }
-  | { kind: 'entity'; item: EntityDefinition; failedSchemas?: readonly string[] }
+  | { kind: 'schema'; item: SchemaDefinition; awaited?: readonly string[] }
+  | {
+      kind: 'entity'
+      item: EntityDefinition
+      failedSchemas?: readonly string[]
+      awaited?: readonly string[]
+    }
   | { kind: 'role'; item: RoleDefinition; granted?: readonly string[] }
   | { kind: 'policy'; item: PolicyDefinition }
 

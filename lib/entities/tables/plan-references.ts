@@ -1,3 +1,4 @@
+import { isSystemEntity } from '@/lib/auth/rights'
 import type { Entity, Property, TableName } from '../definition'
 import { sqlTypeOf } from './column-type'
 import type { ReferenceSpec, StepOf } from './ddl-step'
@@ -6,8 +7,14 @@ import { objectName } from './object-name'
 /** A foreign key that there is, or should be. */
 export type Reference = { table: TableName; reference: ReferenceSpec }
 
-/** A declared reference that no foreign key can stand for, and why. */
-export type LooseReference = { entity: string; property: string; reason: string }
+/** A declared reference that no foreign key can stand for, and why; `isMissing`: its target is not there. */
+export type LooseReference = {
+  entity: string
+  property: string
+  target: string
+  isMissing: boolean
+  reason: string
+}
 
 /** `keys`: primary key of the referring table, to name its records by. */
 export type EnforcedReference = Reference & { entity: string; keys: string[] }
@@ -34,7 +41,13 @@ export function desiredReferences(entities: readonly Entity[]): DesiredReference
       const reason = whyLoose(entity, property, target, field, byName)
       if (target && !reason) desired.enforced.push(toReference(entity, property.name, target))
       else
-        desired.loose.push({ entity: entity.name, property: property.name, reason: reason ?? '' })
+        desired.loose.push({
+          entity: entity.name,
+          property: property.name,
+          target: reference.entity,
+          isMissing: !target,
+          reason: reason ?? '',
+        })
     }
   }
   return desired
@@ -72,7 +85,7 @@ export function whyUnlinked(
   target: Entity | undefined,
   field: Property | undefined,
 ): string | null {
-  if (!target) return `${reference?.entity} is not installed`
+  if (!target) return whyMissing(reference?.entity ?? '')
   if (!field) return `${target.name} has no field ${reference?.field}`
   const isKey = target.keys.length === 1 && target.keys[0] === field.name
   if (!isKey && (!field.rules.unique || target.keys.includes(field.name)))
@@ -81,6 +94,9 @@ export function whyUnlinked(
     return `${name} is ${type} but ${target.name}.${field.name} is ${field.type}`
   return null
 }
+
+const whyMissing = (name: string) =>
+  isSystemEntity(name) ? `${name} belongs to the engine` : `${name} is not installed`
 
 /** Whether PostgreSQL compares the one with the other by itself. */
 function typesAgree(from: string, to: string): boolean {

@@ -58,6 +58,49 @@ const stored = (table: string) =>
 const dataPaths = (logs: Awaited<ReturnType<typeof install>>['logs']) =>
   logs.map(({ path }) => path).filter((path) => path.endsWith('/data.json'))
 
+const notesOf = (logs: Awaited<ReturnType<typeof install>>['logs']) =>
+  logs.flatMap(({ path, changes }) =>
+    changes.filter((change) => /enforced|refer/.test(change)).map((change) => [path, change]),
+  )
+
+describe('what is said of references', () => {
+  const enforced = 'Require entities.ea.eb to refer to entities.eb.id'
+
+  test('is final: nothing of one whose target comes later in the archive', async () => {
+    const { logs } = await install(deps, plugin({ Ea: { refers: { eb: 'Eb' } }, Eb: {} }))
+    expect(notesOf(logs)).toEqual([['EngineEntities/Eb.json', enforced]])
+  })
+
+  test('names types that do not compare, once both sides are there', async () => {
+    const pks = [{ key: 'id', strategy: 'Fixed', type: 'number' }]
+    const { logs } = await install(deps, plugin({ Ea: { refers: { eb: 'Eb' } }, Eb: { pks } }))
+    expect(notesOf(logs)).toEqual([
+      [
+        'EngineEntities/Eb.json',
+        'The reference of Ea.eb is not enforced: eb is string but Eb.id is decimal',
+      ],
+    ])
+  })
+
+  test('is told of both sides of a circle, and of what is in no archive', async () => {
+    const { logs } = await install(
+      deps,
+      plugin({ Ea: { refers: { eb: 'Eb', ec: 'Ec' } }, Eb: { refers: { ea: 'Ea' } } }),
+    )
+    expect(notesOf(logs)).toEqual([
+      ['EngineEntities/Ea.json', 'The reference of ec is not enforced: Ec is not installed'],
+      [
+        'EngineEntities/Eb.json',
+        'The reference of Ea.eb is not enforced: Ea and Eb refer to each other',
+      ],
+      [
+        'EngineEntities/Eb.json',
+        'The reference of ea is not enforced: Eb and Ea refer to each other',
+      ],
+    ])
+  })
+})
+
 describe('references', () => {
   test('bring the data they need first, whatever the paths say', async () => {
     const { body, logs } = await install(
