@@ -1,30 +1,46 @@
 import { randomUUID } from 'node:crypto'
-import type { PGlite } from '@electric-sql/pglite'
+import type { Pool } from 'pg'
+import { withOwnBudget } from './budget'
 import { type CopyOut, copyText, inlined } from './copy-out'
+import { CopyStream } from './copy-stream'
+import type { GuardedPool } from './guarded-pool'
 
 const BATCH_SIZE = 5_000
 
 /**
- * The result is put down in a temporary table first and read from there in batches: its one connection
- * can't be kept from everybody else while somebody downloads, and a COPY would be all in memory.
+ * The result is put down in a temporary table first and read from there in batches: the one connection
+ * can't be kept from everybody else while somebody downloads.
  */
-export const pgliteCopy = (client: PGlite): CopyOut =>
+export const pgliteCopy = (guarded: GuardedPool, pool: Pool): CopyOut =>
   async function* copy({ query, width, format }, signal) {
     const table = `pg_temp."copy_${randomUUID()}"`
     const columns = Array.from({ length: width }, (_, at) => `"c${at}"`).join(', ')
+    const run = (statement: string) =>
+      withOwnBudget({ signal }, () => guarded.query(statement))
     try {
-      await client.exec(
+      await run(
         `create temp table ${table} as select row_number() over () as "$n", q.* from (${inlined(query)}) as q`,
       )
-      await client.exec(`create unique index on ${table} ("$n")`)
+      await run(`create unique index on ${table} ("$n")`)
       for (let from = 0; ; from += BATCH_SIZE) {
         signal.throwIfAborted()
         const batch = `select ${columns} from ${table} where "$n" > ${from} and "$n" <= ${from + BATCH_SIZE} order by "$n"`
-        const { blob } = await client.query(copyText(batch, format, `'/dev/blob'`))
-        if (!blob || blob.size === 0) return
-        yield Buffer.from(await blob.arrayBuffer())
+        const lines = await copyAll(pool, copyText(batch, format, 'stdout'))
+        if (lines.length === 0) return
+        yield lines
       }
     } finally {
-      await client.exec(`drop table if exists ${table}`)
+      await withOwnBudget({}, () => guarded.query(`drop table if exists ${table}`))
     }
   }
+
+async function copyAll(pool: Pool, statement: string): Promise<Buffer> {
+  const client = await pool.connect()
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of client.query(new CopyStream(statement))) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  } finally {
+    client.release()
+  }
+}

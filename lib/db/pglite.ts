@@ -1,26 +1,30 @@
 import 'server-only'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Pool } from 'pg'
 import { lockFolder } from './folder-lock'
+import { GuardedPool } from './guarded-pool'
 import { localBus } from './local-bus'
 import { localLocks } from './local-locks'
 import { MIGRATIONS } from './migrations'
 import { pgliteCopy } from './pglite-copy'
+import { startMaintenance } from './pglite-maintenance'
+import { GRACE_MS, PgliteServer } from './pglite-server'
+import { PgliteSocket } from './pglite-socket'
 import * as schema from './schema'
 import type { Database } from './types'
 
-/** PGlite keeps no statistics and reclaims nothing by itself. */
-const MAINTENANCE_INTERVAL_MS = 10 * 60_000
+/** There is one connection, and an install may keep it for a while. */
+const ACQUIRE_MS = 30_000
+const MAX_WAITING = 500
 
 /**
  * Opens the embedded database kept in `dataDir/pglite`, or one in memory, and brings its schema up to
- * date. Throws when another process has the folder open, naming it. `image` is what a new database
- * starts from instead of nothing, as `PGlite.dumpDataDir` writes it.
+ * date. Throws when another process has the folder open, naming it. `image` is the file that a new
+ * database starts from instead of nothing, as `PGlite.dumpDataDir` writes it.
  */
-export async function openPglite(dataDir?: string, image?: Blob): Promise<Database> {
+export async function openPglite(dataDir?: string, image?: string): Promise<Database> {
   const release = dataDir ? await lockFolder(dataDir) : () => {}
   try {
     return await openLocked(dataDir, image, release)
@@ -32,39 +36,46 @@ export async function openPglite(dataDir?: string, image?: Blob): Promise<Databa
 
 async function openLocked(
   dataDir: string | undefined,
-  image: Blob | undefined,
+  image: string | undefined,
   release: () => void,
 ): Promise<Database> {
-  const client = await PGlite.create({
-    ...(dataDir ? { dataDir: join(dataDir, 'pglite') } : {}),
-    ...(image ? { loadDataDir: image } : {}),
-    extensions: { pg_trgm },
+  const server = await PgliteServer.open({ folder: dataDir ? join(dataDir, 'pglite') : null, image })
+  const pool = connect(server)
+  const guarded = new GuardedPool(pool, {
+    cancel: () => server.cancel(),
+    cancelGraceMs: 2 * GRACE_MS,
+    acquireMs: ACQUIRE_MS,
+    maxWaiting: MAX_WAITING,
   })
-  await client.exec(`set timezone to 'UTC'`)
-  const db = drizzle(client, { schema })
+  const db = drizzle(guarded as unknown as Pool, { schema })
   await migrate(db, MIGRATIONS)
-  const maintenance = setInterval(() => void maintain(client), MAINTENANCE_INTERVAL_MS)
-  maintenance.unref()
+  const stopMaintenance = startMaintenance(db, server)
   return {
     dialect: 'pglite',
     db,
     locks: localLocks(),
     bus: localBus(),
-    copyOut: pgliteCopy(client),
+    copyOut: pgliteCopy(guarded, pool),
     close: async () => {
-      clearInterval(maintenance)
-      await client.close()
+      stopMaintenance()
+      await pool.end()
+      await server.close()
       release()
     },
   }
 }
 
-/** Tidies up as far as it can; what fails now is done by the next round. */
-export async function maintain(client: PGlite): Promise<void> {
-  try {
-    await client.exec('vacuum (analyze)') // alone: a second command would put both in a transaction
-    await client.exec('checkpoint')
-  } catch (error) {
-    process.emitWarning(error as Error)
-  }
+/** Address and names don't matter, but the driver would take them from the environment. */
+function connect(server: PgliteServer): Pool {
+  const pool = new Pool({
+    stream: () => new PgliteSocket(server),
+    max: 1,
+    idleTimeoutMillis: 0,
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    ssl: false,
+  })
+  pool.on('error', () => {}) // a thread that ended while nothing ran; the next statement opens another
+  return pool
 }

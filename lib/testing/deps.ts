@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, inject } from 'vitest'
 import { loadSecret } from '@/lib/crypto/load-secret'
@@ -49,7 +48,7 @@ async function open(): Promise<Database> {
 
 /** From an image that the run has made: six times faster than making the database anew. */
 async function openEmbedded(): Promise<Database> {
-  return openPglite(undefined, new Blob([await readFile(inject('pgliteImage'))]))
+  return openPglite(undefined, inject('pgliteImage'))
 }
 
 async function openNewDatabase(server: string): Promise<Database> {

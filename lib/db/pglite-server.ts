@@ -1,0 +1,186 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { errorIn, isReady, leavesTransaction, simpleQuery } from './pglite-messages'
+import type { PgliteSocket } from './pglite-socket'
+import { type PgliteFiles, PgliteThread } from './pglite-thread'
+
+/** A statement that is stopped has this long to notice; then its thread is ended. */
+export const GRACE_MS = 5_000
+/** PostgreSQL forgets an interruption at some places, so it is repeated. */
+const INTERRUPT_EVERY_MS = 20
+/** After a failure to open the database again, before the next attempt. */
+const REOPEN_MS = 1_000
+/** How long a statement of our own may hold up a request. */
+const PATIENCE_MS = 200
+
+type OwnStatement = { answer: Buffer[]; hurry: () => void; done: (error: string | null) => void }
+
+/**
+ * Serves the one connection to the embedded database, and opens the database again when its thread
+ * has ended: what was committed survives that. In memory there is nothing to open again.
+ */
+export class PgliteServer {
+  private thread: PgliteThread | null = null
+  private opening: Promise<void> | null = null
+  private failedAt = Number.NEGATIVE_INFINITY
+  private failure: unknown = null
+  private isClosed = false
+  private client: PgliteSocket | null = null
+  /** Whether a message of the client has not been answered in full. */
+  private isBusy = false
+  private isInTransaction = false
+  private own: OwnStatement | null = null
+  /** What the client sent while a statement of our own ran. */
+  private held: Uint8Array<ArrayBuffer>[] = []
+  private whenIdle: (() => void)[] = []
+
+  private constructor(private readonly files: PgliteFiles) {}
+
+  /** Throws an `Error` that says why the database can't be opened. */
+  static async open(files: PgliteFiles): Promise<PgliteServer> {
+    const server = new PgliteServer(files)
+    await server.start()
+    return server
+  }
+
+  /** Makes `socket` the connection, once the one before has nothing running any more. */
+  async attach(socket: PgliteSocket): Promise<void> {
+    while (this.isBusy) await new Promise<void>((done) => this.whenIdle.push(done))
+    await this.requireThread()
+    if (this.client) throw away('another connection is in use')
+    if (!socket.destroyed) this.client = socket
+  }
+
+  /** The socket is gone: its statement is stopped and its transaction rolled back. */
+  detach(socket: PgliteSocket): void {
+    if (this.client !== socket) return
+    this.client = null
+    this.held = []
+    if (this.isBusy) void this.cancel()
+    else this.rollBack()
+  }
+
+  send(socket: PgliteSocket, bytes: Uint8Array<ArrayBuffer>): void {
+    if (this.client !== socket) return
+    this.isBusy = true
+    if (this.own) {
+      this.held.push(bytes)
+      this.own.hurry()
+    } else {
+      this.thread?.send(bytes)
+    }
+  }
+
+  /** Stops the statement of the client, if one runs: by interrupting it, or else by ending the thread. */
+  async cancel(): Promise<void> {
+    const { thread } = this
+    const isRunning = () => this.isBusy && this.thread === thread
+    const until = performance.now() + GRACE_MS
+    while (isRunning() && performance.now() < until) {
+      thread?.interrupt()
+      await delay(INTERRUPT_EVERY_MS)
+    }
+    if (isRunning() && this.files.folder) await thread?.terminate()
+  }
+
+  /**
+   * Runs a statement between those of requests, to which it yields when they come: interrupted then,
+   * or not run at all, it returns false. Throws what the database says of it.
+   */
+  async run(statement: string): Promise<boolean> {
+    const { thread } = this
+    if (!thread || this.isBusy || this.isInTransaction || this.own) return false
+    const error = await this.execute(thread, statement)
+    if (error && !isInterruption(error)) throw new Error(error)
+    return !error
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    await this.opening?.catch(() => {})
+    await this.thread?.close()
+  }
+
+  private async requireThread(): Promise<void> {
+    if (this.thread) return
+    if (this.isClosed || !this.files.folder) throw away('it was closed')
+    if (performance.now() - this.failedAt < REOPEN_MS) throw this.failure
+    this.opening ??= this.start().finally(() => {
+      this.opening = null
+    })
+    await this.opening
+  }
+
+  private async start(): Promise<void> {
+    try {
+      const thread = await PgliteThread.open(this.files)
+      thread.onAnswer = (bytes) => this.take(bytes)
+      thread.onEnd = (reason) => this.lose(reason)
+      this.thread = thread
+    } catch (error) {
+      this.failedAt = performance.now()
+      this.failure = away((error as Error).message)
+      throw error
+    }
+  }
+
+  private take(bytes: Buffer): void {
+    if (this.own) this.own.answer.push(bytes)
+    else this.client?.push(bytes)
+    if (!isReady(bytes)) return
+    this.isInTransaction = leavesTransaction(bytes)
+    if (this.own) this.endOwn(errorIn(Buffer.concat(this.own.answer)))
+    else this.becomeIdle()
+  }
+
+  private lose(reason: string): void {
+    this.thread = null
+    this.isInTransaction = false
+    this.held = []
+    this.endOwn(null)
+    this.client?.destroy(away(reason))
+    this.client = null
+    this.becomeIdle()
+  }
+
+  private becomeIdle(): void {
+    this.isBusy = false
+    if (!this.client) this.rollBack()
+    for (const done of this.whenIdle.splice(0)) done()
+  }
+
+  private rollBack(): void {
+    if (this.thread && this.isInTransaction) void this.execute(this.thread, 'rollback')
+  }
+
+  private execute(thread: PgliteThread, statement: string): Promise<string | null> {
+    return new Promise((done) => {
+      let timer: NodeJS.Timeout | undefined
+      this.own = {
+        answer: [],
+        hurry: () => {
+          timer ??= setTimeout(() => thread.interrupt(), PATIENCE_MS)
+        },
+        done: (error) => {
+          clearTimeout(timer)
+          done(error)
+        },
+      }
+      thread.send(simpleQuery(statement))
+    })
+  }
+
+  private endOwn(error: string | null): void {
+    const { own } = this
+    this.own = null
+    own?.done(error)
+    for (const bytes of this.held.splice(0)) this.thread?.send(bytes)
+  }
+}
+
+const isInterruption = (error: string) => error.startsWith('57014')
+
+/** As of a connection that broke, so that callers take it for one. */
+const away = (reason: string) =>
+  Object.assign(new Error(`The embedded database stopped: ${reason}`), {
+    code: 'CONNECTION_CLOSED',
+  })

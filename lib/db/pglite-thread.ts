@@ -1,0 +1,87 @@
+import { resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+/** What a new database is made of, and where it is kept (null: in memory). */
+export type PgliteFiles = {
+  folder: string | null
+  /** A file that `PGlite.dumpDataDir` made, for a new database. */
+  image?: string
+}
+
+type Flags = { buffer: SharedArrayBuffer; interruptPending: number; queryCancelPending: number }
+type Message = Uint8Array | { kind: 'open'; flags: Flags | null } | Failure
+type Failure = { kind: 'failed' | 'broken'; reason: string }
+
+/** One run of `pglite-worker.mjs`: a database from its opening to its end. */
+export class PgliteThread {
+  /** Bytes of the wire protocol: whole messages, but not necessarily all of an answer. */
+  onAnswer: (bytes: Buffer) => void = () => {}
+  /** Called once, when an open database has ended. */
+  onEnd: (reason: string) => void = () => {}
+  private reason = 'its thread was stopped'
+  private flags: Flags | null = null
+  private readonly worker: Worker
+
+  private constructor({ folder, image }: PgliteFiles) {
+    this.worker = new Worker(/* turbopackIgnore: true */ WORKER_FILE(), {
+      workerData: { dataDir: folder, image },
+      execArgv: [], // loaders and watchers of the main thread have no business there
+    })
+    this.worker.on('error', (error) => {
+      this.reason = error.message
+    })
+  }
+
+  /** Throws an `Error` that says in words why the database can't be opened. */
+  static open(files: PgliteFiles): Promise<PgliteThread> {
+    const thread = new PgliteThread(files)
+    return new Promise((done, fail) => {
+      const opened = () => done(thread)
+      thread.worker.on('message', (message: Message) => thread.take(message, opened))
+      thread.worker.once('exit', () => {
+        fail(new Error(thread.reason)) // without effect after `done`
+        thread.onEnd(thread.reason)
+      })
+    })
+  }
+
+  private take(message: Message, opened: () => void): void {
+    if (message instanceof Uint8Array) this.onAnswer(bufferOf(message))
+    else if (message.kind !== 'open') this.reason = message.reason
+    else {
+      this.flags = message.flags
+      opened()
+    }
+  }
+
+  send(bytes: Uint8Array<ArrayBuffer>): void {
+    this.worker.postMessage(bytes, [bytes.buffer])
+  }
+
+  /** Stops what runs now, by SQLSTATE 57014. Has no effect on a later message. */
+  interrupt(): void {
+    if (!this.flags) return
+    const memory = new Int32Array(this.flags.buffer)
+    Atomics.store(memory, this.flags.queryCancelPending >> 2, 1)
+    Atomics.store(memory, this.flags.interruptPending >> 2, 1)
+  }
+
+  /** Ends the thread at once. What was committed is in the files. */
+  async terminate(): Promise<void> {
+    await this.worker.terminate()
+  }
+
+  /** Closes the database in good order; waits for what runs. */
+  async close(): Promise<void> {
+    const ended = new Promise((done) => this.worker.once('exit', done))
+    this.worker.postMessage('close')
+    await ended
+  }
+}
+
+/** By the folder of the process, as the migrations are: a bundle has no folder of its own. */
+const WORKER_FILE = () =>
+  resolve(/* turbopackIgnore: true */ process.cwd(), 'lib/db/pglite-worker.mjs')
+
+const bufferOf = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,0 +1,109 @@
+/**
+ * The thread in which the embedded database runs: statements would hold up everything else in the
+ * server's. Takes messages of PostgreSQL's wire protocol and posts what it says to them. A plain file,
+ * since threads start from files and not from what a bundler makes of them.
+ */
+import { readFile } from 'node:fs/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { shareMemory } from './pglite-interrupts.mjs'
+
+/** What is posted at once; larger results go in parts. */
+const PART_BYTES = 256 * 1024
+const READY_FOR_QUERY = 'Z'.charCodeAt(0)
+/** How PGlite lets PostgreSQL's error handling leave WebAssembly. */
+const LONG_JUMP = 100
+
+const findFlags = shareMemory()
+const { database, flags } = await open().catch((error) => end('failed', error))
+const memory = flags && new Int32Array(flags.buffer)
+let wasReady = true
+
+parentPort.postMessage({ kind: 'open', flags })
+parentPort.on('message', (message) => (message === 'close' ? close() : run(message)))
+
+async function open() {
+  const { PGlite } = await import('@electric-sql/pglite')
+  const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
+  const { dataDir, image } = workerData
+  const database = await PGlite.create({
+    ...(dataDir ? { dataDir } : {}),
+    ...(image ? { loadDataDir: new Blob([await readFile(image)]) } : {}),
+    extensions: { pg_trgm },
+  })
+  endWhenBroken(database.Module)
+  await database.exec(`set timezone to 'UTC'`)
+  return { database, flags: findFlags() }
+}
+
+/**
+ * PGlite goes on for ever with a PostgreSQL that has given up (a panic for want of space on the disk),
+ * without an answer. Here the thread ends, so that the database can be opened again.
+ */
+function endWhenBroken(module) {
+  const mainLoop = module._PostgresMainLoopOnce
+  module._PostgresMainLoopOnce = () => {
+    try {
+      return mainLoop()
+    } catch (error) {
+      if (error?.status !== LONG_JUMP) end('broken', error)
+      throw error
+    }
+  }
+}
+
+function run(message) {
+  // What was left of an interruption is not meant for a new statement.
+  if (wasReady && memory) setFlags(0)
+  const parts = []
+  let size = 0
+  const onRawData = (bytes) => {
+    parts.push(bytes.slice()) // the database uses that memory again
+    size += bytes.length
+    if (size < PART_BYTES) return
+    post(parts)
+    size = 0
+  }
+  const done = database.execProtocolRawStream(message, { syncToFs: false, onRawData })
+  wasReady = parts.at(-1)?.at(-6) === READY_FOR_QUERY
+  post(parts)
+  done.catch((error) => end('broken', error))
+}
+
+function setFlags(value) {
+  Atomics.store(memory, flags.queryCancelPending >> 2, value)
+  Atomics.store(memory, flags.interruptPending >> 2, value)
+}
+
+/** Posts the parts as one and empties the list. */
+function post(parts) {
+  if (parts.length === 0) return
+  const bytes = parts.length === 1 ? parts[0] : new Uint8Array(Buffer.concat(parts))
+  parts.length = 0
+  parentPort.postMessage(bytes, [bytes.buffer])
+}
+
+async function close() {
+  await database.close().catch((error) => end('broken', error))
+  parentPort.close()
+}
+
+function end(kind, error) {
+  parentPort.postMessage({ kind, reason: reasonOf(error) })
+  process.exit(1)
+}
+
+/** The file system inside PGlite throws objects that only have a number of WASI. */
+function reasonOf(error) {
+  if (typeof error?.errno === 'number') return FILE_ERRORS[error.errno] ?? `file error ${error.errno}`
+  return error instanceof Error ? error.message : (error?.message ?? String(error))
+}
+
+const FILE_ERRORS = {
+  2: 'permission denied',
+  19: 'disk quota exceeded',
+  29: 'input/output error',
+  41: 'too many open files',
+  51: 'no space left on the disk',
+  63: 'operation not permitted',
+  69: 'the file system is read-only',
+}
