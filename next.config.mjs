@@ -34,6 +34,11 @@ export default {
       // Worker threads are started by their paths, which no trace sees.
       './lib/**/*.mjs',
       './node_modules/jsonc-parser/**',
+      './node_modules/@electric-sql/pglite/package.json',
+      './node_modules/@electric-sql/pglite/dist/*.{js,wasm,data}',
+      './node_modules/@electric-sql/pglite/dist/fs/*.js',
+      './node_modules/@electric-sql/pglite/dist/contrib/pg_trgm.js',
+      './node_modules/@electric-sql/pglite/dist/pg_trgm.tar.gz',
       // Asked for by rate-limiter-flexible in a way that no trace sees: without it nobody signs in.
       './node_modules/drizzle-orm/package.json',
       './node_modules/drizzle-orm/**/*.js',

@@ -15,8 +15,7 @@ export const pgliteCopy = (guarded: GuardedPool, pool: Pool): CopyOut =>
   async function* copy({ query, width, format }, signal) {
     const table = `pg_temp."copy_${randomUUID()}"`
     const columns = Array.from({ length: width }, (_, at) => `"c${at}"`).join(', ')
-    const run = (statement: string) =>
-      withOwnBudget({ signal }, () => guarded.query(statement))
+    const run = (statement: string) => withOwnBudget({ signal }, () => guarded.query(statement))
     try {
       await run(
         `create temp table ${table} as select row_number() over () as "$n", q.* from (${inlined(query)}) as q`,

@@ -38,7 +38,7 @@ export class PgliteServer {
   /** Throws an `Error` that says why the database can't be opened. */
   static async open(files: PgliteFiles): Promise<PgliteServer> {
     const server = new PgliteServer(files)
-    await server.start()
+    await server.start(files)
     return server
   }
 
@@ -79,7 +79,12 @@ export class PgliteServer {
       thread?.interrupt()
       await delay(INTERRUPT_EVERY_MS)
     }
-    if (isRunning() && this.files.folder) await thread?.terminate()
+    if (isRunning()) await this.endThread()
+  }
+
+  /** What runs fails, and the next connection opens the database again. In memory this does nothing. */
+  async endThread(): Promise<void> {
+    if (this.files.folder) await this.thread?.terminate()
   }
 
   /**
@@ -104,15 +109,16 @@ export class PgliteServer {
     if (this.thread) return
     if (this.isClosed || !this.files.folder) throw away('it was closed')
     if (performance.now() - this.failedAt < REOPEN_MS) throw this.failure
-    this.opening ??= this.start().finally(() => {
+    const { folder } = this.files
+    this.opening ??= this.start({ folder }).finally(() => {
       this.opening = null
     })
     await this.opening
   }
 
-  private async start(): Promise<void> {
+  private async start(files: PgliteFiles): Promise<void> {
     try {
-      const thread = await PgliteThread.open(this.files)
+      const thread = await PgliteThread.open(files)
       thread.onAnswer = (bytes) => this.take(bytes)
       thread.onEnd = (reason) => this.lose(reason)
       this.thread = thread

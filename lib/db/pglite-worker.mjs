@@ -94,7 +94,8 @@ function end(kind, error) {
 
 /** The file system inside PGlite throws objects that only have a number of WASI. */
 function reasonOf(error) {
-  if (typeof error?.errno === 'number') return FILE_ERRORS[error.errno] ?? `file error ${error.errno}`
+  if (typeof error?.errno === 'number')
+    return FILE_ERRORS[error.errno] ?? `file error ${error.errno}`
   return error instanceof Error ? error.message : (error?.message ?? String(error))
 }
 

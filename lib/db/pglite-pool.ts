@@ -1,0 +1,35 @@
+import { Pool } from 'pg'
+import { GuardedPool, type RawPool } from './guarded-pool'
+import { GRACE_MS, type PgliteServer } from './pglite-server'
+import { PgliteSocket } from './pglite-socket'
+
+/** There is one connection, and an install may keep it for a while. */
+const ACQUIRE_MS = 30_000
+const MAX_WAITING = 500
+
+/** The one connection to the embedded database. */
+export function pglitePool(server: PgliteServer): Pool {
+  const pool = new Pool({
+    stream: () => new PgliteSocket(server),
+    max: 1,
+    idleTimeoutMillis: 0,
+    // None of these matters here, but the driver would take them from the environment.
+    host: 'localhost',
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    ssl: false,
+  })
+  // A thread that ends fails its statements; without listeners the process would end.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+export const guardPglite = (pool: Pool, server: PgliteServer) =>
+  new GuardedPool(pool as unknown as RawPool, {
+    cancel: () => server.cancel(),
+    cancelGraceMs: 2 * GRACE_MS,
+    acquireMs: ACQUIRE_MS,
+    maxWaiting: MAX_WAITING,
+  })
