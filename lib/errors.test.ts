@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { AppError } from './errors'
+import { AppError, messageOf } from './errors'
 
 test('an AppError is one, whichever bundle made it', async () => {
   vi.resetModules()
@@ -9,4 +9,15 @@ test('an AppError is one, whichever bundle made it', async () => {
   expect(new AppError('conflict', 'Taken')).toBeInstanceOf(AppError)
   for (const none of [new Error('x'), null, undefined, { name: 'AppError' }, 'AppError'])
     expect(none).not.toBeInstanceOf(AppError)
+})
+
+test.each([
+  [new Error('what failed'), 'what failed'],
+  [new TypeError(''), 'TypeError'],
+  [{ name: 'ErrnoError', errno: 51 }, 'ErrnoError {"name":"ErrnoError","errno":51}'],
+  [{ message: 'not an Error' }, 'not an Error'],
+  ['text', 'text'],
+  [undefined, 'undefined'],
+])('the message of what was thrown is readable: %s', (thrown, message) => {
+  expect(messageOf(thrown)).toBe(message)
 })

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'upstream_failed'
   | 'upstream_timeout'
   | 'unavailable'
+  | 'insufficient_storage'
 
 /** One offending field of the input: a dotted path (`filters.0.field`) and what is wrong with it. */
 export type Validation = { field: string; error: string }
@@ -54,6 +55,10 @@ export class AppError extends Error {
   }
 }
 
-/** The message of anything thrown. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
+/** The message of anything thrown, which need not be an `Error`. */
+export function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  const { name, message } = error as { name?: unknown; message?: unknown }
+  if (typeof message === 'string' && message) return message
+  return error instanceof Error ? error.name : `${name ?? 'Error'} ${JSON.stringify(error)}`
+}

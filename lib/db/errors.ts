@@ -64,6 +64,9 @@ export function isUnavailable(error: unknown): boolean {
   return /^(57P..|53...|25006|25P0[34]|28...|3D000|58...)$/.test(codeOf(error))
 }
 
+/** There is no room for a change on the database's disk. */
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
+
 /** The server takes reads only: it is a standby, or was told to. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 

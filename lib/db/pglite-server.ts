@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { DiskReserve } from './disk-reserve'
 import { errorIn, isReady, leavesTransaction, simpleQuery } from './pglite-messages'
 import type { PgliteSocket } from './pglite-socket'
 import { type PgliteFiles, PgliteThread } from './pglite-thread'
@@ -11,6 +14,7 @@ const INTERRUPT_EVERY_MS = 20
 const REOPEN_MS = 1_000
 /** How long a statement of our own may hold up a request. */
 const PATIENCE_MS = 200
+const LOOK_AT_DISK_MS = 1_000
 
 type OwnStatement = { answer: Buffer[]; hurry: () => void; done: (error: string | null) => void }
 
@@ -32,14 +36,30 @@ export class PgliteServer {
   /** What the client sent while a statement of our own ran. */
   private held: Uint8Array<ArrayBuffer>[] = []
   private whenIdle: (() => void)[] = []
+  private readonly reserve: DiskReserve | null
+  private readonly diskTimer: NodeJS.Timeout | undefined
+  private forbidsChanges = false
+  private shouldForbidChanges = false
 
-  private constructor(private readonly files: PgliteFiles) {}
+  private constructor(private readonly files: PgliteFiles) {
+    this.reserve = files.folder ? new DiskReserve(files.folder) : null
+    if (!this.reserve) return
+    this.diskTimer = setInterval(() => this.lookAtDisk(), LOOK_AT_DISK_MS)
+    this.diskTimer.unref()
+  }
 
   /** Throws an `Error` that says why the database can't be opened. */
   static async open(files: PgliteFiles): Promise<PgliteServer> {
     const server = new PgliteServer(files)
-    await server.start(files)
-    return server
+    try {
+      const isNew = files.folder && !existsSync(join(files.folder, 'PG_VERSION'))
+      if (isNew) server.reserve?.requireRoomForNew()
+      await server.start(files)
+      return server
+    } catch (error) {
+      clearInterval(server.diskTimer)
+      throw error
+    }
   }
 
   /** Makes `socket` the connection, once the one before has nothing running any more. */
@@ -101,6 +121,7 @@ export class PgliteServer {
 
   async close(): Promise<void> {
     this.isClosed = true
+    clearInterval(this.diskTimer)
     await this.opening?.catch(() => {})
     await this.thread?.close()
   }
@@ -118,15 +139,41 @@ export class PgliteServer {
 
   private async start(files: PgliteFiles): Promise<void> {
     try {
-      const thread = await PgliteThread.open(files)
+      const thread = await this.openThread(files)
       thread.onAnswer = (bytes) => this.take(bytes)
       thread.onEnd = (reason) => this.lose(reason)
       this.thread = thread
+      this.forbidsChanges = false
+      this.lookAtDisk()
     } catch (error) {
       this.failedAt = performance.now()
       this.failure = away((error as Error).message)
       throw error
     }
+  }
+
+  private async openThread(files: PgliteFiles): Promise<PgliteThread> {
+    try {
+      return await PgliteThread.open(files)
+    } catch (error) {
+      if (!this.reserve?.isLow() || !this.reserve.giveUp()) throw error
+      return PgliteThread.open(files)
+    }
+  }
+
+  /** Refuses changes while the disk is nearly full; reads go on. */
+  private lookAtDisk(): void {
+    this.shouldForbidChanges = this.reserve?.forbidsChanges(this.forbidsChanges) ?? false
+    this.applyToSession()
+  }
+
+  private applyToSession(): void {
+    const { thread, shouldForbidChanges } = this
+    if (shouldForbidChanges === this.forbidsChanges || !thread) return
+    if (this.isBusy || this.isInTransaction || this.own) return // when they are done
+    this.forbidsChanges = shouldForbidChanges
+    const value = shouldForbidChanges ? 'on' : 'off'
+    void this.execute(thread, `set default_transaction_read_only = ${value}`)
   }
 
   private take(bytes: Buffer): void {
@@ -151,6 +198,7 @@ export class PgliteServer {
   private becomeIdle(): void {
     this.isBusy = false
     if (!this.client) this.rollBack()
+    this.applyToSession()
     for (const done of this.whenIdle.splice(0)) done()
   }
 

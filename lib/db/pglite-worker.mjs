@@ -13,6 +13,8 @@ const READY_FOR_QUERY = 'Z'.charCodeAt(0)
 /** How PGlite lets PostgreSQL's error handling leave WebAssembly. */
 const LONG_JUMP = 100
 
+/** Why PostgreSQL gave up, in its own words: what is thrown afterwards says nothing. */
+let lastWords = ''
 const findFlags = shareMemory()
 const { database, flags } = await open().catch((error) => end('failed', error))
 const memory = flags && new Int32Array(flags.buffer)
@@ -29,6 +31,10 @@ async function open() {
     ...(dataDir ? { dataDir } : {}),
     ...(image ? { loadDataDir: new Blob([await readFile(image)]) } : {}),
     extensions: { pg_trgm },
+    onStderr: (line) => {
+      lastWords = /(?:PANIC|FATAL): +(.*)/.exec(line)?.[1] ?? lastWords
+      return false
+    },
   })
   endWhenBroken(database.Module)
   await database.exec(`set timezone to 'UTC'`)
@@ -88,7 +94,7 @@ async function close() {
 }
 
 function end(kind, error) {
-  parentPort.postMessage({ kind, reason: reasonOf(error) })
+  parentPort.postMessage({ kind, reason: lastWords || reasonOf(error) })
   process.exit(1)
 }
 

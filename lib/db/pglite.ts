@@ -23,7 +23,10 @@ export async function openPglite(dataDir?: string, image?: string): Promise<Data
   const release = dataDir ? await lockFolder(dataDir) : () => {}
   try {
     const folder = dataDir ? join(dataDir, 'pglite') : null
-    const server = await PgliteServer.open({ folder, image })
+    const server = await PgliteServer.open({ folder, image }).catch((error) => {
+      const place = folder ? ` in ${folder}` : ''
+      throw new Error(`The embedded database${place} can't be opened: ${error.message}`)
+    })
     return await serve(server, release)
   } catch (error) {
     release()

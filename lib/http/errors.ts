@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { databaseError, isReadOnly, isUnavailable, refusalIn } from '@/lib/db/errors'
+import { databaseError, isDiskFull, isReadOnly, isUnavailable, refusalIn } from '@/lib/db/errors'
 import { AppError, type ErrorCode } from '@/lib/errors'
 import { JSON_HEADERS, reason } from './envelope'
 import { invalidInput } from './invalid-input'
@@ -21,6 +21,7 @@ export const STATUS: Record<ErrorCode, number> = {
   upstream_failed: 502,
   upstream_timeout: 504,
   unavailable: 503,
+  insufficient_storage: 507,
 }
 
 export type Failure = { status: number; error: AppError; unexpected: boolean }
@@ -70,6 +71,7 @@ function recognise(thrown: unknown): AppError | null {
   if (thrown instanceof z.ZodError) return invalidInput(thrown)
   const refusal = refusalIn(thrown)
   if (refusal) return refusal
+  if (isDiskFull(thrown)) return new AppError('insufficient_storage', FULL, { cause: thrown })
   if (isUnavailable(thrown))
     return new AppError('unavailable', isReadOnly(thrown) ? READ_ONLY : AWAY, {
       retryAfter: 5,
@@ -80,6 +82,7 @@ function recognise(thrown: unknown): AppError | null {
   return known ? new AppError(known[0], known[1], { retryAfter: known[2], cause: thrown }) : null
 }
 
+const FULL = 'The disk of the database is full; the change was not stored'
 const AWAY = 'The database is away; try again in a moment'
 const READ_ONLY = 'The database takes no changes at present, reading works; try again in a moment'
 

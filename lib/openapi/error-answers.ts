@@ -44,6 +44,7 @@ const SENTENCES: Record<number, string> = {
   502: 'A service behind the server failed',
   503: 'The database is away, or busy; try again in a moment',
   504: 'A service behind the server did not answer in time',
+  507: 'The disk of the database is full',
 }
 
 const HEADERS: Record<number, Record<string, string>> = {

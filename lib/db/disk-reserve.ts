@@ -1,0 +1,71 @@
+import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const MIB = 1024 * 1024
+/** PostgreSQL stops when it can't begin a file of its log, of 16 MiB, and needs another to start. */
+const RESERVE_BYTES = 32 * MIB
+/** With less than this free, nothing is written any more. */
+const LOW_BYTES = 32 * MIB
+/** A new database with its log and the reserve. */
+const NEW_DATABASE_BYTES = 128 * MIB
+
+/**
+ * Space on the disk that is kept for a database in `folder`, as a file beside it: given up when the
+ * disk is full all the same, so that the database can be opened and read until somebody makes room.
+ */
+export class DiskReserve {
+  private readonly file: string
+
+  constructor(private readonly folder: string) {
+    this.file = `${folder}.reserve`
+  }
+
+  isLow(): boolean {
+    return this.freeBytes() < LOW_BYTES
+  }
+
+  /**
+   * Whether the database should refuse changes from now on, given that it does so at present: as soon
+   * as the disk is nearly full, and until there is room for the reserve too.
+   */
+  forbidsChanges(isForbidden: boolean): boolean {
+    if (this.isLow()) return true
+    return !this.keep() && isForbidden
+  }
+
+  /** Makes the reserve again once there is room for it; returns whether it is there. */
+  private keep(): boolean {
+    if (statSync(this.file, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return true
+    if (this.freeBytes() < 2 * LOW_BYTES + RESERVE_BYTES) return false
+    try {
+      writeFileSync(this.file, Buffer.alloc(RESERVE_BYTES))
+      return true
+    } catch {
+      this.giveUp()
+      return false
+    }
+  }
+
+  /** Returns whether there was anything to give up. */
+  giveUp(): boolean {
+    const isThere = statSync(this.file, { throwIfNoEntry: false }) !== undefined
+    rmSync(this.file, { force: true })
+    return isThere
+  }
+
+  /** Throws when a new database has no room here. */
+  requireRoomForNew(): void {
+    const free = this.freeBytes()
+    if (free >= NEW_DATABASE_BYTES) return
+    throw new Error(
+      `the disk of ${dirname(this.folder)} has ${inMib(free)} free and a new database needs ${inMib(NEW_DATABASE_BYTES)}; make room, or set DATA_DIR to a folder on another disk`,
+    )
+  }
+
+  private freeBytes(): number {
+    const { bavail, bsize } = statfsSync(dirname(this.folder))
+    return bavail * bsize
+  }
+}
+
+const inMib = (bytes: number) => `${Math.floor(bytes / MIB)} MiB`
