@@ -55,6 +55,8 @@ const schema = z.object({
   SHED_DELAY_MS: milliseconds(250),
 
   MAX_JSON_BYTES: bytes(16 * MiB),
+  /** A body that brings nothing for so long is given up. */
+  BODY_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(30_000),
   MAX_ZIP_BYTES: bytes(50 * MiB),
   MAX_UNPACKED_BYTES: bytes(256 * MiB),
   MAX_ENTRY_BYTES: bytes(128 * MiB),

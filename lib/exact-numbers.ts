@@ -9,31 +9,41 @@ const MARK_ESCAPED = new RegExp(String.raw`"\\ud800#(${NUMBER})"`, 'g')
 const ESCAPE = /\\(ud800(?:#|\\u0023)|.)/gis
 const FORGED = /\\ud800(?:#|\\u0023)/i
 
-/** A stretch `[from, to)` of a text. */
-export type Span = readonly [from: number, to: number]
-
-/** Whether somebody may have written a mark into the JSON text. */
-export const mayHoldMarks = (text: string): boolean => FORGED.test(text)
-
 /**
- * The JSON text with the numbers at `spans` as marked text, which `JSON.parse` can't round. A mark that
- * somebody wrote is broken, and stays text that can't be stored.
+ * The stretch `[from, to)` of a JSON text with its inexact numbers, flat pairs of `from, to` as
+ * `scanJson` finds them, as marked text, which `JSON.parse` can't round. A mark that somebody wrote is
+ * broken, and stays text that can't be stored.
  */
-export function markNumbers(text: string, spans: readonly Span[]): string {
+export function markNumbers(
+  text: string,
+  inexact: readonly number[],
+  from = 0,
+  to = text.length,
+): string {
   const parts: string[] = []
-  let done = 0
-  const take = (to: number) => parts.push(breakMarks(text.slice(done, to)))
-  for (const [from, to] of spans) {
-    take(from)
-    parts.push(`"\\ud800#${text.slice(from, to)}"`)
-    done = to
+  let done = from
+  for (let pair = firstFrom(inexact, from); (inexact[pair] ?? to) < to; pair += 2) {
+    const [start, end] = inexact.slice(pair, pair + 2)
+    parts.push(breakMarks(text.slice(done, start)), `"\\ud800#${text.slice(start, end)}"`)
+    done = end as number
   }
-  take(text.length)
+  parts.push(breakMarks(text.slice(done, to)))
   return parts.join('')
 }
 
+/** Index of the first pair that begins at `from` or later. */
+function firstFrom(pairs: readonly number[], from: number): number {
+  let [low, high] = [0, pairs.length / 2]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((pairs[middle * 2] as number) < from) low = middle + 1
+    else high = middle
+  }
+  return low * 2
+}
+
 const breakMarks = (text: string): string =>
-  mayHoldMarks(text)
+  FORGED.test(text)
     ? text.replace(ESCAPE, (whole, what: string) => (what.length > 1 ? '\\ud800\\ufffd#' : whole))
     : text
 

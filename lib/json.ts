@@ -1,47 +1,48 @@
-import { type ParseError, parse as parseTolerantly, printParseErrorCode } from 'jsonc-parser'
-import { markNumbers, mayHoldMarks } from './exact-numbers'
-import { MAX_NESTING, scanJson } from './scan-json'
+import { markNumbers } from './exact-numbers'
+import { buildJson } from './json-parser/build'
+import { type JsonLimits, scanJson } from './json-parser/scan'
+import { JsonSyntaxError } from './json-parser/syntax-error'
+
+export { MAX_NESTING } from './json-parser/scan'
+export { JsonSyntaxError, TooManyValuesError } from './json-parser/syntax-error'
 
 /** What JSON can say. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
-/** Where a text stops being JSON; `line` and `column` count from 1, `position` from 0. */
-export class JsonSyntaxError extends Error {
-  override readonly name = 'JsonSyntaxError'
-
-  constructor(
-    readonly reason: string,
-    readonly position: number,
-    readonly line: number,
-    readonly column: number,
-  ) {
-    super(`${reason} at line ${line}, column ${column}`)
-  }
+export type JsonOptions = JsonLimits & {
+  /** Numbers that a double would round come as marked text (see `literalOf`). */
+  exactly?: boolean
 }
 
 /**
- * Parses JSON in UTF-8 (a byte order mark is allowed). `__proto__` becomes an ordinary own key.
- * `exactly`: numbers that a double would round come as marked text (see `literalOf`). Throws
- * `JsonSyntaxError` with the place of the fault, also for more than `MAX_NESTING` levels.
+ * Parses JSON in UTF-8 (a byte order mark is allowed). `__proto__` becomes an ordinary own key. Throws
+ * `JsonSyntaxError` with the place of the first fault, also for more than `MAX_NESTING` levels, and
+ * `TooManyValuesError`.
  */
-export function parseJson(input: Uint8Array | string, { exactly = false } = {}): Json {
+export function parseJson(input: Uint8Array | string, options: JsonOptions = {}): Json {
   const text = typeof input === 'string' ? input : decodeUtf8(input)
-  const value = parse(text)
-  const { tooDeepAt, inexact } = scanJson(text)
-  if (tooDeepAt !== null) {
-    const reason = `Nested deeper than ${MAX_NESTING} levels`
-    throw syntaxError(text, tooDeepAt, reason)
-  }
-  const mustMark = exactly && (inexact.length > 0 || mayHoldMarks(text))
-  return mustMark ? parse(markNumbers(text, inexact)) : value
+  const inexact = finish(scanJson(text, options))
+  return JSON.parse(options.exactly ? markNumbers(text, inexact) : text) as Json
 }
 
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch (error) {
-    throw locate(error as SyntaxError, text)
+/** The same in steps, between which the caller may do something else. */
+export function* parseJsonInSteps(
+  input: Uint8Array,
+  options: JsonOptions = {},
+): Generator<undefined, Json> {
+  const text = decodeUtf8(input)
+  const inexact = yield* scanJson(text, options)
+  return yield* buildJson(text, (open, from, to, close) => {
+    const piece = options.exactly ? markNumbers(text, inexact, from, to) : text.slice(from, to)
+    return JSON.parse(open + piece + close) as Json
+  })
+}
+
+function finish<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value as T
   }
 }
 
@@ -55,55 +56,4 @@ function decodeUtf8(bytes: Uint8Array): string {
   } catch {
     throw new JsonSyntaxError('Not valid UTF-8', 0, 1, 1)
   }
-}
-
-// V8 names no position for some faults, so the place is found by a parser that always does.
-function locate(error: SyntaxError, text: string): JsonSyntaxError {
-  const faults = findFaults(text)
-  const position = faults[0]?.offset ?? text.length
-  const reason = faults[0] ? REASONS[printParseErrorCode(faults[0].error)] : undefined
-  return syntaxError(
-    text,
-    position,
-    reason ?? error.message.replace(/( in JSON)? at position.*/s, ''),
-  )
-}
-
-function syntaxError(text: string, position: number, reason: string): JsonSyntaxError {
-  const before = text.slice(0, position)
-  const line = before.split('\n').length
-  return new JsonSyntaxError(reason, position, line, position - before.lastIndexOf('\n'))
-}
-
-// That parser calls itself once a level, so what is nested beyond reason has no place named.
-function findFaults(text: string): ParseError[] {
-  const faults: ParseError[] = []
-  try {
-    parseTolerantly(text, faults, { disallowComments: true, allowTrailingComma: false })
-    return faults
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return []
-  }
-}
-
-/** A syntax fault in words, by the parser's name for it. */
-export const syntaxReason = (code: string): string => REASONS[code] ?? 'Not valid JSON'
-
-const REASONS: Record<string, string> = {
-  InvalidSymbol: 'Unexpected word',
-  InvalidNumberFormat: 'Invalid number',
-  PropertyNameExpected: 'Expected a property name in double quotes',
-  ValueExpected: 'Expected a value',
-  ColonExpected: 'Expected a colon',
-  CommaExpected: 'Expected a comma',
-  CloseBraceExpected: 'Expected a closing brace',
-  CloseBracketExpected: 'Expected a closing bracket',
-  EndOfFileExpected: 'Expected the end of the text',
-  InvalidCommentToken: 'Comments are not allowed',
-  UnexpectedEndOfString: 'Unterminated string',
-  UnexpectedEndOfNumber: 'Unterminated number',
-  InvalidUnicode: 'Invalid unicode escape',
-  InvalidEscapeCharacter: 'Invalid escape',
-  InvalidCharacter: 'Control characters must be escaped',
 }

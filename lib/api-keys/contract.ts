@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
+import { limitedList } from '@/lib/limited-list'
 import { strictObject } from '@/lib/strict-object'
 import { trimmedText } from '@/lib/trimmed-text'
 import { instant } from '@/lib/wire-types'
@@ -37,10 +38,10 @@ export const createKeyBody = strictObject({
     (text) => !/[\p{Cc}\p{Surrogate}]/u.test(text),
     'Holds a character that cannot be stored',
   ),
-  scopes: z
-    .array(scope)
-    .min(1, 'Give at least one scope, or leave them out for all rights of the owner')
-    .max(200)
+  scopes: limitedList(
+    z.array(scope).min(1, 'Give at least one scope, or leave them out for all rights of the owner'),
+    200,
+  )
     .transform((scopes) => [...new Set(scopes)])
     .nullish(),
   expiresAt: expiresAt.nullish(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limitedList } from '@/lib/limited-list'
 import { strictObject } from '@/lib/strict-object'
 import { LOGICAL, OPERATOR_NAMES } from './search/operators'
 import { DEFAULT_SIZE, MAX_SIZE } from './search/search-input'
@@ -96,17 +97,19 @@ const selection = {
 /** Body of `POST /api/entities/:entityName/search`. */
 export const searchBody = strictObject({
   ...selection,
-  fields: z.array(fieldName).max(2000).optional(),
+  fields: limitedList(z.array(fieldName), 2000).optional(),
   /** Fields, or paths of up to three, whose referred records are answered in place of their keys. */
-  expand: z.array(fieldName).max(16).default([]),
-  sort: z
-    .array(strictObject({ field: fieldName, direction: direction.default('asc') }))
-    .default([]),
+  expand: limitedList(z.array(fieldName), 16).default([]),
+  sort: limitedList(
+    z.array(strictObject({ field: fieldName, direction: direction.default('asc') })),
+    16,
+    'A search sorts by at most 16 fields',
+  ).default([]),
   pagination: strictObject(paging).prefault({}),
   count,
   groupBy: strictObject({
-    fields: z.array(fieldName).max(16).default([]),
-    aggregate: z.array(aggregate).min(1, 'needs at least one function').max(32),
+    fields: limitedList(z.array(fieldName), 16).default([]),
+    aggregate: limitedList(z.array(aggregate).min(1, 'needs at least one function'), 32),
   }).optional(),
 }).meta({ id: 'Engine.Search' })
 export type SearchBody = z.infer<typeof searchBody>

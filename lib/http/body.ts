@@ -1,7 +1,37 @@
 import { createHash } from 'node:crypto'
+import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
 import { formatBytes } from '@/lib/format-bytes'
-import { type Json, JsonSyntaxError, parseJson } from '@/lib/json'
+import { inSlices } from '@/lib/in-slices'
+import { type Json, JsonSyntaxError, parseJsonInSteps, TooManyValuesError } from '@/lib/json'
+import { type Body, BodyPace } from './body-pace'
+import { discard } from './discard'
+
+/** Most that a route reads of a body before it knows who sends it. */
+const MAX_PUBLIC_BYTES = 64 * 1024
+/** Of a body with neither records nor conditions. */
+const MAX_OTHER_BYTES = 1024 * 1024
+/** A value takes up to a hundred bytes of memory, however short its text. */
+const MAX_VALUES = 1_000_000
+/** An object is made as a whole, which takes a second for a million properties. */
+const MAX_PROPERTIES = 50_000
+
+export type BodyLimits = {
+  maxBytes: number
+  /** See `BodyPace`. */
+  timeoutMs: number
+}
+
+/** How much of a body a route reads, and how long it waits for it. Strangers may send little. */
+export function bodyLimits(
+  { MAX_JSON_BYTES, BODY_TIMEOUT_MS: timeoutMs }: Pick<Env, 'MAX_JSON_BYTES' | 'BODY_TIMEOUT_MS'>,
+  { access, exactNumbers: holdsRecords }: { access: unknown; exactNumbers?: boolean },
+): BodyLimits {
+  const isOpen = access === 'public' || access === 'optional'
+  if (holdsRecords && !isOpen) return { maxBytes: MAX_JSON_BYTES, timeoutMs }
+  const maxBytes = isOpen ? MAX_PUBLIC_BYTES : MAX_OTHER_BYTES
+  return { maxBytes: Math.min(maxBytes, MAX_JSON_BYTES), timeoutMs }
+}
 
 export type JsonBody = {
   json: Json
@@ -10,47 +40,84 @@ export type JsonBody = {
 }
 
 /**
- * The JSON of a request's body. Throws `unsupported_media_type` for another content type, `too_large`
- * before more than `maxBytes` are in memory, and `invalid_input` with the place of a syntax fault.
+ * The JSON of a request's body, parsed in slices. Throws what `readBytes` does,
+ * `unsupported_media_type` for another content type, `too_large` for too many values, and
+ * `invalid_input` with the place of the first syntax fault.
  */
 export async function readJson(
   request: Request,
-  maxBytes: number,
-  options: { exactly?: boolean } = {},
+  limits: BodyLimits,
+  { exactly }: { exactly?: boolean } = {},
 ): Promise<JsonBody> {
   const type = request.headers.get('content-type') ?? ''
   if (type && !/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json')
   }
-  const bytes = await readBytes(request, maxBytes)
+  const bytes = await readBytes(request, limits)
   if (bytes.length === 0) throw new AppError('invalid_input', 'The request needs a JSON body')
   try {
-    return { json: parseJson(bytes, options), sha256: sha256(bytes) }
+    const json = await inSlices(
+      parseJsonInSteps(bytes, { exactly, maxValues: MAX_VALUES, maxProperties: MAX_PROPERTIES }),
+    )
+    return { json, sha256: createHash('sha256').update(bytes).digest('hex') }
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error
-    const { reason, line, column, position } = error
-    const place = `line ${line}, column ${column} (position ${position})`
-    throw new AppError('invalid_input', `The body is not valid JSON: ${reason} at ${place}`, {
+    throw translate(error)
+  }
+}
+
+function translate(error: unknown): unknown {
+  if (error instanceof TooManyValuesError)
+    return new AppError('too_large', `The body holds ${error.message}; send it in parts`, {
       cause: error,
     })
-  }
+  if (!(error instanceof JsonSyntaxError)) return error
+  const { reason, line, column, position } = error
+  const place = `line ${line}, column ${column} (position ${position})`
+  return new AppError('invalid_input', `The body is not valid JSON: ${reason} at ${place}`, {
+    cause: error,
+  })
 }
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-/** The whole body; throws `too_large` as soon as it is known to be over `maxBytes`. */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+/**
+ * The whole body. Throws `too_large` as soon as it is known to be over `maxBytes`, `request_timeout`
+ * when it comes too slowly, and `unsupported_media_type` when it is compressed.
+ */
+export async function readBytes(
+  request: Request,
+  { maxBytes, timeoutMs }: BodyLimits,
+): Promise<Uint8Array> {
+  requireIdentity(request)
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (!request.body) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk)
+  const body = request.body.getReader()
+  try {
+    return await collect(body, new BodyPace(timeoutMs), maxBytes)
+  } catch (error) {
+    void discard(body)
+    throw error
   }
-  return Buffer.concat(chunks, size)
 }
 
-export const tooLarge = (maxBytes: number) =>
+async function collect(body: Body, pace: BodyPace, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for (let size = 0; ; ) {
+    const { done, value } = await pace.read(body)
+    if (done) return Buffer.concat(chunks, size)
+    size += value.length
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(value)
+  }
+}
+
+/** Throws `unsupported_media_type` for a body with a `Content-Encoding`. */
+export function requireIdentity(request: Request): void {
+  const encoding = request.headers.get('content-encoding')?.trim() ?? ''
+  if (/^(identity)?$/i.test(encoding)) return
+  throw new AppError(
+    'unsupported_media_type',
+    'Send the body as it is, without Content-Encoding: compressed bodies are not taken',
+  )
+}
+
+const tooLarge = (maxBytes: number) =>
   new AppError('too_large', `The body is larger than ${formatBytes(maxBytes)}`)

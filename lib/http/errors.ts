@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { databaseError, isDiskFull, isReadOnly, isUnavailable, refusalIn } from '@/lib/db/errors'
 import { AppError, type ErrorCode } from '@/lib/errors'
+import { boundedError } from './bounded-error'
 import { JSON_HEADERS, reason } from './envelope'
 import { invalidInput } from './invalid-input'
 
@@ -12,6 +13,7 @@ export const STATUS: Record<ErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   precondition_failed: 412,
   too_large: 413,
@@ -28,7 +30,8 @@ export type Failure = { status: number; error: AppError; unexpected: boolean }
 
 /** What anything thrown means to the caller. What is not recognised is a 500 that says nothing. */
 export function toFailure(thrown: unknown, requestId: string): Failure {
-  const error = recognise(thrown)
+  const found = recognise(thrown)
+  const error = found && boundedError(found)
   if (error) return { status: STATUS[error.code], error, unexpected: false }
   const message = `Something went wrong on our side. The log line with request id ${requestId} tells what.`
   return {
@@ -63,6 +66,8 @@ const headersFor = (status: number, { options: { retryAfter, allow } }: AppError
   ...JSON_HEADERS,
   ...(allow ? { Allow: allow } : {}),
   ...(retryAfter ? { 'Retry-After': String(Math.ceil(retryAfter)) } : {}),
+  // What was not read of the body can't be told from the next request.
+  ...(status === 408 ? { Connection: 'close' } : {}),
   ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="Engine"' } : {}),
 })
 

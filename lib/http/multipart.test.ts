@@ -17,7 +17,7 @@ afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
 const filesLeft = () => (existsSync(folder) ? readdirSync(folder) : [])
 
 const read = (request: Request, maxFileBytes = 64 * KiB) =>
-  readMultipart(request, { maxFileBytes, maxFields: 5, folder })
+  readMultipart(request, { maxFileBytes, maxFields: 5, folder }, 30_000)
 
 const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request('http://test.local/', {

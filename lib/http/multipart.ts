@@ -1,6 +1,7 @@
 import 'server-only'
 import { rm } from 'node:fs/promises'
-import { AppError } from '@/lib/errors'
+import { requireIdentity } from './body'
+import { type Body, BodyPace } from './body-pace'
 import { discard } from './discard'
 import { FormReader } from './form-reader'
 import { fileTooLarge, type StoredFile } from './store-file'
@@ -29,33 +30,37 @@ const MAX_OVERHEAD_BYTES = 1024 * 1024
  * Reads a multipart form, streaming its file to a temporary one of mode 600 while counting and
  * hashing, so that memory stays flat. Null when the request is not a multipart form; its body is
  * untouched then. Throws `too_large` by the declared length, else at the first byte too many, and
- * `invalid_input` for a broken or interrupted form, several files or repeated fields. After a throw
+ * `invalid_input` for a broken or interrupted form, several files or repeated fields, and of the body
+ * what `readBytes` does (`timeoutMs`: see `BodyPace`). After a throw
  * no temporary file is left, and the rest of the body is read away while the answer goes out.
  */
 export async function readMultipart(
   request: Request,
   options: UploadOptions,
+  timeoutMs: number,
 ): Promise<Upload | null> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\s*;.*\bboundary=/is.test(type)) return null
+  requireIdentity(request)
   if (!request.body) return toUpload(null, {})
   const body = request.body.getReader()
   try {
     const maxBytes = options.maxFileBytes + MAX_OVERHEAD_BYTES
     const declaredBytes = Number(request.headers.get('content-length') ?? 0)
     if (declaredBytes > maxBytes) throw fileTooLarge(options.maxFileBytes)
-    return await readForm(body, new FormReader(type, options), maxBytes)
+    const pace = new BodyPace(timeoutMs)
+    return await readForm({ body, pace }, new FormReader(type, options), maxBytes)
   } catch (error) {
     void discard(body)
     throw error
   }
 }
 
-type Body = ReadableStreamDefaultReader<Uint8Array>
+type Source = { body: Body; pace: BodyPace }
 
-async function readForm(body: Body, form: FormReader, maxBytes: number): Promise<Upload> {
+async function readForm(source: Source, form: FormReader, maxBytes: number): Promise<Upload> {
   try {
-    const received = await pump(body, form, maxBytes)
+    const received = await pump(source, form, maxBytes)
     // A body of no bytes is a form without parts, not half a form.
     const { file, fields } = received === 0 ? { file: null, fields: {} } : await form.end()
     if (file?.bytes !== 0) return toUpload(file, fields)
@@ -67,20 +72,16 @@ async function readForm(body: Body, form: FormReader, maxBytes: number): Promise
   }
 }
 
-/** Answers the number of bytes. */
-async function pump(body: Body, form: FormReader, maxBytes: number): Promise<number> {
+/** Returns the number of bytes. */
+async function pump({ body, pace }: Source, form: FormReader, maxBytes: number): Promise<number> {
   let received = 0
   for (;;) {
-    const { done, value } = await body.read().catch(interrupted)
+    const { done, value } = await pace.read(body)
     if (done) return received
     received += value.length
     if (received > maxBytes) throw fileTooLarge(form.options.maxFileBytes)
     await form.write(value)
   }
-}
-
-const interrupted = (cause: unknown): never => {
-  throw new AppError('invalid_input', 'The upload was interrupted; send it again', { cause })
 }
 
 const toUpload = (file: StoredFile | null, fields: Record<string, string>): Upload => ({

@@ -10,11 +10,9 @@ import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { signIn } from '@/lib/users/sign-in'
 import { signOut } from '@/lib/users/sign-out'
-import { readBytes } from './body'
+import { bodyLimits, readBytes } from './body'
 import { errorResponse, toFailure } from './errors'
 import { NodeReply } from './node-reply'
-
-const MAX_FORM_BYTES = 64 * 1024
 
 type Outcome = {
   /** By what next-auth called; it would have swallowed the reason. */
@@ -37,7 +35,7 @@ export async function answerByNextAuth(
   const outcome: Outcome = {}
   const steps = stepsOf(deps, request, requestId, outcome)
   const reply = new NodeReply()
-  const body = await readForm(request)
+  const body = await readForm(request, deps)
   await NextAuth(
     nodeRequest(request, action, body) as unknown as NextApiRequest,
     reply as unknown as NextApiResponse,
@@ -113,9 +111,10 @@ const nodeRequest = (request: Request, nextauth: string[], body: Record<string, 
 }
 
 /** The fields of a form or of a JSON object, whichever was sent. */
-async function readForm(request: Request): Promise<Record<string, string>> {
+async function readForm(request: Request, { settings }: Deps): Promise<Record<string, string>> {
   if (request.method !== 'POST') return {}
-  const text = new TextDecoder().decode(await readBytes(request, MAX_FORM_BYTES))
+  const bytes = await readBytes(request, bodyLimits(settings, { access: 'public' }))
+  const text = new TextDecoder().decode(bytes)
   if (!/json/i.test(request.headers.get('content-type') ?? ''))
     return Object.fromEntries(new URLSearchParams(text))
   return Object.fromEntries(

@@ -2,9 +2,9 @@ import 'server-only'
 import type { z } from 'zod'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
-import { type JsonBody, readJson } from './body'
+import { bodyLimits, type JsonBody, readJson } from './body'
 import { InputFaults } from './invalid-input'
-import { readMultipart, type Upload } from './multipart'
+import { readMultipart, type Upload, type UploadOptions } from './multipart'
 import { checkQuery } from './query'
 import type { Spec } from './route-spec'
 
@@ -35,7 +35,7 @@ export async function readInput<A, P, Q, B>(
   const json = spec.body ? await readBody(spec, request, deps, faults) : null
   const body = json ? checkBody(spec, query, json, faults) : undefined
   faults.throwIfAny()
-  const upload = spec.upload ? await readMultipart(request, spec.upload(deps)) : null
+  const upload = spec.upload ? await readUpload(spec.upload(deps), request, deps) : null
   return {
     params: checkedParams as P,
     query: query.checked as Q,
@@ -45,18 +45,21 @@ export async function readInput<A, P, Q, B>(
   }
 }
 
+const readUpload = (options: UploadOptions, request: Request, { settings }: Deps) =>
+  readMultipart(request, options, settings.BODY_TIMEOUT_MS)
+
 const contentOf = ({ file, fields }: Upload) =>
   JSON.stringify([file?.sha256, file?.fileName, fields])
 
 /** Null, with its fault added, when it is no JSON. */
 async function readBody<A, P, Q, B>(
-  { maxBytes, exactNumbers: exactly }: Spec<A, P, Q, B>,
+  spec: Spec<A, P, Q, B>,
   request: Request,
   deps: Deps,
   faults: InputFaults,
 ): Promise<JsonBody | null> {
   try {
-    return await readJson(request, maxBytes ?? deps.settings.MAX_JSON_BYTES, { exactly })
+    return await readJson(request, bodyLimits(deps.settings, spec), { exactly: spec.exactNumbers })
   } catch (error) {
     const isFault = error instanceof AppError && error.code === 'invalid_input'
     // Alone it is answered as it is.

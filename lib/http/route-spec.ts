@@ -31,10 +31,11 @@ export type Spec<A, P, Q, B> = {
   query?: z.ZodType<Q>
   /** Schema of a JSON body, or one by the query; without it the body is left unread for `handle`. */
   body?: z.ZodType<B> | ((query: Q) => z.ZodType<B>)
-  /** Numbers of the body keep all their digits: see `literalOf`. */
+  /**
+   * The body holds records or conditions: it may have `MAX_JSON_BYTES` (others 1 MiB, and 64 KiB where
+   * anyone may call), and its numbers keep all their digits: see `literalOf`.
+   */
   exactNumbers?: boolean
-  /** Overrides `MAX_JSON_BYTES`. */
-  maxBytes?: number
   /** The request is a multipart form with one file; what was read of it is `upload`. */
   upload?: (deps: Deps) => UploadOptions
   /** A POST that only reads: `Idempotency-Key` means nothing to it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limitedList } from '@/lib/limited-list'
 import { trimmedText } from '@/lib/trimmed-text'
 import { instant } from '@/lib/wire-types'
 
@@ -35,10 +36,11 @@ const tag = trimmedText({
   tooLong: 'A tag has at most 255 characters',
 }).regex(/^[^,\p{Cc}]*$/u, 'A tag must not contain a comma or a control character')
 
-const tags = z
-  .array(tag, 'Must be a list of texts')
-  .max(100, 'At most 100 tags are taken')
-  .transform((all) => [...new Set(all)])
+const tags = limitedList(
+  z.array(tag, 'Must be a list of texts'),
+  100,
+  'At most 100 tags are taken',
+).transform((all) => [...new Set(all)])
 
 const contextKey = z
   .string()

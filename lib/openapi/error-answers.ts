@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '@/lib/errors'
 import { reason } from '@/lib/http/envelope'
 import { STATUS } from '@/lib/http/errors'
+import { MAX_VALIDATIONS } from '@/lib/http/invalid-input'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import type { Components } from './components'
 import type { OperationDoc } from './doc'
@@ -14,12 +15,19 @@ export const errorSchema = z
     timestamp: z.int().meta({ description: 'Milliseconds since 1970' }),
     code: z.int().meta({ description: 'The HTTP status' }),
     status: z.string().meta({ description: 'Its reason in capitals' }),
-    meta: z.looseObject({}),
+    meta: z.looseObject({
+      validationCount: z
+        .int()
+        .optional()
+        .meta({ description: 'Of all offending fields, when there are more than are named' }),
+    }),
     error: z.string().meta({ description: 'One sentence a user can act on' }),
     validations: z
       .array(z.object({ field: z.string(), error: z.string() }))
       .optional()
-      .meta({ description: 'Every offending field, where input is at fault' }),
+      .meta({
+        description: `The first ${MAX_VALIDATIONS} offending fields, where input is at fault`,
+      }),
   })
   .meta({ id: 'Engine.Error' })
 
@@ -34,6 +42,7 @@ const SENTENCES: Record<number, string> = {
   403: 'The caller lacks the right',
   404: 'There is no such thing',
   405: 'The entity is read-only',
+  408: 'The body came too slowly',
   409: 'It is at odds with what is there',
   412: 'It was changed meanwhile',
   413: 'It is too large',
@@ -83,7 +92,7 @@ function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCod
     ...when(changes || isClosed, 'forbidden'),
     ...when(Boolean(params), 'not_found'),
     ...when(mayRepeat, 'conflict'),
-    ...when(hasBody, 'too_large', 'unsupported_media_type'),
+    ...when(hasBody, 'request_timeout', 'too_large', 'unsupported_media_type'),
     500,
     'unavailable',
   ]

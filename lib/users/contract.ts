@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from '@/lib/json'
+import { limitedList } from '@/lib/limited-list'
 import { trimmedText } from '@/lib/trimmed-text'
 import { instant, jsonObject } from '@/lib/wire-types'
 import { wordsFor } from '@/lib/words-for'
@@ -34,14 +35,17 @@ const role = trimmedText(
 ).refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), UNSTORABLE)
 
 /** Free names; two that differ only in case are the same role. */
-export const roles = z
-  .array(role, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
-  .min(1, 'Give at least one role')
-  .max(32, 'A user has at most 32 roles')
-  .refine(
-    (names) => new Set(names.map((name) => name.toUpperCase())).size === names.length,
-    'A role is given more than once',
-  )
+export const roles = limitedList(
+  z
+    .array(role, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
+    .min(1, 'Give at least one role')
+    .refine(
+      (names) => new Set(names.map((name) => name.toUpperCase())).size === names.length,
+      'A role is given more than once',
+    ),
+  32,
+  'A user has at most 32 roles',
+)
 
 /** Any JSON object of at most 64 KiB; it comes back as it was sent. */
 export const profile = z

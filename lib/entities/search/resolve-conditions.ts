@@ -1,5 +1,4 @@
 import { isObject, type Json, type JsonObject } from '@/lib/json'
-import { unknownName } from '@/lib/unknown-name'
 import type { Faults } from './faults'
 import { LOGICAL, type LogicalName } from './operators'
 import type { FieldResolver } from './resolve-field'
@@ -20,7 +19,10 @@ export function resolveConditions(
   let count = 0
 
   const resolveAll = (list: Json[], at: string, depth: number): Resolved[] =>
-    list.flatMap((condition, index) => resolveOne(condition, `${at}.${index}`, depth) ?? [])
+    // Of more the rest is not looked at: they are too many already.
+    list
+      .slice(0, MAX_CONDITIONS + 1)
+      .flatMap((condition, index) => resolveOne(condition, `${at}.${index}`, depth) ?? [])
 
   const resolveOne = (condition: Json, at: string, depth: number): Resolved | null => {
     if (++count === MAX_CONDITIONS + 1)
@@ -52,8 +54,7 @@ function filtersOf(
   faults: Faults,
 ): Json[] | null {
   const { filters } = condition
-  for (const key of Object.keys(condition).filter((key) => !LOGIC_KEYS.includes(key)))
-    faults.add(`${at}.${key}`, unknownName('property', key, LOGIC_KEYS))
+  faults.addUnknown(condition, LOGIC_KEYS, at)
   if (depth >= MAX_NESTING) {
     faults.add(at, `Conditions nest at most ${MAX_NESTING} levels deep`)
     return null

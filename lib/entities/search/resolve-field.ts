@@ -10,6 +10,8 @@ export const ID_FIELD = 'persistenceId'
 
 const HOLDS_JSON: ReadonlySet<Kind> = new Set(['json', 'object', 'array'])
 const MAX_PATH = 20
+/** Of a path; every dot in it is tried as the end of a name. */
+const MAX_NAME_CHARS = 2000
 
 /** Looks names up in one target; unknown ones are answered as a sentence that says so. */
 export type FieldResolver = (name: string) => FieldRef | { fault: string }
@@ -67,6 +69,7 @@ function resolverIn(scope: Scope, joins: Joins): FieldResolver {
   }
 
   return (name) => {
+    if (name.length > MAX_NAME_CHARS) return { fault: `"${shorten(name)}" is too long for a name` }
     const found = wholeOf(name) ? find(name) : (follow(name) ?? find(name))
     if ('fault' in found || found.isJoined) return found
     return scope.refOf({ ...found, name: prefix + name })

@@ -23,8 +23,7 @@ export function resolveTest(
   fieldOf: FieldResolver,
   faults: Faults,
 ): Resolved | null {
-  for (const key of Object.keys(condition).filter((key) => !KEYS.includes(key)))
-    faults.add(`${at}.${key}`, unknownName('property', key, KEYS))
+  faults.addUnknown(condition, KEYS, at)
   const field = readField(condition.field, `${at}.field`, fieldOf, faults)
   const operator = readOperator(condition.operator, `${at}.operator`, faults)
   if (!field || !operator) return null

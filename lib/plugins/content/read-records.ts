@@ -1,10 +1,10 @@
 import type { Env } from '@/lib/env'
 import { formatBytes } from '@/lib/format-bytes'
-import { type Json, type JsonObject, JsonSyntaxError, parseJson, syntaxReason } from '@/lib/json'
-import { MAX_NESTING } from '@/lib/scan-json'
+import { type Json, type JsonObject, JsonSyntaxError, MAX_NESTING, parseJson } from '@/lib/json'
 import { FileFailure } from '../verdict'
 import { RecordScanner, ScanError, type ScanFault, type ScanLimits } from './record-scanner.mjs'
 import { scanInThread } from './scan-thread'
+import { syntaxReason } from './syntax-reason'
 
 export type ContentLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES'>
 

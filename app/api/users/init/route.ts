@@ -7,7 +7,6 @@ import { initUserBody } from '@/lib/users/bodies'
 import { initialUser } from '@/lib/users/contract'
 import { initUser } from '@/lib/users/init-user'
 
-const MAX_BODY_BYTES = 1024 * 1024
 const query = strictObject({
   generatePassword: z.stringbool('Must be true or false').default(false),
 })
@@ -27,7 +26,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'users:manage',
     query,
     body: ({ generatePassword }) => initUserBody(generatePassword),
-    maxBytes: MAX_BODY_BYTES,
     handle: async ({ deps, actor, requestId, query: { generatePassword }, body }) => {
       const caller = { actor, requestId, generatesPassword: generatePassword }
       return { data: [await initUser(deps, body, caller)] }

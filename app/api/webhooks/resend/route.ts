@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { readBytes } from '@/lib/http/body'
+import { bodyLimits, readBytes } from '@/lib/http/body'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { takeWebhook } from '@/lib/mail/take-webhook'
 import { listOf } from '@/lib/openapi/answers'
-
-const MAX_EVENT_BYTES = 256 * 1024
 
 /** What Resend tells about mails; its signature is the credential. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -20,7 +18,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     access: 'public',
     handle: async ({ deps, request, requestId }) => {
-      const payload = new TextDecoder().decode(await readBytes(request, MAX_EVENT_BYTES))
+      const bytes = await readBytes(request, bodyLimits(deps.settings, { access: 'public' }))
+      const payload = new TextDecoder().decode(bytes)
       await takeWebhook(deps, { payload, headers: request.headers, requestId })
       return { data: [] }
     },
