@@ -13,7 +13,11 @@ export default {
   // `npm run types` checks them, tests included; a build need not do it again.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [{ source: '/:path*', headers: securityHeaders }],
-  experimental: { authInterrupts: true }, // the 403 page
+  experimental: {
+    authInterrupts: true, // the 403 page
+    // Bodies sent to pages, which have no use for them, are kept in memory up to this.
+    proxyClientMaxBodySize: '64kb',
+  },
   // `next start` does not serve a standalone build: the Dockerfile asks for one.
   output: process.env.NEXT_OUTPUT === 'standalone' ? 'standalone' : undefined,
   serverExternalPackages: [

@@ -12,6 +12,8 @@ const STALL_MS = 60_000
 /** For what is still on its way after the answer: the answer might get lost with the connection. */
 const REST_MS = 60_000
 
+type Exchange = { request: IncomingMessage; response: ServerResponse }
+
 const shared = globalThis as typeof globalThis & { __engineConnections?: boolean }
 
 /** Gives up connections to any HTTP server of this process whose clients neither send nor read. */
@@ -19,7 +21,7 @@ export function limitConnections({ stallMs = STALL_MS, restMs = REST_MS } = {}):
   if (shared.__engineConnections) return
   shared.__engineConnections = true
   const servers = new WeakSet<Server>()
-  const answers = new WeakMap<Socket, ServerResponse>()
+  const exchanges = new WeakMap<Socket, Exchange>()
   subscribe('net.server.socket', (message) => {
     const { socket } = message as { socket: Socket & { server?: unknown } }
     const { server } = socket
@@ -29,12 +31,13 @@ export function limitConnections({ stallMs = STALL_MS, restMs = REST_MS } = {}):
     servers.add(server)
     setTimeouts(server, stallMs)
     server.on('timeout', (quiet: Socket) => {
-      if (!isAwaited(quiet, answers.get(quiet))) quiet.destroy()
+      if (!isOurTurn(quiet, exchanges.get(quiet))) quiet.destroy()
     })
   })
   subscribe('http.server.request.start', (message) => {
-    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    answers.set(request.socket, response)
+    const exchange = message as Exchange
+    const { request, response } = exchange
+    exchanges.set(request.socket, exchange)
     response.once('finish', () => cutOffRest(request, restMs))
   })
 }
@@ -45,9 +48,14 @@ function setTimeouts(server: Server, stallMs: number): void {
   server.timeout = stallMs
 }
 
-/** Whether it is our turn: an answer is being made, and nothing of it waits for the client. */
-const isAwaited = (socket: Socket, answer: ServerResponse | undefined): boolean =>
-  answer !== undefined && !answer.writableFinished && socket.writableLength === 0
+/**
+ * Whether a quiet connection waits for us: an answer is being made, and none of it is still to be taken
+ * by the client. The API bounds the time of bodies itself; nothing else has a use for one.
+ */
+function isOurTurn(socket: Socket, exchange: Exchange | undefined): boolean {
+  if (!exchange || exchange.response.writableFinished || socket.writableLength > 0) return false
+  return exchange.request.complete || exchange.request.url?.startsWith('/api/') === true
+}
 
 function cutOffRest(request: IncomingMessage, restMs: number): void {
   if (request.complete) return

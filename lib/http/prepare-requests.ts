@@ -5,6 +5,7 @@ import { PEER_HEADER } from '@/lib/auth/caller-address'
 import { usesHttps } from '@/lib/auth/session-cookie'
 import type { Env } from '@/lib/env'
 import { drainWhenStopping } from './drain-connections'
+import { limitConnections } from './limit-connections'
 import { METHODS } from './methods'
 
 /** Names the method of a request that no handler could get; set by us alone. */
@@ -20,11 +21,12 @@ const TRANSPORT_SECURITY = 'max-age=31536000'
  * Prepares every request to any HTTP server of this process before a handler sees it. Handlers learn
  * the socket's address: a `Request` has no socket, and Next keeps whatever X-Forwarded-For a client
  * sends; the client's own header of our name never gets through. Under HTTPS all answers, files and
- * redirects too, tell browsers to come by HTTPS alone.
+ * redirects too, tell browsers to come by HTTPS alone. Connections get their time-outs.
  */
 export function prepareRequests(settings: Pick<Env, 'APP_URL' | 'PORT'>): void {
   if (shared.__engineRequests) return
   shared.__engineRequests = true
+  limitConnections()
   const isSecure = usesHttps(settings)
   subscribe('http.server.request.start', (message) => {
     const { request, response, server } = message as Start

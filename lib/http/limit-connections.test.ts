@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limitConnections } from './limit-connections'
+
+const QUIET_MS = 100
+let listener: RequestListener
+const server = createServer((request, response) => listener(request, response))
+
+beforeAll(async () => {
+  limitConnections({ stallMs: QUIET_MS, restMs: QUIET_MS })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const send = (text: string): Socket => {
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write(text)
+  return socket
+}
+const GET = 'GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n'
+const POST = 'POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{'
+
+test('a client that does not read its answer is given up', async () => {
+  const bytes = 64 * 1024 * 1024
+  const closed = new Promise<void>((resolve) => {
+    listener = (_, response) => response.on('close', resolve).end(Buffer.alloc(bytes))
+  })
+  const socket = send(GET).pause()
+  await closed
+  let received = 0
+  socket.on('data', (chunk) => {
+    received += chunk.length
+  })
+  socket.resume()
+  await once(socket, 'close')
+  expect(received).toBeLessThan(bytes)
+})
+
+test('an answer that takes its time is waited for, and idle connections are ended', async () => {
+  listener = (_, response) => setTimeout(() => response.end('late'), 5 * QUIET_MS)
+  const socket = send(GET)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  await once(socket, 'close')
+  expect(Buffer.concat(chunks).toString()).toMatch(/200 OK.*late/s)
+})
+
+test('a body that goes on after its answer is cut off', async () => {
+  listener = (_, response) => response.writeHead(401).end()
+  const socket = send(POST).resume()
+  await once(socket, 'close')
+})
+
+test('a page waits for no body', async () => {
+  listener = (request, response) => request.resume().on('end', () => response.end())
+  const socket = send(POST.replace('/api/x', '/login')).resume()
+  await once(socket, 'close')
+})
+
+test('headers and requests have time-outs', async () => {
+  expect(server.headersTimeout).toBe(20_000)
+  expect(server.requestTimeout).toBe(7_200_000)
+})
