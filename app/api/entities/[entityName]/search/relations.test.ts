@@ -317,7 +317,14 @@ describe('refused is', () => {
     const input = {
       ...{ entityName: 'City', dryRun: true, requestId: 'x', conditionsName: 'query' as const },
       conditions: [{ field: 'region.name', operator: 'eq', value: 'Lazio' }],
-      actor: { type: 'user', id: '', name: '', userId: '', roles: ['ADMIN'], scopes: null } as never,
+      actor: {
+        type: 'user',
+        id: '',
+        name: '',
+        userId: '',
+        roles: ['ADMIN'],
+        scopes: null,
+      } as never,
     }
     await expect(deleteBatch(deps, input)).rejects.toThrow('References are not followed here')
   })
