@@ -271,7 +271,7 @@ describe('an install that lost its lock while its process lives', () => {
       successCount: history.successCount,
       failedCount: history.failedCount,
     })
-    expect(history).toMatchObject({ errors: [expect.stringContaining('ended before')] })
+    expect(history).toMatchObject({ errors: [expect.stringContaining('stopped before its end')] })
     const good = logs.filter(({ status }) => status !== 'failed')
     expect(good.length).toBe(history.successCount)
     expect(good.length).toBeLessThan(41)
