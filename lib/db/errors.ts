@@ -53,7 +53,7 @@ export function refusalIn(error: unknown): AppError | null {
 }
 
 /** What the database or the system said, for the operator: without the statement that failed. */
-export const reasonOf = (error: unknown): string => messageOf(unwrap(error))
+export const reasonOf = (error: unknown): string => messageOf(unwrap(error)) || codeOf(error)
 
 /**
  * The server is away, refuses connections (or us), accepts no changes at present, or has no room:
