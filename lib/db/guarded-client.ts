@@ -12,6 +12,9 @@ export type RawClient = {
 }
 export type Statement = string | { text: string }
 
+export const textOf = (statement: Statement): string =>
+  typeof statement === 'string' ? statement : statement.text
+
 /**
  * A connection of the pool while somebody uses it. Statements run one after the other. When one has
  * to be given up, or the connection breaks, all later ones are refused: whatever was open is rolled
@@ -48,7 +51,7 @@ export class GuardedClient {
 
   private async run(statement: Statement, values: unknown[] | undefined, present: Budget) {
     if (this.lost) throw this.lost
-    const text = typeof statement === 'string' ? statement : statement.text
+    const text = textOf(statement)
     const budget = ENDS.has(text) ? { ...present, ...END } : present
     requireBudget(budget)
     const sent = this.client.query(BEGIN.test(text) ? limited(text, budget) : statement, values)
@@ -107,7 +110,7 @@ export class GuardedClient {
 /** Ends of transactions: begun ones have to end, in whatever time is left. */
 const ENDS = new Set(['commit', 'rollback'])
 const END = { deadline: Infinity, signal: undefined }
-const BEGIN = /^begin\b/
+export const BEGIN = /^begin\b/
 /** The client's own deadline comes first, with a better message. */
 const NET_MS = 1_000
 

@@ -2,7 +2,7 @@ import { AppError } from '@/lib/errors'
 import { type Budget, currentBudget } from './budget'
 import { asLost, isConnectionLost } from './errors'
 import { giveUpInTime, requireBudget } from './give-up'
-import { GuardedClient, type RawClient, type Statement } from './guarded-client'
+import { BEGIN, GuardedClient, type RawClient, type Statement, textOf } from './guarded-client'
 import type { ServerWatch } from './server-watch'
 
 /** What of pg's `Pool` is needed. */
@@ -28,8 +28,6 @@ export type GuardOptions = {
  * A pool whose every wait has an end: for a connection, for an answer within the present budget, for
  * a server that has fallen silent. Refusals are `AppError`s `unavailable`; drizzle wraps them in errors
  * of its own (`refusalIn` finds them). A read whose connection broke is sent once more on another.
- *
- * drizzle knows a pool by the word in the name of its class.
  */
 export class GuardedPool {
   constructor(
@@ -38,6 +36,8 @@ export class GuardedPool {
   ) {}
 
   async query(statement: Statement, values?: unknown[]): Promise<unknown> {
+    if (BEGIN.test(textOf(statement)))
+      throw new Error('A transaction needs a connection of its own')
     try {
       return await this.queryOnce(statement, values)
     } catch (error) {
@@ -79,9 +79,13 @@ export class GuardedPool {
   }
 }
 
+// drizzle knows a pool by the word in the name of its class, which a production build would shorten;
+// it would send the statements of a transaction to any connections otherwise.
+Object.defineProperty(GuardedPool, 'name', { value: 'GuardedPool' })
+
 /** Whether a statement may be sent twice: it changes nothing, as far as its words tell. */
 function isRead(statement: Statement): boolean {
-  const text = typeof statement === 'string' ? statement : statement.text
+  const text = textOf(statement)
   return /^\s*(select|with)\b/i.test(text) && !CHANGES.test(text)
 }
 
