@@ -74,6 +74,14 @@ describe('one answer names the faults', () => {
   })
 })
 
+test('an answer stays small, however many faults and however long the names', async () => {
+  const names = Array.from({ length: 1000 }, (_, at) => [`${'x'.repeat(500)}${at}`, 1])
+  const body = await init('', Object.fromEntries(names))
+  expect(body.validations).toHaveLength(100)
+  expect(body.meta.validationCount).toBe(1003)
+  expect(JSON.stringify(body).length).toBeLessThan(100_000)
+})
+
 describe('credentials come first', () => {
   const bodyThatMustNotBeRead = () =>
     new ReadableStream(
