@@ -1,80 +1,40 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Client } from 'pg'
+import postgres, { type Sql } from 'postgres'
 import { withOwnBudget } from './budget'
 import type { GuardedPool } from './guarded-pool'
-import type { Bus, BusChannel } from './types'
+import { CONNECT_TIMEOUT_MS } from './postgres-connection'
+import type { Bus } from './types'
 
-type Listener = (payload: string) => void
-
-/** A connection that broke is opened again after this; messages in between are lost. */
-const RECONNECT_MS = 1_000
+/** Messages are lost until a broken connection is open again. */
+const RECONNECT_SECONDS = 1
 /** A hint that takes longer than this is not worth the wait. */
 const PUBLISH_MS = 5_000
+const CLOSE_SECONDS = 1
 
-/** LISTEN and NOTIFY; one connection listens for all, and is opened by the first subscription. */
-export class PostgresBus implements Bus {
-  private readonly listeners = new Map<BusChannel, Set<Listener>>()
-  private client: Promise<Client> | null = null
-  private isClosed = false
-
-  constructor(
-    private readonly connect: () => Promise<Client>,
-    private readonly pool: GuardedPool,
-  ) {}
-
-  async publish(channel: BusChannel, payload: string): Promise<void> {
-    await withOwnBudget({ ms: PUBLISH_MS }, () =>
-      this.pool.query('select pg_notify($1, $2)', [channel, payload]),
-    )
-  }
-
-  async subscribe(channel: BusChannel, listener: Listener): Promise<() => void> {
-    const known = this.listeners.get(channel)
-    const all = known ?? new Set()
-    this.listeners.set(channel, all.add(listener))
-    try {
-      const isNew = this.client === null
-      const client = await this.open()
-      // A new connection listens to all channels at once.
-      if (!isNew && !known) await client.query(listen(channel))
-    } catch (error) {
-      all.delete(listener)
-      throw error
-    }
-    return () => void all.delete(listener)
-  }
-
-  async close(): Promise<void> {
-    this.isClosed = true
-    const client = await this.client?.catch(() => null)
-    await client?.end().catch(() => {})
-  }
-
-  private open(): Promise<Client> {
-    this.client ??= this.listen().catch((error) => {
-      this.client = null
-      throw error
-    })
-    return this.client
-  }
-
-  private async listen(): Promise<Client> {
-    const client = await this.connect()
-    client.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of this.listeners.get(channel as BusChannel) ?? []) listener(payload)
-    })
-    client.once('end', () => void this.listenAgain())
-    await client.query([...this.listeners.keys()].map(listen).join('; '))
-    return client
-  }
-
-  private async listenAgain(): Promise<void> {
-    this.client = null
-    while (!this.isClosed && !this.client) {
-      await delay(RECONNECT_MS, undefined, { ref: false })
-      if (!this.isClosed) await this.open().catch(() => {})
-    }
+/**
+ * LISTEN and NOTIFY. postgres.js keeps one connection that listens to all channels, opened by the
+ * first subscription, and listens again after it broke.
+ */
+export function postgresBus(url: string, pool: GuardedPool): Bus & { close(): Promise<void> } {
+  const client = listeningClient(url)
+  return {
+    publish: async (channel, payload) => {
+      await withOwnBudget({ ms: PUBLISH_MS }, () =>
+        pool.query('select pg_notify($1, $2)', [channel, payload]),
+      )
+    },
+    subscribe: async (channel, listener) => {
+      const { unlisten } = await client.listen(channel, listener)
+      return () => void unlisten().catch(() => {}) // a broken connection listens to nothing
+    },
+    close: () => client.end({ timeout: CLOSE_SECONDS }),
   }
 }
 
-const listen = (channel: BusChannel) => `listen "${channel}"`
+const listeningClient = (url: string): Sql =>
+  postgres(url, {
+    max: 1,
+    onnotice: () => {},
+    connect_timeout: CONNECT_TIMEOUT_MS / 1000,
+    backoff: () => RECONNECT_SECONDS,
+    connection: { application_name: 'engine' },
+  })

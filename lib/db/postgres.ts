@@ -5,7 +5,7 @@ import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { GuardedPool, type RawPool } from './guarded-pool'
 import { SERVER_LOCKS } from './lock-keys'
 import { MIGRATIONS } from './migrations'
-import { PostgresBus } from './postgres-bus'
+import { postgresBus } from './postgres-bus'
 import {
   CONNECT_TIMEOUT_MS,
   cancelStatement,
@@ -28,7 +28,7 @@ export async function openPostgres(url: string, poolSize: number): Promise<Datab
   const pool = openPool(url, poolSize)
   const watch = new ServerWatch((timeoutMs) => probeServer(url, timeoutMs))
   const guarded = guard(pool, poolSize, watch)
-  const bus = new PostgresBus(() => connectOnce(url), guarded)
+  const bus = postgresBus(url, guarded)
   return {
     dialect: 'postgres',
     db: drizzle(guarded as unknown as Pool, { schema }),

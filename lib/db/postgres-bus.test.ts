@@ -1,0 +1,5 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openNewDatabase, testsOnPostgres } from '@/lib/testing/deps'
+import { openPostgres } from './postgres'
+import type { Database } from './types'
