@@ -95,6 +95,7 @@ function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCod
     ...when(hasBody, 'request_timeout', 'too_large', 'unsupported_media_type'),
     500,
     'unavailable',
+    'insufficient_storage',
   ]
 }
 
