@@ -26,15 +26,6 @@ export function checkLocalHeaders(view: DataView, entries: Entry[], directoryOff
   })
 }
 
-/** What an entry holds, packed; its headers have been checked. */
-export function packedBytes(bytes: Uint8Array, view: DataView, entry: Entry): Uint8Array {
-  const from = dataOffset(view, entry.headerOffset)
-  return bytes.subarray(from, from + entry.packedBytes)
-}
-
-const dataOffset = (view: DataView, at: number): number =>
-  at + HEADER_BYTES + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
-
 /** The offset after the packed data of the entry. */
 function checkHeader(view: DataView, entry: Entry, limit: number): number {
   const at = entry.headerOffset
@@ -42,7 +33,7 @@ function checkHeader(view: DataView, entry: Entry, limit: number): number {
     throw refused(entry.path, 'is not where the archive says; pack the archive again')
   const flags = view.getUint16(at + 6, true)
   const nameLength = view.getUint16(at + 26, true)
-  const dataAt = dataOffset(view, at)
+  const dataAt = at + HEADER_BYTES + nameLength + view.getUint16(at + 28, true)
   if (dataAt + entry.packedBytes > limit)
     throw refused(entry.path, 'reaches past the end of the archive; pack the archive again')
   const same =
