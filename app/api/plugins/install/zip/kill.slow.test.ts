@@ -136,7 +136,7 @@ describe('a process that is killed', () => {
         const { ok, bad, total, status, errors } = history
         expect(ok + bad).toBe(total)
         expect(status).toBe(bad === 0 ? 'SUCCESS' : ok === 0 ? 'FAILED' : 'PARTIAL')
-        if (bad > 0) expect(errors).toEqual([expect.stringMatching(/ended before it was done/)])
+        if (bad > 0) expect(errors).toEqual([expect.stringMatching(/stopped before its end/)])
         if (version % 2 === 0) expect([0, total]).toContain(ok)
       }
       if (hasAnswered) expect(history?.status).toBe('SUCCESS')
