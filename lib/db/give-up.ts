@@ -19,23 +19,26 @@ export async function giveUpInTime<T>(
   }
   pending.then(settle, settle)
   return new Promise<T>((resolve, reject) => {
+    // Once: what is abandoned may be somebody else's by the time that another reason comes up.
     const giveUp = (reason: AppError) => {
+      stopWaiting()
       abandon(reason)
       reject(reason)
     }
     const onTime = async () => {
       await inputRead() // the answer may lie in a buffer, when it was us who had no time
-      if (!isSettled) giveUp(exceeded())
+      if (!isSettled && !signal?.aborted) giveUp(exceeded())
     }
     const onAbort = () => giveUp(clientLeft(signal as AbortSignal))
     const leftMs = Math.max(0, deadline - performance.now())
     // A longer delay than this would overflow and fire at once.
     const timer = leftMs < 2 ** 31 ? setTimeout(onTime, leftMs) : undefined
     signal?.addEventListener('abort', onAbort, { once: true })
-    pending.then(resolve, reject).finally(() => {
+    const stopWaiting = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
-    })
+    }
+    pending.then(resolve, reject).finally(stopWaiting)
     if (signal?.aborted) onAbort()
   })
 }

@@ -28,11 +28,16 @@ export class GuardedClient {
   /** What made the open transaction one that can only be rolled back. */
   private failure: unknown = null
   private isReleased = false
+  private readonly giveBack: RawClient['release']
 
   constructor(
     private readonly client: RawClient,
     private readonly options: Pick<GuardOptions, 'cancel' | 'cancelGraceMs' | 'watch'>,
-  ) {}
+  ) {
+    // pg's pool gives a connection another `release` each time it is checked out: a late call must
+    // not give back what somebody else has by then.
+    this.giveBack = client.release.bind(client)
+  }
 
   query(statement: Statement, values?: unknown[]): Promise<unknown> {
     const budget = currentBudget()
@@ -46,7 +51,7 @@ export class GuardedClient {
     if (this.isReleased) return
     this.isReleased = true
     // One that was given up finds its own way back.
-    if (!this.lost) this.client.release()
+    if (!this.lost) this.giveBack()
   }
 
   private async run(statement: Statement, values: unknown[] | undefined, present: Budget) {
@@ -78,7 +83,7 @@ export class GuardedClient {
     const known = asLost(error)
     if (isConnectionLost(known)) {
       this.lost = known
-      this.client.release(true)
+      this.giveBack(true)
     } else this.failure = known
     return known
   }
@@ -88,14 +93,14 @@ export class GuardedClient {
     if (this.lost) return
     this.lost = reason
     let isDone = false
-    const giveBack = (destroy: boolean) => {
-      if (!isDone) this.client.release(destroy)
+    const finish = (destroy: boolean) => {
+      if (!isDone) this.giveBack(destroy)
       isDone = true
     }
-    const timer = setTimeout(() => giveBack(true), this.options.cancelGraceMs)
+    const timer = setTimeout(() => finish(true), this.options.cancelGraceMs)
     this.stopRunning()
-      .then(() => giveBack(false))
-      .catch(() => giveBack(true))
+      .then(() => finish(false))
+      .catch(() => finish(true))
       .finally(() => clearTimeout(timer))
   }
 

@@ -1,5 +1,6 @@
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
+import type { RawClient } from './guarded-client'
 
 // drizzle knows a pool by the name of its class; without it the statements of a transaction would go
 // to any connections.
@@ -33,4 +34,38 @@ test('refuses to begin a transaction that has no connection of its own', async (
     },
   )
   await expect(pool.query('begin')).rejects.toThrow('a connection of its own')
+})
+
+test('gives a connection back once, however many reasons there were not to wait for it', async () => {
+  const { GuardedPool } = await import('./guarded-pool')
+  const { withBudget } = await import('./budget')
+  let connected: (client: RawClient) => void = () => {}
+  const connecting = new Promise<RawClient>((resolve) => {
+    connected = resolve
+  })
+  const pool = new GuardedPool(
+    { connect: () => connecting, waitingCount: 0 },
+    { cancel: () => {}, cancelGraceMs: 0, acquireMs: 20, maxWaiting: 1 },
+  )
+  const client = new AbortController()
+  const refused = withBudget({ signal: client.signal }, () => pool.connect()).catch(String)
+  client.abort()
+  expect(await refused).toContain('The client left')
+  // The wait for a connection would have ended by itself by now.
+  await withBudget({}, () => pool.connect()).catch(String)
+  let releases = 0
+  connected({ query: async () => null, release: () => releases++ })
+  await connecting
+  await new Promise(setImmediate)
+  expect(releases).toBe(2) // of two requests, once each
+})
+
+test('gives back the check-out that was made, not a later one of the same connection', async () => {
+  const { GuardedClient } = await import('./guarded-client')
+  const released: string[] = []
+  const raw = { query: async () => null, release: () => void released.push('first') }
+  const holder = new GuardedClient(raw, { cancel: () => {}, cancelGraceMs: 0 })
+  raw.release = () => void released.push('second')
+  holder.release()
+  expect(released).toEqual(['first'])
 })
