@@ -1,5 +1,0 @@
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openNewDatabase, testsOnPostgres } from '@/lib/testing/deps'
-import { openPostgres } from './postgres'
-import type { Database } from './types'
