@@ -20,9 +20,11 @@ export function logFailure(
     return
   }
   const line = { ...lineOf(outcome), status, error: unexpected ? undefined : error.message }
-  if (unexpected || status >= 502) {
-    log.error({ ...line, cause: describeCause(error.options.cause) }, 'request failed')
-  } else log.info(line, 'request refused')
+  const { cause } = error.options
+  // A refusal without a cause is our own decision, such as to shed load: a flood of them is no fault.
+  if (unexpected || (status >= 502 && cause !== undefined))
+    log.error({ ...line, cause: describeCause(cause) }, 'request failed')
+  else log.info(line, 'request refused')
 }
 
 // The path alone: a query string may carry a filter with somebody's data, or a token.
