@@ -1,12 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import type { Handler } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
 import type { Deps } from '@/lib/runtime'
 import { strictObject } from '@/lib/strict-object'
 import { testDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
+import { POST as COUNT } from './entities/[entityName]/count/route'
+import { POST as SEARCH } from './entities/[entityName]/search/route'
+import { POST as SEARCH_IMAGES } from './images/search/route'
 import { POST as INIT } from './users/init/route'
+import { GET as ME } from './users/me/route'
 
 let deps: Deps
 let headers: Record<string, string>
@@ -48,6 +53,19 @@ describe('one answer names the faults', () => {
       { field: 'generatePassword', error: 'Must be true or false' },
       { field: '', error: expect.stringContaining('The body is not valid JSON: Expected a value') },
     ])
+  })
+
+  test.each<[string, Handler, string, Record<string, string>]>([
+    ['POST', SEARCH, '/api/entities/Thing/search?filter=a:eq:1&page=7', { entityName: 'Thing' }],
+    ['POST', COUNT, '/api/entities/Thing/count?filter=a:eq:1', { entityName: 'Thing' }],
+    ['POST', SEARCH_IMAGES, '/api/images/search?filter=name:eq:a', {}],
+    ['GET', ME, '/api/users/me?fields=email', {}],
+  ])('of %s %o: parameters that nobody would read', async (method, handler, path, params) => {
+    const body = method === 'POST' ? {} : undefined
+    const answer = await call(deps, handler, { method, path, params, body, headers })
+    const unread = [...new URL(path, 'http://a').searchParams.keys()]
+    expect(answer.status).toBe(400)
+    expect(fieldsOf(answer.body)).toEqual(unread)
   })
 
   test('of params, query and body', async () => {

@@ -1,10 +1,17 @@
 import type { z } from 'zod'
+import { strictObject } from '@/lib/strict-object'
 import type { InputFaults } from './invalid-input'
 
 /** `likely` is what the query says without its faulty parameters; undefined when that is no query either. */
 type CheckedQuery<Q> = { checked: Q | undefined; likely: Q | undefined }
 
-/** Checks the query string of a request; what is wrong with it goes to `faults`. */
+/** Of a route that takes none: a parameter that nobody reads must not vanish, it may be a filter. */
+export const NO_QUERY = strictObject({})
+
+/**
+ * Checks the query string of a request; what is wrong with it goes to `faults`. Without a schema it is
+ * not looked at.
+ */
 export function checkQuery<Q>(
   schema: z.ZodType<Q> | undefined,
   request: Request,

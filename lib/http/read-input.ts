@@ -5,7 +5,7 @@ import type { Deps } from '@/lib/runtime'
 import { bodyLimits, type JsonBody, readJson } from './body'
 import { InputFaults } from './invalid-input'
 import { readMultipart, type Upload, type UploadOptions } from './multipart'
-import { checkQuery } from './query'
+import { checkQuery, NO_QUERY } from './query'
 import type { Spec } from './route-spec'
 
 /** What a request says, checked. */
@@ -31,7 +31,7 @@ export async function readInput<A, P, Q, B>(
 ): Promise<RequestInput<P, Q, B>> {
   const faults = new InputFaults()
   const checkedParams = faults.take(params)
-  const query = checkQuery(spec.query, request, faults)
+  const query = checkQuery(querySchema(spec), request, faults)
   const json = spec.body ? await readBody(spec, request, deps, faults) : null
   const body = json ? checkBody(spec, query, json, faults) : undefined
   faults.throwIfAny()
@@ -43,6 +43,12 @@ export async function readInput<A, P, Q, B>(
     upload,
     content: upload ? contentOf(upload) : (json?.sha256 ?? ''),
   }
+}
+
+/** Probes of open routes (health, metrics, files) may add parameters that mean nothing to us. */
+function querySchema<A, P, Q, B>({ query, access }: Spec<A, P, Q, B>): z.ZodType<Q> | undefined {
+  const isOpen = access === 'public' || access === 'optional'
+  return query ?? (isOpen ? undefined : (NO_QUERY as unknown as z.ZodType<Q>))
 }
 
 const readUpload = (options: UploadOptions, request: Request, { settings }: Deps) =>

@@ -87,7 +87,7 @@ function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCod
   const mayRepeat = method === 'post' && !isOpen && !readOnly
   const when = (condition: boolean, ...codes: ErrorCode[]) => (condition ? codes : [])
   return [
-    ...when(Boolean(params || query || hasBody || mayRepeat), 'invalid_input'),
+    ...when(isClosed || Boolean(params || query || hasBody || mayRepeat), 'invalid_input'),
     ...when(isClosed, 'unauthenticated'),
     ...when(changes || isClosed, 'forbidden'),
     ...when(Boolean(params), 'not_found'),
