@@ -3,7 +3,7 @@ import { resolveWhere } from '@/lib/entities/search/resolve-search'
 import { whereSql } from '@/lib/entities/search/to-sql'
 import type { SearchTarget } from '@/lib/entities/target'
 import { AppError } from '@/lib/errors'
-import { isObject, type Json } from '@/lib/json'
+import { isObject, type Json, parseJson } from '@/lib/json'
 
 /** The condition that names one record by its `persistenceId`; throws `not_found` when none can. */
 export function recordWhere(target: SearchTarget, id: string): SQL {
@@ -30,10 +30,10 @@ function keyConditions(keys: readonly string[], id: string): Json[] | null {
   return keys.map((field) => ({ field, operator: 'eq', value: parts[field] ?? null }))
 }
 
-/** base64url of a JSON object, interface.md §6. */
+/** base64url of a JSON object, interface.md §6. Rounded numbers would name another record. */
 function decodeComposite(id: string) {
   try {
-    const json: Json = JSON.parse(Buffer.from(id, 'base64url').toString('utf8'))
+    const json = parseJson(Buffer.from(id, 'base64url'), { exactly: true })
     return isObject(json) ? json : null
   } catch {
     return null
