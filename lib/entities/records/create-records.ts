@@ -1,6 +1,7 @@
 import { recordAudit } from '@/lib/audit/record-audit'
-import type { Actor } from '@/lib/auth/rights'
+import { type Actor, can } from '@/lib/auth/rights'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
+import type { Entity, InsertDuplicate } from '@/lib/entities/definition'
 import { registryChanged } from '@/lib/entities/registry'
 import type { Json, JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
@@ -24,15 +25,16 @@ export type WrittenRecords = { data: string; counts: RecordCounts }
 
 /**
  * Stores records, all or none. A taken key fails, is overwritten or left alone as the definition's
- * `insertDuplicate` has it. Throws `invalid_input` and `conflict` that name every bad record,
- * `forbidden` when the definition closes the entity to writing.
+ * `insertDuplicate` has it; to overwrite takes the right to update. Throws `invalid_input` and
+ * `conflict` that name every bad record, `forbidden` when the definition closes the entity to writing.
  */
 export async function createRecords(deps: Deps, input: CreateRecords): Promise<WrittenRecords> {
   const { entityName, records, naming, actor, requestId } = input
   const entity = await writableEntity(deps, entityName, 'write')
   const { rows, faults, faultCount } = await prepareRecords(entity, records, 'insert')
   requireNoFaults(faults, faultCount, naming)
-  const { insertDuplicate: onDuplicate, updateStrategy } = entity.definition
+  const { updateStrategy } = entity.definition
+  const onDuplicate = duplicateRule(actor, entity)
   const options = { onDuplicate, updateStrategy, actorName: actor.name }
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
     const result = await writeRecords(tx, entity, rows, options)
@@ -50,6 +52,13 @@ export async function createRecords(deps: Deps, input: CreateRecords): Promise<W
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   return { ...written, data: answerFor(actor, entity, written.data) }
+}
+
+/** The definition's `insertDuplicate`; for who may not change records a taken key is a conflict. */
+function duplicateRule(actor: Actor, { name, definition }: Entity): InsertDuplicate {
+  const { insertDuplicate, permissions } = definition
+  const mayOverwrite = permissions.update && can(actor, { entity: name, action: 'update' })
+  return insertDuplicate === 'Upsert' && !mayOverwrite ? 'Error' : insertDuplicate
 }
 
 const idOf = (data: string) => String((JSON.parse(data) as JsonObject[])[0]?.persistenceId)
