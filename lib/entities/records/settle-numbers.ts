@@ -24,5 +24,7 @@ function settle(literal: string, { property }: Field): Json {
   if (!acceptsText(property)) return Number(literal)
   const exponent = /[eE](.*)/.exec(literal)?.[1]
   const isShort = literal.length <= 400 && Math.abs(Number(exponent ?? 0)) <= 400
-  return exponent !== undefined && isShort ? canonicalNumber(literal) : literal
+  // A whole number may be sent as `1e3` or `1.0`.
+  const isRespelt = exponent !== undefined || property.kind === 'integer'
+  return isRespelt && isShort ? canonicalNumber(literal) : literal
 }

@@ -65,6 +65,14 @@ test('records keep all digits of the numbers they are made and changed with', as
   expect(await stored(2)).toContain(`"more": ${NEXT}`)
 })
 
+test('a whole number may be written with a point', async () => {
+  const sent = `{"id":1,"big":${LAST}.0}`
+  expect((await send(entity.POST, 'POST', '', sent)).status).toBe(201)
+  expect(await stored(1)).toContain(`"big":${LAST},`)
+  const refused = await send(entity.POST, 'POST', '', `{"big":${LAST}.5}`)
+  expect(refused).toMatchObject({ status: 400, body: { validations: [{ field: 'big' }] } })
+})
+
 test('a double is rounded as doubles are, a whole number must be safe', async () => {
   const sent = '{"id":1,"near":40.712775999999998,"whole":7}'
   expect((await send(entity.POST, 'POST', '', sent)).body.data[0]).toMatchObject({
