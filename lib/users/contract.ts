@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { isObject, type JsonObject } from '@/lib/json'
+import { canonicalNumber } from '@/lib/canonical-number'
+import { literalOf, stringifyExactly } from '@/lib/exact-numbers'
+import { isObject, type Json, type JsonObject } from '@/lib/json'
 import { limitedList } from '@/lib/limited-list'
 import { trimmedText } from '@/lib/trimmed-text'
 import { instant, jsonObject } from '@/lib/wire-types'
@@ -8,6 +10,7 @@ import { USER_STATUSES } from './status'
 
 export const MAX_PROFILE_BYTES = 64 * 1024
 const MAX_PROFILE_DEPTH = 200
+const MAX_NUMBER_DIGITS = 1000
 const UNSTORABLE = 'Holds a character that cannot be stored'
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
@@ -47,15 +50,19 @@ export const roles = limitedList(
   'A user has at most 32 roles',
 )
 
-/** Any JSON object of at most 64 KiB; it comes back as it was sent. */
+/** Any JSON object of at most 64 KiB; it comes back as it was sent, numbers with all their digits. */
 export const profile = z
   .custom<JsonObject>(isObject, 'The profile must be a JSON object')
   .refine((value) => depthOf(value) <= MAX_PROFILE_DEPTH, {
     message: `The profile is nested more than ${MAX_PROFILE_DEPTH} deep`,
     abort: true,
   })
+  .refine((value) => numbersIn(value).every(isStorableNumber), {
+    message: `A number in the profile has more than ${MAX_NUMBER_DIGITS} digits`,
+    abort: true,
+  })
   .refine((value) => bytesOf(value) <= MAX_PROFILE_BYTES, 'The profile is larger than 64 KiB')
-  .refine((value) => isStorable(JSON.stringify(value)), UNSTORABLE)
+  .refine((value) => isStorable(stringifyExactly(value)), UNSTORABLE)
   .meta({ type: 'object', description: 'Any JSON object of at most 64 KiB' })
 
 export const userStatus = z.enum(USER_STATUSES)
@@ -92,7 +99,32 @@ export const linkedUser = user.pick({ userId: true, email: true, status: true })
 // JSON text escapes U+0000 and halves of surrogate pairs, which PostgreSQL refuses; an even number of
 // backslashes before the `u` is only text that looks so.
 const isStorable = (json: string) => !/(?<!\\)(\\\\)*\\u(0000|d[89a-f])/.test(json)
-const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+/** As they are stored: without exponents, so that short numbers can't become a large profile. */
+const bytesOf = (value: JsonObject) =>
+  new TextEncoder().encode(JSON.stringify(value, (_, item: Json) => digitsOf(item) ?? item)).length
+
+const digitsOf = (value: Json): string | null => {
+  const literal = literalOf(value)
+  return literal === null ? null : canonicalNumber(literal)
+}
+
+/** The marked numbers, which are all that may be large. */
+function numbersIn(value: Json): string[] {
+  const found: string[] = []
+  JSON.stringify(value, (_, item: Json) => {
+    const literal = literalOf(item)
+    if (literal !== null) found.push(literal)
+    return item
+  })
+  return found
+}
+
+function isStorableNumber(literal: string): boolean {
+  const exponent = Math.abs(Number(/[eE](.*)/.exec(literal)?.[1] ?? 0))
+  if (exponent > MAX_NUMBER_DIGITS) return false
+  return canonicalNumber(literal).replace(/\D/g, '').length <= MAX_NUMBER_DIGITS
+}
 
 /** How deep objects and arrays nest; by layers, since recursion would meet its end before the limit. */
 function depthOf(value: unknown): number {

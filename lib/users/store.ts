@@ -1,31 +1,48 @@
 import 'server-only'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import { one, rows } from '@/lib/db/rows'
 import { type UserRow, users, userTokens } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
+import { stringifyExactly } from '@/lib/exact-numbers'
+import { type JsonObject, parseJson } from '@/lib/json'
 import { isUuid } from '@/lib/uuid'
-import type { User } from './contract'
+import type { InitialUser, User } from './contract'
 
 export type TokenKind = (typeof userTokens.$inferSelect)['kind']
 type NewUser = Omit<typeof users.$inferInsert, 'id'> & { id: string }
 
+/** Drivers round the numbers in JSON, so the profile is read as text; its numbers come marked. */
+const COLUMNS = {
+  ...getTableColumns(users),
+  profile: sql`${users.profile}::text`.mapWith(
+    (text: string) => parseJson(text, { exactly: true }) as JsonObject,
+  ),
+}
+
+/** A profile with marked numbers, as SQL that keeps all their digits. */
+const profileSql = (profile: JsonObject | undefined) =>
+  profile === undefined ? {} : { profile: sql`${stringifyExactly(profile)}::jsonb` }
+
 export async function findUser(db: Db, id: string): Promise<UserRow | null> {
   if (!isUuid(id)) return null
-  const [found] = await db.select().from(users).where(eq(users.id, id))
+  const [found] = await db.select(COLUMNS).from(users).where(eq(users.id, id))
   return found ?? null
 }
 
 /** Whatever the case. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
-  const [found] = await db.select().from(users).where(sql`lower(${users.email}) = lower(${email})`)
+  const [found] = await db
+    .select(COLUMNS)
+    .from(users)
+    .where(sql`lower(${users.email}) = lower(${email})`)
   return found ?? null
 }
 
 /** The user, locked until the transaction ends. Throws `not_found`. */
 export async function lockUser(tx: Db, id: string): Promise<UserRow> {
-  const query = tx.select().from(users).where(eq(users.id, id)).for('update')
+  const query = tx.select(COLUMNS).from(users).where(eq(users.id, id)).for('update')
   const [found] = isUuid(id) ? await query : []
   if (!found) throw new AppError('not_found', 'There is no user with this id')
   return found
@@ -33,7 +50,9 @@ export async function lockUser(tx: Db, id: string): Promise<UserRow> {
 
 /** Throws `conflict` when the e-mail is taken; the index decides, so that of many at once one wins. */
 export async function insertUser(tx: Db, user: NewUser): Promise<UserRow> {
-  const [inserted] = await tx.insert(users).values(user).onConflictDoNothing().returning()
+  const values = { ...user, ...profileSql(user.profile) }
+  const query = tx.insert(users).values(values).onConflictDoNothing()
+  const [inserted] = await query.returning(COLUMNS)
   if (!inserted) throw new AppError('conflict', 'A user with this e-mail already exists')
   return inserted
 }
@@ -49,9 +68,9 @@ export async function updateUser(
   return one(
     await tx
       .update(users)
-      .set({ ...changes, ...version })
+      .set({ ...changes, ...profileSql(changes.profile), ...version })
       .where(eq(users.id, id))
-      .returning(),
+      .returning(COLUMNS),
   )
 }
 
@@ -111,6 +130,9 @@ const live = (kind: TokenKind, tokenHash: string) =>
 /** Voids every link of the user. */
 export const dropTokens = (tx: Db, userId: string) =>
   tx.delete(userTokens).where(eq(userTokens.userId, userId))
+
+/** A list of one user as JSON text, in which the numbers of the profile have all their digits. */
+export const userText = (user: User | InitialUser): string => stringifyExactly([user])
 
 /** A user as the API shows them: no hash, no version. */
 export const toUser = (row: UserRow): User => ({

@@ -14,6 +14,7 @@ import * as sessions from './[userId]/sessions/route'
 import * as init from './init/route'
 import * as password from './me/password/route'
 import * as me from './me/route'
+import * as list from './route'
 
 let deps: Deps
 vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
@@ -112,6 +113,49 @@ describe('creating a user', () => {
     expect(JSON.stringify(Object.keys(row?.profile ?? {}).sort())).toBe(
       JSON.stringify(Object.keys(profile).sort()),
     )
+  })
+
+  test('keeps all digits of the numbers in the profile', async () => {
+    const sent = '{"n":9007199254740993,"m":1e400,"d":0.1000000000000000055511151231257827}'
+    const stored = `{"d": 0.1000000000000000055511151231257827, "m": 1${'0'.repeat(400)}, "n": 9007199254740993}`
+    const body = `{"email":"ann@example.com","roles":["ADMIN"],"profile":${sent}}`
+    const headers = { 'content-type': 'application/json' }
+    const create_ = { method: 'POST', path: '/api/users/init', as: 'ADMIN', headers, body }
+    const answer = await call(deps, init.POST, create_)
+    expect(answer.text).toContain(`"profile":${sent}`)
+    const { userId } = answer.body.data[0]
+    const one = { path: `/api/users/${userId}`, as: 'ADMIN', params: { userId } }
+    const digits = stored.replaceAll(' ', '')
+    expect((await call(deps, user.GET, one)).text).toContain(digits)
+    const other = { ...one, method: 'PATCH', headers, body: '{"roles":["VIEWER"]}' }
+    expect((await call(deps, user.PATCH, other)).text).toContain(digits)
+    expect((await call(deps, list.GET, { path: '/api/users', as: 'ADMIN' })).text).toContain(stored)
+    const changed = {
+      ...one,
+      method: 'PATCH',
+      headers,
+      body: `{"profile":{"of":[${'9'.repeat(30)}]}}`,
+    }
+    expect((await call(deps, user.PATCH, changed)).text).toContain(`{"of":[${'9'.repeat(30)}]}`)
+    expect((await call(deps, user.GET, one)).text).toContain(`{"of":[${'9'.repeat(30)}]}`)
+  })
+
+  test.each([
+    ['too many digits', '1e100000', 'A number in the profile has more than 1000 digits'],
+    [
+      'many long numbers',
+      `[${Array(200).fill('1e900').join()}]`,
+      'The profile is larger than 64 KiB',
+    ],
+  ])('refuses a profile with %s', async (_, value, error) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = `{"email":"ann@example.com","roles":["ADMIN"],"profile":{"a":${value}}}`
+    const sent = { method: 'POST', path: '/api/users/init', as: 'ADMIN', headers, body }
+    const answer = await call(deps, init.POST, sent)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { validations: [{ field: 'profile', error }] },
+    })
   })
 
   test.each([' EDITOR', 'EDITOR ', ' '])('refuses the role "%s"', async (role) => {

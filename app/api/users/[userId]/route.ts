@@ -1,11 +1,12 @@
 import { AppError } from '@/lib/errors'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
 import { updateUserBody } from '@/lib/users/bodies'
 import { user, userParams } from '@/lib/users/contract'
 import { removeUser } from '@/lib/users/remove-user'
-import { findUser, toUser } from '@/lib/users/store'
+import { findUser, toUser, userText } from '@/lib/users/store'
 import { updateUser } from '@/lib/users/update-user'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -16,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     handle: async ({ deps, params: { userId } }) => {
       const user = await findUser(deps.db, userId)
       if (!user) throw new AppError('not_found', 'There is no user with this id')
-      return { data: [toUser(user)] }
+      return { data: new JsonText(userText(toUser(user))) }
     },
   }),
   PATCH: route({
@@ -31,8 +32,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'users:manage',
     params: userParams,
     body: updateUserBody,
+    exactNumbers: true,
     handle: async ({ deps, actor, requestId, params: { userId }, body }) => ({
-      data: [await updateUser(deps, userId, body, { actor, requestId })],
+      data: new JsonText(userText(await updateUser(deps, userId, body, { actor, requestId }))),
     }),
   }),
   DELETE: route({

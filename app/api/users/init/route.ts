@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
@@ -6,6 +7,7 @@ import { strictObject } from '@/lib/strict-object'
 import { initUserBody } from '@/lib/users/bodies'
 import { initialUser } from '@/lib/users/contract'
 import { initUser } from '@/lib/users/init-user'
+import { userText } from '@/lib/users/store'
 
 const query = strictObject({
   generatePassword: z.stringbool('Must be true or false').default(false),
@@ -26,9 +28,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'users:manage',
     query,
     body: ({ generatePassword }) => initUserBody(generatePassword),
+    exactNumbers: true,
     handle: async ({ deps, actor, requestId, query: { generatePassword }, body }) => {
       const caller = { actor, requestId, generatesPassword: generatePassword }
-      return { data: [await initUser(deps, body, caller)] }
+      return { data: new JsonText(userText(await initUser(deps, body, caller))) }
     },
   }),
 })

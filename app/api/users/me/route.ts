@@ -1,9 +1,10 @@
 import { AppError } from '@/lib/errors'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
 import { user } from '@/lib/users/contract'
-import { findUser, toUser } from '@/lib/users/store'
+import { findUser, toUser, userText } from '@/lib/users/store'
 
 /** The caller; for a key, its owner. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -18,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     handle: async ({ deps, actor }) => {
       const user = await findUser(deps.db, actor.userId)
       if (!user) throw new AppError('unauthenticated', 'This account is gone')
-      return { data: [toUser(user)] }
+      return { data: new JsonText(userText(toUser(user))) }
     },
   }),
 })

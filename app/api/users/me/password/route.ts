@@ -1,12 +1,13 @@
 import { sessionCookie } from '@/lib/auth/session-cookie'
 import { encodeSession, newSession } from '@/lib/auth/session-token'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
 import { changePasswordBody } from '@/lib/users/bodies'
 import { changePassword } from '@/lib/users/change-password'
 import { user } from '@/lib/users/contract'
-import { toUser } from '@/lib/users/store'
+import { toUser, userText } from '@/lib/users/store'
 
 /** Changes the caller's password. All sessions end; the browser that asked gets a new one. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -24,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       const user = await changePassword(deps, body, { actor, requestId })
       const token = await encodeSession(newSession(user), deps.secret)
       const cookie = sessionCookie(token, deps.settings)
-      return { data: [toUser(user)], headers: { 'Set-Cookie': cookie } }
+      return { data: new JsonText(userText(toUser(user))), headers: { 'Set-Cookie': cookie } }
     },
   }),
 })
