@@ -1,5 +1,5 @@
-/** Whitespace of JSON, or any other control character: those are no part of a value either. */
-export const isBlank = (byte) => byte <= 0x20
+/** Whitespace of JSON. */
+export const isBlank = (byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** Counts characters and lines of a text that comes in pieces. */
 export class LineCounter {

@@ -1,3 +1,4 @@
+import { GrowingBytes } from './growing-bytes.mjs'
 import { isBlank, LineCounter } from './place.mjs'
 import { findSyntaxFault, firstInvalidByte } from './syntax-fault.mjs'
 
@@ -52,8 +53,8 @@ export class RecordScanner {
     this.limits = limits
     /** @type {'start' | 'items' | 'single' | 'after'} */
     this.state = 'start'
-    /** What is not yet given out: begins where the slice does. */
-    this.bytes = Buffer.alloc(0)
+    /** Begins where the slice does. */
+    this.held = new GrowingBytes()
     this.at = 0
     this.isInString = false
     this.depth = 0
@@ -63,6 +64,8 @@ export class RecordScanner {
     this.isExact = true
     this.records = 0
     this.hasItems = false
+    /** Whether the text is an array; known when it has begun. */
+    this.isArray = false
     this.counter = new LineCounter()
   }
 
@@ -71,10 +74,10 @@ export class RecordScanner {
    * @returns {Generator<Slice>}
    */
   *push(piece) {
-    this.bytes = this.bytes.length === 0 ? Buffer.from(piece) : Buffer.concat([this.bytes, piece])
+    this.held.append(piece)
     if (this.state === 'start') this.#begin()
     if (this.state === 'items') yield* this.#readItems()
-    else if (this.state === 'single') this.#scan()
+    else if (this.state === 'single') yield* this.#readSingle()
     if (this.state === 'after') this.#requireBlank()
     else if (this.state !== 'start') this.#checkRecordBytes(this.bytes.length)
   }
@@ -83,34 +86,50 @@ export class RecordScanner {
   *end() {
     if (this.state === 'after') return
     if (this.state === 'items') this.#failSyntax(this.bytes.length, '')
-    const text = this.#decode(this.bytes.length)
-    const value = this.#parse(text, '', '')
-    if (typeof value !== 'object' || value === null)
-      throw new ScanError({ kind: 'no-object', index: 0, inArray: false })
-    yield { text: `[${text}]`, items: [value], isExact: this.#isSurelyExact(text) }
+    yield this.#toSingle(this.bytes.length)
   }
 
-  /** Whether the text is an array; known when it has begun. */
-  get isArray() {
-    return this.state === 'items' || this.state === 'after'
+  /** What is not yet given out. */
+  get bytes() {
+    return this.held.bytes
   }
 
   #begin() {
-    if (this.bytes.length < BOM.length && BOM.includes(this.bytes[0] ?? 0)) return
-    let at = BOM.every((byte, index) => this.bytes[index] === byte) ? BOM.length : 0
-    const start = at
-    while (at < this.bytes.length && isBlank(this.bytes[at])) at++
-    if (at === this.bytes.length) return
-    const isArray = this.bytes[at] === OPEN_BRACKET
-    if (isArray) {
-      this.counter.advance(this.bytes.toString('latin1', start, at + 1))
-      this.#drop(at + 1)
-    } else this.#drop(start)
-    this.state = isArray ? 'items' : 'single'
+    if (this.counter.position === 0) {
+      if (this.bytes.length < BOM.length && BOM.includes(this.bytes[0] ?? 0)) return
+      if (BOM.every((byte, index) => this.bytes[index] === byte)) this.#drop(BOM.length)
+    }
+    this.#dropBlanks()
+    if (this.bytes.length === 0) return
+    this.isArray = this.bytes[0] === OPEN_BRACKET
+    this.state = this.isArray ? 'items' : 'single'
+    if (!this.isArray) return
+    this.counter.advance('[')
+    this.#drop(1)
+  }
+
+  *#readSingle() {
+    const end = this.#scan()
+    if (end === null) return
+    const slice = this.#toSingle(end)
+    this.counter.advance(slice.text.slice(1, -1))
+    this.#drop(end)
+    this.state = 'after'
+    yield slice
+  }
+
+  /** @returns {Slice} */
+  #toSingle(end) {
+    const text = this.#decode(end)
+    const value = this.#parse(text, '', '')
+    if (typeof value !== 'object' || value === null)
+      throw new ScanError({ kind: 'no-object', index: 0, inArray: false })
+    return { text: `[${text}]`, items: [value], isExact: this.#isSurelyExact(text) }
   }
 
   *#readItems() {
     for (;;) {
+      if (this.at === 0) this.#dropBlanks()
       const end = this.#scan()
       if (end === null) return
       const isLast = this.bytes[end] === CLOSE_BRACKET
@@ -125,7 +144,8 @@ export class RecordScanner {
   }
 
   /**
-   * Goes on to where a slice ends (in an array) or to the end of the bytes (null).
+   * Goes on to where a slice ends (at a comma or bracket), or after the single object, or to the end
+   * of the bytes (null).
    * @returns {number | null}
    */
   #scan() {
@@ -158,6 +178,11 @@ export class RecordScanner {
           this.#leave(at, 0, recordValues)
           return at
         }
+        if (depth === 0 && !isArray) {
+          this.#checkRecordBytes(at + 1)
+          this.#leave(at, 0, recordValues)
+          return at + 1
+        }
       } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
         at = this.#endOfNumber(at)
         continue
@@ -165,7 +190,13 @@ export class RecordScanner {
       at++
     }
     this.#leave(at, depth, recordValues)
-    return null
+    return this.#endsInBlanks() ? this.recordStart - 1 : null
+  }
+
+  /** Whether blanks are all that follows the last comma: they may be many, so the slice ends there. */
+  #endsInBlanks() {
+    if (this.state !== 'items' || this.recordStart === 0) return false
+    return endOfBlanks(this.bytes, this.recordStart) === this.bytes.length
   }
 
   #leave(at, depth, recordValues) {
@@ -214,9 +245,8 @@ export class RecordScanner {
   #toSlice(end, isLast) {
     const text = this.#decode(end)
     const tail = isLast ? ']' : ',0]'
-    if (text.trim() === '') {
+    if (text === '') {
       if (!isLast || this.hasItems) this.#failSyntax(end, tail)
-      this.counter.advance(text)
       return null
     }
     const items = /** @type {unknown[]} */ (this.#parse(`[${text}]`, text, tail))
@@ -304,18 +334,29 @@ export class RecordScanner {
   }
 
   #requireBlank() {
-    const odd = this.bytes.findIndex((byte) => !isBlank(byte))
-    const text = this.bytes.toString('latin1', 0, odd < 0 ? this.bytes.length : odd)
-    if (odd >= 0) throw this.#syntaxError(text, text.length, 'EndOfFileExpected')
-    this.counter.advance(text)
-    this.#drop(this.bytes.length)
+    this.#dropBlanks()
+    if (this.bytes.length > 0) throw this.#syntaxError('', 0, 'EndOfFileExpected')
+  }
+
+  #dropBlanks() {
+    const end = endOfBlanks(this.bytes, 0)
+    if (end === 0) return
+    this.counter.advance(this.bytes.toString('latin1', 0, end))
+    this.#drop(end)
   }
 
   #drop(count) {
-    this.bytes = this.bytes.subarray(count)
+    this.held.drop(count)
     this.at = 0
     this.recordStart = 0
     this.depth = 0
     this.recordValues = 0
   }
+}
+
+/** @param {Uint8Array} bytes */
+function endOfBlanks(bytes, from) {
+  let at = from
+  while (at < bytes.length && isBlank(bytes[at])) at++
+  return at
 }
