@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Json, JsonObject } from '@/lib/json'
+import { type Json, type JsonObject, parseJson } from '@/lib/json'
 import { shorten } from './faults'
 
 const MAX_FIELDS = 50
 
 /** What the audit log keeps of a change: the fields that differ, before and after, shortened. */
 export function describeChange(before: string, after: string): JsonObject {
-  const [old, now] = [JSON.parse(before) as JsonObject, JSON.parse(after) as JsonObject]
+  const [old, now] = [parseRecord(before), parseRecord(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
   const changed = names.filter((name) => !isDeepStrictEqual(old[name], now[name]))
   const entries = changed
@@ -18,3 +18,6 @@ export function describeChange(before: string, after: string): JsonObject {
   const more = Math.max(0, changed.length - MAX_FIELDS)
   return { changed: Object.fromEntries(entries), ...(more > 0 && { more }) }
 }
+
+// Large numbers that differ may be one double.
+const parseRecord = (text: string) => parseJson(text, { exactly: true }) as JsonObject

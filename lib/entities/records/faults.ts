@@ -21,7 +21,10 @@ export const pointerTo = (name: string): string =>
 
 const MAX_SHOWN_CHARS = 200
 
-/** A value fit to be shown with a fault: short, and storable itself. */
+/**
+ * A value fit to be shown with a fault: short, and storable itself. Marked numbers (see `literalOf`)
+ * and what contains them become text.
+ */
 export function shorten(value: Json): Json {
   if (typeof value === 'string') return showableText(literalOf(value) ?? value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
@@ -29,7 +32,8 @@ export function shorten(value: Json): Json {
   if (sizeOf(value, MAX_SHOWN_CHARS) > MAX_SHOWN_CHARS) return Array.isArray(value) ? '[…]' : '{…}'
   const text = stringifyExactly(value)
   const storable = isStorableText(text) && !/\\u(0000|d[89a-f]..)/.test(text)
-  return storable && text.length <= MAX_SHOWN_CHARS ? JSON.parse(text) : showableText(text)
+  const isShown = storable && text.length <= MAX_SHOWN_CHARS && text === JSON.stringify(value)
+  return isShown ? JSON.parse(text) : showableText(text)
 }
 
 function showableText(text: string): string {

@@ -1,5 +1,7 @@
+import { desc } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { upload } from '@/app/api/plugins/testing/plugin-api'
+import { auditLog } from '@/lib/db/schema'
 import type { Handler } from '@/lib/http/methods'
 import type { Deps } from '@/lib/runtime'
 import { pluginFiles } from '@/lib/testing/archive'
@@ -71,6 +73,18 @@ test('a whole number may be written with a point', async () => {
   expect(await stored(1)).toContain(`"big":${LAST},`)
   const refused = await send(entity.POST, 'POST', '', `{"big":${LAST}.5}`)
   expect(refused).toMatchObject({ status: 400, body: { validations: [{ field: 'big' }] } })
+})
+
+test('the audit log keeps the digits of what changed', async () => {
+  await send(entity.POST, 'POST', '', `{"id":1,"big":9007199254740992,"note":[9007199254740992]}`)
+  await send(one.PATCH, 'PATCH', '/1', `{"big":${LAST},"note":[${LAST}]}`)
+  const [entry] = await deps.db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+  expect(entry?.details).toEqual({
+    changed: {
+      big: { before: '9007199254740992', after: LAST },
+      note: { before: '[9007199254740992]', after: `[${LAST}]` },
+    },
+  })
 })
 
 test('a double is rounded as doubles are, a whole number must be safe', async () => {
