@@ -177,6 +177,24 @@ describe('a deletion that can be undone', () => {
 })
 
 describe('what can not come back', () => {
+  test('is named with all digits of its key and values', async () => {
+    const number = '9007199254740993'
+    const pks = [{ key: 'code', strategy: 'Fixed', type: 'number' }]
+    const properties = [
+      { name: 'code', type: 'bigint' },
+      { name: 'price', type: 'decimal', unique: true },
+    ]
+    await installTestEntity(deps, { entity: { name: 'Coin', pks }, schema: { properties } })
+    await run(`insert into entities.coin (code, price) values (${number}, 1), (1, ${number}.25)`)
+    const batchId = await removed({}, 'Coin')
+    await run(`insert into entities.coin (code, price) values (${number}, 2), (2, ${number}.25)`)
+    for (const { text } of [await restore(batchId), await look(batchId)]) {
+      expect(text).toContain(`"key":${number},"reason":"key-taken"`)
+      expect(text).toContain(`= ${number} is taken again`)
+      expect(text).toContain(`another record has ${number}.25 now`)
+    }
+  })
+
   test('stays in the trash with its reason, and the rest is restored', async () => {
     const batchId = await removed()
     await run(`insert into entities.thing (id, name) values (1, 'z'), (77, 'b')`)

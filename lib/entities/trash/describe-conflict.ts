@@ -1,4 +1,5 @@
 import { shorten } from '@/lib/entities/records/faults'
+import { literalOf } from '@/lib/exact-numbers'
 import type { RestoreConflict } from './contract'
 import type { ConflictRow } from './store'
 
@@ -6,7 +7,7 @@ import type { ConflictRow } from './store'
 export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
   const { reason, fields, value } = problem
   const names = fields.map((name) => `"${name}"`).join(', ')
-  const shown = JSON.stringify(shorten(value))
+  const shown = literalOf(value) ?? JSON.stringify(shorten(value))
   const messages: Record<RestoreConflict['reason'], string> = {
     'key-taken': `The key ${names} = ${shown} is taken again`,
     'unique-taken': `${names} must be unique: another record has ${shown} now`,

@@ -3,7 +3,7 @@ import { rows } from '@/lib/db/rows'
 import { type TrashBatchRow, type TrashProblem, trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import type { Json } from '@/lib/json'
+import { type Json, parseJson } from '@/lib/json'
 import { isUuid } from '@/lib/uuid'
 
 const isAlive = gt(trashBatches.expiresAt, sql`now()`)
@@ -53,15 +53,21 @@ export const MAX_CONFLICTS = 1000
 
 export type ConflictRow = { key: Json; problem: TrashProblem }
 
-/** What the last attempt to restore a batch could not, at most 1,000 of it. */
+/** What the last attempt to restore a batch could not, at most 1,000 of it; numbers come marked. */
 export async function selectConflicts(db: Db, { id, keys }: TrashBatchRow): Promise<ConflictRow[]> {
-  return rows<ConflictRow>(
+  const found = await rows<{ key: string; problem: string }>(
     db,
-    sql`select ${keySql(keys)} as key, problem from ${trashRecords}
+    sql`select (${keySql(keys)})::text as key, problem::text as problem from ${trashRecords}
         where batch_id = ${id}::uuid and problem is not null
         order by id limit ${sql.raw(String(MAX_CONFLICTS))}`,
   )
+  return found.map(({ key, problem }) => ({
+    key: parseExactly(key),
+    problem: parseExactly(problem) as TrashProblem,
+  }))
 }
+
+const parseExactly = (text: string) => parseJson(text, { exactly: true })
 
 /** The value of the key; an object of them when there are several. */
 function keySql(keys: readonly string[]): SQL {

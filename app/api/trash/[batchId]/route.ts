@@ -1,5 +1,7 @@
 import { batchParams, trashBatchWithConflicts } from '@/lib/entities/trash/contract'
 import { getTrashBatch } from '@/lib/entities/trash/list-trash'
+import { stringifyExactly } from '@/lib/exact-numbers'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
@@ -16,7 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'signed-in',
     params: batchParams,
     handle: async ({ deps, actor, params }) => ({
-      data: [await getTrashBatch(deps, actor, params.batchId)],
+      data: new JsonText(stringifyExactly([await getTrashBatch(deps, actor, params.batchId)])),
     }),
   }),
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { batchParams, restored, restoredMeta } from '@/lib/entities/trash/contract'
 import { restoreBatch } from '@/lib/entities/trash/restore-batch'
+import { stringifyExactly } from '@/lib/exact-numbers'
+import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
@@ -21,7 +23,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     handle: async ({ deps, actor, requestId, params }) => {
       const { conflictCount, ...result } = await restoreBatch(deps, { ...params, actor, requestId })
       const isCut = conflictCount > result.conflicts.length
-      return { data: [result], meta: isCut ? { conflictCount } : {} }
+      const data = new JsonText(stringifyExactly([result]))
+      return { data, meta: isCut ? { conflictCount } : {} }
     },
   }),
 })
