@@ -6,11 +6,12 @@ import type { ConflictKind } from '@/lib/entities/records/conflicts'
 import { packer } from '@/lib/entities/records/packed-row'
 import { beginPreparation } from '@/lib/entities/records/prepare-records'
 import type { PreparedRow } from '@/lib/entities/records/prepared-row'
+import { withoutUnchanged } from '@/lib/entities/records/record-answer'
 import { writeRecords } from '@/lib/entities/records/write-records'
 import { entitiesNamed } from '@/lib/entities/registry-rows'
 import { type Recalled, recallKeys, rememberKeys, stillStored } from './given-records'
 import type { PlannedFile } from './install-plan'
-import { type Installer, requireDataRights } from './installer-rights'
+import { type Installer, mayTell, requireDataRights } from './installer-rights'
 import { lockForWriting } from './lock-for-writing'
 import { readData } from './read-content'
 import { FileFailure, type Verdict } from './verdict'
@@ -70,8 +71,10 @@ export async function applyData(
     throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
   }
   await rememberKeys(tx, givenFile(file, installer), entity, written.rows, data.fresh)
-  const { counts, newExtraFields } = written
-  return { counts: { ...counts, unchanged: counts.unchanged + kept.size }, newExtraFields }
+  const { newExtraFields } = written
+  const counts = { ...written.counts, unchanged: written.counts.unchanged + kept.size }
+  const isTold = onDuplicate !== 'Upsert' || mayTell(installer, entity.name)
+  return { counts: isTold ? counts : withoutUnchanged(counts), newExtraFields }
 }
 
 const NONE: ReadonlySet<number> = new Set()

@@ -3,8 +3,16 @@ import { eq } from 'drizzle-orm'
 import { entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { DefineOutcome } from '@/lib/entities/define-outcome'
+import type { Property } from '@/lib/entities/definition'
 import { DefinitionError } from '@/lib/entities/definitions/definition-error'
-import { entitiesOfSchema, entityNamed, type RegistryRow } from '@/lib/entities/registry-rows'
+import { schemaNameOf } from '@/lib/entities/merge-entity'
+import {
+  entitiesNamed,
+  entitiesOfSchema,
+  entityNamed,
+  type RegistryRow,
+  schemaNamed,
+} from '@/lib/entities/registry-rows'
 import { toStored } from '@/lib/entities/save-entity'
 import { contradictionsOf } from '@/lib/entities/tables/contradictions'
 import type { DdlStep } from '@/lib/entities/tables/ddl-step'
@@ -15,6 +23,7 @@ import {
   requireChangeRights,
   requireInstallerRights,
   requirePolicyRights,
+  requireReferenceRights,
   requireRoleRights,
   unreadable,
 } from './installer-rights'
@@ -40,6 +49,7 @@ export async function guardDefinition(
     changed,
     definition.kind === 'entity' ? definition.item : undefined,
   )
+  requireReferenceRights(installer, await newlyReferred(tx, definition))
   const secret = unreadable(installer, changed)
   const outcome = await define().catch((error) => {
     const isTelling = error instanceof DefinitionError && error.verdict === 'Incompatible change'
@@ -60,6 +70,35 @@ async function changedEntities(tx: Db, definition: Definition): Promise<Registry
   const [installed] = await tx.select().from(schemas).where(eq(schemas.name, name))
   return isNew(installed?.definition, definition.item) ? entitiesOfSchema(tx, name) : []
 }
+
+/** The installed entities that a definition refers to by fields that don't refer to them yet. */
+async function newlyReferred(tx: Db, definition: Definition): Promise<string[]> {
+  const { before, after } = await propertiesOf(tx, definition)
+  const known = new Set(before.map(linkOf))
+  const added = after.filter((property) => !known.has(linkOf(property)))
+  const names = added.flatMap(({ rules }) => rules.reference?.entity ?? [])
+  return (await entitiesNamed(tx, [...new Set(names)])).map(({ row }) => row.name)
+}
+
+const linkOf = ({ name, rules: { reference } }: Property) =>
+  JSON.stringify([name, reference?.entity, reference?.field])
+
+/** What a schema, or the schema that an entity takes on, declares now and with the definition. */
+async function propertiesOf(tx: Db, definition: Definition): Promise<Properties> {
+  if (definition.kind === 'schema') {
+    const [installed] = await schemaNamed(tx, definition.item.name)
+    return { before: installed?.definition.properties ?? [], after: definition.item.properties }
+  }
+  if (definition.kind !== 'entity') return { before: [], after: [] }
+  const [installed] = await entityNamed(tx, definition.item.name)
+  const [schema] = await schemaNamed(tx, schemaNameOf(definition.item))
+  return {
+    before: installed?.schema?.properties ?? [],
+    after: schema?.definition.properties ?? [],
+  }
+}
+
+type Properties = { before: readonly Property[]; after: readonly Property[] }
 
 const isNew = (installed: object | undefined, given: object) =>
   !isDeepStrictEqual(installed, toStored(given))

@@ -105,10 +105,23 @@ export function requireChangeRights(
 }
 
 /** The entities of which a change that depends on stored records may not tell the installer. */
-export const unreadable = ({ actor, created }: Installer, existing: readonly RegistryRow[]) =>
-  existing
-    .map(({ row }) => row.name)
-    .filter((entity) => !created.has(entity) && !can(actor, { entity, action: 'read' }))
+export const unreadable = (installer: Installer, existing: readonly RegistryRow[]) =>
+  existing.map(({ row }) => row.name).filter((entity) => !mayTell(installer, entity))
+
+/** Whether what depends on stored records of the entity may be told the installer. */
+export const mayTell = ({ actor, created }: Installer, entity: string): boolean =>
+  created.has(entity) || can(actor, { entity, action: 'read' })
+
+/**
+ * Throws `FileFailure` for new references to installed entities that the installer may not read: a
+ * reference tells which values are stored there, and keeps their records from being deleted.
+ */
+export function requireReferenceRights(installer: Installer, targets: readonly string[]): void {
+  const rights = targets
+    .filter((entity) => !mayTell(installer, entity))
+    .map((entity) => ({ entity, action: 'read' }) as const)
+  requireInstallerRights(installer, rights, 'which a reference to it needs')
+}
 
 export const isOthers = (owner: string | null, { pluginId }: Pick<Installer, 'pluginId'>) =>
   owner !== null && owner !== pluginId

@@ -9,7 +9,7 @@ import type { WrittenRecords } from './create-records'
 import { shorten } from './faults'
 import { prepareRecords } from './prepare-records'
 import type { PreparedRow } from './prepared-row'
-import { answerFor } from './record-answer'
+import { answerFor, countsFor } from './record-answer'
 import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
 import { keyOf } from './record-key'
 import { selectRecords } from './select-records'
@@ -53,7 +53,10 @@ export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<W
     return { data, counts: result.counts, newExtraFields: result.newExtraFields }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
-  return { ...written, data: answerFor(actor, entity, written.data) }
+  return {
+    data: answerFor(actor, entity, written.data),
+    counts: countsFor(actor, entity, written.counts),
+  }
 }
 
 function requireNoneMissing(entity: Entity, missing: PreparedRow[], naming: FieldNaming): void {

@@ -6,7 +6,7 @@ import { registryChanged } from '@/lib/entities/registry'
 import type { Json, JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { prepareRecords } from './prepare-records'
-import { answerFor } from './record-answer'
+import { answerFor, countsFor } from './record-answer'
 import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
 import { selectRecords } from './select-records'
 import { writableEntity } from './writable-entity'
@@ -51,7 +51,11 @@ export async function createRecords(deps: Deps, input: CreateRecords): Promise<W
     return { data, counts, newExtraFields: result.newExtraFields }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
-  return { ...written, data: answerFor(actor, entity, written.data) }
+  const { data, counts } = written
+  return {
+    data: answerFor(actor, entity, data),
+    counts: onDuplicate === 'Upsert' ? countsFor(actor, entity, counts) : counts,
+  }
 }
 
 /** The definition's `insertDuplicate`; for who may not change records a taken key is a conflict. */

@@ -1,4 +1,5 @@
 import type { Actor } from '@/lib/auth/rights'
+import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Entity } from '@/lib/entities/definition'
 import { mayRead } from '@/lib/entities/may-read'
 import type { JsonObject } from '@/lib/json'
@@ -9,3 +10,16 @@ export function answerFor(actor: Actor, entity: Entity, data: string): string {
   const records = JSON.parse(data) as JsonObject[]
   return JSON.stringify(records.map(({ persistenceId }) => ({ persistenceId })))
 }
+
+/**
+ * Counts of overwritten records for one who may not read them: whether a record changed would tell
+ * its stored values, so all of them count as `updated`.
+ */
+export const withoutUnchanged = (counts: RecordCounts): RecordCounts => ({
+  ...counts,
+  updated: counts.updated + counts.unchanged,
+  unchanged: 0,
+})
+
+export const countsFor = (actor: Actor, entity: Entity, counts: RecordCounts): RecordCounts =>
+  mayRead(actor, entity) ? counts : withoutUnchanged(counts)

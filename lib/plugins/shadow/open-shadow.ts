@@ -1,7 +1,7 @@
 import { notInArray, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
-import { entities } from '@/lib/db/schema'
+import { entities, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, StoredColumn, TableName } from '@/lib/entities/definition'
 import { mergeEntity } from '@/lib/entities/merge-entity'
@@ -35,15 +35,19 @@ export async function openShadow(
   tx: Db,
   files: readonly PlannedFile[],
 ): Promise<ReadonlyMap<string, Shadowed>> {
-  const scope = shadowScope(files, await selectEntities(tx))
+  const scope = shadowScope(
+    files,
+    await selectEntities(tx),
+    (await tx.select().from(schemas)).map(({ definition }) => definition),
+  )
   const wanted = tablesDefinedBy(files)
   const references = await storedReferences(tx)
   const foreign = await foreignTables(tx, wanted, scope.entities)
-  const schemas = [
+  const databaseSchemas = [
     ...scope.entities.map(({ row }) => row.tableSchema),
     ...wanted.map(({ schema }) => schema),
   ]
-  const parked = await parkSchemas(tx, ['engine', ...schemas])
+  const parked = await parkSchemas(tx, ['engine', ...databaseSchemas])
   await copyRegistry(tx, parked.get('engine') as string)
   const names = scope.entities.map(({ row }) => row.name)
   await tx.delete(entities).where(names.length > 0 ? notInArray(entities.name, names) : undefined)

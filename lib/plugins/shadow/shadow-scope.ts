@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { SchemaDefinition } from '@/lib/entities/definition'
 import { schemaNameOf } from '@/lib/entities/merge-entity'
 import type { RegistryRow } from '@/lib/entities/registry-rows'
 import { toStored } from '@/lib/entities/save-entity'
@@ -15,13 +16,15 @@ export type ShadowScope = {
 export function shadowScope(
   files: readonly PlannedFile[],
   installed: readonly RegistryRow[],
+  schemas: readonly SchemaDefinition[],
 ): ShadowScope {
-  const links = linksBetween(installed, files)
+  const links = linksBetween(installed, schemas, files)
   const changing = changedBy(files, installed)
   const touched = [
     ...changing,
     ...files.flatMap(({ target }) => target ?? []),
     ...clashing(files, installed),
+    ...itemsOf(files, 'schema').flatMap(({ properties }) => referredBy(properties)),
   ]
   const reached = reach(touched, links)
   const isLast = new Set([...changing].flatMap((name) => [...(links.get(name) ?? [])]))
@@ -48,21 +51,28 @@ const keyOf = (schema: string, name: string) => `${schema}.${name}`.toLowerCase(
 type Links = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Which entities refer to each other, in either direction, as installed or as the files will have it. */
-function linksBetween(installed: readonly RegistryRow[], files: readonly PlannedFile[]): Links {
+function linksBetween(
+  installed: readonly RegistryRow[],
+  schemas: readonly SchemaDefinition[],
+  files: readonly PlannedFile[],
+): Links {
   const links = new Map<string, Set<string>>()
   const link = (from: string, to: string) => {
     links.set(from, (links.get(from) ?? new Set()).add(to))
     links.set(to, (links.get(to) ?? new Set()).add(from))
   }
   const refer = (from: string, properties: readonly Referring[] = []) => {
-    for (const { rules } of properties) if (rules.reference) link(from, rules.reference.entity)
+    for (const name of referredBy(properties)) link(from, name)
   }
   for (const { row, schema } of installed) refer(row.name, schema?.properties)
-  for (const { name, properties } of itemsOf(files, 'schema')) {
+  for (const { name, properties } of [...schemas, ...itemsOf(files, 'schema')]) {
     for (const user of usersOf(name, installed, files)) refer(user, properties)
   }
   return links
 }
+
+const referredBy = (properties: readonly Referring[]): string[] =>
+  properties.flatMap(({ rules }) => rules.reference?.entity ?? [])
 
 type Referring = { rules: { reference?: { entity: string } } }
 

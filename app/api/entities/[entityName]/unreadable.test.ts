@@ -108,6 +108,22 @@ describe.each(BLIND)('somebody %s', (_, headersOf) => {
     expect(answer.body.data).toEqual([{ effected: 1 }])
   })
 
+  test('is not told whether a record was changed', async () => {
+    const headers = await headersOf()
+    const params = { entityName: 'Secret' }
+    const put = (word: string) =>
+      call(deps, batch.PUT, {
+        method: 'PUT',
+        path: '/',
+        params,
+        headers,
+        body: { records: [{ id: 1, word }] },
+      })
+    const [wrong, right] = [await put('guess'), await put('guess')]
+    expect(wrong.body.meta).toEqual({ updated: 1, unchanged: 0 })
+    expect(right.body.meta).toEqual(wrong.body.meta)
+  })
+
   test('is refused by everything that reads', async () => {
     const headers = await headersOf()
     const params = { entityName: 'Secret' }

@@ -29,10 +29,16 @@ async function install(files: Files, ...scopes: string[]) {
   const all = ['plugins:install', ...scopes]
   const plan: InstallPreview = (await post(files, all, '?dryRun=true')).body.data[0]
   const logs = await logsOf(deps, (await post(files, all)).body.data.history)
-  const essence = ({ path, error, details }: (typeof logs)[number]) => ({ path, error, details })
+  const essence = ({ path, error, details, records }: (typeof logs)[number]) => ({
+    path,
+    error,
+    details,
+    records,
+  })
   expect(plan.files.map(essence)).toEqual(logs.map(essence))
   const failed = logs.find(({ error }) => error !== null)
-  return { verdicts: verdicts(logs), message: failed?.details[0]?.message }
+  const counts = logs.at(-1)?.records
+  return { verdicts: verdicts(logs), message: failed?.details[0]?.message, counts }
 }
 
 const OTHER = { id: 'com.example.other' }
@@ -161,6 +167,25 @@ describe('records of an entity that is installed', () => {
     expect(own.verdicts).toEqual({ 'Book/data.json': 'Forbidden' })
   })
 
+  test('are not compared with what is stored for those who may not read them', async () => {
+    const guess = (title: string) =>
+      install(
+        { ...records({ insertDuplicate: 'Upsert' }), 'Book/data.json': [{ no: 1, title }] },
+        'Book:write',
+        'Book:update',
+      )
+    for (const title of ['Emma', 'Ivanhoe']) {
+      const { verdicts, counts } = await guess(title)
+      expect(verdicts).toEqual({ 'Book/data.json': 'updated' })
+      expect(counts).toEqual({ created: 0, updated: 1, unchanged: 0, failed: 0 })
+    }
+    const told = {
+      ...records({ insertDuplicate: 'Upsert' }),
+      'Book/data.json': [{ no: 1, title: 'Ivanhoe' }],
+    }
+    expect((await install(told, 'Book:*')).verdicts).toEqual({ 'Book/data.json': 'unchanged' })
+  })
+
   test('that its definition closes are its own plugin’s alone', async () => {
     const permissions = { write: false }
     const entity = {
@@ -218,6 +243,43 @@ describe('definitions', () => {
     expect(answers[0]?.message).toContain('"Book:read"')
     const told = await install(schema({ type: 'string', enum: ['Ivanhoe'] }, {}), 'Book:read')
     expect(told.verdicts).toEqual({ 'EngineSchemas/Book.json': 'Incompatible change' })
+  })
+
+  test('refer to entities of others only by a right to read them', async () => {
+    await installAsAdmin(deps, BOOKS)
+    const loans = pluginFiles(
+      {
+        EngineSchemas: {
+          files: {
+            'Loan.json': {
+              name: 'Loan',
+              properties: [
+                { name: 'book', type: 'number', reference: { entity: 'Book', field: 'no' } },
+              ],
+            },
+          },
+        },
+        EngineEntities: { files: { 'Loan.json': { name: 'Loan' } } },
+        Loan: { files: { 'data.json': [{ book: 1 }] } },
+      },
+      OTHER,
+    )
+    const { 'EngineEntities/Loan.json': _, 'Loan/data.json': __, ...declared } = loans
+    const { verdicts, message } = await install(declared)
+    expect(verdicts).toEqual({ 'EngineSchemas/Loan.json': 'Forbidden' })
+    expect(message).toContain('lacks the right "Book:read"')
+    const entity = pluginFiles(
+      {
+        EngineEntities: { files: { 'Loan.json': { name: 'Copy', engineSchema: 'Loan' } } },
+      },
+      OTHER,
+    )
+    const allowed = await install(loans, 'Book:read')
+    expect(Object.values(allowed.verdicts)).toEqual(['created', 'created', 'created'])
+    expect((await install(entity)).verdicts).toEqual({ 'EngineEntities/Loan.json': 'Forbidden' })
+    expect((await install(loans, 'Loan:write')).verdicts['EngineSchemas/Loan.json']).toBe(
+      'unchanged',
+    )
   })
 
   test('open nothing that the installer may not do', async () => {
