@@ -249,6 +249,18 @@ describe('a schema is refused', () => {
     ['a default that is no e-mail', { type: 'email', default: 'a' }, '/default', /e-mail/],
     ['a default that is no date', { type: 'date', default: '2023-02-29' }, '/default', /a date/],
     ['a default out of range', { type: 'smallint', default: 40_000 }, '/default', /between/],
+    [
+      'a default that loses digits',
+      { type: 'bigint', default: 2 ** 53 },
+      '/default',
+      /written as text/,
+    ],
+    [
+      'an enum that loses digits',
+      { type: 'decimal', enum: [1, -(2 ** 60)] },
+      '/enum/1',
+      /written as text/,
+    ],
     ['a reference without field', { reference: { entity: 'A' } }, '/reference/field', /missing/],
     ['a rule twice', { min: 1, type: 'number', meta: { min: 2 } }, '/meta/min', /give it once/],
   ])('for %s', (_, json, pointer, message) => {

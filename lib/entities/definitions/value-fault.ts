@@ -12,6 +12,9 @@ import { storedPattern, tooLongToMatch } from './text-pattern'
 export function valueFault(property: Property, value: Json): string | null {
   const { kind, rules, type } = property
   if (!isOfKind(property, value)) return `must be ${KIND_NAMES[kind]}, not ${describeType(value)}`
+  const keepsDigits = kind === 'decimal' || type === 'bigint'
+  if (keepsDigits && typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return 'must be written as text to keep its digits: beyond ±9007199254740991 numbers are rounded'
   if (kind === 'integer') {
     const { min, max } = integerRange(type)
     if (Number(value) < min || Number(value) > max) return `must be between ${min} and ${max}`
