@@ -1,5 +1,6 @@
+import { literalOf } from '@/lib/exact-numbers'
 import { formatBytes } from '@/lib/format-bytes'
-import { isObject, type JsonObject } from '@/lib/json'
+import { isObject, type Json, type JsonObject, parseJson } from '@/lib/json'
 import { FileFailure } from '../verdict'
 import { NotRecordsError, scanWhole } from './read-records'
 
@@ -16,11 +17,32 @@ export function readManifestJson(bytes: Uint8Array): JsonObject {
     throw new Error(`must not be larger than ${formatBytes(MAX_MANIFEST_BYTES)}`)
   try {
     const value = scanWhole(bytes, { maxValues: MAX_MANIFEST_VALUES })
-    if (isObject(value)) return value
+    if (isObject(value)) return withExactVariables(value, bytes)
   } catch (error) {
     if (error instanceof FileFailure)
       throw new Error(`must not hold more than ${MAX_MANIFEST_VALUES} values`)
     if (!(error instanceof NotRecordsError)) throw error
   }
   throw new Error('must be a JSON object')
+}
+
+/** Variables go into texts, so the digits of their numbers must be those that were written. */
+function withExactVariables(manifest: JsonObject, bytes: Uint8Array): JsonObject {
+  if (!isObject(manifest.variables)) return manifest
+  const { variables } = parseJson(bytes, { exactly: true }) as JsonObject
+  const rounded = inexactNumberIn(variables ?? null)
+  if (rounded === null) return manifest
+  throw new Error(
+    `must give the number ${rounded.slice(0, 100)} in "variables" as text: it has more digits than a number keeps`,
+  )
+}
+
+function inexactNumberIn(value: Json): string | null {
+  const literal = literalOf(value)
+  if (literal !== null || typeof value !== 'object' || value === null) return literal
+  for (const item of Object.values(value)) {
+    const found = inexactNumberIn(item)
+    if (found !== null) return found
+  }
+  return null
 }

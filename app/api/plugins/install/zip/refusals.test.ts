@@ -54,6 +54,13 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>, number, RegExp]>([
   ],
   ['an engineplugin.json that is a list', () => plugin([]), 400, /must be a JSON object/],
   [
+    'a variable that loses digits',
+    () =>
+      plugin('{"id":"a.b","name":"B","version":"1","variables":{"of":{"n":[9007199254740993]}}}'),
+    400,
+    /engineplugin\.json is invalid: it must give the number 9007199254740993 in "variables" as text/,
+  ],
+  [
     'a name nobody can store',
     () => plugin('{"id":"com.example.shop","name":"\\ud800"}'),
     400,
