@@ -9,11 +9,13 @@ import type { PreparedRow } from '@/lib/entities/records/prepared-row'
 import { withoutUnchanged } from '@/lib/entities/records/record-answer'
 import { writeRecords } from '@/lib/entities/records/write-records'
 import { entitiesNamed } from '@/lib/entities/registry-rows'
+import { turnGiver } from '@/lib/turns'
 import { type Recalled, recallKeys, rememberKeys, stillStored } from './given-records'
 import type { PlannedFile } from './install-plan'
 import { type Installer, mayTell, requireDataRights } from './installer-rights'
 import { lockForWriting } from './lock-for-writing'
 import { readData } from './read-content'
+import { contentReader } from './record-content'
 import { FileFailure, type Verdict } from './verdict'
 
 /** The records of a data file, checked against the entity as it was then. */
@@ -34,15 +36,23 @@ export async function prepareData(
   requireDataRights(installer, entity, onDuplicate)
   const preparation = beginPreparation(entity, 'insert')
   const pack = packer(entity)
+  const { add: addContent, contents } = contentReader(entity.keys)
+  const giveTurn = turnGiver()
+  let index = 0
   const rows: PreparedRow[] = []
   for await (const records of readData(content)) {
+    for (const record of records) {
+      addContent(record, index++)
+      const turn = giveTurn()
+      if (turn) await turn
+    }
     await preparation.add(records, (row) => rows.push(pack(row)))
     // What is written all or none is only counted once a record is at fault.
     if (preparation.faults().faultCount > 0) rows.length = 0
   }
   const { faults, faultCount } = preparation.faults()
   if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)
-  const recalled = await recallKeys(db, givenFile(file, installer), entity, rows)
+  const recalled = await recallKeys(db, givenFile(file, installer), entity, rows, contents)
   return { entity, onDuplicate, ...recalled }
 }
 

@@ -8,7 +8,7 @@ import { findTaken } from '@/lib/entities/records/find-conflicts'
 import { keyReader, repacker } from '@/lib/entities/records/packed-row'
 import type { PreparedRow } from '@/lib/entities/records/prepared-row'
 import type { JsonObject } from '@/lib/json'
-import { contentsOf, type RecordContent } from './record-content'
+import type { RecordContent } from './record-content'
 
 /** A data file of a plugin, whichever archive brings it; `path` is that in the plugin's folder. */
 export type GivenFile = { pluginId: string; path: string; entity: string }
@@ -28,11 +28,13 @@ export async function recallKeys(
   file: GivenFile,
   entity: Entity,
   rows: PreparedRow[],
+  given: ReadonlyMap<number, RecordContent>,
 ): Promise<Recalled> {
   const readKey = keyReader(entity)
-  const keyless = rows.filter((row) => readKey(row) === null)
-  const contents = await contentsOf(entity, keyless)
-  const keys = await keysOf(db, file, contents)
+  const contents = rows.flatMap((row) =>
+    readKey(row) === null ? (given.get(row.index) ?? []) : [],
+  )
+  const keys = await keysOf(db, file, entity, contents)
   return {
     rows: keys.size === 0 ? rows : withKeys(entity, rows, keys),
     recalled: new Set(keys.keys()),
@@ -51,7 +53,8 @@ function withKeys(entity: Entity, rows: PreparedRow[], keys: ReadonlyMap<number,
 
 const CONTENTS_A_STATEMENT = 20_000
 
-async function keysOf(db: Db, file: GivenFile, contents: readonly RecordContent[]) {
+async function keysOf(db: Db, file: GivenFile, entity: Entity, contents: readonly RecordContent[]) {
+  const toKey = keyCaster(entity)
   const keys = new Map<number, JsonObject>()
   for (let from = 0; from < contents.length; from += CONTENTS_A_STATEMENT) {
     const json = JSON.stringify(contents.slice(from, from + CONTENTS_A_STATEMENT))
@@ -60,10 +63,35 @@ async function keysOf(db: Db, file: GivenFile, contents: readonly RecordContent[
       sql`select c.index, r.key from json_to_recordset(${json}::text::json) as c(index int, digest uuid, ordinal int)
           join ${givenRecords} r on r.file_id = ${idOf(file)}::uuid and r.digest = c.digest and r.ordinal = c.ordinal`,
     )
-    for (const { index, key } of found) keys.set(index, key)
+    for (const { index, key } of found) {
+      const cast = toKey(key)
+      if (cast) keys.set(index, cast)
+    }
   }
   return keys
 }
+
+/** Makes a function that gives remembered keys the types of the entity's key; null where it has others. */
+function keyCaster({ keys, properties }: Entity): (key: JsonObject) => JsonObject | null {
+  const parts = keys.map((name) => ({
+    name,
+    isText: properties.some((property) => property.name === name && property.kind === 'text'),
+    isUuid: properties.some((property) => property.name === name && property.type === 'uuid'),
+  }))
+  return (key) => {
+    const cast: JsonObject = {}
+    for (const { name, isText, isUuid } of parts) {
+      const text = String(key[name] ?? '')
+      const isNumber = /^-?\d+$/.test(text)
+      if (isText ? text === '' || (isUuid && !UUID.test(text)) : !isNumber) return null
+      cast[name] = isText ? text : castNumber(text)
+    }
+    return cast
+  }
+}
+
+const castNumber = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Of recalled rows, the indexes of those that are stored still, changed or not. */
 export async function stillStored(
@@ -100,6 +128,10 @@ export async function rememberKeys(
     where not exists (select from ${givenFiles} where id = ${id}::uuid)`)
   for (let from = 0; from < made.length; from += CONTENTS_A_STATEMENT) {
     const json = JSON.stringify(made.slice(from, from + CONTENTS_A_STATEMENT))
+    // One of a kind that the entity's key no longer has.
+    await tx.execute(sql`delete from ${givenRecords} r
+      using json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int)
+      where r.file_id = ${id}::uuid and r.digest = c.digest and r.ordinal = c.ordinal`)
     await tx.execute(sql`insert into ${givenRecords} (file_id, digest, ordinal, key)
       select ${id}::uuid, digest, ordinal, key
       from json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int, key jsonb)`)

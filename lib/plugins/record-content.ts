@@ -1,41 +1,35 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as otherRequests } from 'node:timers/promises'
-import type { Entity } from '@/lib/entities/definition'
-import type { PreparedRow } from '@/lib/entities/records/prepared-row'
 import { isObject, type Json, type JsonObject } from '@/lib/json'
 
 /** What a record without a key is known by: a digest of its fields, and how many equal ones precede it. */
 export type RecordContent = { index: number; digest: string; ordinal: number }
 
-const ROWS_A_TURN = 256
-
 /**
- * The contents of rows that an entity makes keys for. Neither the order of fields counts nor whether
- * they are declared; the definition of the key does, since a key of another kind is another key.
+ * Takes the contents of records as a file gives them, so that no change of a definition makes others of
+ * them. The order of fields doesn't count. `add` is to be called for each in order, and takes only
+ * those that lack a part of the key.
  */
-export async function contentsOf(
-  { definition }: Entity,
-  rows: readonly PreparedRow[],
-): Promise<RecordContent[]> {
-  const keys = JSON.stringify(definition.keys)
+export function contentReader(keys: readonly string[]) {
   const seen = new Map<string, number>()
-  const contents: RecordContent[] = []
-  for (const [at, { index, values, extra }] of rows.entries()) {
-    if (at % ROWS_A_TURN === 0) await otherRequests()
-    const text = canonicalText(withoutNulls({ ...extra, ...values }, definition.keys))
-    const digest = createHash('sha256').update(keys).update(text).digest('hex').slice(0, 32)
-    const ordinal = seen.get(digest) ?? 0
-    seen.set(digest, ordinal + 1)
-    contents.push({ index, digest, ordinal })
+  const contents = new Map<number, RecordContent>()
+  return {
+    contents: contents as ReadonlyMap<number, RecordContent>,
+    add(record: Json, index: number): void {
+      if (!isObject(record) || keys.every((key) => (record[key] ?? null) !== null)) return
+      const text = canonicalText(withoutNulls(record, keys))
+      const digest = createHash('sha256').update(text).digest('hex').slice(0, 32)
+      const ordinal = seen.get(digest) ?? 0
+      seen.set(digest, ordinal + 1)
+      contents.set(index, { index, digest, ordinal })
+    },
   }
-  return contents
 }
 
 /** A part of the key that is null is one that was left out. */
-function withoutNulls(record: JsonObject, keys: Entity['definition']['keys']): JsonObject {
-  for (const { key } of keys) if (record[key] === null) delete record[key]
-  return record
-}
+const withoutNulls = (record: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => value !== null || !keys.includes(name)),
+  )
 
 /** JSON with the names of every object in one order. */
 function canonicalText(value: Json): string {

@@ -31,6 +31,9 @@ export async function copyRegistry(tx: Db, parked: string): Promise<void> {
     await tx.execute(
       sql`create view engine.${name} as select * from ${sql.identifier(parked)}.${name}`,
     )
-    await tx.execute(sql`create rule nothing as on insert to engine.${name} do instead nothing`)
+    for (const change of ['insert', 'delete'])
+      await tx.execute(
+        sql`create rule ${sql.identifier(`no_${change}`)} as on ${sql.raw(change)} to engine.${name} do instead nothing`,
+      )
   }
 }
