@@ -8,7 +8,7 @@ import { prepareRequests } from '@/lib/http/prepare-requests'
 import { measureLoopDelay } from '@/lib/load/loop-delay'
 import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
-import { endInstalls } from '@/lib/plugins/running-installs'
+import { installsEnd, stopInstalls } from '@/lib/plugins/running-installs'
 import { type Deps, getDeps, stopRuntime } from '@/lib/runtime'
 import { beginStopping, stopping } from '@/lib/stopping'
 import { waitForDatabase } from '@/lib/wait-for-database'
@@ -50,24 +50,25 @@ const INSTALL_GRACE_MS = 7_000
  */
 function closeOnSignals(): void {
   const exit = process.exit.bind(process)
-  let installsEnd = Promise.resolve()
   let closing = false
   const close = () => {
     if (closing) return
     closing = true
-    installsEnd.then(stopRuntime).then(
-      () => exit(0),
-      (error) => {
-        process.stderr.write(`Engine did not close its database: ${messageOf(error)}\n`)
-        exit(1)
-      },
-    )
+    installsEnd()
+      .then(stopRuntime)
+      .then(
+        () => exit(0),
+        (error) => {
+          process.stderr.write(`Engine did not close its database: ${messageOf(error)}\n`)
+          exit(1)
+        },
+      )
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       process.exit = close as typeof process.exit
       beginStopping()
-      installsEnd = endInstalls(INSTALL_GRACE_MS)
+      stopInstalls(INSTALL_GRACE_MS)
       setTimeout(close, GRACE_MS).unref()
     })
   }

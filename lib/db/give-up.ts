@@ -29,7 +29,7 @@ export async function giveUpInTime<T>(
       await inputRead() // the answer may lie in a buffer, when it was us who had no time
       if (!isSettled && !signal?.aborted) giveUp(exceeded())
     }
-    const onAbort = () => giveUp(clientLeft(signal as AbortSignal))
+    const onAbort = () => giveUp(reasonOf(signal as AbortSignal))
     const leftMs = Math.max(0, deadline - performance.now())
     // A longer delay than this would overflow and fire at once.
     const timer = leftMs < 2 ** 31 ? setTimeout(onTime, leftMs) : undefined
@@ -45,11 +45,13 @@ export async function giveUpInTime<T>(
 
 /** Throws when the budget is spent, so that nothing is begun in vain. */
 export function requireBudget({ deadline, signal, exceeded }: Budget): void {
-  if (signal?.aborted) throw clientLeft(signal)
+  if (signal?.aborted) throw reasonOf(signal)
   if (performance.now() >= deadline) throw exceeded()
 }
 
-const clientLeft = ({ reason }: AbortSignal) => new AppError('unavailable', LEFT, { cause: reason })
+/** What the signal says itself; requests' signals abort without a word when the client has left. */
+const reasonOf = ({ reason }: AbortSignal): AppError =>
+  reason instanceof AppError ? reason : new AppError('unavailable', LEFT, { cause: reason })
 const LEFT = 'The client left before the answer'
 
 /** Whether `error` says that nobody waits for the answer any more. */

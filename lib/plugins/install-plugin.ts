@@ -29,15 +29,17 @@ type Started = { install: InstallRow; done: Promise<InstallRow> }
  * and with what ended the install where that is nobody's file.
  */
 export const installPlugin = (deps: Deps, request: InstallRequest): Promise<Started> =>
-  withOwnBudget({ patienceMs: PATIENCE_MS, signal: installsStop }, () =>
-    takeTurnAndStart(deps, request),
-  )
+  withOwnBudget({ patienceMs: PATIENCE_MS, signal: installsStop }, () => {
+    const starting = takeTurnAndStart(deps, request)
+    noteInstall(starting.then(({ done }) => done))
+    return starting
+  })
 
 /** An install outlives the request that asked for it, and a longer silence of the server than others. */
 const PATIENCE_MS = 30_000
 
 async function takeTurnAndStart(deps: Deps, request: InstallRequest): Promise<Started> {
-  const giveBack = await takeTurn(deps)
+  const giveBack = await takeTurn(deps, installsStop)
   try {
     const started = await start(deps, request)
     started.done.then(giveBack, giveBack)
@@ -63,7 +65,6 @@ async function start(deps: Deps, request: InstallRequest): Promise<Started> {
       await carryOut(deps, { ...request, id: history.id, plugin }, also)
       return getInstall(deps.db, history.id)
     })
-    noteInstall(done)
     done.catch(reject) // counts for an install that can't be opened
   })
 }

@@ -9,27 +9,40 @@ const turns = new WeakMap<object, Turns>()
 /**
  * Waits for a turn to read and install an archive: unpacked ones are large, so only MAX_INSTALLS are
  * in memory at a time. First come, first served. Answers how to give the turn back (once); throws
- * `unavailable` when INSTALL_WAIT_MS brought none.
+ * `unavailable` when INSTALL_WAIT_MS brought none, and what `signal` aborts with.
  */
-export async function takeTurn(deps: Pick<Deps, 'settings'>): Promise<() => void> {
+export async function takeTurn(
+  deps: Pick<Deps, 'settings'>,
+  signal?: AbortSignal,
+): Promise<() => void> {
+  signal?.throwIfAborted()
   const { MAX_INSTALLS, INSTALL_WAIT_MS } = deps.settings
   const all = turns.get(deps) ?? { taken: 0, waiting: [] }
   turns.set(deps, all)
   if (all.taken < MAX_INSTALLS) all.taken++
-  else await queue(all, INSTALL_WAIT_MS)
+  else await queue(all, INSTALL_WAIT_MS, signal)
   return () => giveBack(all)
 }
 
-function queue({ waiting }: Turns, waitMs: number): Promise<void> {
+function queue({ waiting }: Turns, waitMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const enter = () => {
+    const stopWaiting = () => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const enter = () => {
+      stopWaiting()
       resolve()
     }
-    const timer = setTimeout(() => {
+    const leave = (reason: unknown) => {
+      stopWaiting()
       waiting.splice(waiting.indexOf(enter), 1)
-      reject(new AppError('unavailable', BUSY, { retryAfter: 10 }))
-    }, waitMs)
+      reject(reason)
+    }
+    const onAbort = () => leave(signal?.reason)
+    const late = () => leave(new AppError('unavailable', BUSY, { retryAfter: 10 }))
+    const timer = setTimeout(late, waitMs)
+    signal?.addEventListener('abort', onAbort, { once: true })
     waiting.push(enter)
   })
 }

@@ -1,5 +1,4 @@
 import 'server-only'
-import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@/lib/errors'
 
 type Running = { installs: Set<Promise<unknown>>; stop: AbortController }
@@ -9,7 +8,7 @@ const shared = globalThis as typeof globalThis & { __engineInstalls?: Running }
 shared.__engineInstalls ??= { installs: new Set(), stop: new AbortController() }
 const { installs, stop } = shared.__engineInstalls
 
-/** Aborts when installs must end because the server stops. */
+/** Aborts when installs must end because the server stops; the reason is what they then say. */
 export const installsStop: AbortSignal = stop.signal
 
 /** What an install that was stopped says. */
@@ -20,7 +19,7 @@ export const stopped = () =>
     { retryAfter: 10 },
   )
 
-/** Remembers an install until it has ended, with its history written. */
+/** Remembers an install, from before its archive is read until it has ended, with its history written. */
 export function noteInstall(done: Promise<unknown>): void {
   installs.add(done)
   const forget = () => installs.delete(done)
@@ -30,16 +29,21 @@ export function noteInstall(done: Promise<unknown>): void {
 /** What an install needs to roll back and to write its end down. */
 const ENDING_MS = 3_000
 
-/** Lets installs end by themselves for `patienceMs`, then stops them; resolves when none runs. */
-export async function endInstalls(patienceMs: number): Promise<void> {
-  await ended(patienceMs)
-  stop.abort()
-  await ended(ENDING_MS)
+/** Stops the installs that still run after `patienceMs`, and those that begin later. */
+export function stopInstalls(patienceMs: number): void {
+  setTimeout(() => stop.abort(stopped()), patienceMs).unref()
 }
 
-async function ended(withinMs: number): Promise<void> {
-  const late = new AbortController()
-  const timer = delay(withinMs, undefined, { signal: late.signal }).catch(() => {})
-  await Promise.race([Promise.allSettled(installs), timer])
-  late.abort()
+/** Resolves when no install runs, or when the ones that were stopped take too long to end. */
+export async function installsEnd(): Promise<void> {
+  const late = endingIsOver().then(() => true)
+  const settled = () => Promise.allSettled(installs).then(() => false)
+  while (installs.size > 0) if (await Promise.race([settled(), late])) return
 }
+
+const endingIsOver = () =>
+  new Promise<void>((resolve) => {
+    const begin = () => setTimeout(resolve, ENDING_MS).unref()
+    if (installsStop.aborted) begin()
+    else installsStop.addEventListener('abort', begin, { once: true })
+  })

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
+import type { Actor } from '@/lib/auth/rights'
 import { rows } from '@/lib/db/rows'
 import { pluginLock } from '@/lib/plugins/install-lock'
-import { endInstalls } from '@/lib/plugins/running-installs'
+import { installPlugin } from '@/lib/plugins/install-plugin'
+import { installsEnd, stopInstalls } from '@/lib/plugins/running-installs'
 import type { Deps } from '@/lib/runtime'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
@@ -23,6 +25,45 @@ const CUSTOMER = {
   },
 }
 
+const ACTOR = {
+  ...{
+    type: 'user',
+    id: crypto.randomUUID(),
+    userId: crypto.randomUUID(),
+    name: 'ann@example.com',
+  },
+  ...{ roles: ['ADMIN'], scopes: null, policies: [], address: null, mustChangePassword: false },
+} as const
+
+/** An install that waits for its archive until it is given. */
+async function beginReading() {
+  const archive = Buffer.from(await archiveOf(pluginFiles(CUSTOMER)))
+  let finish: (archive: Buffer) => void = () => {}
+  const reading = new Promise<Buffer>((resolve) => {
+    finish = resolve
+  })
+  const installing = installPlugin(deps, {
+    ...{ loadArchive: () => reading, actor: ACTOR as unknown as Actor },
+    ...{ sha256: 'a'.repeat(64), source: 'shop.zip', mode: 'atomic', requestId: 'test' },
+  })
+  return { installing, finishReading: () => finish(archive) }
+}
+
+test('an install whose archive is being read when the server begins to stop may end', async () => {
+  deps = await testDeps()
+  const { installing, finishReading } = await beginReading()
+  stopInstalls(60_000)
+  let isOver = false
+  const ended = installsEnd().then(() => {
+    isOver = true
+  })
+  await new Promise(setImmediate)
+  expect(isOver).toBe(false)
+  finishReading()
+  expect(await (await installing).done).toMatchObject({ status: 'SUCCESS' })
+  await ended
+})
+
 test('an install in flight has its end in the history before the server that stops has closed', async () => {
   deps = await testDeps()
   const body = uploadOf(await archiveOf(pluginFiles(CUSTOMER)))
@@ -35,10 +76,20 @@ test('an install in flight has its end in the history before the server that sto
       as: 'ADMIN',
     })
     expect(started.status).toBe(202)
-    await endInstalls(0)
+    stopInstalls(0)
+    await installsEnd()
     const found = await rows(deps.db, sql`select status, errors from engine.installs`)
     expect(found).toEqual([
       { status: 'FAILED', errors: [expect.stringContaining('The server was stopped')] },
     ])
+  })
+})
+
+test('an install that begins after that says that the server stopped', async () => {
+  const { installing } = await beginReading()
+  await expect(installing).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('The server was stopped'),
+    options: { retryAfter: 10 },
   })
 })
