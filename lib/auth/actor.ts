@@ -7,7 +7,7 @@ import type { Actor } from './rights'
 import { readSessionCookie } from './session-cookie'
 import { decodeSession } from './session-token'
 
-export type ActorDeps = Pick<Deps, 'db' | 'settings' | 'secret'>
+export type ActorDeps = Pick<Deps, 'db' | 'log' | 'settings' | 'secret'>
 
 /**
  * Who makes this request, checked against the database each time; null without a credential or with
@@ -15,11 +15,11 @@ export type ActorDeps = Pick<Deps, 'db' | 'settings' | 'secret'>
  */
 export async function currentActor(
   { headers }: Pick<Request, 'headers'>,
-  { db, settings, secret }: ActorDeps,
+  { db, log, settings, secret }: ActorDeps,
 ): Promise<Actor | null> {
   const address = callerAddress(headers, settings.TRUST_PROXY)
   const key = readApiKey(headers)
-  if (key) return actorByKey(db, key, address)
+  if (key) return actorByKey({ db, log }, key, address)
   const token = readSessionCookie(headers, settings)
   const claims = token ? await decodeSession(token, secret, settings) : null
   return claims ? actorBySession(db, claims, address) : null

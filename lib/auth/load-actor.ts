@@ -1,9 +1,12 @@
 import 'server-only'
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { withOwnBudget } from '@/lib/db/budget'
+import { reasonOf } from '@/lib/db/errors'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
 import { describeApiKey } from './api-key'
 import { rulesFor } from './policies/rules-for'
 import type { Actor } from './rights'
@@ -15,7 +18,11 @@ const LAST_USED_PRECISION_MS = 60_000
 const policiesOfUser = rulesFor(sql`${users.roles}`)
 
 /** Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not active. */
-export async function actorByKey(db: Db, key: string, address: string | null): Promise<Actor> {
+export async function actorByKey(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  key: string,
+  address: string | null,
+): Promise<Actor> {
   const { prefix, hash } = describeApiKey(key)
   const candidates = await db
     .select({
@@ -40,7 +47,7 @@ export async function actorByKey(db: Db, key: string, address: string | null): P
     )
   const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
   if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
-  await touch(db, found.id, found.lastUsedAt)
+  noteUse({ db, log }, found.id, found.lastUsedAt)
   const { id, name, userId, roles, scopes, policies } = found
   return { type: 'api_key', id, name, userId, roles, scopes, policies, address }
 }
@@ -49,10 +56,29 @@ export async function actorByKey(db: Db, key: string, address: string | null): P
 const isSameHash = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-async function touch(db: Db, id: string, lastUsedAt: Date | null): Promise<void> {
+// On `globalThis`: each route is a bundle with a copy of this module.
+const shared = globalThis as typeof globalThis & { __engineKeyUses?: Map<string, number> }
+shared.__engineKeyUses ??= new Map()
+const lastTries = shared.__engineKeyUses
+
+/**
+ * Writes down that the key is in use, within a minute. The request neither waits for it nor fails
+ * with it: a database that takes no changes can still be read.
+ */
+function noteUse({ db, log }: Pick<Deps, 'db' | 'log'>, id: string, lastUsedAt: Date | null): void {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < LAST_USED_PRECISION_MS) return
-  await db.update(apiKeys).set({ lastUsedAt: sql`now()` }).where(eq(apiKeys.id, id))
+  const now = performance.now()
+  if (now - (lastTries.get(id) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return
+  lastTries.set(id, now)
+  const update = () => db.update(apiKeys).set({ lastUsedAt: sql`now()` }).where(eq(apiKeys.id, id))
+  withOwnBudget({ ms: NOTE_USE_MS }, update).catch((error) =>
+    log.debug({ key: id, error: reasonOf(error) }, 'use of an API key not noted'),
+  )
 }
+
+const NOTE_USE_MS = 5_000
+/** So that the requests of one moment write once, and a database that takes no changes is rarely asked. */
+const RETRY_MS = 5_000
 
 /**
  * The user of a session, or null when it was ended: its version is no longer the user's. Expiry is
