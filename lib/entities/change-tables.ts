@@ -32,7 +32,8 @@ export async function changeTables(
   changes: readonly TableChange[],
   awaited: readonly string[] = [],
 ): Promise<{ steps: DdlStep[]; notes: string[] }> {
-  const graph = desiredReferences(await referringEntities(tx))
+  const referring = await referringEntities(tx)
+  const graph = desiredReferences(referring)
   const recreated = changes.flatMap(({ steps }) =>
     steps.filter(({ type }) => type === 'drop-table').map(({ table }) => table),
   )
@@ -47,7 +48,7 @@ export async function changeTables(
   for (const { steps, before, after } of changes)
     done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
   const added = await addReferences(tx, add, graph.enforced)
-  const loose = looseNotes(graph.loose, changes, awaited)
+  const loose = looseNotes(graph.loose, changes, awaited, droppedFields(drop, referring))
   return {
     steps: [...drop, ...done, ...added.steps],
     notes: [...loose, ...added.notes],
@@ -58,16 +59,29 @@ function looseNotes(
   loose: readonly LooseReference[],
   changes: readonly TableChange[],
   awaited: readonly string[],
+  dropped: ReadonlySet<string>,
 ): string[] {
   const changed = new Set(changes.map(({ after }) => after.name))
   const created = new Set(changes.flatMap(({ before, after }) => (before ? [] : [after.name])))
   return loose.flatMap(({ entity, property, target, isMissing, reason }) => {
     const isOwn = changed.has(entity)
-    if (isOwn ? isMissing && awaited.includes(target) : !created.has(target)) return []
+    const isDropped = dropped.has(`${entity}.${property}`)
+    if (isOwn ? isMissing && awaited.includes(target) : !created.has(target) && !isDropped)
+      return []
     const name = isOwn ? property : `${entity}.${property}`
-    return [`The reference of ${name} is not enforced: ${reason}`]
+    return [`The reference of ${name} is not enforced${isDropped ? ' any more' : ''}: ${reason}`]
   })
 }
+
+/** The fields, with their entities, that foreign keys are dropped of. */
+const droppedFields = (drop: readonly StepOf<'drop-reference'>[], referring: readonly Entity[]) =>
+  new Set(
+    referring.flatMap(({ name, table }) =>
+      drop
+        .filter((step) => step.table.schema === table.schema && step.table.name === table.name)
+        .map(({ reference }) => `${name}.${reference.column}`),
+    ),
+  )
 
 function isNewReference(changes: readonly TableChange[], entity: string, column: string): boolean {
   const change = changes.find(({ after }) => after.name === entity)

@@ -4,7 +4,7 @@ import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/runtime'
 import { pluginFiles } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
-import { type Files, install, verdicts } from '../../testing/plugin-api'
+import { type Files, install, upload, verdicts } from '../../testing/plugin-api'
 
 let deps: Deps
 vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
@@ -433,4 +433,34 @@ describe('EngineTypes', () => {
       'E/data.json': 'created',
     })
   })
+})
+
+test('a reference that a new type of the key ends is noted, with the reason', async () => {
+  const version = (type: string) =>
+    pluginFiles({
+      EngineEntities: {
+        files: {
+          'P.json': { name: 'Parent', pks: [{ key: 'id', strategy: 'Fixed', type }] },
+          'Q.json': { name: 'Child' },
+        },
+      },
+      EngineSchemas: {
+        files: {
+          'Q.json': {
+            name: 'Child',
+            properties: [
+              { name: 'r', type: 'decimal', reference: { entity: 'Parent', field: 'id' } },
+            ],
+          },
+        },
+      },
+    })
+  await install(deps, version('number'))
+  const files = version('string')
+  const [plan] = (await upload(deps, files, { query: '?dryRun=true' })).body.data
+  const { logs } = await install(deps, files)
+  const note =
+    'The reference of Child.r is not enforced any more: r is decimal but Parent.id is string'
+  for (const told of [plan.files, logs])
+    expect(told.flatMap(({ changes }: { changes: string[] }) => changes)).toContain(note)
 })
