@@ -11,6 +11,4 @@ export const SERVER_LOCKS = {
   administrators: 7_262_003,
   /** Of any number of callers one makes the first administrator. */
   firstAdministrator: 7_262_004,
-  /** Dry runs rename schemas, unseen by others but not by each other. */
-  dryRun: 7_262_005,
 } as const

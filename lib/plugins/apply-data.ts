@@ -1,3 +1,5 @@
+import { currentBudget } from '@/lib/db/budget'
+import { requireBudget } from '@/lib/db/give-up'
 import type { RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/entities/definition'
@@ -41,6 +43,7 @@ export async function prepareData(
   let index = 0
   const rows: PreparedRow[] = []
   for await (const records of readData(content)) {
+    requireBudget(currentBudget())
     for (const record of records) {
       addContent(record, index++)
       const turn = giveTurn()

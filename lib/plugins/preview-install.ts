@@ -14,31 +14,39 @@ import { rolledBack } from './run-install'
 import { installedVersion } from './store'
 import { tryPlan } from './try-plan'
 
-/** Whoever drops an archive waits for its dry run. */
+/** For what others have locked: whoever drops an archive waits for its dry run. */
 const MAX_WAIT_MS = 5_000
 
 /**
  * Tells what an install would do, by doing it to copies in a transaction that is always rolled back:
  * nothing is written, not even to the history, counters stay where they are, and others notice nothing.
  * Throws as `installPlugin` does for faults of the archive, `unprocessable` when it takes too long, and
- * `unavailable` when other dry runs do.
+ * `unavailable` when other dry runs do. Stops when `signal` says that nobody waits for it.
  */
-export async function previewInstall(deps: Deps, request: InstallRequest): Promise<InstallPreview> {
+export async function previewInstall(
+  deps: Deps,
+  request: InstallRequest,
+  signal?: AbortSignal,
+): Promise<InstallPreview> {
   const giveBack = await takeTurn(deps)
   try {
-    return await preview(deps, request)
+    return await preview(deps, request, signal)
   } finally {
     giveBack()
   }
 }
 
-async function preview(deps: Deps, request: InstallRequest): Promise<InstallPreview> {
+async function preview(
+  deps: Deps,
+  request: InstallRequest,
+  signal: AbortSignal | undefined,
+): Promise<InstallPreview> {
   const archive = await readArchive(await request.loadArchive(), deps.settings)
   const files = new Map(archive.map(({ path, bytes }) => [path, bytes]))
   const plugin = await parsePlugin(files, deps.settings)
   const plan = await planInstall(plugin, await loadInstalled(deps.db))
   const { id, name, version } = plugin.manifest
-  const attempted = await tryPlan(deps, plan, contextOf(deps, request, id))
+  const attempted = await tryPlan(deps, plan, contextOf(deps, request, id), signal)
   const isFailing = attempted.some(({ status }) => status === 'failed')
   const reports =
     request.mode === 'atomic' && isFailing ? rolledBack(plan.files, attempted) : attempted

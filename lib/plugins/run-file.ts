@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { isContention, isTimeout, isUnavailable } from '@/lib/db/errors'
+import { isContention, isTimeout, isUnavailable, refusalIn } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
 import { applyData, type PreparedData, prepareData } from './apply-data'
@@ -26,9 +26,8 @@ export type InstallContext = {
   dryRun: DryRun | null
 }
 
-/** What a dry run does besides: called before each file, and before records are written. */
+/** What a dry run does besides: called before records are written. */
 export type DryRun = {
-  beforeFile: (tx: Db) => Promise<void>
   beforeRecords: (tx: Db, prepared: PreparedData) => Promise<void>
 }
 
@@ -91,7 +90,7 @@ const NOTHING_DEFINED = { changes: [], created: [] }
 
 function asFailure(error: unknown, file: PlannedFile, context: InstallContext): FileFailure {
   if (error instanceof InstallClosedError || isUnavailable(error)) throw error
-  if (context.dryRun && isTimeout(error)) throw error
+  if (context.dryRun && (isTimeout(error) || refusalIn(error))) throw error
   if (isContention(error)) {
     if (context.dryRun) throw error
     return new FileFailure('Interrupted', [{ message: LOCKED }])

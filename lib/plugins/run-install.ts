@@ -1,4 +1,6 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
+import { currentBudget } from '@/lib/db/budget'
+import { requireBudget } from '@/lib/db/give-up'
 import type { Db } from '@/lib/db/types'
 import { registryChanged } from '@/lib/entities/registry'
 import type { Deps } from '@/lib/runtime'
@@ -98,7 +100,7 @@ export async function attempt(
       await prepare(tx)
       for (const file of plan.files) {
         await otherRequests()
-        await context.dryRun?.beforeFile(tx)
+        requireBudget(currentBudget())
         reports.push(await runFile(tx, file, context, async () => {}))
       }
       if (!(await keep(tx, reports))) throw new Undo()

@@ -1,3 +1,5 @@
+import { currentBudget } from '@/lib/db/budget'
+import { requireBudget } from '@/lib/db/give-up'
 import type { FileDetail } from '@/lib/db/schema/plugins'
 import type { Entity } from '@/lib/entities/definition'
 import { isObject, type Json } from '@/lib/json'
@@ -46,7 +48,9 @@ export function beginPreparation(entity: Entity, mode: PrepareMode) {
         const row = prepare(record, index++)
         if (row) take(row)
         const turn = giveTurn()
-        if (turn) await turn
+        if (!turn) continue
+        await turn
+        requireBudget(currentBudget())
       }
     },
     faults: (): Pick<Prepared, 'faults' | 'faultCount'> => ({

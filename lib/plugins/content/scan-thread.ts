@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { currentBudget } from '@/lib/db/budget'
+import { giveUpInTime } from '@/lib/db/give-up'
 import { FileFailure } from '../verdict'
 import { ScanError, type ScanFault, type ScanLimits, type Slice } from './record-scanner.mjs'
 
@@ -48,9 +50,15 @@ class ScanThread {
     this.timer = setTimeout(() => this.end(), KEPT_MS).unref()
   }
 
+  /** Stops it in the middle of whatever it does; what it was asked is never answered. */
   end(): void {
+    this.isDead = true
     idle.delete(this)
     void this.worker.terminate()
+  }
+
+  get isEnded(): boolean {
+    return this.isDead
   }
 
   async ask(message: { limits?: ScanLimits; piece?: Uint8Array<ArrayBuffer> }): Promise<Scanned[]> {
@@ -80,29 +88,34 @@ const tooMuch = () =>
 
 const PIECE_BYTES = 512 * 1024
 
-/** The slices of a text, scanned in a thread a piece ahead of the caller. Throws `ScanError`. */
+/**
+ * The slices of a text, scanned in a thread a piece ahead of the caller. Throws `ScanError`. The end of
+ * the present budget ends the thread too.
+ */
 export async function* scanInThread(
   bytes: Uint8Array,
   limits: ScanLimits,
 ): AsyncGenerator<Scanned> {
   const thread = ScanThread.take()
   let next: Promise<Scanned[]> | null = null
+  const inTime = (asked: Promise<Scanned[]>) =>
+    giveUpInTime(asked, currentBudget(), () => thread.end())
   try {
-    await thread.ask({ limits })
+    await inTime(thread.ask({ limits }))
     const askFrom = (from: number) =>
       from < bytes.length
         ? thread.ask({ piece: new Uint8Array(bytes.subarray(from, from + PIECE_BYTES)) })
         : thread.ask({})
     next = askFrom(0)
     for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
-      const slices: Scanned[] = await next
+      const slices: Scanned[] = await inTime(next)
       next = askFrom(from + PIECE_BYTES)
       next.catch(() => {}) // thrown when it is awaited
       yield* slices
     }
-    yield* await next
+    yield* await inTime(next)
   } finally {
-    await next?.catch(() => {})
+    if (!thread.isEnded) await next?.catch(() => {})
     thread.release()
   }
 }

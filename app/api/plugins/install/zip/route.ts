@@ -47,7 +47,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       const { path, sha256, fileName: source } = file
       const loadArchive = () => readFile(path)
       const install = { loadArchive, sha256, source, mode: query.mode, actor, requestId }
-      if (query.dryRun) return { data: [await previewInstall(deps, install)] }
+      if (query.dryRun) return { data: [await previewInstall(deps, install, request.signal)] }
       const { install: started, done } = await installPlugin(deps, install)
       if (!prefersAsync(request)) {
         return Response.json(answerOf(await done), { headers: JSON_HEADERS })

@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { POST } from '@/app/api/plugins/install/zip/route'
+import type { Deps } from '@/lib/runtime'
+import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
+import { testDeps } from '@/lib/testing/deps'
+import { testRequest } from '@/lib/testing/request'
+import { type Files, install, upload } from '../../testing/plugin-api'
+
+let deps: Deps
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+beforeEach(async () => {
+  deps = await testDeps()
+})
+
+/** One file that takes long to read and check: many slices, one transaction. */
+const many = (count: number): Files =>
+  pluginFiles({
+    EngineEntities: { files: { 'Thing.json': { name: 'Thing' } } },
+    EngineSchemas: {
+      files: {
+        'Thing.json': {
+          name: 'Thing',
+          properties: [{ name: 'code', type: 'string', pattern: '[ab]*a[ab]{60}' }],
+        },
+      },
+    },
+    Thing: {
+      files: { 'data.json': Array.from({ length: count }, () => ({ code: 'ab'.repeat(60) })) },
+    },
+  })
+
+test('a dry run is stopped at its limit in the middle of a file', async () => {
+  deps = await testDeps({ DRY_RUN_TIMEOUT_MS: '1500' })
+  const startedAt = performance.now()
+  expect(await upload(deps, many(30_000), { query: '?dryRun=true' })).toMatchObject({
+    status: 422,
+    body: { error: expect.stringContaining('longer than 1.5 s') },
+  })
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
+  expect((await install(deps, many(1))).body.data.failedCount).toBe(0)
+})
+
+test('a dry run is stopped when its client leaves', async () => {
+  const body = uploadOf(await archiveOf(many(30_000)))
+  const path = '/api/plugins/install/zip?dryRun=true'
+  const request = await testRequest(deps, { method: 'POST', path, body, as: 'ADMIN' })
+  const client = new AbortController()
+  const answer = POST(new Request(request, { signal: client.signal }), {
+    params: Promise.resolve({}),
+  })
+  while (!(await deps.locks.isHeld('dry-run'))) await nextTurn()
+  client.abort()
+  expect((await answer).status).toBe(503)
+  expect(await deps.locks.isHeld('dry-run')).toBe(false)
+})
+
+test('dry runs at once wait for each other', async () => {
+  let release = () => {}
+  const held = deps.locks.hold('dry-run', 0, () => new Promise<void>((go) => (release = go)))
+  const waiting = Promise.all([1, 2].map(() => upload(deps, many(1), { query: '?dryRun=true' })))
+  await nextTurn()
+  release()
+  await held
+  expect((await waiting).map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('a dry run that waited too long for another says so', async () => {
+  deps = await testDeps({ INSTALL_WAIT_MS: '50' })
+  let release = () => {}
+  const held = deps.locks.hold('dry-run', 0, () => new Promise<void>((go) => (release = go)))
+  const refused = await upload(deps, many(1), { query: '?dryRun=true' })
+  release()
+  await held
+  expect(refused).toMatchObject({
+    status: 503,
+    body: { error: 'Another dry run is going on; try again when it is done' },
+  })
+  expect(refused.headers.get('retry-after')).toBe('10')
+})
