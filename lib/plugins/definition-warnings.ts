@@ -5,7 +5,7 @@ import {
   schemaWarnings,
   typeWarnings,
 } from '@/lib/entities/definitions/definition-warnings'
-import { unknownKeys } from '@/lib/entities/definitions/unknown-keys'
+import { outerSpaces, unknownKeys } from '@/lib/entities/definitions/unknown-keys'
 import type { JsonObject } from '@/lib/json'
 import type { Definitions } from './install-plan'
 
@@ -13,11 +13,15 @@ import type { Definitions } from './install-plan'
 export const warningsOf = (kind: Definitions['kind'], items: readonly JsonObject[]): FileDetail[] =>
   items.flatMap((item, index) => WARNINGS[kind](item).map((warning) => ({ index, ...warning })))
 
-// Roles and policies keep keys that are not known.
 const WARNINGS: Record<Definitions['kind'], (item: JsonObject) => FileDetail[]> = {
   type: typeWarnings,
   schema: schemaWarnings,
   entity: entityWarnings,
-  role: (item) => unknownKeys(item, '', ROLE_KEYS, { onlyNear: true }),
-  policy: (item) => unknownKeys(item, '', POLICY_KEYS, { onlyNear: true }),
+  role: (item) => principalWarnings(item, ROLE_KEYS),
+  policy: (item) => principalWarnings(item, POLICY_KEYS),
+}
+
+/** Roles and policies keep keys that are not known. */
+function principalWarnings(item: JsonObject, keys: readonly string[]): FileDetail[] {
+  return [...outerSpaces(item, ['name']), ...unknownKeys(item, '', keys, { onlyNear: true })]
 }

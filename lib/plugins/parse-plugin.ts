@@ -1,7 +1,7 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { FileDetail } from '@/lib/db/schema'
 import type { InsertDuplicate } from '@/lib/entities/definition'
-import { unknownKeys } from '@/lib/entities/definitions/unknown-keys'
+import { outerSpaces, unknownKeys } from '@/lib/entities/definitions/unknown-keys'
 import type { Env } from '@/lib/env'
 import { AppError, messageOf } from '@/lib/errors'
 import { type JsonObject, JsonSyntaxError } from '@/lib/json'
@@ -119,7 +119,13 @@ export function readPlugin(archive: ReadonlyMap<string, Uint8Array>) {
 
 /** Authors may keep keys of their own there, so only what looks misspelt is told. */
 const manifestWarnings = (json: JsonObject, known: readonly string[], path: string): FileDetail[] =>
-  unknownKeys(json, '', known, { onlyNear: true }).map((warning) => ({
+  [
+    ...outerSpaces(
+      json,
+      known.filter((key) => key === 'target'),
+    ),
+    ...unknownKeys(json, '', known, { onlyNear: true }),
+  ].map((warning) => ({
     ...warning,
     message: `${path}: ${warning.message}`,
   }))

@@ -1,5 +1,5 @@
 import type { FileDetail } from '@/lib/db/schema'
-import { isObject, type Json } from '@/lib/json'
+import { isObject, type Json, type JsonObject } from '@/lib/json'
 import { nearest } from '@/lib/nearest'
 import { shorten } from '@/lib/unknown-name'
 import { fault, toPointer } from './faults'
@@ -26,9 +26,19 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   options: 'enum',
   title: 'label',
   onduplicate: 'insertDuplicate',
+  depends: 'dependencies',
   dependson: 'dependencies',
   requires: 'dependencies',
 }
+
+/** A warning for each of the `keys` whose text is taken without its outer spaces. */
+export const outerSpaces = (json: JsonObject, keys: readonly string[]): FileDetail[] =>
+  keys.flatMap((key) => {
+    const text = json[key]
+    if (typeof text !== 'string' || text === text.trim()) return []
+    const message = `"${key}" is taken as ${JSON.stringify(shorten(text.trim()))}, without its outer spaces`
+    return [fault(toPointer([key]), message)]
+  })
 
 /** Keys that tools add for themselves: `$schema`, `_id`, `x-order`. */
 const isPrivate = (key: string) => /^([$_]|x-)/.test(key)

@@ -25,3 +25,18 @@ test.each([
     warning === null ? [] : [expect.stringContaining(warning)],
   )
 })
+
+test('names and targets are trimmed, misspelt dependencies passed over, and the log says so', async () => {
+  const files = pluginFiles({
+    EngineRoles: {
+      manifest: { target: ' EngineRoles', depends: ['Thing'] },
+      files: { 'r.json': { name: 'Clerk ' } },
+    },
+  })
+  const { logs } = await install(deps, files)
+  expect(logs[0]?.warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining('"target" is taken as "EngineRoles", without its outer spaces'),
+    expect.stringContaining('"depends" is ignored; did you mean "dependencies"?'),
+    '"name" is taken as "Clerk", without its outer spaces',
+  ])
+})
