@@ -5,6 +5,7 @@ import { outerSpaces, unknownKeys } from '@/lib/entities/definitions/unknown-key
 import type { Env } from '@/lib/env'
 import { AppError, messageOf } from '@/lib/errors'
 import { type JsonObject, JsonSyntaxError } from '@/lib/json'
+import { ArchiveRoom } from './archive-room'
 import {
   COMPONENT_KEYS,
   type ComponentManifest,
@@ -22,13 +23,15 @@ import {
 import { substitute, type Variables } from './variables'
 import { FileFailure } from './verdict'
 
-export type ContentFileLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES' | 'MAX_ENTRY_BYTES'>
+export type ContentFileLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES' | 'MAX_UNPACKED_BYTES'>
 
 export type ContentFile = {
   path: string
   bytes: Uint8Array
   variables: Variables
   limits: ContentFileLimits
+  /** What variables may bring into all files of the archive. */
+  room: ArchiveRoom
   /** The plugin's folder in the archive, `shop-1.2/`; empty at its root. */
   root: string
   /** Of the manifest above it; null: not given, or the manifest is broken. */
@@ -59,6 +62,8 @@ export async function parsePlugin(
 ): Promise<ParsedPlugin> {
   const { manifest, layout } = readPlugin(archive)
   const config = [manifest.variables, manifest.raw]
+  // Variables make much of little: they get as much room as the archive itself may take.
+  const room = new ArchiveRoom(limits.MAX_UNPACKED_BYTES)
   const files: ContentFile[] = []
   for (const component of layout.components) {
     await otherRequests()
@@ -75,6 +80,7 @@ export async function parsePlugin(
       insertDuplicate: found?.insertDuplicate ?? null,
       variables: { config, manifest: found ? [found.variables, found.raw] : [] },
       limits,
+      room,
       failure,
     }
     for (const [index, path] of component.files.entries()) {
@@ -136,7 +142,7 @@ function readManifest(
   variables: Variables,
 ): { found: ComponentManifest | null; failure: FileFailure | null; warnings: FileDetail[] } {
   try {
-    const json = substitute(readManifestJson(bytes), variables, { chars: MAX_MANIFEST_BYTES })
+    const json = substitute(readManifestJson(bytes), variables, { bytes: MAX_MANIFEST_BYTES })
     const found = parseComponentManifest(json)
     return { found, failure: null, warnings: manifestWarnings(found.raw, COMPONENT_KEYS, path) }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
 import { DefinitionError } from '@/lib/entities/definitions/definition-error'
 import { formatBytes } from '@/lib/format-bytes'
 import { type JsonObject, JsonSyntaxError } from '@/lib/json'
@@ -11,19 +12,26 @@ const MAX_DEFINITION_BYTES = 1024 * 1024
 const MAX_DEFINITIONS = 1_000
 
 /** The definitions in a content file, variables replaced. Throws what `toFailure` understands. */
-export async function readDefinitions({
-  bytes,
-  variables,
-  limits,
-}: ContentFile): Promise<JsonObject[]> {
+export async function readDefinitions(file: ContentFile): Promise<JsonObject[]> {
+  const { bytes, variables, limits, room, path } = file
   if (bytes.length > MAX_DEFINITION_BYTES)
     throw tooLarge(`is larger than ${formatBytes(MAX_DEFINITION_BYTES)}`)
-  const room = { chars: limits.MAX_JSON_BYTES }
+  room.begin(path)
+  let left = limits.MAX_JSON_BYTES
   const definitions: JsonObject[] = []
   for await (const batch of readRecords(bytes, limits)) {
     if (definitions.length + batch.length > MAX_DEFINITIONS)
       throw tooLarge(`holds more than ${MAX_DEFINITIONS} definitions`)
-    for (const item of batch) definitions.push(substitute(item, variables, room))
+    for (const item of batch) {
+      definitions.push(
+        room.take(path, left, (own) => {
+          const before = own.bytes
+          const definition = substitute(item, variables, own)
+          left -= before - own.bytes
+          return definition
+        }),
+      )
+    }
   }
   return definitions
 }
@@ -35,29 +43,46 @@ const tooLarge = (what: string) =>
  * The records of a data file, some at a time, variables replaced; numbers that a double would round
  * as marked text (see `literalOf`). Throws what `toFailure` understands.
  */
-export async function* readData({
-  bytes,
-  variables,
-  limits,
-}: ContentFile): AsyncGenerator<JsonObject[]> {
+export async function* readData(file: ContentFile): AsyncGenerator<JsonObject[]> {
+  const { bytes, limits, room, path } = file
   const replaces = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('${')
-  // Variables may make much of little: they get as much room as the file itself may take.
-  let left = limits.MAX_ENTRY_BYTES
+  room.begin(path)
   let index = 0
-  const expand = (item: JsonObject): JsonObject => {
-    const room = { chars: Math.min(left, limits.MAX_JSON_BYTES) }
-    const before = room.chars
-    try {
-      return substitute(item, variables, room)
-    } catch (error) {
-      throw error instanceof FileFailure ? at(index, error) : error
-    } finally {
-      left -= before - room.chars
-      index++
-    }
+  for await (const batch of readRecords(bytes, limits, { exactly: true })) {
+    if (replaces) yield* expand(file, batch, index)
+    else yield batch
+    index += batch.length
   }
-  for await (const batch of readRecords(bytes, limits, { exactly: true }))
-    yield replaces ? batch.map(expand) : batch
+}
+
+/** So much is expanded without a turn of the event loop. */
+const EXPANDED_BYTES = 1024 * 1024
+
+/** The records with variables replaced; `first` is the index of the first in the file. */
+async function* expand(
+  { path, variables, limits, room }: ContentFile,
+  records: readonly JsonObject[],
+  first: number,
+): AsyncGenerator<JsonObject[]> {
+  let expanded: JsonObject[] = []
+  let brought = 0
+  for (const [offset, record] of records.entries()) {
+    room.take(path, limits.MAX_JSON_BYTES, (own) => {
+      const before = own.bytes
+      try {
+        expanded.push(substitute(record, variables, own))
+      } catch (error) {
+        throw error instanceof FileFailure ? at(first + offset, error) : error
+      }
+      brought += before - own.bytes
+    })
+    if (brought < EXPANDED_BYTES) continue
+    yield expanded
+    await otherRequests()
+    expanded = []
+    brought = 0
+  }
+  if (expanded.length > 0) yield expanded
 }
 
 const at = (index: number, { verdict, details }: FileFailure) =>

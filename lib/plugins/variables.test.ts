@@ -33,20 +33,20 @@ test.each([
     '${config.constructor} ${config.__proto__} ${config.nested.toString}',
   ],
 ])('%s becomes %s', (text, result) => {
-  expect(substitute(text, variables, { chars: 1_000_000 })).toBe(result)
+  expect(substitute(text, variables, { bytes: 1_000_000 })).toBe(result)
 })
 
 test('values are replaced at any depth; keys, numbers and own "__proto__" stay', () => {
   const record = JSON.parse(
     '{"${config.host}":[1,"${manifest.region}",null],"__proto__":{"x":"${manifest.region}"}}',
   )
-  const result = substitute(record as JsonObject, variables, { chars: 1_000_000 })
+  const result = substitute(record as JsonObject, variables, { bytes: 1_000_000 })
   expect(JSON.stringify(result)).toBe('{"${config.host}":[1,"EU",null],"__proto__":{"x":"EU"}}')
   expect(Object.getPrototypeOf(result)).toBe(Object.prototype)
 })
 
 test('variables bring no more than there is room for', () => {
-  const expand = (text: string, chars: number) => substitute(text, variables, { chars })
+  const expand = (text: string, bytes: number) => substitute(text, variables, { bytes })
   expect(expand('${config.host} ${config.year}', 16)).toBe('shop.example 2026')
   expect(() => expand('${config.host} ${config.year}', 15)).toThrow('Invalid record')
 })

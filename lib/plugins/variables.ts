@@ -6,8 +6,8 @@ export type Variables = { config: JsonObject[]; manifest: JsonObject[] }
 
 const PLACEHOLDER = /\$\{(config|manifest)\.([\w.-]+)\}/g
 
-/** Characters that variables may still bring; what they bring is taken off. */
-export type Room = { chars: number }
+/** Bytes that variables may still bring; what they bring is taken off. */
+export type Room = { bytes: number }
 
 /**
  * Replaces placeholders inside every string value of `value` (not in keys), once: what a variable
@@ -36,8 +36,8 @@ const replaceText = (text: string, variables: Variables, room: Room) =>
       .find((value) => value !== undefined)
     if (found === undefined) return literal
     const brought = typeof found === 'string' ? found : JSON.stringify(found)
-    room.chars -= brought.length
-    if (room.chars < 0) throw new FileFailure('Invalid record', [{ message: TOO_MUCH }])
+    room.bytes -= Buffer.byteLength(brought)
+    if (room.bytes < 0) throw new FileFailure('Invalid record', [{ message: TOO_MUCH }])
     return brought
   })
 
