@@ -11,9 +11,16 @@ export type Budget = {
   patienceMs: number
   /** What a statement throws that was stopped at the deadline. */
   exceeded: () => AppError
+  /**
+   * A statement outside a transaction that has run for so long is stopped as soon as somebody waits
+   * for its connection, where there is only one: on the embedded database.
+   */
+  yieldsAfterMs?: number
 }
 
-export type Limits = Partial<Pick<Budget, 'signal' | 'patienceMs' | 'exceeded'>> & {
+export type Limits = Partial<
+  Pick<Budget, 'signal' | 'patienceMs' | 'exceeded' | 'yieldsAfterMs'>
+> & {
   /** How long all statements of the work may take together. */
   ms?: number
 }
@@ -52,7 +59,8 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
   const exceeded = limits.exceeded ?? outer.exceeded
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
   const patienceMs = limits.patienceMs ?? outer.patienceMs
-  return start({ deadline, exceeded, patienceMs, signal }, work)
+  const yieldsAfterMs = limits.yieldsAfterMs ?? outer.yieldsAfterMs
+  return start({ deadline, exceeded, patienceMs, signal, yieldsAfterMs }, work)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/errors'
-import { type Budget, currentBudget } from './budget'
+import { type Budget, currentBudget, withBudget } from './budget'
 import { asLost, isConnectionLost } from './errors'
 import { giveUpInTime, requireBudget } from './give-up'
 import { BEGIN, GuardedClient, type RawClient, type Statement, textOf } from './guarded-client'
@@ -20,6 +20,8 @@ export type GuardOptions = {
   acquireMs: number
   /** How many requests wait for a connection; further ones are refused at once. */
   maxWaiting: number
+  /** Whether statements whose budget says so make room for those who wait. */
+  yields?: boolean
   /** For servers that may fall silent. */
   watch?: ServerWatch
 }
@@ -58,9 +60,28 @@ export class GuardedPool {
   private async queryOnce(statement: Statement, values?: unknown[]): Promise<unknown> {
     const client = await this.connect()
     try {
-      return await client.query(statement, values)
+      const send = () => client.query(statement, values)
+      return await (this.options.yields ? this.yielding(send) : send())
     } finally {
       client.release()
+    }
+  }
+
+  /** Ends `work` for those who wait for a connection, once it has had its time. */
+  private async yielding<T>(work: () => Promise<T>): Promise<T> {
+    const { yieldsAfterMs, exceeded } = currentBudget()
+    if (yieldsAfterMs === undefined) return work()
+    const stop = new AbortController()
+    const yieldsAt = performance.now() + yieldsAfterMs
+    const timer = setInterval(() => {
+      if (this.pool.waitingCount === 0 || performance.now() < yieldsAt) return
+      clearInterval(timer)
+      stop.abort(exceeded())
+    }, LOOK_AT_WAITING_MS)
+    try {
+      return await withBudget({ signal: stop.signal }, work)
+    } finally {
+      clearInterval(timer)
     }
   }
 
@@ -78,6 +99,8 @@ export class GuardedPool {
     }
   }
 }
+
+const LOOK_AT_WAITING_MS = 50
 
 // drizzle knows a pool by the word in the name of its class, which a production build would shorten;
 // it would send the statements of a transaction to any connections otherwise.

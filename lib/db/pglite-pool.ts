@@ -32,4 +32,5 @@ export const guardPglite = (pool: Pool, server: PgliteServer) =>
     cancelGraceMs: 2 * GRACE_MS,
     acquireMs: ACQUIRE_MS,
     maxWaiting: MAX_WAITING,
+    yields: true,
   })

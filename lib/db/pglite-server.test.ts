@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { AppError } from '@/lib/errors'
 import { withBudget } from './budget'
 import { databaseError, isUnavailable, refusalIn } from './errors'
 import { maintain } from './pglite-maintenance'
@@ -49,6 +50,14 @@ describe('a statement', () => {
     clearInterval(timer)
     expect(refusalIn(error)?.code).toBe('unavailable')
     expect(turns).toBeGreaterThan(5)
+  })
+
+  test('yields to who waits for the connection once it has had its time', async () => {
+    const exceeded = () => new AppError('unavailable', 'Narrow it')
+    const limits = { yieldsAfterMs: 100, ms: 60_000, exceeded }
+    const running = failure(withBudget(limits, () => db.execute(LONG)))
+    expect(await failure(db.execute(sql`select 1`))).toBe(null)
+    expect(refusalIn(await running)?.message).toBe('Narrow it')
   })
 
   test('is stopped when its signal aborts', async () => {

@@ -17,6 +17,9 @@ const LIGHT_WEIGHT = 600
 /** From here on, about a second, a search is one of the few that may run at a time. */
 const COSTLY = 100_000
 
+/** On the embedded database everybody else waits for the one connection in the meantime. */
+const YIELDS_AFTER_MS = 1_000
+
 /**
  * Runs the statements of a search when there is room for it, and stops them when its time is over.
  * Throws `unavailable` that says what to narrow, and `invalid_input` for conditions that would cost
@@ -29,7 +32,7 @@ export async function runSearch<T>(
 ): Promise<T> {
   const { signal, exceeded } = currentBudget()
   const slow = () => tooSlow(exceeded(), search)
-  return withBudget({ exceeded: slow }, async () => {
+  return withBudget({ exceeded: slow, yieldsAfterMs: YIELDS_AFTER_MS }, async () => {
     const kind = await kindOf(deps, target, search, actor)
     return withPlace(deps, kind, { actor, signal }, work)
   })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
+import { refusalIn } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
@@ -23,7 +24,7 @@ export async function checkReadiness(
 ): Promise<Readiness> {
   const { db, dialect, mail, storage } = deps
   const [database, stored] = await Promise.all([
-    databaseAnswers(db, timeoutMs),
+    dialect === 'pglite' ? isOpen(db, timeoutMs) : databaseAnswers(db, timeoutMs),
     storageIsUp(storage.current, timeoutMs),
   ])
   if (!database) {
@@ -71,6 +72,15 @@ export const databaseAnswers = (db: Db, timeoutMs: number) =>
     timeoutMs,
     withOwnBudget({ ms: timeoutMs }, () => db.execute(sql`select 1`)),
   )
+
+/** Whether the embedded database is there: with one connection it may be busy for longer than we wait. */
+const isOpen = async (db: Db, timeoutMs: number): Promise<boolean> => {
+  const asked = withOwnBudget({ ms: timeoutMs }, () => db.execute(sql`select 1`))
+  return asked.then(
+    () => true,
+    (error) => refusalIn(error) !== null, // out of time, not out of order
+  )
+}
 
 /** Whether `work` succeeds in time. */
 async function within(timeoutMs: number, work: PromiseLike<unknown>): Promise<boolean> {
