@@ -3,8 +3,11 @@ import { Client, type ClientConfig } from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
 
 export const CONNECT_TIMEOUT_MS = 4_000
-/** A statement that waits longer for a lock fails; installs set their own limit. */
-const LOCK_TIMEOUT_MS = 5_000
+/**
+ * A statement that waits longer for a lock fails, so that those who wait keep connections from others
+ * for a short time only; installs set their own limit.
+ */
+const LOCK_TIMEOUT_MS = 2_000
 
 /** The settings of every connection to `url`, whose parameters mean what they mean to libpq. */
 export const connectionOptions = (url: string): ClientConfig => ({
