@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { currentActor } from '@/lib/auth/actor'
 import { verifyPassword } from '@/lib/auth/password'
 import { rows } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import { testDeps } from '@/lib/testing/deps'
 import { bootstrap } from './bootstrap'
-import { createFirstAdministrator } from './create-first-administrator'
+import { createFirstAdministrator, isSetUp } from './create-first-administrator'
 
 const ADMIN = { ADMIN_EMAIL: 'ann@example.com', ADMIN_PASSWORD: 'correct horse' }
 const KEY = 'eng_0123456789abcdef0123456789abcdef'
@@ -52,6 +53,15 @@ describe('at start-up', () => {
     expect(await deps.db.select().from(users)).toHaveLength(1)
   })
 
+  test('whether there is an administrator is asked until there is one', async () => {
+    const { db } = await testDeps()
+    expect(await isSetUp(db)).toBe(false)
+    await createFirstAdministrator(db, { email: 'ann@example.com', password: 'correct horse' })
+    const all = await counting(db, () => isSetUp(db))
+    expect(all).toEqual({ answer: true, statements: 1 })
+    expect(await counting(db, () => isSetUp(db))).toEqual({ answer: true, statements: 0 })
+  })
+
   test.each<Record<string, string>>([
     { ADMIN_EMAIL: 'ann@example.com' },
     { ADMIN_PASSWORD: 'correct horse' },
@@ -74,3 +84,11 @@ describe('at start-up', () => {
     expect(await deps.db.select().from(users)).toHaveLength(0)
   })
 })
+
+async function counting<T>(db: Db, work: () => Promise<T>) {
+  const execute = vi.spyOn(db, 'execute')
+  const answer = await work()
+  const statements = execute.mock.calls.length
+  execute.mockRestore()
+  return { answer, statements }
+}

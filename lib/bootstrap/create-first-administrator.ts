@@ -56,6 +56,19 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   return found?.found === true
 }
 
+const withAdministrator = new WeakSet<Db>()
+
+/**
+ * As `hasAdministrator`, for pages that everybody may open: asks the database until the answer is yes,
+ * which stays true, since the last administrator can't be deleted.
+ */
+export async function isSetUp(db: Db): Promise<boolean> {
+  if (withAdministrator.has(db)) return true
+  const found = await hasAdministrator(db)
+  if (found) withAdministrator.add(db)
+  return found
+}
+
 const activeAdmin = (email: string, passwordHash: string) => ({
   email: email.trim(),
   passwordHash,

@@ -5,7 +5,7 @@ import { AuthPage, authLinkClass } from '@/components/auth/auth-page'
 import { ownPath } from '@/components/auth/own-path'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { Notice } from '@/components/ui/notice'
-import { hasAdministrator } from '@/lib/bootstrap/create-first-administrator'
+import { isSetUp } from '@/lib/bootstrap/create-first-administrator'
 import { publicPageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Sign in' }
@@ -15,7 +15,7 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
   const { next, callbackUrl, error } = await searchParams
   const target = ownPath(next ?? callbackUrl)
   if (actor) redirect(actor.mustChangePassword ? '/change-password' : target)
-  if (!(await hasAdministrator(deps.db))) redirect('/setup')
+  if (!(await isSetUp(deps.db))) redirect('/setup')
   const forgotten = (
     <Link href="/forgot-password" className={authLinkClass}>
       Forgot your password?

@@ -2,14 +2,14 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthPage } from '@/components/auth/auth-page'
 import { SetUpForm } from '@/components/auth/set-up-form'
-import { hasAdministrator } from '@/lib/bootstrap/create-first-administrator'
+import { isSetUp } from '@/lib/bootstrap/create-first-administrator'
 import { publicPageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Set up' }
 
 export default async function SetUpPage() {
   const { deps } = await publicPageContext()
-  if (await hasAdministrator(deps.db)) redirect('/login')
+  if (await isSetUp(deps.db)) redirect('/login')
   return (
     <AuthPage
       title="Create the first administrator"
