@@ -49,10 +49,14 @@ const schema = z.object({
   EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
   /** What the conditions of a search may cost, in the planner's units: about 10 µs each. */
   MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
-  /** How long a search or an export waits for its turn. */
+  /** How long a search, an export or a page waits for its turn. */
   QUEUE_WAIT_MS: milliseconds(3_000),
   /** Requests are refused, searches first, when the process comes so late to what is due. */
   SHED_DELAY_MS: milliseconds(250),
+  /** Connections that clients may have open at once: all together, and those of one address. */
+  MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(8_192),
+  /** Has no effect behind proxies (TRUST_PROXY). */
+  MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
 
   MAX_JSON_BYTES: bytes(16 * MiB),
   /** A body that brings nothing for so long is given up. */

@@ -1,11 +1,12 @@
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { parseEnv } from '@/lib/env'
 import { beginStopping } from '@/lib/stopping'
 import { prepareRequests } from './prepare-requests'
 
 test('a server that stops answers all that its keep-alive clients send, and ends their connections', async () => {
-  prepareRequests({ APP_URL: undefined, PORT: 3000 })
+  prepareRequests(parseEnv({}))
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve

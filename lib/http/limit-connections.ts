@@ -16,20 +16,34 @@ type Exchange = { request: IncomingMessage; response: ServerResponse }
 
 const shared = globalThis as typeof globalThis & { __engineConnections?: boolean }
 
-/** Gives up connections to any HTTP server of this process whose clients neither send nor read. */
-export function limitConnections({ stallMs = STALL_MS, restMs = REST_MS } = {}): void {
+/**
+ * Gives up connections to any HTTP server of this process whose clients neither send nor read, and
+ * refuses those beyond what it may have at once, in all and of one client address.
+ */
+export function limitConnections({
+  stallMs = STALL_MS,
+  restMs = REST_MS,
+  maxConnections = Infinity,
+  maxOfAddress = Infinity,
+} = {}): void {
   if (shared.__engineConnections) return
   shared.__engineConnections = true
   const servers = new WeakSet<Server>()
   const exchanges = new WeakMap<Socket, Exchange>()
+  const ofAddress = new Map<string, number>()
   subscribe('net.server.socket', (message) => {
     const { socket } = message as { socket: Socket & { server?: unknown } }
     const { server } = socket
     if (!(server instanceof Server)) return
+    if (countOf(socket, ofAddress) > maxOfAddress) {
+      refuse(socket)
+      return
+    }
     socket.setTimeout(stallMs)
     if (servers.has(server)) return
     servers.add(server)
     setTimeouts(server, stallMs)
+    if (maxConnections < Infinity) server.maxConnections = maxConnections
     server.on('timeout', (quiet: Socket) => {
       if (!isOurTurn(quiet, exchanges.get(quiet))) quiet.destroy()
     })
@@ -40,6 +54,39 @@ export function limitConnections({ stallMs = STALL_MS, restMs = REST_MS } = {}):
     exchanges.set(request.socket, exchange)
     response.once('finish', () => cutOffRest(request, restMs))
   })
+}
+
+/** How many connections its address has open, this one included. */
+function countOf(socket: Socket, ofAddress: Map<string, number>): number {
+  const address = socket.remoteAddress ?? ''
+  const count = (ofAddress.get(address) ?? 0) + 1
+  ofAddress.set(address, count)
+  socket.once('close', () => {
+    const left = (ofAddress.get(address) ?? 1) - 1
+    if (left > 0) ofAddress.set(address, left)
+    else ofAddress.delete(address)
+  })
+  return count
+}
+
+/** In the form of all errors, for the person who looks into it. */
+function refuse(socket: Socket): void {
+  const body = JSON.stringify({
+    data: [],
+    timestamp: Date.now(),
+    code: 503,
+    status: 'SERVICE_UNAVAILABLE',
+    meta: {},
+    error: 'Too many connections from this address; use fewer, or try again in a moment',
+  })
+  const head = [
+    'HTTP/1.1 503 Service Unavailable',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Retry-After: 1',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 function setTimeouts(server: Server, stallMs: number): void {

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, request as send } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PEER_HEADER } from '@/lib/auth/caller-address'
+import { parseEnv } from '@/lib/env'
 import { prepareRequests, REFUSED_METHOD_HEADER, readablePath } from './prepare-requests'
 
 describe('the path of a request', () => {
@@ -27,7 +28,7 @@ describe('a server of this process', () => {
     response.end()
   })
   beforeAll(async () => {
-    prepareRequests({ APP_URL: 'https://engine.example.com', PORT: 3000 })
+    prepareRequests(parseEnv({ APP_URL: 'https://engine.example.com' }))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
   afterAll(() => void server.close())

@@ -1,17 +1,21 @@
 import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { PEER_HEADER } from '@/lib/auth/caller-address'
 import { usesHttps } from '@/lib/auth/session-cookie'
 import type { Env } from '@/lib/env'
+import { type Exchange, isPage, type PageSettings, pageAdmission } from './admit-page'
 import { drainWhenStopping } from './drain-connections'
 import { limitConnections } from './limit-connections'
 import { METHODS } from './methods'
+import { oneAtATime } from './one-at-a-time'
 
 /** Names the method of a request that no handler could get; set by us alone. */
 export const REFUSED_METHOD_HEADER = 'x-engine-refused-method'
 
-type Start = { request: IncomingMessage; response: ServerResponse; server: Server }
+type Start = Exchange & { server: Server }
+type Settings = PageSettings &
+  Pick<Env, 'APP_URL' | 'PORT' | 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS'>
 
 const shared = globalThis as typeof globalThis & { __engineRequests?: boolean }
 /** A year; other hosts below ours are not ours to speak for. */
@@ -21,21 +25,49 @@ const TRANSPORT_SECURITY = 'max-age=31536000'
  * Prepares every request to any HTTP server of this process before a handler sees it. Handlers learn
  * the socket's address: a `Request` has no socket, and Next keeps whatever X-Forwarded-For a client
  * sends; the client's own header of our name never gets through. Under HTTPS all answers, files and
- * redirects too, tell browsers to come by HTTPS alone. Connections get their time-outs.
+ * redirects too, tell browsers to come by HTTPS alone. Connections get their limits: requests of one run one after another, and pages
+ * have to be admitted.
  */
-export function prepareRequests(settings: Pick<Env, 'APP_URL' | 'PORT'>): void {
+export function prepareRequests(settings: Settings): void {
   if (shared.__engineRequests) return
   shared.__engineRequests = true
-  limitConnections()
+  limitConnections({
+    maxConnections: settings.MAX_CONNECTIONS,
+    // Behind a proxy all come from its address.
+    maxOfAddress: settings.TRUST_PROXY > 0 ? Infinity : settings.MAX_CONNECTIONS_PER_ADDRESS,
+  })
+  const admitPage = pageAdmission(settings)
+  const serve: Serve = (exchange, handle) => {
+    if (isPage(exchange.request.url ?? '/')) void admitPage(exchange, handle)
+    else handle()
+  }
+  const servers = new WeakSet<Server>()
   const isSecure = usesHttps(settings)
   subscribe('http.server.request.start', (message) => {
     const { request, response, server } = message as Start
+    if (!servers.has(server)) holdRequests(server, serve)
+    servers.add(server)
     drainWhenStopping(server, response)
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? ''
     request.url = readablePath(request.url ?? '/')
     refuseUnknownMethod(request)
     if (isSecure) response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY)
   })
+}
+
+type Serve = (exchange: Exchange, handle: () => void) => void
+
+/** Has `serve` decide when the listeners of a server get a request, once it is the connection's turn. */
+function holdRequests(server: Server, serve: Serve): void {
+  const emit = server.emit.bind(server) as (...all: unknown[]) => boolean
+  const held = (event: string, ...rest: unknown[]): boolean => {
+    if (event !== 'request') return emit(event, ...rest)
+    const [request, response] = rest as [Exchange['request'], Exchange['response']]
+    const run = () => serve({ request, response }, () => emit(event, request, response))
+    oneAtATime(request.socket, { response, run })
+    return true
+  }
+  server.emit = held as Server['emit']
 }
 
 /**

@@ -1,0 +1,88 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { callerAddress, PEER_HEADER } from '@/lib/auth/caller-address'
+import { withBudget } from '@/lib/db/budget'
+import type { Env } from '@/lib/env'
+import { AppError } from '@/lib/errors'
+import { Gate } from '@/lib/load/gate'
+import { metrics } from '@/lib/metrics/metrics'
+import { answerBusy } from './busy-page'
+
+export type PageSettings = Pick<Env, 'QUEUE_WAIT_MS' | 'READ_TIMEOUT_MS' | 'TRUST_PROXY'>
+export type Exchange = { request: IncomingMessage; response: ServerResponse }
+
+/** Drawing a page takes processor time alone for most of its life: more at once would end later. */
+const PLACES = 32
+const PLACES_OF_ADDRESS = 16
+const MAX_WAITING = 64
+
+/** What Next draws, its image optimiser included: everything but the API and files. */
+export const isPage = (url: string): boolean =>
+  !/^\/(api([/?]|$)|_next\/static\/|samples\/|icon\.svg([?]|$))/.test(url)
+
+/**
+ * Makes a function that has a page drawn when a place is free, and within `READ_TIMEOUT_MS`, its
+ * statements included. Otherwise the answer is a 503 page.
+ */
+export function pageAdmission(settings: PageSettings) {
+  const gate = new Gate({
+    name: 'page',
+    places: PLACES,
+    placesOfOwner: PLACES_OF_ADDRESS,
+    maxWaiting: MAX_WAITING,
+    waitMs: settings.QUEUE_WAIT_MS,
+    retryAfterS: 5,
+    what: 'page requests',
+  })
+  return async (exchange: Exchange, draw: () => void): Promise<void> => {
+    const { request, response } = exchange
+    const left = leaving(response)
+    try {
+      const leave = await gate.enter(ownerOf(request, settings.TRUST_PROXY), left)
+      // Once the page is drawn its client may take its time to read it.
+      response.once('prefinish', leave).once('close', leave)
+    } catch {
+      answerBusy(response, 'It has too many pages to show at present.')
+      return
+    }
+    await drawInTime(response, left, settings.READ_TIMEOUT_MS, draw)
+  }
+}
+
+/** Aborts when the client leaves before it has its answer. */
+function leaving(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+function ownerOf({ headers }: IncomingMessage, trustProxy: number): string {
+  const known = new Headers()
+  for (const name of [PEER_HEADER, 'x-forwarded-for']) {
+    const value = headers[name]
+    if (value) known.set(name, String(value))
+  }
+  return callerAddress(known, trustProxy) ?? 'unknown'
+}
+
+function drawInTime(
+  response: ServerResponse,
+  signal: AbortSignal,
+  ms: number,
+  draw: () => void,
+): Promise<void> {
+  const giveUp = () => {
+    if (!response.headersSent) metrics().stopped.inc({ reason: 'timed out' })
+    answerBusy(response, `The page took longer than ${ms / 1000} seconds to make.`)
+  }
+  // For what waits elsewhere than in a statement.
+  const timer = setTimeout(giveUp, ms)
+  response.once('close', () => clearTimeout(timer))
+  const exceeded = () => {
+    giveUp() // before the error reaches Next, which would answer 500
+    return new AppError('unavailable', 'The page took too long and was stopped', { retryAfter: 5 })
+  }
+  return withBudget({ ms, signal, exceeded }, async () => draw())
+}

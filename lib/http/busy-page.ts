@@ -1,0 +1,45 @@
+import 'server-only'
+import type { ServerResponse } from 'node:http'
+import { standInPage } from './stand-in-page'
+
+const RETRY_SECONDS = 5
+
+/**
+ * Answers with a page that says why another one is not shown. What Next still writes to the response
+ * afterwards is ignored. Does nothing once an answer has begun.
+ */
+export function answerBusy(response: ServerResponse, text: string): void {
+  if (response.headersSent || response.writableEnded || response.destroyed) return
+  const page = standInPage({
+    text: `${text} This page tries again by itself.`,
+    refresh: `<meta http-equiv="refresh" content="${RETRY_SECONDS}">`,
+  })
+  for (const name of response.getHeaderNames()) {
+    if (!KEPT.has(name)) response.removeHeader(name)
+  }
+  response.writeHead(503, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(page),
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    'Retry-After': RETRY_SECONDS,
+  })
+  response.end(page)
+  ignoreWrites(response)
+}
+
+/** Set for every answer; the rest belonged to the page. */
+const KEPT = new Set(['connection', 'strict-transport-security'])
+
+function ignoreWrites(response: ServerResponse): void {
+  const nothing = () => response
+  const ignored = { writeHead: nothing, setHeader: nothing, appendHeader: nothing, end: nothing }
+  Object.assign(response, ignored, {
+    write: () => true,
+    removeHeader: () => {},
+    flushHeaders: () => {},
+  })
+}
