@@ -6,7 +6,7 @@ import type { Entity, InsertDuplicate } from '@/lib/entities/definition'
 import { mergeEntity } from '@/lib/entities/merge-entity'
 import type { ConflictKind } from '@/lib/entities/records/conflicts'
 import { packer } from '@/lib/entities/records/packed-row'
-import { beginPreparation } from '@/lib/entities/records/prepare-records'
+import { beginPreparation, tooSlowToMatch } from '@/lib/entities/records/prepare-records'
 import type { PreparedRow } from '@/lib/entities/records/prepared-row'
 import { withoutUnchanged } from '@/lib/entities/records/record-answer'
 import { writeRecords } from '@/lib/entities/records/write-records'
@@ -19,6 +19,9 @@ import { lockForWriting } from './lock-for-writing'
 import { readData } from './read-content'
 import { contentReader } from './record-content'
 import { FileFailure, type Verdict } from './verdict'
+
+/** How long matching patterns may take for a file: others go on in between. */
+const FILE_MATCHING_MS = 30_000
 
 /** The records of a data file, checked against the entity as it was then. */
 export type PreparedData = Recalled & { entity: Entity; onDuplicate: InsertDuplicate }
@@ -36,7 +39,13 @@ export async function prepareData(
   const entity = await entityNamed(db, target ?? '')
   const onDuplicate = content.insertDuplicate ?? entity.definition.insertDuplicate
   requireDataRights(installer, entity, onDuplicate)
-  const preparation = beginPreparation(entity, 'insert')
+  const preparation = beginPreparation(entity, 'insert', {
+    matchingMs: FILE_MATCHING_MS,
+    exceeded: (index) =>
+      new FileFailure('Invalid record', [
+        { index, message: tooSlowToMatch('one file', 'records') },
+      ]),
+  })
   const pack = packer(entity)
   const { add: addContent, contents } = contentReader(entity.keys)
   const giveTurn = turnGiver()

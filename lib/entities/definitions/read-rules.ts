@@ -19,7 +19,7 @@ const RULE_SCHEMAS = {
   maxLength: length,
   min: z.number(),
   max: z.number(),
-  pattern: z.string().max(1_000).superRefine(requirePattern),
+  pattern: z.string().max(1_000, { abort: true }).superRefine(requirePattern),
   enum: z.array(z.json()).min(1, 'Must hold at least one value').max(10_000),
   format: z.enum(['email', 'url', 'uuid', 'phone']),
   reference: z.object({ entity: z.string().min(1), field: z.string().min(1) }),

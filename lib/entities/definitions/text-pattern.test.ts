@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withBudget } from '@/lib/db/budget'
 import { plainEntity } from '@/lib/testing/plain-entity'
 import { prepareRecords } from '../records/prepare-records'
 import { parseSchemaDefinition } from './parse-schema-definition'
@@ -19,15 +20,18 @@ const faultsOf = (...properties: object[]) => {
 describe('a pattern', () => {
   test('takes no text that is longer than its steps allow', () => {
     const { maxChars, isFoundIn } = textPattern(SLOW)
-    expect(maxChars).toBeGreaterThan(1_000)
-    expect(maxChars).toBeLessThan(5_000)
+    expect(maxChars).toBeGreaterThan(700)
+    expect(maxChars).toBeLessThan(1_000)
     expect(isFoundIn(`${'a'.repeat(950)}x`)).toBe(true)
-    expect(textPattern('^[A-Z]+$').maxChars).toBeGreaterThan(400_000)
+    expect(textPattern('^[A-Z]+$').maxChars).toBeGreaterThan(100_000)
+    expect(textPattern('^.{1,1000}$').maxChars).toBeGreaterThan(1_000)
+    expect(textPattern('^.{1,1000}|b$').maxChars).toBeLessThan(400)
   })
 
   test.each([
     ['of too many steps', 'a{1000}b{1000}c{1000}', /too complex: 300\d steps, at most 2500/],
     ['of wide ranges without case', `(?i)${'[B-𞥃]'.repeat(11)}`, /too complex: 11 ranges/],
+    ['of many characters', 'a'.repeat(1_001), /./],
     ['of another engine', '(?=a)', /RE2/],
   ])('%s is refused at its definition', (_, pattern, message) => {
     expect(faultsOf({ pattern })).toMatchObject([
@@ -45,6 +49,10 @@ describe('a pattern', () => {
       ),
     )
     expect(faultsOf({ pattern: '^a', enum: long })).toEqual([])
+  })
+
+  test('is measured before it is compiled', () => {
+    expect(() => textPattern('a'.repeat(3_000_000))).toThrow('too long: 3000000 characters')
   })
 
   test('that was installed and can’t be used any more matches nothing', () => {
@@ -67,6 +75,33 @@ describe('a record', () => {
     const { maxChars } = textPattern(SLOW)
     const message = `is too long to be matched against the pattern: at most ${maxChars} characters`
     expect(faults).toMatchObject([{ pointer: '/code', message }])
+  })
+
+  test('among many that are slow to match is refused, with the reason', async () => {
+    const entity = plainEntity(
+      {},
+      { properties: [{ name: 'code', type: 'string', pattern: SLOW }] },
+    )
+    const code = 'ab'.repeat(Math.floor(textPattern(SLOW).maxChars / 2))
+    const records = Array.from({ length: 2_000 }, () => ({ code }))
+    await expect(prepareRecords(entity, records, 'insert')).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('takes too long for one request'),
+    })
+  })
+
+  test('is not checked on when the request has run out of time', async () => {
+    const entity = plainEntity(
+      {},
+      { properties: [{ name: 'code', type: 'string', pattern: SLOW }] },
+    )
+    const records = Array.from({ length: 2_000 }, () => ({ code: 'ab'.repeat(100) }))
+    const client = new AbortController()
+    const prepared = withBudget({ signal: client.signal }, () =>
+      prepareRecords(entity, records, 'insert'),
+    )
+    client.abort()
+    await expect(prepared).rejects.toThrow('The client left')
   })
 
   test('of many patterns shares the time among them', async () => {

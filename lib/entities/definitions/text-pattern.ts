@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { noteMatching } from './matching-cost'
 
 /**
  * Patterns are of RE2, whose time grows with the text's length times the steps of the compiled
@@ -13,8 +14,11 @@ export type TextPattern = {
 
 /** `^.{1,1000}$` has 2,003. */
 const MAX_STEPS = 2_500
-/** Steps times characters of one match: some 50 ms. */
-const MAX_WORK = 2_500_000
+/** Steps times characters of one match: some 50 ms where every step is alive at every character. */
+const MAX_WORK = 700_000
+/** Where the text has to match from its start and few steps are alive at a time. */
+const MAX_BOUNDED_WORK = 2_500_000
+const MAX_PATTERN_CHARS = 1_000
 /** Where case does not count, each range is folded character by character when it is compiled. */
 const MAX_FOLDED_RANGES = 10
 
@@ -24,14 +28,18 @@ const compiled = new Map<string, TextPattern>()
 export function textPattern(pattern: string): TextPattern {
   const known = compiled.get(pattern)
   if (known) return known
+  // Compiling takes long and much memory, so it comes after.
+  if (pattern.length > MAX_PATTERN_CHARS)
+    throw new Error(`too long: ${pattern.length} characters, at most ${MAX_PATTERN_CHARS}`)
   refuseFoldedRanges(pattern)
   const expression = RE2JS.compile(pattern)
   const steps = expression.programSize()
   if (steps > MAX_STEPS) throw new Error(`too complex: ${steps} steps, at most ${MAX_STEPS}`)
   const made = {
-    maxChars: Math.floor(MAX_WORK / steps),
+    maxChars: Math.floor((isBounded(pattern) ? MAX_BOUNDED_WORK : MAX_WORK) / steps),
     // `test` would build an automaton of states by the thousand, each as large as the pattern.
-    isFoundIn: (text: string) => expression.matcher(text).find(),
+    isFoundIn: (text: string) =>
+      noteMatching(steps * text.length, () => expression.matcher(text).find()),
   }
   if (compiled.size >= 1_000) compiled.clear()
   compiled.set(pattern, made)
@@ -46,6 +54,9 @@ export function storedPattern(pattern: string): TextPattern {
     return { maxChars: 0, isFoundIn: () => false }
   }
 }
+
+/** Whether it starts at the text's start and has neither alternatives nor endless repetition. */
+const isBounded = (pattern: string) => /^\^[^*+|]*$/.test(pattern) && !/,\}/.test(pattern)
 
 function refuseFoldedRanges(pattern: string): void {
   if (!/\(\?[a-zA-Z]*i/.test(pattern)) return

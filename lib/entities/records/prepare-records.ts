@@ -2,6 +2,8 @@ import { currentBudget } from '@/lib/db/budget'
 import { requireBudget } from '@/lib/db/give-up'
 import type { FileDetail } from '@/lib/db/schema/plugins'
 import type { Entity } from '@/lib/entities/definition'
+import { isOverMatchingLimit, withMatchingCost } from '@/lib/entities/definitions/matching-cost'
+import { AppError } from '@/lib/errors'
 import { isObject, type Json } from '@/lib/json'
 import { turnGiver } from '@/lib/turns'
 import { compileEntity } from './compiled-entity'
@@ -25,27 +27,54 @@ export type Prepared = {
   faultCount: number
 }
 
-/** Checks records against the entity's rules and converts them for storage. Writes nothing. */
+/** How long matching patterns may take for all records of a request. */
+const REQUEST_MATCHING_MS = 1_000
+
+/**
+ * Checks records against the entity's rules and converts them for storage. Writes nothing. Throws
+ * `invalid_input` when matching the entity's patterns takes too long.
+ */
 export async function prepareRecords(
   entity: Entity,
   records: readonly Json[],
   mode: PrepareMode,
 ): Promise<Prepared> {
-  const preparation = beginPreparation(entity, mode)
+  const preparation = beginPreparation(entity, mode, {
+    matchingMs: REQUEST_MATCHING_MS,
+    exceeded: () => new AppError('invalid_input', tooSlowToMatch('one request', 'records')),
+  })
   const rows: PreparedRow[] = []
   await preparation.add(records, (row) => rows.push(row))
   return { rows, ...preparation.faults() }
 }
 
+/** What `work` that matches for too long may do. */
+export const tooSlowToMatch = (work: string, parts: string): string =>
+  `Matching the patterns of the entity takes too long for ${work}: use fewer ${parts}, shorter texts or simpler patterns`
+
+type MatchingLimit = {
+  /** How long matching patterns may take for all records. */
+  matchingMs: number
+  /** What is thrown then; `index` is that of the record. */
+  exceeded: (index: number) => Error
+}
+
 /** Prepares records that come in batches; each good row goes to `take` at once. */
-export function beginPreparation(entity: Entity, mode: PrepareMode) {
+export function beginPreparation(
+  entity: Entity,
+  mode: PrepareMode,
+  { matchingMs, exceeded }: MatchingLimit,
+) {
   const { prepare, faults } = preparation(entity, mode)
   let index = 0
+  const cost = { work: 0, ms: 0 }
   const giveTurn = turnGiver()
   return {
     async add(records: readonly Json[], take: (row: PreparedRow) => void): Promise<void> {
       for (const record of records) {
-        const row = prepare(record, index++)
+        const row = withMatchingCost(cost, () => prepare(record, index))
+        if (isOverMatchingLimit(cost, matchingMs)) throw exceeded(index)
+        index++
         if (row) take(row)
         const turn = giveTurn()
         if (!turn) continue
