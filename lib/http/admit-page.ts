@@ -36,26 +36,33 @@ export function pageAdmission(settings: PageSettings) {
   })
   return async (exchange: Exchange, draw: () => void): Promise<void> => {
     const { request, response } = exchange
-    const left = leaving(response)
+    const { left, atClose } = leaving(response)
     try {
       const leave = await gate.enter(ownerOf(request, settings.TRUST_PROXY), left)
       // Once the page is drawn its client may take its time to read it.
-      response.once('prefinish', leave).once('close', leave)
+      response.once('prefinish', leave)
+      atClose.push(leave)
     } catch {
       answerBusy(response, 'It has too many pages to show at present.')
       return
     }
-    await drawInTime(response, left, settings.READ_TIMEOUT_MS, draw)
+    const timer = drawInTime(response, left, settings.READ_TIMEOUT_MS, draw)
+    atClose.push(() => clearTimeout(timer))
   }
 }
 
-/** Aborts when the client leaves before it has its answer. */
-function leaving(response: ServerResponse): AbortSignal {
+/**
+ * `left` aborts when the client leaves before it has its answer; `atClose` is run when the response is
+ * over. One listener does it all: Node warns of more than ten, and Next adds some of its own.
+ */
+function leaving(response: ServerResponse): { left: AbortSignal; atClose: (() => void)[] } {
   const controller = new AbortController()
+  const atClose: (() => void)[] = []
   response.once('close', () => {
+    for (const end of atClose) end()
     if (!response.writableFinished) controller.abort()
   })
-  return controller.signal
+  return { left: controller.signal, atClose }
 }
 
 function ownerOf({ headers }: IncomingMessage, trustProxy: number): string {
@@ -72,17 +79,17 @@ function drawInTime(
   signal: AbortSignal,
   ms: number,
   draw: () => void,
-): Promise<void> {
+): NodeJS.Timeout {
   const giveUp = () => {
     if (!response.headersSent) metrics().stopped.inc({ reason: 'timed out' })
     answerBusy(response, `The page took longer than ${ms / 1000} seconds to make.`)
   }
   // For what waits elsewhere than in a statement.
   const timer = setTimeout(giveUp, ms)
-  response.once('close', () => clearTimeout(timer))
   const exceeded = () => {
     giveUp() // before the error reaches Next, which would answer 500
     return new AppError('unavailable', 'The page took too long and was stopped', { retryAfter: 5 })
   }
-  return withBudget({ ms, signal, exceeded }, async () => draw())
+  void withBudget({ ms, signal, exceeded }, async () => draw())
+  return timer
 }
