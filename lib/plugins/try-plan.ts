@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { withBudget } from '@/lib/db/budget'
 import { isTimeout } from '@/lib/db/errors'
@@ -28,7 +29,9 @@ export async function tryPlan(
   const dryRun: DryRun = {
     beforeRecords: async (tx, { entity, rows }) => {
       const target = shadowed.get(entity.name)
-      if (target) await copyRivals(tx, target, shadowed, rows)
+      // An entity that the archive has moved to another table has nothing in it but the archive's records.
+      const isThere = target && isDeepStrictEqual(target.entity.table, entity.table)
+      if (isThere) await copyRivals(tx, target, shadowed, rows)
     },
   }
   const prepare = async (tx: Db) => {

@@ -24,6 +24,29 @@ test('a dry run of any plugin equals what the install then does, and leaves noth
   await fc.assert(property, { numRuns: 25 })
 }, 300_000)
 
+test('an empty entity that moves to another table gets its records there in a dry run too', async () => {
+  const moved = (dbTable: string, data: object[]) =>
+    pluginFiles({
+      EngineSchemas: {
+        files: {
+          'Thing.json': {
+            name: 'Thing',
+            properties: [{ name: 'code', type: 'string', unique: true }],
+          },
+        },
+      },
+      EngineEntities: { files: { 'Thing.json': { name: 'Thing', dbTable } } },
+      Thing: { files: { 'data.json': data } },
+    })
+  const files = await checkDryRun(
+    deps,
+    moved('first', []),
+    moved('second', [{ code: 'a' }]),
+    'partial',
+  )
+  expect(files.map(({ status }) => status)).not.toContain('failed')
+})
+
 /** A plugin whose entity counts by itself, with data files `0.json`, `1.json`, … */
 function counting(files: object[][], type: 'number' | 'string' = 'number'): Files {
   const pks = [{ key: 'no', strategy: 'AutoIncrement', type }]
