@@ -55,23 +55,40 @@ test('a dry run is stopped when its client leaves', async () => {
   expect(await deps.locks.isHeld('dry-run')).toBe(false)
 })
 
-test('dry runs at once wait for each other', async () => {
+/** Holds the lock of dry runs; returns how to give it back. */
+async function holdDryRuns(): Promise<() => Promise<void>> {
   let release = () => {}
-  const held = deps.locks.hold('dry-run', 0, () => new Promise<void>((go) => (release = go)))
+  let taken = () => {}
+  const isTaken = new Promise<void>((resolve) => {
+    taken = resolve
+  })
+  const work = () => {
+    taken()
+    return new Promise<void>((resolve) => {
+      release = resolve
+    })
+  }
+  const held = deps.locks.hold('dry-run', 0, work)
+  await isTaken
+  return async () => {
+    release()
+    await held
+  }
+}
+
+test('dry runs at once wait for each other', async () => {
+  const giveBack = await holdDryRuns()
   const waiting = Promise.all([1, 2].map(() => upload(deps, many(1), { query: '?dryRun=true' })))
   await nextTurn()
-  release()
-  await held
+  await giveBack()
   expect((await waiting).map(({ status }) => status)).toEqual([200, 200])
 })
 
 test('a dry run that waited too long for another says so', async () => {
   deps = await testDeps({ INSTALL_WAIT_MS: '50' })
-  let release = () => {}
-  const held = deps.locks.hold('dry-run', 0, () => new Promise<void>((go) => (release = go)))
+  const giveBack = await holdDryRuns()
   const refused = await upload(deps, many(1), { query: '?dryRun=true' })
-  release()
-  await held
+  await giveBack()
   expect(refused).toMatchObject({
     status: 503,
     body: { error: 'Another dry run is going on; try again when it is done' },
