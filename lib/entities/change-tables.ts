@@ -17,6 +17,7 @@ import {
 } from './tables/plan-references'
 import { toSql } from './tables/step-to-sql'
 import { referringEntities, storedReferences } from './tables/stored-references'
+import { changesAfter, changesBefore, type Turn } from './turn'
 
 /** An entity before (null: new) and after a definition, with the steps between. */
 export type TableChange = { before: StoredTable | null; after: Entity; steps: DdlStep[] }
@@ -24,13 +25,12 @@ export type TableChange = { before: StoredTable | null; after: Entity; steps: Dd
 /**
  * Carries out changes of tables and of the foreign keys between all entities. The registry must hold
  * what comes after already. Answers every step done; throws `DefinitionError` when stored values
- * contradict one. References to entities that are `awaited`, since they come later in the archive, are
- * told of when those are made.
+ * contradict one. References that are not enforced are told of once both sides are as the archive has them.
  */
 export async function changeTables(
   tx: Db,
   changes: readonly TableChange[],
-  awaited: readonly string[] = [],
+  turn?: Turn,
 ): Promise<{ steps: DdlStep[]; notes: string[] }> {
   const referring = await referringEntities(tx)
   const graph = desiredReferences(referring)
@@ -48,7 +48,7 @@ export async function changeTables(
   for (const { steps, before, after } of changes)
     done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
   const added = await addReferences(tx, add, graph.enforced)
-  const loose = looseNotes(graph.loose, changes, awaited, droppedFields(drop, referring))
+  const loose = looseNotes(graph.loose, changes, turn, droppedFields(drop, referring))
   return {
     steps: [...drop, ...done, ...added.steps],
     notes: [...loose, ...added.notes],
@@ -58,16 +58,16 @@ export async function changeTables(
 function looseNotes(
   loose: readonly LooseReference[],
   changes: readonly TableChange[],
-  awaited: readonly string[],
+  turn: Turn | undefined,
   dropped: ReadonlySet<string>,
 ): string[] {
   const changed = new Set(changes.map(({ after }) => after.name))
   const created = new Set(changes.flatMap(({ before, after }) => (before ? [] : [after.name])))
-  return loose.flatMap(({ entity, property, target, isMissing, reason }) => {
+  return loose.flatMap(({ entity, property, target, reason }) => {
     const isOwn = changed.has(entity)
     const isDropped = dropped.has(`${entity}.${property}`)
-    if (isOwn ? isMissing && awaited.includes(target) : !created.has(target) && !isDropped)
-      return []
+    const isDue = changed.has(target) && changesBefore(turn, entity)
+    if (isOwn ? changesAfter(turn, target) : !created.has(target) && !isDropped && !isDue) return []
     const name = isOwn ? property : `${entity}.${property}`
     return [`The reference of ${name} is not enforced${isDropped ? ' any more' : ''}: ${reason}`]
   })

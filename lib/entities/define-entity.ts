@@ -15,6 +15,7 @@ import { entitiesOfTable, entityNamed, type RegistryRow, schemaNamed } from './r
 import { saveEntity, toStored } from './save-entity'
 import { relationExists } from './stored-tables'
 import { planTable } from './tables/plan-table'
+import type { Turn } from './turn'
 
 export type { DefineOutcome } from './define-outcome'
 
@@ -23,14 +24,14 @@ export type { DefineOutcome } from './define-outcome'
  * `DefinitionError`: `Missing dependency` without the schema it names, `Invalid definition` when it
  * doesn't fit its schema or its table is somebody else's, `Incompatible change` when stored values
  * contradict it. An entity that names no schema is free-form, but not when its schema is among those that
- * `failedSchemas` names: that is a `Missing dependency` too. `awaited` entities come later.
+ * `failedSchemas` names: that is a `Missing dependency` too. `turn`: of an archive, where it has one.
  */
 export const defineEntity = (
   db: Db,
   definition: EntityDefinition,
   pluginId: string,
   failedSchemas: readonly string[] = [],
-  awaited: readonly string[] = [],
+  turn?: Turn,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const read = () => entityNamed(tx, definition.name)
@@ -50,7 +51,7 @@ export const defineEntity = (
     }
     const change = { before: before ?? null, after, steps: planTable(before ?? null, after) }
     await saveEntity(tx, change)
-    const done = await changeTables(tx, [change], awaited)
+    const done = await changeTables(tx, [change], turn)
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,

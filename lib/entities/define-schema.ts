@@ -14,17 +14,18 @@ import { mergeEntity } from './merge-entity'
 import { entitiesOfSchema, type RegistryRow, schemaNamed } from './registry-rows'
 import { saveEntity, toStored } from './save-entity'
 import { planTable } from './tables/plan-table'
+import type { Turn } from './turn'
 
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
  * caller's transaction. Throws `DefinitionError`: `Invalid definition` when an entity doesn't fit
- * any more, `Incompatible change` when stored values contradict it. `awaited` entities come later.
+ * any more, `Incompatible change` when stored values contradict it. `turn`: of an archive, where it has one.
  */
 export const defineSchema = (
   db: Db,
   schema: SchemaDefinition,
   pluginId: string,
-  awaited: readonly string[] = [],
+  turn?: Turn,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const [existing] = await schemaNamed(tx, schema.name)
@@ -37,7 +38,7 @@ export const defineSchema = (
     const changes = users.map((user) => changeOf(user, definition))
     await saveSchema(tx, definition, pluginId, existing !== undefined)
     for (const change of changes) await saveEntity(tx, change)
-    const done = await changeTables(tx, changes, awaited)
+    const done = await changeTables(tx, changes, turn)
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,

@@ -58,23 +58,20 @@ function orderOf({ kind, items }: Definitions): number[] {
   return indexes.sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0))
 }
 
-const definitionsIn = ({ items, ...rest }: Definitions) =>
-  items.map((item) => ({ ...rest, item }) as Definition)
+function definitionsIn({ items, ...rest }: Definitions): Definition[] {
+  const turnOf = (index: number) =>
+    'turns' in rest && rest.turns ? { ...rest.turns, turn: rest.turns.first + index } : undefined
+  return items.map((item, index) => ({ ...rest, item, turn: turnOf(index) }) as Definition)
+}
 
 function define(tx: Db, definition: Definition, { pluginId }: Installer): Promise<DefineOutcome> {
   switch (definition.kind) {
     case 'type':
       return defineType(tx, definition.item, pluginId)
     case 'schema':
-      return defineSchema(tx, definition.item, pluginId, definition.awaited)
+      return defineSchema(tx, definition.item, pluginId, definition.turn)
     case 'entity':
-      return defineEntity(
-        tx,
-        definition.item,
-        pluginId,
-        definition.failedSchemas,
-        definition.awaited,
-      )
+      return defineEntity(tx, definition.item, pluginId, definition.failedSchemas, definition.turn)
     case 'role':
       return defineRoleAndNote(tx, definition, pluginId)
     case 'policy':

@@ -1,6 +1,7 @@
 import type { PolicyDefinition, RoleDefinition } from '@/lib/auth/policies/definition'
 import type { FileDetail } from '@/lib/db/schema'
 import type { EntityDefinition, SchemaDefinition, TypeDefinition } from '@/lib/entities/definition'
+import type { Turn } from '@/lib/entities/turn'
 import type { FileKind } from './file-report'
 import type { ContentFile } from './parse-plugin'
 import type { PluginManifest } from './plugin-manifest'
@@ -9,17 +10,16 @@ import type { FileFailure } from './verdict'
 /**
  * What a definition file holds, parsed. `failedSchemas`: names of schemas that the archive holds and
  * that can't be installed, so that no entity is taken for free-form instead. `granted`: roles in lower
- * case that a policy of the archive allows something. `awaited`: entities that this file or a later one
- * of the archive makes.
+ * case that a policy of the archive allows something. `turns`: when the items have theirs.
  */
 export type Definitions =
   | { kind: 'type'; items: TypeDefinition[] }
-  | { kind: 'schema'; items: SchemaDefinition[]; awaited?: readonly string[] }
+  | { kind: 'schema'; items: SchemaDefinition[]; turns?: Turns }
   | {
       kind: 'entity'
       items: EntityDefinition[]
       failedSchemas?: readonly string[]
-      awaited?: readonly string[]
+      turns?: Turns
     }
   | { kind: 'role'; items: RoleDefinition[]; granted?: readonly string[] }
   | { kind: 'policy'; items: PolicyDefinition[] }
@@ -27,15 +27,18 @@ export type Definitions =
 /** One of them. */
 export type Definition =
   | { kind: 'type'; item: TypeDefinition }
-  | { kind: 'schema'; item: SchemaDefinition; awaited?: readonly string[] }
+  | { kind: 'schema'; item: SchemaDefinition; turn?: Turn }
   | {
       kind: 'entity'
       item: EntityDefinition
       failedSchemas?: readonly string[]
-      awaited?: readonly string[]
+      turn?: Turn
     }
   | { kind: 'role'; item: RoleDefinition; granted?: readonly string[] }
   | { kind: 'policy'; item: PolicyDefinition }
+
+/** The turn of the first item of a file, and those in which entities change, by their names. */
+type Turns = { first: number } & Pick<Turn, 'turnsOf'>
 
 /** A file with its part in the plan; `failure` says why it can't be installed at all. */
 export type PlannedFile = {

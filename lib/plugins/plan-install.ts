@@ -21,7 +21,7 @@ import type { ContentFile, ParsedPlugin } from './parse-plugin'
 import { readDefinitions, toFailure } from './read-content'
 import { refuseTypeCircles } from './refuse-type-circles'
 import { FileFailure } from './verdict'
-import { withAwaited } from './with-awaited'
+import { withTurns } from './with-turns'
 
 /** Targets that are always there. */
 const DEFINITION_TARGETS: ReadonlyMap<string, Definitions['kind']> = new Map([
@@ -61,7 +61,8 @@ export async function planInstall(
     drafts.map((draft) => withFailedSchemas(resolve(draft, targets), failedSchemas)),
   )
   const sound = withGrantedRoles(refuseTypeCircles(files, installed.types))
-  return { manifest: plugin.manifest, files: withAwaited(orderFiles(sound, installed.entities)) }
+  const ordered = orderFiles(sound, installed.entities)
+  return { manifest: plugin.manifest, files: withTurns(ordered, installed.entities) }
 }
 
 const kindOf = ({ target, folderName }: ContentFile) => DEFINITION_TARGETS.get(target ?? folderName)

@@ -82,6 +82,40 @@ describe('what is said of references', () => {
     ])
   })
 
+  test('waits for what changes later in the same archive', async () => {
+    const field = (type: string) => ({
+      EngineSchemas: {
+        files: {
+          'Q.json': {
+            name: 'Q',
+            properties: [{ name: 'r', type, meta: { reference: { entity: 'P', field: 'id' } } }],
+          },
+        },
+      },
+    })
+    const both = (type: string) =>
+      pluginFiles({
+        EngineEntities: {
+          files: {
+            'P.json': { name: 'P', pks: [{ key: 'id', strategy: 'Fixed', type }] },
+            'Q.json': { name: 'Q', pks: FIXED },
+          },
+        },
+        ...field(type === 'number' ? 'decimal' : type),
+      })
+    await install(deps, both('number'))
+    expect(notesOf((await install(deps, both('string'))).logs)).toEqual([
+      ['EngineSchemas/Q.json', 'No longer require entities.q.r to refer to entities.p.id'],
+      ['EngineEntities/P.json', 'Require entities.q.r to refer to entities.p.id'],
+    ])
+    // A target that stays as it is brings no later word.
+    const { logs } = await install(deps, pluginFiles(field('decimal')))
+    expect(notesOf(logs)[0]).toEqual([
+      'EngineSchemas/Q.json',
+      'The reference of r is not enforced any more: r is decimal but P.id is string',
+    ])
+  })
+
   test('is told of both sides of a circle, and of what is in no archive', async () => {
     const { logs } = await install(
       deps,
