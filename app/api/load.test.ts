@@ -152,6 +152,29 @@ onPostgres('while twelve searches hang', () => {
   })
 })
 
+onPostgres('an entity whose table is locked', () => {
+  test('keeps connections from others for one lock timeout, and is back with the lock gone', async () => {
+    await prepare()
+    const headers = { authorization: `Bearer ${await testKey(deps, ['VIEWER'])}` }
+    const read = async () => {
+      const startedAt = performance.now()
+      const spec = { path: '/api/entities/Place/1', params: { ...params, id: '1' }, headers }
+      const { status } = await call(deps, byId.GET, spec)
+      return { status, ms: performance.now() - startedAt }
+    }
+    await deps.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table entities.place in access exclusive mode`)
+      expect((await read()).status).toBe(503)
+      const refused = await Promise.all(Array.from({ length: 50 }, read))
+      expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
+      // All refused in less time than one of them would wait for the lock.
+      expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(1_500)
+    })
+    await expect.poll(async () => (await read()).status, { timeout: 5_000 }).toBe(200)
+    expect((await Promise.all([read(), read()])).map(({ status }) => status)).toEqual([200, 200])
+  })
+})
+
 describe('a process that comes late to everything', () => {
   test('refuses searches first, then other requests, and answers health and sign-in', async () => {
     await prepare()

@@ -7,6 +7,8 @@ export type Budget = {
   deadline: number
   /** Stops statements when it aborts: the client has left. */
   signal?: AbortSignal
+  /** Until when connections are waited for, on the same clock; a little while is always granted. */
+  waitsUntil: number
   /** How long a server that shows no sign of life is waited for. */
   patienceMs: number
   /** What a statement throws that was stopped at the deadline. */
@@ -23,6 +25,8 @@ export type Limits = Partial<
 > & {
   /** How long all statements of the work may take together. */
   ms?: number
+  /** How long all waits for connections may take together. */
+  waitMs?: number
 }
 
 /** Clients are to hear of a database that does not answer within ten seconds. */
@@ -35,7 +39,12 @@ const tooLong = () =>
     { retryAfter: 1 },
   )
 
-const UNLIMITED: Budget = { deadline: Infinity, patienceMs: PATIENCE_MS, exceeded: tooLong }
+const UNLIMITED: Budget = {
+  deadline: Infinity,
+  waitsUntil: Infinity,
+  patienceMs: PATIENCE_MS,
+  exceeded: tooLong,
+}
 
 // On `globalThis`: the database is opened in one bundle and used in others.
 const shared = globalThis as typeof globalThis & {
@@ -56,11 +65,12 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
   const inner = budgetOf(limits)
   const signals = [outer.signal, inner.signal].filter((signal) => signal !== undefined)
   const deadline = Math.min(inner.deadline, outer.deadline)
+  const waitsUntil = Math.min(inner.waitsUntil, outer.waitsUntil)
   const exceeded = limits.exceeded ?? outer.exceeded
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
   const patienceMs = limits.patienceMs ?? outer.patienceMs
   const yieldsAfterMs = limits.yieldsAfterMs ?? outer.yieldsAfterMs
-  return start({ deadline, exceeded, patienceMs, signal, yieldsAfterMs }, work)
+  return start({ deadline, waitsUntil, exceeded, patienceMs, signal, yieldsAfterMs }, work)
 }
 
 /**
@@ -79,7 +89,8 @@ function start<T>(budget: Budget, work: () => PromiseLike<T>): Promise<T> {
   )
 }
 
-function budgetOf({ ms, ...rest }: Limits): Budget {
-  const deadline = ms === undefined ? Infinity : performance.now() + ms
-  return { ...UNLIMITED, ...rest, deadline }
+function budgetOf({ ms, waitMs, ...rest }: Limits): Budget {
+  const after = (limit: number | undefined) =>
+    limit === undefined ? Infinity : performance.now() + limit
+  return { ...UNLIMITED, ...rest, deadline: after(ms), waitsUntil: after(waitMs) }
 }

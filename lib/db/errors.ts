@@ -43,6 +43,9 @@ export const isUniqueViolation = (error: unknown) => databaseError(error)?.code 
 export const isContention = (error: unknown) =>
   ['40P01', '40001', '55P03'].includes(databaseError(error)?.code ?? '')
 
+/** A table or record was locked for longer than a statement waits. */
+export const isLockTimeout = (error: unknown) => databaseError(error)?.code === '55P03'
+
 /** A statement was stopped by its time limit. */
 export const isTimeout = (error: unknown) => databaseError(error)?.code === '57014'
 

@@ -69,3 +69,14 @@ test('gives back the check-out that was made, not a later one of the same connec
   holder.release()
   expect(released).toEqual(['first'])
 })
+
+test('waits for connections no longer than the work may wait in all', async () => {
+  const { GuardedPool } = await import('./guarded-pool')
+  const { withBudget } = await import('./budget')
+  const pool = new GuardedPool(
+    { connect: () => new Promise<RawClient>(() => {}), waitingCount: 0 },
+    { cancel: () => {}, cancelGraceMs: 0, acquireMs: 2 ** 30, maxWaiting: 1 },
+  )
+  const refused = withBudget({ waitMs: 20 }, () => pool.connect())
+  await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
+})

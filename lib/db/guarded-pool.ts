@@ -89,9 +89,13 @@ export class GuardedPool {
   private async acquire(budget: Budget): Promise<RawClient> {
     const connecting = this.pool.connect()
     const putBack = () => void connecting.then((client) => client.release()).catch(() => {})
-    const waitMs = performance.now() + this.options.acquireMs
-    const patient = { ...budget, deadline: Math.min(budget.deadline, waitMs) }
-    const exceeded = budget.deadline < waitMs ? budget.exceeded : busy
+    const now = performance.now()
+    const waitsUntil = Math.min(
+      now + this.options.acquireMs,
+      Math.max(budget.waitsUntil, now + SHORT_WAIT_MS),
+    )
+    const patient = { ...budget, deadline: Math.min(budget.deadline, waitsUntil) }
+    const exceeded = budget.deadline < waitsUntil ? budget.exceeded : busy
     try {
       return await giveUpInTime(connecting, { ...patient, exceeded }, putBack)
     } catch (error) {
@@ -101,6 +105,8 @@ export class GuardedPool {
 }
 
 const LOOK_AT_WAITING_MS = 50
+/** Granted to those who have waited for all of their time: what they have done is worth a moment. */
+const SHORT_WAIT_MS = 500
 
 // drizzle knows a pool by the word in the name of its class, which a production build would shorten;
 // it would send the statements of a transaction to any connections otherwise.

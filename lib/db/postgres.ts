@@ -66,7 +66,6 @@ class PooledClient extends Client {
 }
 
 const CANCEL_GRACE_MS = 1_000
-/** With what a statement then waits for a lock, less than the ten seconds in which clients are to hear. */
 const ACQUIRE_MS = 6_000
 const WAITING_PER_CONNECTION = 50
 

@@ -1,6 +1,7 @@
 import 'server-only'
 import { isSafeMethod } from '@/lib/auth/same-origin'
 import { withBudget } from '@/lib/db/budget'
+import type { Database } from '@/lib/db/types'
 import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
 import { type Load, requireCapacity } from '@/lib/load/shed'
@@ -14,6 +15,15 @@ export function admit(spec: Described, settings: Env): void {
   const load: Load = spec.load ?? (spec.upload ? 'heavy' : 'light')
   requireCapacity(load, settings.SHED_DELAY_MS)
 }
+
+/**
+ * Runs a request on a database whose waits, for connections and then for a lock, end within ten
+ * seconds whatever it asks for. The embedded database has one connection, which an install may keep.
+ */
+export const withinWaits = <T>(dialect: Database['dialect'], work: () => Promise<T>): Promise<T> =>
+  withBudget({ waitMs: dialect === 'postgres' ? WAIT_MS : undefined }, work)
+
+const WAIT_MS = 5_000
 
 /** Runs what finds out who makes a request: its statements end in time, or with the request. */
 export const withinReadTime = <T>(
@@ -33,12 +43,15 @@ export function withinTime<T>(
   settings: Env,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (spec.readOnly || isSafeMethod(request.method)) return withinReadTime(request, settings, work)
+  if (isReading(spec, request)) return withinReadTime(request, settings, work)
   if (spec.upload) return work()
   const signal = spec.endsWithClient ? request.signal : undefined
   const ms = settings.WRITE_TIMEOUT_MS
   return withBudget({ ms, signal, exceeded: once(() => tooSlow('change', ms)) }, work)
 }
+
+export const isReading = (spec: Pick<Described, 'readOnly'>, { method }: Request): boolean =>
+  spec.readOnly === true || isSafeMethod(method)
 
 const reading = ({ READ_TIMEOUT_MS: ms }: Env) => ({
   ms,

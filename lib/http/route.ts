@@ -1,8 +1,9 @@
 import 'server-only'
 import type { z } from 'zod'
+import { besideLocks } from '@/lib/load/locked-entities'
 import { observeRequest } from '@/lib/metrics/observe-request'
 import { type Deps, getDeps } from '@/lib/runtime'
-import { admit, withinReadTime, withinTime } from './admission'
+import { admit, isReading, withinReadTime, withinTime, withinWaits } from './admission'
 import { answerIdempotently } from './answer-idempotently'
 import { authorise } from './authorise'
 import { envelope, type Reply } from './envelope'
@@ -11,7 +12,7 @@ import { invalidInput } from './invalid-input'
 import { logAnswer, logFailure } from './log-request'
 import type { Handler } from './methods'
 import { type RequestInput, readInput } from './read-input'
-import type { Access, ActorFor, Spec } from './route-spec'
+import type { Access, ActorFor, RouteSpec, Spec } from './route-spec'
 
 /**
  * Makes a handler: checks the caller, then reads params, query and body (all their faults are answered
@@ -41,35 +42,66 @@ async function answer<A extends Access<P>, P, Q, B>(
 ): Promise<Response> {
   const outcome = { request, requestId, startedAt: performance.now() }
   let deps: Deps | undefined
-  let input: RequestInput<P, Q, B> | undefined
   try {
     deps = await getDeps()
-    const { settings } = deps
-    admit(spec, settings)
-    const params = await checkParams(spec.params, context)
-    // Before a byte of the body is read.
     const found = deps
-    const caller = await withinReadTime(request, settings, () =>
-      authorise(spec.access, () => unwrap(params), request, found),
+    const response = await withinWaits(deps.dialect, () =>
+      serve(spec, { request, context, requestId, deps: found }),
     )
-    input = await readInput(spec, params, request, deps)
-    const { content, ...said } = input
-    const actor = caller as ActorFor<A>
-    const given = { request, requestId, deps, actor, ...said }
-    const handle = () => spec.handle(given)
-    const respond = async () => toResponse(await withinTime(spec, request, settings, handle))
-    const response = spec.readOnly
-      ? await respond()
-      : await answerIdempotently(deps, request, caller, content, respond)
     logAnswer(deps.log, outcome, response.status)
     return response
   } catch (thrown) {
     const failure = toFailure(thrown, requestId)
     if (deps) logFailure(deps.log, outcome, failure)
     return (spec.formatError ?? errorResponse)(failure)
+  }
+}
+
+type Call = {
+  request: Request
+  context: { params: Promise<unknown> }
+  requestId: string
+  deps: Deps
+}
+
+async function serve<A extends Access<P>, P, Q, B>(
+  spec: Spec<A, P, Q, B>,
+  { request, context, requestId, deps }: Call,
+): Promise<Response> {
+  let input: RequestInput<P, Q, B> | undefined
+  try {
+    const { settings } = deps
+    admit(spec, settings)
+    const params = await checkParams(spec.params, context)
+    // Before a byte of the body is read.
+    const caller = await withinReadTime(request, settings, () =>
+      authorise(spec.access, () => unwrap(params), request, deps),
+    )
+    input = await readInput(spec, params, request, deps)
+    const { content, ...said } = input
+    const given = { request, requestId, deps, actor: caller as ActorFor<A>, ...said }
+    const handle = () => spec.handle(given)
+    const respond = async () =>
+      toResponse(await within(spec, { request, deps, params: said.params }, handle))
+    return spec.readOnly
+      ? await respond()
+      : await answerIdempotently(deps, request, caller, content, respond)
   } finally {
     await input?.upload?.dispose()
   }
+}
+
+/** Runs `work` in its time and, where it is about the records of an entity, beside locks of its table. */
+function within<T>(
+  spec: RouteSpec,
+  { request, deps, params }: Pick<Call, 'request' | 'deps'> & { params: unknown },
+  work: () => Promise<T>,
+): Promise<T> {
+  const timed = () => withinTime(spec, request, deps.settings, work)
+  const entity = (params as { entityName?: string } | null)?.entityName
+  if (entity === undefined) return timed()
+  const isRead = isReading(spec, request)
+  return besideLocks(deps.db, { entity, isRead }, timed)
 }
 
 /** What logs and metrics call a request that nobody waits for any more, as other servers do. */

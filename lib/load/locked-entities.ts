@@ -1,0 +1,55 @@
+import 'server-only'
+import { isLockTimeout } from '@/lib/db/errors'
+import { AppError } from '@/lib/errors'
+
+/** How long requests are refused before one of them tries the table again. */
+const PAUSE_MS = 1_000
+/** Longer than a statement waits for a lock. */
+const TRIAL_MS = 4_000
+
+// On `globalThis`: each route is a bundle with a copy of this module. By database, for tests' sake.
+const shared = globalThis as typeof globalThis & {
+  __engineLockedEntities?: WeakMap<object, Map<string, number>>
+}
+
+/**
+ * Runs `work`, which uses the table of an entity, unless a read has just found the table locked: each
+ * request that waits for the lock keeps a connection from requests for other entities. While it stays
+ * locked one request at a time tries it and the others are refused as `unavailable`. Writes are no
+ * evidence, since they also wait for single records.
+ */
+export async function besideLocks<T>(
+  database: object,
+  { entity, isRead }: { entity: string; isRead: boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  const locked = lockedOf(database)
+  const until = locked.get(entity)
+  if (until !== undefined) {
+    if (performance.now() < until) throw refusal(entity)
+    locked.set(entity, performance.now() + TRIAL_MS)
+  }
+  try {
+    const result = await work()
+    locked.delete(entity)
+    return result
+  } catch (error) {
+    if (isLockTimeout(error) && isRead) locked.set(entity, performance.now() + PAUSE_MS)
+    else locked.delete(entity)
+    throw error
+  }
+}
+
+function lockedOf(database: object): Map<string, number> {
+  shared.__engineLockedEntities ??= new WeakMap()
+  const known = shared.__engineLockedEntities.get(database)
+  if (known) return known
+  const locked = new Map<string, number>()
+  shared.__engineLockedEntities.set(database, locked)
+  return locked
+}
+
+const refusal = (entity: string) =>
+  new AppError('unavailable', `${entity} is locked by another request; try again in a moment`, {
+    retryAfter: 1,
+  })
