@@ -4,7 +4,7 @@
  */
 import { CopyStream } from '@/lib/db/copy-stream'
 import { connectOnce } from '@/lib/db/postgres-connection'
-import { exportRecords } from '@/lib/entities/export/export-records'
+import { exportRecords } from '@/lib/export/export-records'
 import { download } from '@/lib/http/download'
 import type { Deps } from '@/lib/runtime'
 import { measure, withMillion } from './million-records'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@/lib/json'
+import type { JsonObject } from '@/lib/values/json'
 import { writeZip } from '@/scripts/samples/write-zip'
 
 /** What a plant's sensors report: numbers, texts, a time, a truth and a free part. */

@@ -4,8 +4,8 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { deleteBatch } from '@/lib/entities/delete-batch'
-import { restoreBatch } from '@/lib/entities/trash/restore-batch'
+import { deleteBatch } from '@/lib/records/delete-batch'
+import { restoreBatch } from '@/lib/trash/restore-batch'
 import { measure, withMillion } from './million-records'
 
 const actor: Actor = {

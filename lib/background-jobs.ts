@@ -1,7 +1,6 @@
 import 'server-only'
 import { join } from 'node:path'
 import { withOwnBudget } from '@/lib/db/budget'
-import { emptyTrash } from '@/lib/entities/trash/empty-trash'
 import { messageOf } from '@/lib/errors'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
@@ -10,6 +9,7 @@ import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import type { Deps } from '@/lib/runtime'
 import { stopping } from '@/lib/stopping'
 import { sweepExpired } from '@/lib/users/sweep-expired'
+import { emptyTrash } from './trash/empty-trash'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import sharp from 'sharp'
-import { limitConcurrency } from '@/lib/limit-concurrency'
+import { limitConcurrency } from './async/limit-concurrency'
 
 // Decoded images are large: no cache of them, one thread an image, two images at a time.
 sharp.cache(false)

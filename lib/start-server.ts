@@ -5,13 +5,13 @@ import { reasonOf } from '@/lib/db/errors'
 import { type Env, env } from '@/lib/env'
 import { messageOf } from '@/lib/errors'
 import { prepareRequests } from '@/lib/http/prepare-requests'
-import { measureLoopDelay } from '@/lib/load/loop-delay'
 import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
 import { installsEnd, stopInstalls } from '@/lib/plugins/running-installs'
 import { type Deps, getDeps, stopRuntime } from '@/lib/runtime'
 import { beginStopping, stopping } from '@/lib/stopping'
 import { waitForDatabase } from '@/lib/wait-for-database'
+import { measureLoopDelay } from './metrics/loop-delay'
 
 /**
  * Opens everything before the first request; a server that can't start says why in one line and ends.

@@ -3,7 +3,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Facts } from '@/components/ui/facts'
 import { Sheet } from '@/components/ui/sheet'
 import { Time } from '@/components/ui/time'
-import { exactJsonText } from '@/lib/exact-json'
+import { exactJsonText } from '@/lib/values/exact-json'
 import { AuditActor } from './audit-columns'
 import type { AuditRow } from './audit-search'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exactJsonText } from '@/lib/exact-json'
 import { searchKey } from '@/lib/query/search-key'
+import { exactJsonText } from '@/lib/values/exact-json'
 import { moved } from './column'
 import { type Condition, parseFilter } from './filter/condition'
 import { describe as inWords } from './filter/field'

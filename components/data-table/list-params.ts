@@ -5,7 +5,7 @@ import {
   parseAsInteger,
   parseAsString,
 } from 'nuqs/server'
-import { exactJsonText } from '@/lib/exact-json'
+import { exactJsonText } from '@/lib/values/exact-json'
 import { type Condition, parseFilter } from './filter/condition'
 
 export type SortKey = { field: string; direction: 'asc' | 'desc' }

@@ -1,6 +1,6 @@
 import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
 import { Time } from '@/components/ui/time'
-import { type ExactJson, plainText } from '@/lib/exact-json'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { ReferenceLink } from './reference-link'
 import type { ColumnDescription } from './types'
 

@@ -4,7 +4,7 @@ import { Link } from '@/components/ui/link'
 import { EmptyState } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
 import { Table, Td, Th } from '@/components/ui/table'
-import type { EntitySummary } from '@/lib/entities/summary-contract'
+import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { rulesOf } from './rules-text'
 import type { ColumnDescription } from './types'
 

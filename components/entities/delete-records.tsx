@@ -5,8 +5,8 @@ import { announceDeletion } from '@/components/trash/announce-restoration'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
-import type { Blocker } from '@/lib/entities/records/contract'
 import { api } from '@/lib/http/client'
+import type { Blocker } from '@/lib/records/contract'
 import { entityPath } from './entity-queries'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exactJsonText, parseExactJson } from '@/lib/exact-json'
+import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import { changesOf, draftOf, formColumns, parseText, readDraft } from './draft'
 import type { ColumnDescription, EntityRecord } from './types'
 

@@ -5,7 +5,7 @@ import {
   isNested,
   parseExactJson,
   plainText,
-} from '@/lib/exact-json'
+} from '@/lib/values/exact-json'
 import type { ColumnDescription, EntityRecord } from './types'
 
 /** What the fields of a form hold: text, whatever the type; an empty one means no value. */

@@ -1,6 +1,6 @@
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
-import type { Kind } from '@/lib/entities/definition'
+import type { Kind } from '@/lib/definitions/definition'
 import { CellValue } from './cell-value'
 import { shownAtFirst } from './entity-search'
 import type { ColumnDescription, EntityRecord } from './types'

@@ -11,7 +11,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
 import { Table, Td, Th } from '@/components/ui/table'
-import type { EntitySummary } from '@/lib/entities/summary-contract'
+import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { entitiesOptions } from './entity-queries'
 
 /** Every entity the person may read, with its records and the plugin it came with. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
-import type { EntitySummary } from '@/lib/entities/summary-contract'
 import { api } from '@/lib/http/client'
+import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { columnsKey, ENTITIES_KEY } from './entity-keys'
 import type { ColumnDescription } from './types'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Textarea } from '@/components/ui/textarea'
-import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/exact-json'
+import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/values/exact-json'
 import { AUDIT_FIELDS, changesOf } from './draft'
 import type { EntityRecord } from './types'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exactJsonText } from '@/lib/exact-json'
+import { exactJsonText } from '@/lib/values/exact-json'
 import { queryOfIds } from './record-key'
 
 it('asks for one record by its key', () => {

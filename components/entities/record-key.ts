@@ -1,5 +1,5 @@
 import type { Condition } from '@/components/data-table/filter/condition'
-import { type ExactJson, parseExactJson } from '@/lib/exact-json'
+import { type ExactJson, parseExactJson } from '@/lib/values/exact-json'
 
 /** Conditions that match exactly the records with these `persistenceId`s. */
 export function queryOfIds(keys: readonly string[], ids: readonly string[]): Condition[] {

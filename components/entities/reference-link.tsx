@@ -1,5 +1,5 @@
 'use client'
-import { type ExactJson, plainText } from '@/lib/exact-json'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { usePanel } from './use-panel'
 
 type Props = { reference: { entity: string; field: string }; value: ExactJson }

@@ -1,4 +1,4 @@
-import { exactJsonText, plainText } from '@/lib/exact-json'
+import { exactJsonText, plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription } from './types'
 
 /** A field's rules in words, one each. */

@@ -1,5 +1,5 @@
-import type { ExactJson } from '@/lib/exact-json'
 import { api } from '@/lib/http/client'
+import type { ExactJson } from '@/lib/values/exact-json'
 import { entityPath } from './entity-queries'
 import type { EntityRecord } from './types'
 

@@ -2,7 +2,7 @@
 import { CodeBlock } from '@/components/ui/code-block'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
-import { exactJsonText } from '@/lib/exact-json'
+import { exactJsonText } from '@/lib/values/exact-json'
 import { entityPath } from './entity-queries'
 import { pageSearch } from './entity-search'
 import type { View } from './view'

@@ -1,5 +1,5 @@
-import type { ColumnDescription } from '@/lib/entities/column-contract'
-import type { ExactJson } from '@/lib/exact-json'
+import type { ColumnDescription } from '@/lib/tables/column-contract'
+import type { ExactJson } from '@/lib/values/exact-json'
 
 export type { ColumnDescription }
 

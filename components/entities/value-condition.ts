@@ -1,5 +1,5 @@
 import type { FieldCondition } from '@/components/data-table/filter/condition'
-import type { ExactJson } from '@/lib/exact-json'
+import type { ExactJson } from '@/lib/values/exact-json'
 import type { ColumnDescription } from './types'
 
 /** The condition that a field has (or has not) a value it was seen with. */

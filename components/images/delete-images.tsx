@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
+import { limitConcurrency } from '@/lib/async/limit-concurrency'
 import { messageOf } from '@/lib/errors'
 import { ApiError } from '@/lib/http/client'
-import { limitConcurrency } from '@/lib/limit-concurrency'
 import { deleteImage, refreshImages } from './image-queries'
 
 type Props = {

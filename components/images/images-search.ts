@@ -2,8 +2,8 @@ import type { Condition, FieldCondition } from '@/components/data-table/filter/c
 import { isGroup } from '@/components/data-table/filter/condition'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { type ListParams, toSearch } from '@/components/data-table/list-params'
-import { exactJsonText } from '@/lib/exact-json'
 import type { Search } from '@/lib/query/search-key'
+import { exactJsonText } from '@/lib/values/exact-json'
 
 /** What images can be filtered by. */
 export const IMAGE_FIELDS: FilterField[] = [

@@ -1,5 +1,5 @@
+import { limitConcurrency } from '@/lib/async/limit-concurrency'
 import { messageOf } from '@/lib/errors'
-import { limitConcurrency } from '@/lib/limit-concurrency'
 import { refreshImages } from './image-queries'
 import { type SentImage, sendImage, type Target } from './send-image'
 

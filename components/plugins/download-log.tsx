@@ -3,7 +3,7 @@ import { DownloadIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { csvLine, saveFile } from '@/components/ui/save-file'
-import { exactJsonText } from '@/lib/exact-json'
+import { exactJsonText } from '@/lib/values/exact-json'
 import type { FileLog, History } from './types'
 
 type Props = { install: History; files: readonly FileLog[] }

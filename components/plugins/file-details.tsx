@@ -1,5 +1,5 @@
 import { Table, Td, Th } from '@/components/ui/table'
-import { plainText } from '@/lib/exact-json'
+import { plainText } from '@/lib/values/exact-json'
 import type { FileDetail, FileLog } from './types'
 
 type Props = { label: string; target: FileLog['target']; details: readonly FileDetail[] }

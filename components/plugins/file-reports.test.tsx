@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { parseExactJson } from '@/lib/exact-json'
+import { parseExactJson } from '@/lib/values/exact-json'
 import { toCsv } from './download-log'
 import { FileReports } from './file-reports'
 import { WarningSummary } from './file-warnings'

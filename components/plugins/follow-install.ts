@@ -1,4 +1,4 @@
-import { parseExactJson } from '@/lib/exact-json'
+import { parseExactJson } from '@/lib/values/exact-json'
 import type { FileLog, History } from './types'
 
 type Listener = {

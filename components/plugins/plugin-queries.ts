@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/http/client'
-import type { JsonObject } from '@/lib/json'
+import type { JsonObject } from '@/lib/values/json'
 import { pluginKey } from './searches'
 import type { PluginRow } from './types'
 

@@ -1,7 +1,7 @@
 import { formatCount } from '@/components/ui/number'
 import { Table, Td, Th } from '@/components/ui/table'
-import type { RestoreConflict } from '@/lib/entities/trash/contract'
-import { plainText } from '@/lib/exact-json'
+import type { RestoreConflict } from '@/lib/trash/contract'
+import { plainText } from '@/lib/values/exact-json'
 
 type Props = { conflicts: readonly RestoreConflict[]; total: number }
 

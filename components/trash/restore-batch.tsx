@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf } from '@/components/ui/number'
-import type { TrashBatch } from '@/lib/entities/trash/contract'
+import type { TrashBatch } from '@/lib/trash/contract'
 import { announceRestoration } from './announce-restoration'
 import { type Restoration, restoreBatch } from './trash-queries'
 

@@ -3,7 +3,7 @@ import { RotateCcwIcon } from 'lucide-react'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { countOf } from '@/components/ui/number'
-import type { TrashBatch } from '@/lib/entities/trash/contract'
+import type { TrashBatch } from '@/lib/trash/contract'
 
 type Props = { batch: TrashBatch; onPress: (batch: TrashBatch) => void; iconOnly?: boolean }
 

@@ -1,7 +1,7 @@
 import type { Column } from '@/components/data-table/column'
 import { formatCount } from '@/components/ui/number'
 import { Time } from '@/components/ui/time'
-import type { TrashBatch } from '@/lib/entities/trash/contract'
+import type { TrashBatch } from '@/lib/trash/contract'
 import { TimeLeft } from './time-left'
 
 /** `open`: shows the deletion beside the table. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { RestoreConflict, RestoreResult, TrashBatch } from '@/lib/entities/trash/contract'
 import { ApiError, api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
+import type { RestoreConflict, RestoreResult, TrashBatch } from '@/lib/trash/contract'
 import { type TrashPage, trashKey, trashPath } from './trash-page'
 
 export type TrashBatchWithConflicts = TrashBatch & { conflicts: RestoreConflict[] }

@@ -1,5 +1,5 @@
-import { withoutFormulas } from '@/lib/csv-formula'
-import { plainText } from '@/lib/exact-json'
+import { withoutFormulas } from '@/lib/export/csv-formula'
+import { plainText } from '@/lib/values/exact-json'
 
 /** Hands text or bytes to the browser as a download. */
 export function saveFile(name: string, content: Blob | string, type = 'text/plain'): void {

@@ -1,4 +1,4 @@
-import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/exact-json'
+import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/values/exact-json'
 
 export type ExactObject = { [key: string]: ExactJson }
 

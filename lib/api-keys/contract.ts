@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
-import { limitedList } from '@/lib/limited-list'
-import { strictObject } from '@/lib/strict-object'
-import { trimmedText } from '@/lib/trimmed-text'
-import { instant } from '@/lib/wire-types'
-import { wordsFor } from '@/lib/words-for'
+import { limitedList } from '@/lib/values/limited-list'
+import { strictObject } from '@/lib/values/strict-object'
+import { trimmedText } from '@/lib/values/trimmed-text'
+import { instant } from '@/lib/values/wire-types'
+import { wordsFor } from '@/lib/values/words-for'
 
 const YEAR_MS = 366 * 24 * 60 * 60_000
 

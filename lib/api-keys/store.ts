@@ -4,7 +4,7 @@ import { one } from '@/lib/db/rows'
 import { type ApiKeyRow, apiKeys } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import { isUuid } from '@/lib/uuid'
+import { isUuid } from '@/lib/values/uuid'
 import type { ApiKey } from './contract'
 
 export async function insertKey(tx: Db, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> {

@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import { auditLog } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { JsonObject } from '@/lib/json'
+import type { JsonObject } from '@/lib/values/json'
 
 /** Who did it: a user or key, this server by itself, or somebody who is not signed in. */
 export type AuditActor = Actor | { type: 'system' } | { type: 'anonymous'; address: string | null }

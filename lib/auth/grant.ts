@@ -4,7 +4,6 @@ import { textArray } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import { rulesFor } from './policies/rules-for'
 import {
   type Actor,
   can,
@@ -14,6 +13,7 @@ import {
   type RecordAction,
   type Right,
 } from './rights'
+import { rulesFor } from './rules-for'
 
 /**
  * Throws `forbidden` when one of `roles` may do what `actor` may not: nobody hands out rights they do

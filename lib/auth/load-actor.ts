@@ -8,8 +8,8 @@ import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import type { Deps } from '@/lib/runtime'
 import { describeApiKey } from './api-key'
-import { rulesFor } from './policies/rules-for'
 import type { Actor } from './rights'
+import { rulesFor } from './rules-for'
 import type { SessionClaims } from './session-token'
 
 const LAST_USED_PRECISION_MS = 60_000

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createFirstAdministrator } from '@/lib/bootstrap/create-first-administrator'
-import { definitionTransaction } from '@/lib/entities/definition-transaction'
+import { definitionTransaction } from '@/lib/tables/definition-transaction'
 import { testDeps } from '@/lib/testing/deps'
 import { SERVER_LOCKS } from './lock-keys'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { headers } from 'next/headers'
-import { exactJsonText, parseExactJson } from '@/lib/exact-json'
+import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Answer } from './client'
 import type { Handler } from './methods'
 

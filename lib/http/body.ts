@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { inSlices } from '@/lib/async/in-slices'
 import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
-import { formatBytes } from '@/lib/format-bytes'
-import { inSlices } from '@/lib/in-slices'
-import { type Json, JsonSyntaxError, parseJsonInSteps, TooManyValuesError } from '@/lib/json'
+import { formatBytes } from '@/lib/values/format-bytes'
+import { type Json, JsonSyntaxError, parseJsonInSteps, TooManyValuesError } from '@/lib/values/json'
 import { type Body, BodyPace } from './body-pace'
 import { discard } from './discard'
 

@@ -1,7 +1,7 @@
 import { dehydrate, hydrate } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { exactJsonText } from '@/lib/exact-json'
 import { makeQueryClient } from '@/lib/query/client'
+import { exactJsonText } from '@/lib/values/exact-json'
 import { api } from './client'
 
 afterEach(() => vi.unstubAllGlobals())

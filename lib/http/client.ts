@@ -1,5 +1,5 @@
 import type { Validation } from '@/lib/errors'
-import { exactJsonText, parseExactJson } from '@/lib/exact-json'
+import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
 
 export type { Pagination }
@@ -42,7 +42,7 @@ export type ApiOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Empty, null and undefined values are left out. */
   query?: Query
-  /** Sent as JSON with every digit (`lib/exact-json`); a FormData as it is. */
+  /** Sent as JSON with every digit (`lib/values/exact-json`); a FormData as it is. */
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal

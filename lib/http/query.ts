@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { strictObject } from '@/lib/strict-object'
+import { strictObject } from '@/lib/values/strict-object'
 import type { InputFaults } from './invalid-input'
 
 /** `likely` is what the query says without its faulty parameters; undefined when that is no query either. */

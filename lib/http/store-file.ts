@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { AppError } from '@/lib/errors'
-import { formatBytes } from '@/lib/format-bytes'
+import { formatBytes } from '@/lib/values/format-bytes'
 import { temporaryPath } from './temporary-files'
 
 /** A file on this machine's disk that the caller removes. */

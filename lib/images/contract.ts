@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { limitedList } from '@/lib/limited-list'
-import { trimmedText } from '@/lib/trimmed-text'
-import { instant } from '@/lib/wire-types'
+import { limitedList } from '@/lib/values/limited-list'
+import { trimmedText } from '@/lib/values/trimmed-text'
+import { instant } from '@/lib/values/wire-types'
 
 /** An image as the API answers it; interface.md §8. */
 export const imageSchema = z

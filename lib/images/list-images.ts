@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Actor } from '@/lib/auth/rights'
-import type { SearchInput } from '@/lib/entities/search/search-input'
-import { type SearchPage, searchRecords } from '@/lib/entities/search-records'
 import type { Deps } from '@/lib/runtime'
+import type { SearchInput } from '@/lib/search/search-input'
+import { type SearchPage, searchRecords } from '@/lib/search/search-records'
 
 /** Those of the image record. Others that can be searched, such as `createdBy`, come when asked for. */
 const RECORD_FIELDS = [

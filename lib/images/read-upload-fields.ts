@@ -1,5 +1,5 @@
 import { AppError, type Validation } from '@/lib/errors'
-import { JsonSyntaxError, parseJson } from '@/lib/json'
+import { JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { type UploadOptions, uploadOptionsSchema } from './contract'
 import { cleanFolder, cleanName } from './object-name'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { noteLoopDelay } from './loop-delay'
+import { noteLoopDelay } from '@/lib/metrics/loop-delay'
 import { requireCapacity, shedShare } from './shed'
 
 afterEach(() => noteLoopDelay(0))

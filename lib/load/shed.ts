@@ -1,7 +1,7 @@
 import 'server-only'
 import { AppError } from '@/lib/errors'
+import { loopDelayMs } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
-import { loopDelayMs } from './loop-delay'
 
 /**
  * What a request costs this process, and so how long it is served while there is too much to do:

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant } from '@/lib/wire-types'
+import { instant } from '@/lib/values/wire-types'
 import { MAIL_STATUSES } from './status'
 
 export const mailParams = z.strictObject({ id: z.string() })

@@ -3,7 +3,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { one, rows } from '@/lib/db/rows'
 import { type MailRow, mails } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { isUuid } from '@/lib/uuid'
+import { isUuid } from '@/lib/values/uuid'
 import type { MailStatus } from './status'
 
 /** Longer than a provider may take for all mails of a claim together. */

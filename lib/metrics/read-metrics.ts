@@ -2,8 +2,8 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
 import { installs } from '@/lib/db/schema'
-import { loopDelayMs } from '@/lib/load/loop-delay'
 import type { Deps } from '@/lib/runtime'
+import { loopDelayMs } from './loop-delay'
 import { metrics } from './metrics'
 
 /** All metrics in the text format of Prometheus; what the database knows is asked for now. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnswerDoc, AnswerHeader } from './doc'
+import type { AnswerDoc, AnswerHeader } from '@/lib/http/doc'
 
 /** How an answer gives the place of its page in the list, interface.md §6. */
 export const pagination = z

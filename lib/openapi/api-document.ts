@@ -1,5 +1,5 @@
 import type { Actor, Right } from '@/lib/auth/rights'
-import type { Entity } from '@/lib/entities/definition'
+import type { Entity } from '@/lib/definitions/definition'
 import type { Handler } from '@/lib/http/methods'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import { Components } from './components'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { AnswerDoc, AnswerHeader, OperationDoc } from '@/lib/http/doc'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import type { Components } from './components'
-import type { AnswerDoc, AnswerHeader, OperationDoc } from './doc'
 import { errorAnswers } from './error-answers'
 import type { Part } from './json-schema'
 import { parametersOf } from './parameters'

@@ -1,5 +1,5 @@
-import type { Entity, Kind, Property } from '@/lib/entities/definition'
-import type { Json, JsonObject } from '@/lib/json'
+import type { Entity, Kind, Property } from '@/lib/definitions/definition'
+import type { Json, JsonObject } from '@/lib/values/json'
 import { exampleRecord, exampleValue } from './example-record'
 import type { WithReferences } from './reference-samples'
 

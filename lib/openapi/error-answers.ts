@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { ErrorCode } from '@/lib/errors'
+import type { OperationDoc } from '@/lib/http/doc'
 import { reason } from '@/lib/http/envelope'
 import { STATUS } from '@/lib/http/errors'
 import { MAX_VALIDATIONS } from '@/lib/http/invalid-input'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import type { Components } from './components'
-import type { OperationDoc } from './doc'
 import type { Part } from './json-schema'
 
 /** The envelope of an error, interface.md §1. */

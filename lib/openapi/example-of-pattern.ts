@@ -1,4 +1,4 @@
-import { textPattern } from '@/lib/entities/definitions/text-pattern'
+import { textPattern } from '@/lib/definitions/text-pattern'
 
 /** A short text that the pattern (of RE2) matches, or null where none can be told. */
 export function exampleOfPattern(pattern: string): string | null {

@@ -1,6 +1,6 @@
-import type { Entity, Kind, Property } from '@/lib/entities/definition'
-import { checkedProperties } from '@/lib/entities/records/record-schema'
-import type { Json, JsonObject } from '@/lib/json'
+import type { Entity, Kind, Property } from '@/lib/definitions/definition'
+import { checkedProperties } from '@/lib/records/record-schema'
+import type { Json, JsonObject } from '@/lib/values/json'
 import { exampleOfPattern } from './example-of-pattern'
 import type { WithReferences } from './reference-samples'
 

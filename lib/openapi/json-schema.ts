@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '@/lib/json'
+import type { JsonObject } from '@/lib/values/json'
 
 /** A JSON Schema, or any other part of the document. */
 export type Part = { [key: string]: unknown }

@@ -1,6 +1,6 @@
+import type { OperationDoc, RequestHeader } from '@/lib/http/doc'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import type { Components } from './components'
-import type { OperationDoc, RequestHeader } from './doc'
 import { jsonSchemaOf, type Part } from './json-schema'
 
 const HEADERS: Record<RequestHeader | 'Idempotency-Key', string> = {

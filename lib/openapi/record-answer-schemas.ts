@@ -1,4 +1,4 @@
-import type { Entity, Kind, Property } from '@/lib/entities/definition'
+import type { Entity, Kind, Property } from '@/lib/definitions/definition'
 import { type Part, SCHEMAS } from './json-schema'
 
 const VALUES: Record<Kind, Part> = {

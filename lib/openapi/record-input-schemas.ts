@@ -1,5 +1,5 @@
-import type { Entity, Property } from '@/lib/entities/definition'
-import { checkedProperties, recordSchema } from '@/lib/entities/records/record-schema'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { checkedProperties, recordSchema } from '@/lib/records/record-schema'
 import { exampleRecord } from './example-record'
 import type { Part } from './json-schema'
 import { referring, titles } from './record-answer-schemas'

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Entity, Property } from '@/lib/entities/definition'
-import type { Json } from '@/lib/json'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import type { Json } from '@/lib/values/json'
 
 /** An entity with values that its required references may have, by field, where there are any. */
 export type WithReferences = Entity & { references?: Record<string, Json> }

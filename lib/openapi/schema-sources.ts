@@ -1,7 +1,7 @@
-import { condition } from '@/lib/entities/contract'
-import type { Entity } from '@/lib/entities/definition'
-import { SYSTEM_ENTITIES } from '@/lib/entities/system-entities'
-import type { SearchTarget } from '@/lib/entities/target'
+import type { Entity } from '@/lib/definitions/definition'
+import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
+import type { SearchTarget } from '@/lib/registry/target'
+import { condition } from '@/lib/search/contract'
 import type { Sources } from './components'
 import { jsonSchemaOf, type Part } from './json-schema'
 import {

@@ -1,4 +1,4 @@
-import type { Entity, Property } from '@/lib/entities/definition'
+import type { Entity, Property } from '@/lib/definitions/definition'
 import { answeredMembers, type Member, sentMembers } from './typescript-types'
 
 /**

@@ -1,6 +1,6 @@
-import type { Entity, Kind, Property } from '@/lib/entities/definition'
-import { recordSchema } from '@/lib/entities/records/record-schema'
-import type { Json } from '@/lib/json'
+import type { Entity, Kind, Property } from '@/lib/definitions/definition'
+import { recordSchema } from '@/lib/records/record-schema'
+import type { Json } from '@/lib/values/json'
 
 /** A member of an interface: what it may be, and whether it may be left out. */
 export type Member = { property: Property; type: string; optional: boolean }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { InstallRow } from '@/lib/db/schema'
-import { count, instant, jsonObject, jsonValue } from '@/lib/wire-types'
+import { count, instant, jsonObject, jsonValue } from '@/lib/values/wire-types'
 
 const mode = z.enum(['partial', 'atomic'])
 

@@ -1,10 +1,14 @@
-import type { PolicyDefinition, RoleDefinition } from '@/lib/auth/policies/definition'
 import type { FileDetail } from '@/lib/db/schema'
-import type { EntityDefinition, SchemaDefinition, TypeDefinition } from '@/lib/entities/definition'
-import type { Turn } from '@/lib/entities/turn'
+import type {
+  EntityDefinition,
+  SchemaDefinition,
+  TypeDefinition,
+} from '@/lib/definitions/definition'
+import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
+import type { Turn } from '@/lib/tables/turn'
+import type { ContentFile } from './archive/parse-plugin'
+import type { PluginManifest } from './archive/plugin-manifest'
 import type { FileKind } from './file-report'
-import type { ContentFile } from './parse-plugin'
-import type { PluginManifest } from './plugin-manifest'
 import type { FileFailure } from './verdict'
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { findCycle } from './dependency-cycle'
 import type { PlannedFile } from './install-plan'
-import { orderFiles } from './order-files'
-import { orderTargets } from './order-targets'
+import { findCycle } from './plan/dependency-cycle'
+import { orderFiles } from './plan/order-files'
+import { orderTargets } from './plan/order-targets'
 
 const target = (name: string, dependencies: string[] = [], references: string[] = []) => ({
   name,

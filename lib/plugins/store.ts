@@ -4,8 +4,8 @@ import { rows } from '@/lib/db/rows'
 import { type InstallRow, installFiles, installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
+import type { PluginManifest } from './archive/plugin-manifest'
 import type { LogsQuery } from './contract'
-import type { PluginManifest } from './plugin-manifest'
 
 export async function getInstall(db: Db, id: number): Promise<InstallRow> {
   const [found] = await db.select().from(installs).where(eq(installs.id, id))

@@ -1,6 +1,6 @@
 import type { Deps } from '@/lib/runtime'
-import { installLock } from './install-lock'
-import { closeInstall, openInstalls } from './record-install'
+import { installLock } from './history/install-lock'
+import { closeInstall, openInstalls } from './history/record-install'
 
 const REASON =
   'The installation stopped before its end: the server that ran it ended or lost its connection to the database; install the archive again to complete it'

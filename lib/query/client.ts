@@ -1,6 +1,6 @@
 import { isServer, QueryClient } from '@tanstack/react-query'
-import { exactJsonText, parseExactJson } from '@/lib/exact-json'
 import { ApiError } from '@/lib/http/client'
+import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 
 const STALE_MS = 15_000
 

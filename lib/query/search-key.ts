@@ -1,4 +1,4 @@
-import { exactJsonText } from '@/lib/exact-json'
+import { exactJsonText } from '@/lib/values/exact-json'
 
 /** The search object of interface.md §6, as far as the console writes it. */
 export type Search = {

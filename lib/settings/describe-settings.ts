@@ -1,5 +1,5 @@
 import type { Env } from '@/lib/env'
-import { formatBytes } from '@/lib/format-bytes'
+import { formatBytes } from '@/lib/values/format-bytes'
 
 export type SettingState = 'set' | 'default' | 'missing'
 

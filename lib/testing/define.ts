@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
-import { defineEntity } from '@/lib/entities/define-entity'
-import { defineSchema } from '@/lib/entities/define-schema'
-import { DefinitionError } from '@/lib/entities/definitions/definition-error'
-import { parseEntityDefinition } from '@/lib/entities/definitions/parse-entity-definition'
-import { parseSchemaDefinition } from '@/lib/entities/definitions/parse-schema-definition'
-import type { Json } from '@/lib/json'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
+import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
 import type { Deps } from '@/lib/runtime'
+import { defineEntity } from '@/lib/tables/define-entity'
+import { defineSchema } from '@/lib/tables/define-schema'
+import type { Json } from '@/lib/values/json'
 
 /** Installs a schema definition as a plugin has it. Throws `DefinitionError`. */
 export async function defineTestSchema({ db }: Deps, json: object, pluginId = 'test') {

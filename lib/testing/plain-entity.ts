@@ -1,8 +1,8 @@
-import type { Entity } from '@/lib/entities/definition'
-import { parseEntityDefinition } from '@/lib/entities/definitions/parse-entity-definition'
-import { parseSchemaDefinition } from '@/lib/entities/definitions/parse-schema-definition'
-import { mergeEntity } from '@/lib/entities/merge-entity'
-import type { Json } from '@/lib/json'
+import type { Entity } from '@/lib/definitions/definition'
+import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
+import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import type { Json } from '@/lib/values/json'
 
 /** An entity as a plugin's definitions make it, without a database; free-form without a schema. */
 export function plainEntity(definition: object, schema?: object): Entity {

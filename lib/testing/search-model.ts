@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@/lib/json'
+import type { Json, JsonObject } from '@/lib/values/json'
 
 /**
  * What a search should answer, worked out in memory from the wording of the contract alone. It shares

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { crc32 } from '@/lib/plugins/archive/crc32'
+import { crc32 } from '@/lib/values/crc32'
 
 type Header = {
   name: string | Uint8Array

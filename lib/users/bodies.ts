@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { strictObject } from '@/lib/strict-object'
-import { wordsFor } from '@/lib/words-for'
+import { strictObject } from '@/lib/values/strict-object'
+import { wordsFor } from '@/lib/values/words-for'
 import { email, profile, roles, userStatus } from './contract'
 import { strongPassword } from './strong-password'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { canonicalNumber } from '@/lib/canonical-number'
-import { literalOf, stringifyExactly } from '@/lib/exact-numbers'
-import { isObject, type Json, type JsonObject } from '@/lib/json'
-import { limitedList } from '@/lib/limited-list'
-import { trimmedText } from '@/lib/trimmed-text'
-import { instant, jsonObject } from '@/lib/wire-types'
-import { wordsFor } from '@/lib/words-for'
+import { canonicalNumber } from '@/lib/values/canonical-number'
+import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import { limitedList } from '@/lib/values/limited-list'
+import { trimmedText } from '@/lib/values/trimmed-text'
+import { instant, jsonObject } from '@/lib/values/wire-types'
+import { wordsFor } from '@/lib/values/words-for'
 import { USER_STATUSES } from './status'
 
 export const MAX_PROFILE_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
+import { inTurn } from '@/lib/async/in-turn'
 import { type Device, knowsAccount } from '@/lib/auth/known-device'
 import type { Counter, RateLimit } from '@/lib/auth/rate-limit'
-import { inTurn } from '@/lib/in-turn'
 
 const MINUTE_S = 60
 const BY_DEVICE: RateLimit = { name: 'sign-in-device', points: 10, seconds: 15 * MINUTE_S }

@@ -5,9 +5,9 @@ import { one, rows } from '@/lib/db/rows'
 import { type UserRow, users, userTokens } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import { stringifyExactly } from '@/lib/exact-numbers'
-import { type JsonObject, parseJson } from '@/lib/json'
-import { isUuid } from '@/lib/uuid'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+import { type JsonObject, parseJson } from '@/lib/values/json'
+import { isUuid } from '@/lib/values/uuid'
 import type { InitialUser, User } from './contract'
 
 export type TokenKind = (typeof userTokens.$inferSelect)['kind']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { strictObject } from '@/lib/strict-object'
-import { trimmedText } from '@/lib/trimmed-text'
+import { strictObject } from '@/lib/values/strict-object'
+import { trimmedText } from '@/lib/values/trimmed-text'
 
 const MAX_PARAMS = 16_000
 const name = trimmedText({

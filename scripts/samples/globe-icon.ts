@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { crc32 } from '@/lib/plugins/archive/crc32'
+import { crc32 } from '@/lib/values/crc32'
 
 const SIZE = 64
 const CENTRE = (SIZE - 1) / 2

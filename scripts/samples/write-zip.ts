@@ -1,5 +1,5 @@
 import JSZip from 'jszip'
-import type { Json } from '@/lib/json'
+import type { Json } from '@/lib/values/json'
 
 /** Contents of an archive: path → text, or JSON to be written readably. In order. */
 export type Files = Record<string, string | Exclude<Json, string>>

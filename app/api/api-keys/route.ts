@@ -1,12 +1,12 @@
 import { createKeyBody, newApiKey } from '@/lib/api-keys/contract'
 import { createKey } from '@/lib/api-keys/create-key'
-import { searchQuery } from '@/lib/entities/contract'
-import { inputOfQuery } from '@/lib/entities/search/read-input'
-import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf, pageOf, systemRecord } from '@/lib/openapi/answers'
+import { searchQuery } from '@/lib/search/contract'
+import { inputOfQuery } from '@/lib/search/read-input'
+import { searchRecords } from '@/lib/search/search-records'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({

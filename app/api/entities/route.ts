@@ -1,9 +1,9 @@
-import { entitiesQuery } from '@/lib/entities/contract'
-import { summariseEntities } from '@/lib/entities/summarise-entities'
-import { entitySummary } from '@/lib/entities/summary-contract'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
+import { summariseEntities } from '@/lib/registry/summarise-entities'
+import { entitySummary } from '@/lib/registry/summary-contract'
+import { entitiesQuery } from '@/lib/search/contract'
 
 /** The installed entities that the caller may read. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditLog, installs, plugins } from '@/lib/db/schema'
-import { SYSTEM_ENTITIES } from '@/lib/entities/system-entities'
+import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'

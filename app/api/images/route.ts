@@ -1,11 +1,11 @@
-import { searchQuery } from '@/lib/entities/contract'
-import { inputOfQuery } from '@/lib/entities/search/read-input'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { imageSchema } from '@/lib/images/contract'
 import { listImages } from '@/lib/images/list-images'
 import { pageOf } from '@/lib/openapi/answers'
+import { searchQuery } from '@/lib/search/contract'
+import { inputOfQuery } from '@/lib/search/read-input'
 
 /** The search by address of interface.md §6, over images. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,10 +1,10 @@
-import { searchQuery } from '@/lib/entities/contract'
-import { inputOfQuery } from '@/lib/entities/search/read-input'
-import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { pageOf, systemRecord } from '@/lib/openapi/answers'
+import { searchQuery } from '@/lib/search/contract'
+import { inputOfQuery } from '@/lib/search/read-input'
+import { searchRecords } from '@/lib/search/search-records'
 
 /** The outbox, searched as every entity; without the contents of the mails. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

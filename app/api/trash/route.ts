@@ -1,9 +1,9 @@
-import { trashBatch, trashQuery } from '@/lib/entities/trash/contract'
-import { listTrash } from '@/lib/entities/trash/list-trash'
 import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
+import { trashBatch, trashQuery } from '@/lib/trash/contract'
+import { listTrash } from '@/lib/trash/list-trash'
 
 /** Deletions that can be taken back, the last one first. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,10 +1,10 @@
-import { listEntities } from '@/lib/entities/registry'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { taggedText } from '@/lib/http/tagged-text'
 import { nothing, raw } from '@/lib/openapi/answers'
 import { mayRead } from '@/lib/openapi/api-document'
 import { typeDeclarations } from '@/lib/openapi/type-declarations'
+import { listEntities } from '@/lib/registry/registry'
 
 /** TypeScript types of the entities that the caller may read. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,4 +1,4 @@
-import { parseExactJson } from '@/lib/exact-json'
+import { parseExactJson } from '@/lib/values/exact-json'
 
 /** A condition of the search object, interface.md §6, as it goes over the wire. */
 export type FieldCondition = { field: string; operator: string; value?: unknown }

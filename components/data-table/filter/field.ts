@@ -1,6 +1,6 @@
-import type { Kind } from '@/lib/entities/definition'
-import { findOperator } from '@/lib/entities/search/operators'
-import { type ExactJson, plainText } from '@/lib/exact-json'
+import type { Kind } from '@/lib/definitions/definition'
+import { findOperator } from '@/lib/definitions/operators'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { type Condition, isGroup } from './condition'
 import { labelOf } from './operators'
 

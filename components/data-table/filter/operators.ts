@@ -1,11 +1,11 @@
-import type { Kind } from '@/lib/entities/definition'
+import type { Kind } from '@/lib/definitions/definition'
 import {
   type Arity,
   findOperator,
   OPERATORS,
   type OperatorName,
   operatorsOf,
-} from '@/lib/entities/search/operators'
+} from '@/lib/definitions/operators'
 
 export type { Arity }
 export type OperatorChoice = { operator: string; label: string; arity: Arity }

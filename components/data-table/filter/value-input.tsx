@@ -2,8 +2,8 @@
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { TagInput } from '@/components/ui/tag-input'
-import type { Kind } from '@/lib/entities/definition'
-import { plainText } from '@/lib/exact-json'
+import type { Kind } from '@/lib/definitions/definition'
+import { plainText } from '@/lib/values/exact-json'
 import type { FilterField } from './field'
 import { type Arity, arityOf } from './operators'
 

@@ -1,5 +1,5 @@
 import { bigserial, index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
-import type { JsonObject } from '@/lib/json'
+import type { JsonObject } from '@/lib/values/json'
 import { createdAt } from './columns'
 import { engine } from './engine'
 

@@ -5,7 +5,7 @@ import type {
   SchemaDefinition,
   StoredColumn,
   TypeDefinition,
-} from '@/lib/entities/definition'
+} from '@/lib/definitions/definition'
 import { createdAt, updatedAt } from './columns'
 import { engine } from './engine'
 

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Json, JsonObject } from '@/lib/json'
+import type { Json, JsonObject } from '@/lib/values/json'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { PolicyDefinition, RoleDefinition } from '@/lib/auth/policies/definition'
+import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import { createdAt, updatedAt } from './columns'
 import { engine } from './engine'
 

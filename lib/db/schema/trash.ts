@@ -1,6 +1,6 @@
 import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { Property, StoredColumn } from '@/lib/entities/definition'
-import type { Json } from '@/lib/json'
+import type { Property, StoredColumn } from '@/lib/definitions/definition'
+import type { Json } from '@/lib/values/json'
 import { instant } from './columns'
 import { engine } from './engine'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { JsonObject } from '@/lib/json'
 import { USER_STATUSES } from '@/lib/users/status'
+import type { JsonObject } from '@/lib/values/json'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 

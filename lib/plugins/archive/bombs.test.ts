@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
 import type { AppError } from '@/lib/errors'
 import { zip } from '@/lib/testing/zip'
-import { readArchive } from './read-archive'
+import { readArchive } from './zip/read-archive'
 
 const MiB = 1024 * 1024
 const zeros = (bytes: number) => deflateRawSync(new Uint8Array(bytes))

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
-import { readArchive } from './read-archive'
+import { readArchive } from './zip/read-archive'
 
 /** yauzl's test archives, kept beside the project where they are at hand. */
 const ROOT = ['../../../../shared', '../../../../../shared']

@@ -2,7 +2,7 @@ import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
 import { descriptor, zip } from '@/lib/testing/zip'
-import { readArchive } from './read-archive'
+import { readArchive } from './zip/read-archive'
 
 const LIMITS = parseEnv({})
 const CONTENTS = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/json'
+import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { FileFailure } from '../verdict'
 import { NotRecordsError, readRecords } from './read-records'
 import { RecordScanner, ScanError } from './record-scanner.mjs'

@@ -1,6 +1,12 @@
 import type { Env } from '@/lib/env'
-import { formatBytes } from '@/lib/format-bytes'
-import { type Json, type JsonObject, JsonSyntaxError, MAX_NESTING, parseJson } from '@/lib/json'
+import { formatBytes } from '@/lib/values/format-bytes'
+import {
+  type Json,
+  type JsonObject,
+  JsonSyntaxError,
+  MAX_NESTING,
+  parseJson,
+} from '@/lib/values/json'
 import { FileFailure } from '../verdict'
 import { RecordScanner, ScanError, type ScanFault, type ScanLimits } from './record-scanner.mjs'
 import { scanInThread } from './scan-thread'

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Json } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
+import type { Json } from '@/lib/values/json'
 import { GET, PATCH } from './[id]/route'
 import { POST as EXPORT } from './export/route'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { entityParams, searchQuery } from '@/lib/entities/contract'
-import { refuseSystemEntity } from '@/lib/entities/find-target'
-import { changeRecords } from '@/lib/entities/records/change-records'
-import { record, recordBody, recordFields } from '@/lib/entities/records/contract'
-import { createRecords } from '@/lib/entities/records/create-records'
-import { inputOfQuery } from '@/lib/entities/search/read-input'
-import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf, pageOf } from '@/lib/openapi/answers'
+import { changeRecords } from '@/lib/records/change-records'
+import { record, recordBody, recordFields } from '@/lib/records/contract'
+import { createRecords } from '@/lib/records/create-records'
+import { entityParams, searchQuery } from '@/lib/search/contract'
+import { inputOfQuery } from '@/lib/search/read-input'
+import { searchRecords } from '@/lib/search/search-records'
+import { refuseSystemEntity } from '@/lib/tables/find-target'
 
 const search = route({
   doc: {

@@ -1,11 +1,11 @@
-import { searchBody } from '@/lib/entities/contract'
-import { inputOfBody } from '@/lib/entities/search/read-input'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { imageSchema } from '@/lib/images/contract'
 import { listImages } from '@/lib/images/list-images'
 import { pageOf } from '@/lib/openapi/answers'
+import { searchBody } from '@/lib/search/contract'
+import { inputOfBody } from '@/lib/search/read-input'
 
 /** The search object of interface.md §6, over images: open to whoever may read them. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,10 +1,10 @@
-import { batchParams, trashBatchWithConflicts } from '@/lib/entities/trash/contract'
-import { getTrashBatch } from '@/lib/entities/trash/list-trash'
-import { stringifyExactly } from '@/lib/exact-numbers'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
+import { batchParams, trashBatchWithConflicts } from '@/lib/trash/contract'
+import { getTrashBatch } from '@/lib/trash/list-trash'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
 
 /** One deletion, with what the last attempt to restore it had to leave. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -3,11 +3,11 @@ import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
-import { strictObject } from '@/lib/strict-object'
 import { initUserBody } from '@/lib/users/bodies'
 import { initialUser } from '@/lib/users/contract'
 import { initUser } from '@/lib/users/init-user'
 import { userText } from '@/lib/users/store'
+import { strictObject } from '@/lib/values/strict-object'
 
 const query = strictObject({
   generatePassword: z.stringbool('Must be true or false').default(false),

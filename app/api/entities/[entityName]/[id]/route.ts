@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { refuseSystemEntity } from '@/lib/entities/find-target'
-import { changeRecord } from '@/lib/entities/records/change-record'
+import { JsonText } from '@/lib/http/envelope'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/answers'
+import { changeRecord } from '@/lib/records/change-record'
 import {
   deletionMeta,
   effected,
@@ -9,15 +12,12 @@ import {
   recordFields,
   recordParams,
   recordQuery,
-} from '@/lib/entities/records/contract'
-import { deleteRecord } from '@/lib/entities/records/delete-record'
-import { readRecord } from '@/lib/entities/records/read-record'
-import { parseFieldsText } from '@/lib/entities/search/parse-names-text'
-import { deleteRecordQuery } from '@/lib/entities/trash/contract'
-import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+} from '@/lib/records/contract'
+import { deleteRecord } from '@/lib/records/delete-record'
+import { readRecord } from '@/lib/records/read-record'
+import { parseFieldsText } from '@/lib/search/parse-names-text'
+import { refuseSystemEntity } from '@/lib/tables/find-target'
+import { deleteRecordQuery } from '@/lib/trash/contract'
 
 const SYSTEM_ALLOWS = 'GET, HEAD, OPTIONS'
 

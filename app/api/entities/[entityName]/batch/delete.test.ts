@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
-import type { JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
+import type { JsonObject } from '@/lib/values/json'
 import { DELETE } from './route'
 
 let deps: Deps

@@ -1,24 +1,18 @@
 import { z } from 'zod'
-import { deleteBatchBody, deleteBatchQuery, entityParams } from '@/lib/entities/contract'
-import { deleteBatch } from '@/lib/entities/delete-batch'
-import { refuseSystemEntity } from '@/lib/entities/find-target'
-import { changeRecords } from '@/lib/entities/records/change-records'
-import {
-  blocker,
-  deletionMeta,
-  effected,
-  record,
-  recordsBody,
-} from '@/lib/entities/records/contract'
-import { createRecords } from '@/lib/entities/records/create-records'
-import { requireSameEntity } from '@/lib/entities/require-same-entity'
-import { conditionsOfBody } from '@/lib/entities/search/read-input'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import type { Json } from '@/lib/json'
 import { listOf } from '@/lib/openapi/answers'
-import { count } from '@/lib/wire-types'
+import { changeRecords } from '@/lib/records/change-records'
+import { blocker, deletionMeta, effected, record, recordsBody } from '@/lib/records/contract'
+import { createRecords } from '@/lib/records/create-records'
+import { deleteBatch } from '@/lib/records/delete-batch'
+import { deleteBatchBody, deleteBatchQuery, entityParams } from '@/lib/search/contract'
+import { conditionsOfBody } from '@/lib/search/read-input'
+import { requireSameEntity } from '@/lib/search/require-same-entity'
+import { refuseSystemEntity } from '@/lib/tables/find-target'
+import type { Json } from '@/lib/values/json'
+import { count } from '@/lib/values/wire-types'
 
 const changedMeta = z.object({ updated: count, unchanged: count })
 const createdMeta = changedMeta.extend({ created: count })

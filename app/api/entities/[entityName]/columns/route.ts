@@ -1,9 +1,9 @@
-import { columnDescription } from '@/lib/entities/column-contract'
-import { entityParams } from '@/lib/entities/contract'
-import { describeColumns } from '@/lib/entities/describe-columns'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
+import { entityParams } from '@/lib/search/contract'
+import { columnDescription } from '@/lib/tables/column-contract'
+import { describeColumns } from '@/lib/tables/describe-columns'
 
 /** The fields of an entity, with the operators each has. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { countBody, countQuery, entityParams } from '@/lib/entities/contract'
-import { countRecords } from '@/lib/entities/count-records'
-import { requireSameEntity } from '@/lib/entities/require-same-entity'
-import { conditionsOfBody, conditionsOfFilter } from '@/lib/entities/search/read-input'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
-import { count } from '@/lib/wire-types'
+import { countBody, countQuery, entityParams } from '@/lib/search/contract'
+import { countRecords } from '@/lib/search/count-records'
+import { conditionsOfBody, conditionsOfFilter } from '@/lib/search/read-input'
+import { requireSameEntity } from '@/lib/search/require-same-entity'
+import { count } from '@/lib/values/wire-types'
 
 const countByUrl = route({
   doc: {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { entityParams } from '@/lib/entities/contract'
-import { exportBody, exportQuery } from '@/lib/entities/export/contract'
-import { exportRecords } from '@/lib/entities/export/export-records'
-import { recordFields } from '@/lib/entities/records/contract'
-import { requireSameEntity } from '@/lib/entities/require-same-entity'
+import { exportBody, exportQuery } from '@/lib/export/contract'
+import { exportRecords } from '@/lib/export/export-records'
 import { download } from '@/lib/http/download'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { recordFields } from '@/lib/records/contract'
+import { entityParams } from '@/lib/search/contract'
+import { requireSameEntity } from '@/lib/search/require-same-entity'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const file = z.string()

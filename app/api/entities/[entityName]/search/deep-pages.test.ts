@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test, vi } from 'vitest'
-import type { JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import { type Model, type ModelSort, searchModel } from '@/lib/testing/search-model'
+import type { JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 
 let deps: Deps

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { POST as count } from '@/app/api/entities/[entityName]/count/route'
 import { GET } from '@/app/api/entities/[entityName]/route'
-import type { Json, JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -14,6 +13,7 @@ import {
   type ModelSort,
   searchModel,
 } from '@/lib/testing/search-model'
+import type { Json, JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 
 let deps: Deps
@@ -313,7 +313,7 @@ describe('refused is', () => {
   })
 
   test('a condition beyond a reference that a deletion is asked by', async () => {
-    const { deleteBatch } = await import('@/lib/entities/delete-batch')
+    const { deleteBatch } = await import('@/lib/records/delete-batch')
     const input = {
       ...{ entityName: 'City', dryRun: true, requestId: 'x', conditionsName: 'query' as const },
       conditions: [{ field: 'region.name', operator: 'eq', value: 'Lazio' }],

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { GET } from '@/app/api/entities/[entityName]/route'
 import { one, rows } from '@/lib/db/rows'
-import type { JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
+import type { JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 
 let deps: Deps

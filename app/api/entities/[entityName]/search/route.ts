@@ -1,12 +1,12 @@
-import { entityParams, searchBody } from '@/lib/entities/contract'
-import { recordFields } from '@/lib/entities/records/contract'
-import { requireSameEntity } from '@/lib/entities/require-same-entity'
-import { inputOfBody } from '@/lib/entities/search/read-input'
-import { searchRecords } from '@/lib/entities/search-records'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { pageOf } from '@/lib/openapi/answers'
+import { recordFields } from '@/lib/records/contract'
+import { entityParams, searchBody } from '@/lib/search/contract'
+import { inputOfBody } from '@/lib/search/read-input'
+import { requireSameEntity } from '@/lib/search/require-same-entity'
+import { searchRecords } from '@/lib/search/search-records'
 
 const search = route({
   doc: {

@@ -3,7 +3,6 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { POST as count } from '@/app/api/entities/[entityName]/count/route'
 import { GET } from '@/app/api/entities/[entityName]/route'
 import { POST } from '@/app/api/entities/[entityName]/search/route'
-import type { Json, JsonObject } from '@/lib/json'
 import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -15,6 +14,7 @@ import {
   type ModelTest,
   searchModel,
 } from '@/lib/testing/search-model'
+import type { Json, JsonObject } from '@/lib/values/json'
 
 let deps: Deps
 let headers: Record<string, string>

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { batchParams, restored, restoredMeta } from '@/lib/entities/trash/contract'
-import { restoreBatch } from '@/lib/entities/trash/restore-batch'
-import { stringifyExactly } from '@/lib/exact-numbers'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
+import { batchParams, restored, restoredMeta } from '@/lib/trash/contract'
+import { restoreBatch } from '@/lib/trash/restore-batch'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
 
 /** Brings deleted records back; `meta.conflictCount` when more conflict than are listed. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { FileDetail } from '@/lib/db/schema'
+import { isObject, type Json } from '@/lib/values/json'
+
+/** What reading a definition gives: its normalised form, or everything that is wrong with it. */
+export type Parsed<T> = { definition: T } | { faults: FileDetail[] }
+
+/** A fault at a JSON pointer (RFC 6901); the value is shortened. */
+export function fault(pointer: string, message: string, value?: Json): FileDetail {
+  return value === undefined ? { pointer, message } : { pointer, value: shorten(value), message }
+}
+
+/** `['properties', 0, 'a/b']` → `/properties/0/a~1b`. */
+export const toPointer = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** Checks `json` against `schema`; messages say what must be there instead. */
+export function check<T>(schema: z.ZodType<T>, json: Json): { data: T } | { faults: FileDetail[] } {
+  const result = schema.safeParse(json, { error: (issue) => messageOf(issue) })
+  if (result.success) return { data: result.data }
+  const faults = result.error.issues.map(({ path, message }) =>
+    fault(toPointer(path), message, at(json, path)),
+  )
+  return { faults }
+}
+
+/** `text`, `number`, `true or false`, …: what a JSON value is, in words. */
+export function describeType(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return TYPE_NAMES[typeof value] ?? typeof value
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  int: 'a whole number',
+  record: 'an object',
+}
+
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    const expected = TYPE_NAMES[issue.expected] ?? issue.expected
+    if (issue.input === undefined) return `Is missing; it must be ${expected}`
+    return `Must be ${expected}, not ${describeType(issue.input)}`
+  }
+  if (issue.code === 'invalid_value') return `Must be one of ${issue.values.map(String).join(', ')}`
+  return undefined
+}
+
+function at(json: Json, path: readonly PropertyKey[]): Json | undefined {
+  let value: Json | undefined = json
+  for (const part of path) {
+    if (Array.isArray(value)) value = value[Number(part)]
+    else if (isObject(value) && Object.hasOwn(value, String(part))) value = value[String(part)]
+    else return undefined
+  }
+  return value
+}
+
+const MAX_VALUE_LENGTH = 200
+
+/** The value itself when it is short, else the beginning of its JSON. */
+export function shorten(value: Json): Json {
+  const text = JSON.stringify(value)
+  return text.length <= MAX_VALUE_LENGTH ? value : `${text.slice(0, MAX_VALUE_LENGTH)}…`
+}

@@ -1,0 +1,87 @@
+import type { FileDetail } from '@/lib/db/schema'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import { toPointer } from './definition-faults'
+import { entityInput } from './entity-input'
+import { jsonSchemaOf } from './parse-schema-definition'
+import { RULE_NAMES } from './read/raw-property'
+import { unknownKeys } from './unknown-keys'
+
+const ENTITY_KEYS = Object.keys(entityInput.shape)
+const PERMISSION_KEYS = ['read', 'write', 'update', 'delete']
+const SCHEMA_KEYS = ['name', 'label', 'description', 'additionalProperties', 'properties', 'type']
+const RULES = [...RULE_NAMES, 'minimum', 'maximum']
+const PROPERTY_KEYS = ['name', 'type', 'label', 'meta', ...RULES]
+
+/** JSON Schema's own words, of which those that say nothing about a column are passed over in silence. */
+const JSON_SCHEMA_KEYS = (
+  'type title label meta const examples readOnly writeOnly deprecated contentEncoding contentMediaType ' +
+  'properties required additionalProperties patternProperties propertyNames minProperties maxProperties ' +
+  'items prefixItems contains minItems maxItems uniqueItems multipleOf exclusiveMinimum exclusiveMaximum ' +
+  'allOf anyOf oneOf not if then else definitions nullable'
+).split(' ')
+
+/** What an entity definition says in vain. */
+export const entityWarnings = (json: Json): FileDetail[] =>
+  isObject(json)
+    ? [
+        ...unknownKeys(json, '', ENTITY_KEYS),
+        ...unknownKeys(json.permissions, '/permissions', PERMISSION_KEYS),
+        ...each(json.pks, '/pks', (key, at) => unknownKeys(key, at, ['key', 'strategy', 'type'])),
+        ...each(json.indexes, '/indexes', (one, at) => unknownKeys(one, at, ['fields', 'unique'])),
+      ]
+    : []
+
+/** What a property type says in vain. */
+export const typeWarnings = (json: Json): FileDetail[] =>
+  isObject(json)
+    ? [
+        ...unknownKeys(json, '', ['name', 'baseType', 'meta', 'label', 'description']),
+        ...ruleWarnings(json.meta, '/meta', RULE_NAMES),
+      ]
+    : []
+
+/** What a schema definition, in either form, says in vain. */
+export function schemaWarnings(json: Json): FileDetail[] {
+  if (!isObject(json)) return []
+  const nested = jsonSchemaOf(json)
+  if (!nested)
+    return [
+      ...unknownKeys(json, '', SCHEMA_KEYS),
+      ...each(json.properties, '/properties', (one, at) => propertyWarnings(one, at, [])),
+    ]
+  const { schema, pointer } = nested
+  const own = pointer === '' ? [...SCHEMA_KEYS, ...JSON_SCHEMA_KEYS] : SCHEMA_KEYS
+  return [
+    ...unknownKeys(json, '', own),
+    ...(pointer === '' ? [] : unknownKeys(schema, pointer, [...SCHEMA_KEYS, ...JSON_SCHEMA_KEYS])),
+    ...Object.entries(isObject(schema.properties) ? schema.properties : {}).flatMap(
+      ([name, property]) =>
+        propertyWarnings(property, `${pointer}/properties${toPointer([name])}`, JSON_SCHEMA_KEYS),
+    ),
+  ]
+}
+
+function propertyWarnings(json: Json, pointer: string, others: readonly string[]): FileDetail[] {
+  if (!isObject(json)) return []
+  return [
+    ...ruleWarnings(json, pointer, [...PROPERTY_KEYS, ...others]),
+    ...ruleWarnings(json.meta, `${pointer}/meta`, RULES),
+  ]
+}
+
+const ruleWarnings = (json: Json | undefined, pointer: string, known: readonly string[]) => [
+  ...unknownKeys(json, pointer, known),
+  ...unknownKeys(isObject(json) ? json.reference : undefined, `${pointer}/reference`, [
+    'entity',
+    'field',
+  ]),
+]
+
+const each = (
+  list: Json | undefined,
+  pointer: string,
+  warn: (item: JsonObject, at: string) => FileDetail[],
+): FileDetail[] =>
+  Array.isArray(list)
+    ? list.flatMap((item, index) => (isObject(item) ? warn(item, `${pointer}/${index}`) : []))
+    : []

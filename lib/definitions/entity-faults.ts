@@ -1,0 +1,63 @@
+import type { FileDetail } from '@/lib/db/schema'
+import { suggestion } from '@/lib/values/nearest'
+import { AUDIT_FIELDS, type Entity, type KeyDefinition, type Property } from './definition'
+import { fault } from './definition-faults'
+
+/** What does not fit between an entity's definition and its schema; pointers are into the former. */
+export const entityFaults = (entity: Entity): FileDetail[] => [
+  ...entity.definition.keys.flatMap((key, index) => keyFaults(entity, key, `/pks/${index}`)),
+  ...entity.definition.indexes.flatMap(({ fields }, index) =>
+    fields.flatMap((name, at) => indexFault(entity, name, `/indexes/${index}/fields/${at}`) ?? []),
+  ),
+  ...(entity.definition.auditable ? auditFaults(entity) : []),
+]
+
+function keyFaults(entity: Entity, { key, strategy }: KeyDefinition, pointer: string) {
+  const faults: FileDetail[] = []
+  const property = entity.properties.find(({ name }) => name === key)
+  const clash = declaredAs(entity, key)
+  if (clash) faults.push(fault(`${pointer}/key`, `"${key}" clashes with the property "${clash}"`))
+  const possible = KEY_KINDS[strategy]
+  if (property && !possible.includes(property.kind)) {
+    const message = `The schema says that ${key} is ${property.type}; ${strategy} needs ${possible.join(' or ')}`
+    faults.push(fault(`${pointer}/strategy`, message, strategy))
+  }
+  return faults
+}
+
+const KEY_KINDS: Record<KeyDefinition['strategy'], readonly Property['kind'][]> = {
+  AutoIncrement: ['integer', 'float', 'decimal', 'text'],
+  UUID: ['text'],
+  Fixed: ['text', 'integer', 'float', 'decimal', 'boolean', 'date', 'datetime', 'time'],
+}
+
+function indexFault({ properties }: Entity, name: string, pointer: string): FileDetail | null {
+  const property = properties.find((candidate) => candidate.name === name)
+  if (!property) {
+    const hint = suggestion(
+      name,
+      properties.map((candidate) => candidate.name),
+    )
+    return fault(pointer, `There is no property "${name}"${hint}`, name)
+  }
+  const isDocument = ['json', 'object', 'array'].includes(property.kind)
+  return isDocument ? fault(pointer, `${name} is ${property.type}, which has no order`, name) : null
+}
+
+function auditFaults({ schema, definition }: Entity): FileDetail[] {
+  const declared = schema?.properties ?? []
+  return AUDIT_FIELDS.flatMap((field) => {
+    const kind = field.endsWith('At') ? 'datetime' : 'text'
+    const same = (name: string) => name.toLowerCase() === field.toLowerCase()
+    const taken = [...declared, ...definition.keys.map(({ key }) => ({ name: key, kind: 'key' }))]
+    const clash = taken.find(({ name }) => same(name))
+    if (!clash || (clash.name === field && clash.kind === kind)) return []
+    const message = `Adds ${field} (${kind}), which clashes with "${clash.name}"`
+    return [fault('/auditable', message, true)]
+  })
+}
+
+/** The declared property whose name differs from `key` in case alone. */
+const declaredAs = ({ schema }: Entity, key: string): string | undefined =>
+  schema?.properties.find(({ name }) => name !== key && name.toLowerCase() === key.toLowerCase())
+    ?.name

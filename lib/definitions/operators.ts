@@ -1,0 +1,65 @@
+import type { Kind } from './definition'
+
+/** How many values an operator takes; `two` and `list` are arrays in the body, `a|b` in the URL. */
+export type Arity = 'none' | 'one' | 'two' | 'list'
+
+type OperatorEntry = {
+  /** How a filter builder names it. */
+  label: string
+  arity: Arity
+  kinds: readonly Kind[]
+}
+
+const ORDERED = [
+  'text',
+  'integer',
+  'float',
+  'decimal',
+  'date',
+  'datetime',
+  'time',
+  'json',
+] as const satisfies readonly Kind[]
+const WORDED = ['text', 'json', 'object', 'array'] as const satisfies readonly Kind[]
+const ALL = [...ORDERED, 'boolean', 'object', 'array'] as const satisfies readonly Kind[]
+
+/** Every operator of a condition. A new one is an entry here; the compiler then demands its SQL. */
+export const OPERATORS = {
+  eq: { label: 'is', arity: 'one', kinds: ALL },
+  ne: { label: 'is not', arity: 'one', kinds: ALL },
+  gt: { label: 'is greater than', arity: 'one', kinds: ORDERED },
+  gte: { label: 'is at least', arity: 'one', kinds: ORDERED },
+  lt: { label: 'is less than', arity: 'one', kinds: ORDERED },
+  lte: { label: 'is at most', arity: 'one', kinds: ORDERED },
+  between: { label: 'is between', arity: 'two', kinds: ORDERED },
+  in: { label: 'is one of', arity: 'list', kinds: ALL },
+  nin: { label: 'is none of', arity: 'list', kinds: ALL },
+  like: { label: 'is like, in this case', arity: 'one', kinds: WORDED },
+  ilike: { label: 'is like', arity: 'one', kinds: WORDED },
+  contains: { label: 'contains, in this case', arity: 'one', kinds: WORDED },
+  icontains: { label: 'contains', arity: 'one', kinds: WORDED },
+  starts: { label: 'starts with, in this case', arity: 'one', kinds: WORDED },
+  istarts: { label: 'starts with', arity: 'one', kinds: WORDED },
+  ends: { label: 'ends with, in this case', arity: 'one', kinds: WORDED },
+  iends: { label: 'ends with', arity: 'one', kinds: WORDED },
+  isnull: { label: 'is empty', arity: 'none', kinds: ALL },
+  notnull: { label: 'is not empty', arity: 'none', kinds: ALL },
+} as const satisfies Record<string, OperatorEntry>
+
+export type OperatorName = keyof typeof OPERATORS
+
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as OperatorName[]
+
+/** Operators that combine conditions instead of testing a field. */
+export const LOGICAL = ['and', 'or', 'not'] as const
+export type LogicalName = (typeof LOGICAL)[number]
+
+/** The operator written so in any case, or null. */
+export function findOperator(written: string): OperatorName | null {
+  const name = written.toLowerCase()
+  return Object.hasOwn(OPERATORS, name) ? (name as OperatorName) : null
+}
+
+/** The operators that fields of this kind have. */
+export const operatorsOf = (kind: Kind): OperatorName[] =>
+  OPERATOR_NAMES.filter((name) => (OPERATORS[name].kinds as readonly Kind[]).includes(kind))

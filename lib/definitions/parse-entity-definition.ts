@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import type { FileDetail } from '@/lib/db/schema'
+import type { Json } from '@/lib/values/json'
+import type { EntityDefinition, IndexDefinition, KeyDefinition } from './definition'
+import { check, fault, type Parsed } from './definition-faults'
+import { type EntityInput, entityInput } from './entity-input'
+import {
+  clashes,
+  entityNameFault,
+  identifierFault,
+  propertyNameFault,
+  snakeCase,
+  tableSchemaFault,
+} from './names'
+import { unstorableText } from './unstorable-text'
+
+const ALLOW_ALL = { read: true, write: true, update: true, delete: true }
+
+/**
+ * Reads an entity definition and fills in every default, interface.md §4. Faults that show only
+ * together with its schema (index fields, types of keys) are found by `entityFaults`.
+ */
+export function parseEntityDefinition(json: Json): Parsed<EntityDefinition> {
+  const unstorable = unstorableText(json)
+  if (unstorable.length > 0) return { faults: unstorable }
+  const found = check<EntityInput>(entityInput as z.ZodType<EntityInput>, json)
+  if ('faults' in found) return found
+  const definition = normalise(found.data)
+  const faults = nameFaults(definition)
+  return faults.length > 0 ? { faults } : { definition }
+}
+
+function normalise(written: EntityInput): EntityDefinition {
+  const { name, description } = written
+  return {
+    name,
+    ...(description ? { description } : {}),
+    engineSchema: written.engineSchema,
+    table: {
+      schema: written.dbSchema ?? 'entities',
+      name: written.dbTable ?? snakeCase(name),
+    },
+    keys: normaliseKeys(written.pks ?? []),
+    insertDuplicate: written.insertDuplicate ?? 'Error',
+    updateStrategy: written.updateStrategy ?? 'Upsert',
+    permissions: written.permissions ?? ALLOW_ALL,
+    auditable: written.auditable ?? false,
+    indexes: (written.indexes ?? []).map(
+      ({ fields, unique }): IndexDefinition => ({ fields, unique: unique ?? false }),
+    ),
+  }
+}
+
+function normaliseKeys(written: NonNullable<EntityInput['pks']>): KeyDefinition[] {
+  if (written.length === 0) return [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }]
+  return written.map(({ key, strategy, type }) => {
+    const chosen = strategy ?? 'AutoIncrement'
+    return {
+      key,
+      strategy: chosen,
+      type: type ?? (chosen === 'AutoIncrement' ? 'number' : 'string'),
+    }
+  })
+}
+
+function nameFaults({ name, engineSchema, table, keys, indexes }: EntityDefinition): FileDetail[] {
+  const nameFault = faultOf('/name', name, entityNameFault(name))
+  const isTableNamed = table.name !== snakeCase(name)
+  const found: (FileDetail | null)[] = [
+    nameFault,
+    nameFault && !isTableNamed
+      ? null
+      : faultOf('/dbTable', table.name, identifierFault(table.name)),
+    faultOf('/dbSchema', table.schema, tableSchemaFault(table.schema)),
+    engineSchema === null
+      ? null
+      : faultOf('/engineSchema', engineSchema, identifierFault(engineSchema)),
+    ...keys.flatMap(({ key, strategy, type }, index) => [
+      faultOf(`/pks/${index}/key`, key, propertyNameFault(key)),
+      strategy === 'UUID' && type === 'number'
+        ? fault(`/pks/${index}/type`, 'A UUID is text; set the type to "string"', type)
+        : null,
+    ]),
+    ...clashes(keys.map(({ key }) => key)).map(([index, earlier]) =>
+      fault(`/pks/${index}/key`, `Clashes with the key "${keys[earlier]?.key}"`),
+    ),
+    ...indexes.flatMap(({ fields }, index) =>
+      clashes(fields).map(([at]) =>
+        fault(`/indexes/${index}/fields/${at}`, 'Is named twice', fields[at]),
+      ),
+    ),
+  ]
+  return found.filter((one) => one !== null)
+}
+
+const faultOf = (pointer: string, name: string, wrong: string | null) =>
+  wrong === null ? null : fault(pointer, wrong, name)

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { FileDetail } from '@/lib/db/schema'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import type { Property, SchemaDefinition } from './definition'
+import { check, describeType, fault, type Parsed } from './definition-faults'
+import { clashes, identifierFault } from './names'
+import { toProperty } from './read/property-rules'
+import type { RawProperty } from './read/raw-property'
+import { readJsonSchema } from './read/read-json-schema'
+import { readListProperty } from './read/read-list-property'
+import type { Types } from './resolve-type'
+import { unstorableText } from './unstorable-text'
+
+/** A table has room for 1,600 columns, dropped ones included. */
+export const MAX_PROPERTIES = 1_000
+/** Each takes some milliseconds to compile. */
+const MAX_PATTERNS = 100
+
+const header = z.object({
+  name: z.string(),
+  label: z.string().nullish(),
+  description: z.string().nullish(),
+  additionalProperties: z
+    .union([z.boolean(), z.looseObject({})], 'Must be true or false')
+    .nullish(),
+})
+
+/**
+ * Reads a schema definition in either form, interface.md §4. `types` are those that plugins define,
+ * of the archive and installed. Answers all faults, or the normalised definition.
+ */
+export function parseSchemaDefinition(
+  json: Json,
+  types: Types = new Map(),
+): Parsed<SchemaDefinition> {
+  const unstorable = unstorableText(json)
+  if (unstorable.length > 0) return { faults: unstorable }
+  const head = check(header, json)
+  const faults = 'faults' in head ? [...head.faults] : []
+  if (!isObject(json)) return { faults }
+  const properties = readProperties(json, types, faults)
+  if ('faults' in head) return { faults }
+  const { name, label, description, additionalProperties } = head.data
+  const nameFault = identifierFault(name)
+  if (nameFault) faults.unshift(fault('/name', nameFault, name))
+  if (faults.length > 0) return { faults }
+  const definition = {
+    name,
+    ...(label ? { label } : {}),
+    ...(description ? { description } : {}),
+    additionalProperties: additionalProperties !== false,
+    properties,
+  }
+  return { definition }
+}
+
+function readProperties(json: JsonObject, types: Types, faults: FileDetail[]): Property[] {
+  const raw = readForm(json, faults)
+  if (raw.length > MAX_PROPERTIES) {
+    faults.push(
+      fault('/properties', `Has ${raw.length} properties; ${MAX_PROPERTIES} are possible`),
+    )
+    return []
+  }
+  const patterns = raw.filter(({ rules }) => rules.has('pattern')).length
+  if (patterns > MAX_PATTERNS) {
+    faults.push(fault('/properties', `Has ${patterns} patterns; ${MAX_PATTERNS} are possible`))
+    return []
+  }
+  const properties = raw.flatMap((property) => toProperty(property, types, faults) ?? [])
+  for (const [index, earlier] of clashes(raw.map(({ name }) => name))) {
+    const [second, first] = [raw[index], raw[earlier]]
+    if (second && first)
+      faults.push(fault(second.pointer, `"${second.name}" clashes with "${first.name}"`))
+  }
+  return properties
+}
+
+function readForm(json: JsonObject, faults: FileDetail[]): RawProperty[] {
+  const { properties } = json
+  if (Array.isArray(properties)) {
+    return properties.flatMap(
+      (item, index) => readListProperty(item, `/properties/${index}`, faults) ?? [],
+    )
+  }
+  const found = jsonSchemaOf(json)
+  if (found) return readJsonSchema(found.schema, found.pointer, faults)
+  if (properties == null) return []
+  const message = `Must be a list of properties or a JSON Schema object, not ${describeType(properties)}`
+  faults.push(fault('/properties', message))
+  return []
+}
+
+/** The JSON Schema of a definition in that form, and where it stands; null of the form with a list. */
+export function jsonSchemaOf(json: JsonObject): { schema: JsonObject; pointer: string } | null {
+  const { properties } = json
+  if (!isObject(properties)) return null
+  return isWholeSchema(properties)
+    ? { schema: properties, pointer: '/properties' }
+    : { schema: json, pointer: '' }
+}
+
+/** `properties` itself may be a JSON Schema of an object, with `type`, `properties` and `required`. */
+function isWholeSchema(json: JsonObject): boolean {
+  if (typeof json.type === 'string' || Array.isArray(json.required)) return true
+  const { properties } = json
+  return (
+    isObject(properties) && !('type' in properties) && Object.values(properties).every(isObject)
+  )
+}

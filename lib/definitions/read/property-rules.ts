@@ -1,0 +1,45 @@
+import type { FileDetail } from '@/lib/db/schema'
+import type { Property, Rules } from '@/lib/definitions/definition'
+import { fault } from '@/lib/definitions/definition-faults'
+import { propertyNameFault } from '@/lib/definitions/names'
+import { resolveType, type Types } from '@/lib/definitions/resolve-type'
+import type { RawProperty, RawRule } from './raw-property'
+import { readRules } from './read-rules'
+import { ruleFaults } from './rule-faults'
+
+/** The normalised form of a property, or null when `faults` got what is wrong with it. */
+export function toProperty(raw: RawProperty, types: Types, faults: FileDetail[]): Property | null {
+  const found: FileDetail[] = []
+  const nameFault = propertyNameFault(raw.name)
+  if (nameFault) found.push(fault(raw.pointer, `"${raw.name}": ${nameFault}`))
+  const type = resolveType(raw.type, types)
+  if ('fault' in type) {
+    faults.push(...found, fault(`${raw.pointer}/type`, type.fault, raw.type))
+    return null
+  }
+  const inherited = [...type.meta].map(([rule, value]): [string, RawRule] => [
+    rule,
+    { value, pointer: `${raw.pointer}/type` },
+  ])
+  const all = new Map([...inherited, ...raw.rules])
+  const { description, ...rules } = readRules(all, type.kind, found)
+  if (type.format) rules.format = type.format
+  const property = build(raw, type, rules, description)
+  if (found.length === 0) found.push(...ruleFaults(property, all, raw.pointer))
+  faults.push(...found)
+  return found.length === 0 ? property : null
+}
+
+const build = (
+  { name, label }: RawProperty,
+  { type, kind }: Pick<Property, 'type' | 'kind'>,
+  rules: Rules,
+  description?: string,
+): Property => ({
+  name,
+  type,
+  kind,
+  ...(label ? { label } : {}),
+  ...(description ? { description } : {}),
+  rules,
+})

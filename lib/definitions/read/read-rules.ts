@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { FileDetail } from '@/lib/db/schema'
+import type { Kind, Rules } from '@/lib/definitions/definition'
+import { check, fault } from '@/lib/definitions/definition-faults'
+import { textPattern } from '@/lib/definitions/text-pattern'
+import type { Json } from '@/lib/values/json'
+import type { RawRule, RuleName } from './raw-property'
+
+const length = z.number().int().min(-1)
+const RULE_SCHEMAS = {
+  description: z.string(),
+  required: z.boolean(),
+  unique: z.boolean(),
+  indexed: z.boolean(),
+  searchable: z.boolean(),
+  default: z.json(),
+  length,
+  minLength: length,
+  maxLength: length,
+  min: z.number(),
+  max: z.number(),
+  pattern: z.string().max(1_000, { abort: true }).superRefine(requirePattern),
+  enum: z.array(z.json()).min(1, 'Must hold at least one value').max(10_000),
+  format: z.enum(['email', 'url', 'uuid', 'phone']),
+  reference: z.object({ entity: z.string().min(1), field: z.string().min(1) }),
+} satisfies Record<RuleName, z.ZodType>
+
+type Found = { [K in RuleName]?: z.infer<(typeof RULE_SCHEMAS)[K]> }
+
+/** Reads rules for values of `kind`; unset lengths (0, −1) are left out, `length` is a `maxLength`. */
+export function readRules(
+  raw: ReadonlyMap<string, RawRule>,
+  kind: Kind,
+  faults: FileDetail[],
+): Rules & { description?: string } {
+  const found: Found = {}
+  for (const name of Object.keys(RULE_SCHEMAS) as RuleName[]) {
+    const rule = raw.get(name)
+    if (rule && !isDropped(name, kind, rule.value)) read(found, name, rule, kind, faults)
+  }
+  const { required = false, unique = false, indexed = false, searchable = false } = found
+  const { length: size, maxLength = size, minLength, enum: values, ...rest } = found
+  const longest = size === undefined ? maxLength : Math.min(size, maxLength ?? size)
+  return {
+    ...rest,
+    required,
+    unique,
+    indexed,
+    searchable,
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(longest === undefined ? {} : { maxLength: longest }),
+    ...(values ? { enum: values.filter((value) => value !== null) } : {}),
+  }
+}
+
+const TEXT_RULES: readonly string[] = ['minLength', 'maxLength', 'pattern', 'format']
+const NUMBER_RULES: readonly string[] = ['min', 'max']
+const isNumeric = (kind: Kind) => kind === 'integer' || kind === 'float' || kind === 'decimal'
+
+// `length` beside a number is a display width in SQL's tradition.
+function isDropped(name: RuleName, kind: Kind, value: Json): boolean {
+  if (name === 'length' && kind !== 'text') return true
+  const isLength = name === 'length' || name === 'minLength' || name === 'maxLength'
+  return isLength && (value === 0 || value === -1)
+}
+
+function read(
+  found: Found,
+  name: RuleName,
+  { value, pointer }: RawRule,
+  kind: Kind,
+  faults: FileDetail[],
+): void {
+  const misplaced = misplacedRule(name, kind)
+  if (misplaced) faults.push(fault(pointer, misplaced, value))
+  const result = check<unknown>(RULE_SCHEMAS[name], value)
+  if ('faults' in result)
+    faults.push(...result.faults.map((one) => ({ ...one, pointer: pointer + one.pointer })))
+  else Object.assign(found, { [name]: result.data })
+}
+
+function misplacedRule(name: RuleName, kind: Kind): string | null {
+  if (TEXT_RULES.includes(name) && kind !== 'text') return `Applies to text only, not to ${kind}`
+  if (NUMBER_RULES.includes(name) && !isNumeric(kind))
+    return `Applies to numbers only, not to ${kind}${kind === 'text' ? `; use ${name}Length` : ''}`
+  const isDocument = kind === 'json' || kind === 'object' || kind === 'array'
+  const needsScalar = name === 'unique' || name === 'reference'
+  return needsScalar && isDocument ? `Is not possible for the type ${kind}` : null
+}
+
+function requirePattern(pattern: string, context: z.RefinementCtx): void {
+  try {
+    textPattern(pattern)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    context.addIssue({
+      code: 'custom',
+      message: `Is no pattern of RE2 that can be used: ${reason}`,
+    })
+  }
+}

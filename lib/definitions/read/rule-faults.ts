@@ -1,0 +1,41 @@
+import type { FileDetail } from '@/lib/db/schema'
+import type { Property } from '@/lib/definitions/definition'
+import { fault } from '@/lib/definitions/definition-faults'
+import { storedPattern } from '@/lib/definitions/text-pattern'
+import { valueFault } from '@/lib/definitions/value-fault'
+import type { RawRule } from './raw-property'
+
+/** What contradicts itself among the rules of a property. */
+export function ruleFaults(
+  property: Property,
+  raw: ReadonlyMap<string, RawRule>,
+  pointer: string,
+): FileDetail[] {
+  const { minLength, maxLength, min, max, enum: values, default: preset, pattern } = property.rules
+  const at = (rule: string) => raw.get(rule)?.pointer ?? `${pointer}/${rule}`
+  const faults: FileDetail[] = []
+  if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)
+    faults.push(fault(at('minLength'), `Is over the greatest length, ${maxLength}`, minLength))
+  if (min !== undefined && max !== undefined && min > max)
+    faults.push(fault(at('min'), `Is over max, ${max}`, min))
+  const texts = [...(values ?? []), preset].filter((value) => typeof value === 'string')
+  const tooLong = pattern === undefined ? null : tooMuchToMatch(pattern, texts)
+  if (tooLong) return [...faults, fault(at('pattern'), tooLong)]
+  const withoutEnum = { ...property, rules: { ...property.rules, enum: undefined } }
+  for (const [index, value] of (values ?? []).entries()) {
+    const wrong = valueFault(withoutEnum, value)
+    if (wrong) faults.push(fault(`${at('enum')}/${index}`, `A value that ${wrong}`, value))
+  }
+  const wrong = preset === undefined ? null : valueFault(property, preset)
+  if (wrong) faults.push(fault(at('default'), `The default ${wrong}`, preset))
+  return faults
+}
+
+/** Definitions are checked at one go, so their own texts get a tenth of the time of a record's. */
+function tooMuchToMatch(pattern: string, texts: string[]): string | null {
+  const most = Math.floor(storedPattern(pattern).maxChars / 10)
+  const chars = texts.reduce((sum, { length }) => sum + length, 0)
+  return chars <= most
+    ? null
+    : `Is too complex for enum and default of ${chars} characters: ${most} at most can be matched`
+}

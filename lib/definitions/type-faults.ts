@@ -1,0 +1,16 @@
+import type { FileDetail } from '@/lib/db/schema'
+import type { TypeDefinition } from './definition'
+import { fault } from './definition-faults'
+import { toProperty } from './read/property-rules'
+import { resolveType, type Types, typesByName } from './resolve-type'
+
+/** What is wrong with a type among `others`: its base, a circle of bases, rules that don't fit. */
+export function typeFaults(type: TypeDefinition, others: Types): FileDetail[] {
+  const types = new Map([...others, ...typesByName([type])])
+  const resolved = resolveType(type.name, types)
+  if ('fault' in resolved) return [fault('/baseType', resolved.fault, type.baseType)]
+  const faults: FileDetail[] = []
+  const raw = { name: 'value', pointer: '', type: type.name, rules: new Map() }
+  toProperty(raw, types, faults)
+  return faults.map((one) => ({ ...one, pointer: one.pointer?.replace(/^\/type/, '/meta') }))
+}

@@ -1,0 +1,67 @@
+import type { FileDetail } from '@/lib/db/schema'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import { nearest } from '@/lib/values/nearest'
+import { shorten } from '@/lib/values/unknown-name'
+import { fault, toPointer } from './definition-faults'
+
+/** What other systems call our keys, where the spelling is too far off to be guessed. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  primarykey: 'pks',
+  primarykeys: 'pks',
+  pk: 'pks',
+  keys: 'pks',
+  table: 'dbTable',
+  tablename: 'dbTable',
+  schema: 'engineSchema',
+  audit: 'auditable',
+  mandatory: 'required',
+  defaultvalue: 'default',
+  minimum: 'min',
+  maximum: 'max',
+  regex: 'pattern',
+  regexp: 'pattern',
+  ref: 'reference',
+  foreignkey: 'reference',
+  values: 'enum',
+  options: 'enum',
+  title: 'label',
+  onduplicate: 'insertDuplicate',
+  depends: 'dependencies',
+  dependson: 'dependencies',
+  requires: 'dependencies',
+}
+
+/** A warning for each of the `keys` whose text is taken without its outer spaces. */
+export const outerSpaces = (json: JsonObject, keys: readonly string[]): FileDetail[] =>
+  keys.flatMap((key) => {
+    const text = json[key]
+    if (typeof text !== 'string' || text === text.trim()) return []
+    const message = `"${key}" is taken as ${JSON.stringify(shorten(text.trim()))}, without its outer spaces`
+    return [fault(toPointer([key]), message)]
+  })
+
+/** Keys that tools add for themselves: `$schema`, `_id`, `x-order`. */
+const isPrivate = (key: string) => /^([$_]|x-)/.test(key)
+
+/**
+ * A warning for each key of `json` that is not among `known` and so has no effect. `onlyNear`: just for
+ * those that look like a misspelt one, where authors may keep keys of their own.
+ */
+export function unknownKeys(
+  json: Json | undefined,
+  pointer: string,
+  known: Iterable<string>,
+  { onlyNear = false } = {},
+): FileDetail[] {
+  if (!isObject(json)) return []
+  const names = new Set(known)
+  return Object.keys(json).flatMap((key) => {
+    if (names.has(key) || isPrivate(key)) return []
+    const synonym = SYNONYMS[key.toLowerCase()]
+    const meant = synonym && names.has(synonym) ? synonym : nearest(key, names)
+    if (onlyNear && meant === null) return []
+    const hint = meant === null ? '' : `; did you mean "${meant}"?`
+    const message = `Unknown key ${JSON.stringify(shorten(key))} is ignored${hint}`
+    return [fault(pointer + toPointer([key]), message)]
+  })
+}

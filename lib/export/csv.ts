@@ -1,0 +1,62 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { FORMULA_STARTERS, INNER_FORMULA, withoutFormulas } from './csv-formula'
+import type { ExportColumn } from './export-columns'
+
+/** As code points, for `ascii`. */
+const STARTERS = sql.raw(FORMULA_STARTERS.map((starter) => starter.codePointAt(0)).join(', '))
+
+/** The value as a cell: what a spreadsheet would run as a formula becomes text. */
+export function csvCell({ kind, value, json }: ExportColumn): SQL {
+  if (kind === 'boolean') return sql`(${value})::text`
+  if (kind === 'text') return harmless(value)
+  if (!json) return value
+  return sql`case jsonb_typeof(${json}) when 'string' then ${harmless(value)} else ${harmlessJson(value)} end`
+}
+
+/** As `withoutFormulas` has it. */
+function harmless(text: SQL): SQL {
+  const inner = replacing(text, INNER_FORMULA, "\\1'\\2")
+  return sql`case when ascii(${text}) in (${STARTERS}) then '''' || ${inner} else ${inner} end`
+}
+
+/** Separators that JSON has only inside strings, where they can be written as escapes. */
+const JSON_SEPARATORS = [
+  [';(?= *[-=+@＝＋－＠])', '\\\\u003b'],
+  ['[|](?= *[-=+@＝＋－＠])', '\\\\u007c'],
+] as const
+
+const harmlessJson = (text: SQL): SQL =>
+  JSON_SEPARATORS.reduce((found, [place, code]) => replacing(found, place, code), text)
+
+/** Few texts have the place, and looking for it is cheaper than replacing. */
+const replacing = (text: SQL, place: string, by: string): SQL =>
+  sql`case when ${text} ~ ${place} then regexp_replace(${text}, ${place}, ${by}, 'g') else ${text} end`
+
+const BOM = '\uFEFF'
+
+/** RFC 4180: a line of names, CRLF, quotes where they are needed; null is empty, a text without length is `""`. */
+export async function* encodeCsv(
+  lines: AsyncIterable<Buffer>,
+  labels: readonly string[],
+  { bom }: { bom: boolean },
+): AsyncGenerator<Uint8Array, void, void> {
+  yield Buffer.from(`${bom ? BOM : ''}${labels.map(csvLabel).join(',')}\r\n`)
+  for await (const chunk of lines) yield withCrlf(chunk)
+}
+
+function csvLabel(label: string): string {
+  const text = withoutFormulas(label)
+  return /[",\r\n]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/**
+ * Line breaks inside quotes stay. A chunk begins outside of them, so every other part between quotes
+ * is outside too. Bytes are read as Latin-1, which gives them back as they were.
+ */
+function withCrlf(chunk: Buffer): Buffer {
+  const text = chunk.toString('latin1')
+  const parts = text.includes('"') ? text.split('"') : [text]
+  for (let at = 0; at < parts.length; at += 2)
+    parts[at] = (parts[at] as string).replaceAll('\n', '\r\n')
+  return Buffer.from(parts.join('"'), 'latin1')
+}

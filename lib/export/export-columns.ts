@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Kind } from '@/lib/definitions/definition'
+import { MAX_EXTRA_FIELDS } from '@/lib/records/extra-fields'
+import type { SearchTarget } from '@/lib/registry/target'
+import { keyFields } from '@/lib/search/order'
+import { formatted, idSql } from '@/lib/search/record-json'
+import { fieldResolver, ID_FIELD } from '@/lib/search/resolve-field'
+import type { FieldRef, OutputField } from '@/lib/search/resolved'
+import { columnSql, jsonSql, jsonTextSql } from '@/lib/search/sql-terms'
+
+/** A column of a table that people look at. `value` is text where `kind` is text or JSON. */
+export type ExportColumn = { label: string; kind: Kind; value: SQL; json: SQL | null }
+
+/**
+ * The columns of CSV and XLSX: the chosen fields, or all that a search answers. Each undeclared name
+ * that the registry remembers is a column; when it remembers no more, the last one, `$extra`, has the rest.
+ */
+export function exportColumns(target: SearchTarget, fields: OutputField[] | null): ExportColumn[] {
+  if (fields)
+    return fields.map((item) => (item.type === 'id' ? idColumn(target) : fieldColumn(item.field)))
+  const declared = target.fields.filter(({ hidden }) => !hidden)
+  const taken = new Set([ID_FIELD, ...target.fields.map(({ name }) => name)])
+  const fieldOf = fieldResolver(target)
+  const undeclared = target.extraFields
+    .filter((name) => !taken.has(name))
+    .map(fieldOf)
+    .filter((field): field is FieldRef => !('fault' in field))
+  return [
+    ...declared.map((field) => fieldColumn({ ...field, path: [] })),
+    idColumn(target),
+    ...undeclared.map(fieldColumn),
+    ...restColumn(target),
+  ]
+}
+
+function fieldColumn(field: FieldRef): ExportColumn {
+  const { name: label, kind } = field
+  if (kind === 'json' || kind === 'object' || kind === 'array')
+    return { label, kind, value: jsonTextSql(field), json: jsonSql(field) }
+  return { label, kind, value: formatted(kind, columnSql(field)), json: null }
+}
+
+function idColumn(target: SearchTarget): ExportColumn {
+  const keys = keyFields(target)
+  const kind = keys.length === 1 && keys[0] ? keys[0].kind : 'text'
+  return { label: ID_FIELD, kind, value: idSql(target), json: null }
+}
+
+function restColumn({ extraColumn, extraFields }: SearchTarget): ExportColumn[] {
+  if (extraColumn === null || extraFields.length < MAX_EXTRA_FIELDS) return []
+  const names = sql`array(select jsonb_array_elements_text(${JSON.stringify(extraFields)}::text::jsonb))`
+  const json = sql`nullif(${sql.identifier(extraColumn)} - ${names}, '{}'::jsonb)`
+  return [{ label: '$extra', kind: 'object', value: sql`(${json})::text`, json }]
+}

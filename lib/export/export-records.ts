@@ -1,0 +1,107 @@
+import type { Actor } from '@/lib/auth/rights'
+import type { CopyQuery } from '@/lib/db/copy-out'
+import { takePlace } from '@/lib/load/gates'
+import type { Deps } from '@/lib/runtime'
+import { conditionsOfBody, sortOfBody } from '@/lib/search/read-input'
+import { resolveSearch } from '@/lib/search/resolve-search'
+import { kindOf } from '@/lib/search/run-search'
+import { findTarget } from '@/lib/tables/find-target'
+import type { ExportBody, ExportFormat, ExportQuery } from './contract'
+import { encodeCsv } from './csv'
+import { type ExportColumn, exportColumns } from './export-columns'
+import { exportSql } from './export-sql'
+import { encodeJson } from './json'
+import { encodeXlsx } from './xlsx'
+
+export type ExportRecords = {
+  entityName: string
+  body: ExportBody
+  /** References are followed into what this one may read. */
+  reader: Actor | null
+  /** Stops the query. */
+  signal: AbortSignal
+} & ExportQuery
+
+export type ExportedFile = {
+  fileName: string
+  mediaType: string
+  /** To be read to the end or returned early: until then it holds a connection. */
+  chunks: AsyncIterable<Uint8Array>
+}
+
+const MEDIA_TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+/**
+ * All records that match as a file, of one moment, in the order of the search. Throws as
+ * `searchRecords` does, and `unavailable` while too many exports are running; whatever goes wrong
+ * later is thrown by `chunks`.
+ */
+export async function exportRecords(
+  deps: Deps,
+  { entityName, body, format, bom, reader, signal }: ExportRecords,
+): Promise<ExportedFile> {
+  const target = await findTarget(deps, entityName, reader)
+  const search = resolveSearch(target, {
+    ...conditionsOfBody(body),
+    fields: body.fields,
+    sort: sortOfBody(body.sort),
+    page: 0,
+    size: 1,
+    count: 'none',
+  })
+  const columns = exportColumns(target, search.fields)
+  await kindOf(deps, target, { where: search.where, joins: search.joins }, reader)
+  const place = { actor: reader, signal }
+  const source = limited(deps, exportSql(target, search, columns, format), place)
+  // What fails before there is anything to send is thrown here.
+  const lines = withFirst(await source.next(), source)
+  const chunks = ending(source, encode(target.name, columns, lines, { format, bom }))
+  return { fileName: `${target.name}.${format}`, mediaType: MEDIA_TYPES[format], chunks }
+}
+
+function encode(
+  name: string,
+  columns: ExportColumn[],
+  lines: Lines,
+  { format, bom }: ExportQuery,
+): AsyncIterable<Uint8Array> {
+  if (format === 'json') return encodeJson(lines)
+  if (format === 'xlsx') return encodeXlsx(lines, columns, name)
+  const labels = columns.map(({ label }) => label)
+  return encodeCsv(lines, labels, { bom })
+}
+
+type Lines = AsyncGenerator<Buffer, void, void>
+
+async function* withFirst(first: IteratorResult<Buffer, void>, rest: Lines): Lines {
+  if (!first.done) yield first.value
+  yield* rest
+}
+
+/** Ends the query with the file, even where the file's maker has not come to read from it yet. */
+async function* ending(lines: Lines, chunks: AsyncIterable<Uint8Array>) {
+  try {
+    yield* chunks
+  } finally {
+    await lines.return()
+  }
+}
+
+/** Keeps its place among the exports however slowly it is read, up to `EXPORT_TIMEOUT_MS`. */
+async function* limited(
+  deps: Deps,
+  query: CopyQuery,
+  { actor, signal }: { actor: Actor | null; signal: AbortSignal },
+) {
+  const leave = await takePlace(deps, 'export', { actor, signal })
+  try {
+    const tooLong = AbortSignal.timeout(deps.settings.EXPORT_TIMEOUT_MS)
+    yield* deps.copyOut(query, AbortSignal.any([signal, tooLong]))
+  } finally {
+    leave()
+  }
+}

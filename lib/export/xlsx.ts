@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
+import type { Kind } from '@/lib/definitions/definition'
+import type { ExportColumn } from './export-columns'
+
+/** The value as text; of JSON, whose type is known only record by record, with a letter for it. */
+export function xlsxCell({ value, json }: ExportColumn): SQL {
+  if (!json) return sql`(${value})::text`
+  return sql`case jsonb_typeof(${json}) when 'number' then 'n' when 'boolean' then 'b' else 's' end || ${value}`
+}
+
+/** A workbook of one sheet, and of more where a sheet can't hold the rows; names above each. */
+export function encodeXlsx(
+  lines: AsyncIterable<Buffer>,
+  columns: readonly ExportColumn[],
+  sheetName: string,
+): ReadableStream<Uint8Array> {
+  return writeXlsxStream(cellsOf(lines, columns), {
+    name: sheetName.replace(/[[\]:*?/\\]/g, '_').slice(0, 31),
+    columns: columns.map(({ label }) => ({ header: sheetText(label) })),
+    freezePane: { rows: 1 },
+    zip64: true,
+  })
+}
+
+async function* cellsOf(
+  lines: AsyncIterable<Buffer>,
+  columns: readonly ExportColumn[],
+): AsyncGenerator<CellValue[]> {
+  const readers = columns.map(({ kind, json }) => (json ? jsonCell : READERS[kind]))
+  for await (const chunk of lines) {
+    const rows = chunk.toString('utf8', 0, chunk.length - 1).split('\n')
+    for (const row of rows)
+      yield row.split('\t').map((field, at) => {
+        if (field === '\\N') return null
+        return (readers[at] as Reader)(field.includes('\\') ? unescaped(field) : field)
+      })
+  }
+}
+
+type Reader = (text: string) => CellValue
+
+/** What a sheet holds in a cell; the rest of a longer text can't be there. */
+const MAX_CELL_CHARS = 32_767
+
+const sheetText = (text: string): string =>
+  text.length <= MAX_CELL_CHARS ? text : `${text.slice(0, MAX_CELL_CHARS - 1)}…`
+
+/** Sheets compute with 15 digits: a number of more would be another one, so it stays a text. */
+const numberOrText = (text: string): CellValue =>
+  /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) && digitsOf(text) <= 15 ? Number(text) : text
+
+const digitsOf = (text: string) =>
+  text
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '').length
+
+const READERS: Record<Kind, Reader> = {
+  text: sheetText,
+  integer: numberOrText,
+  float: numberOrText,
+  decimal: numberOrText,
+  boolean: (text) => text === 'true',
+  date: sheetText,
+  datetime: sheetText,
+  time: sheetText,
+  json: sheetText,
+  object: sheetText,
+  array: sheetText,
+}
+
+function jsonCell(text: string): CellValue {
+  const value = text.slice(1)
+  if (text[0] === 'n') return numberOrText(value)
+  return text[0] === 'b' ? value === 'true' : sheetText(value)
+}
+
+const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+
+/** Of COPY's text format. */
+const unescaped = (field: string): string =>
+  field.replace(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter)

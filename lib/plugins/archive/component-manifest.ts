@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { InsertDuplicate } from '@/lib/definitions/definition'
+import { word } from '@/lib/definitions/entity-input'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+
+/** What a `__manifest__.json` says about the content files below its folder. */
+export type ComponentManifest = {
+  target: string | null
+  dependencies: string[]
+  /** Overrides the entity's own; null: not given. */
+  insertDuplicate: InsertDuplicate | null
+  variables: JsonObject
+  raw: JsonObject
+}
+
+const schema = z.looseObject({
+  target: z.string().trim().min(1).max(200).nullish(),
+  dependencies: z.array(z.string().trim().min(1).max(200)).max(1000).nullish(),
+  insertDuplicate: word('Error', 'Upsert', 'Ignore').nullish(),
+  variables: z.record(z.string(), z.json()).nullish(),
+})
+
+/** The keys that mean something to the engine; others are kept. */
+export const COMPONENT_KEYS = Object.keys(schema.shape)
+
+/** Throws an Error whose message names every fault. */
+export function parseComponentManifest(json: Json): ComponentManifest {
+  if (!isObject(json)) throw new Error('must be a JSON object')
+  const result = schema.safeParse(json)
+  if (!result.success) {
+    const faults = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw new Error(faults.join('; '))
+  }
+  const { target, dependencies, insertDuplicate, variables } = result.data
+  return {
+    target: target ?? null,
+    dependencies: [...new Set(dependencies ?? [])],
+    insertDuplicate: insertDuplicate ?? null,
+    variables: variables ?? {},
+    raw: json,
+  }
+}

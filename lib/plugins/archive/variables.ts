@@ -1,0 +1,55 @@
+import { FileFailure } from '@/lib/plugins/verdict'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+
+/** Where `${config.x}` and `${manifest.x}` look for `x`: the first object that has it wins. */
+export type Variables = { config: JsonObject[]; manifest: JsonObject[] }
+
+const PLACEHOLDER = /\$\{(config|manifest)\.([\w.-]+)\}/g
+
+/** Bytes that variables may still bring; what they bring is taken off. */
+export type Room = { bytes: number }
+
+/**
+ * Replaces placeholders inside every string value of `value` (not in keys), once: what a variable
+ * brings is not searched again. Unknown names stay as they are; objects come as JSON text. Throws a
+ * `FileFailure` when variables bring more than there is room for.
+ */
+export function substitute<T extends Json>(value: T, variables: Variables, room: Room): T {
+  return replaceIn(value, variables, room) as T
+}
+
+function replaceIn(value: Json, variables: Variables, room: Room): Json {
+  if (typeof value === 'string')
+    return value.includes('${') ? replaceText(value, variables, room) : value
+  if (Array.isArray(value)) return value.map((item) => replaceIn(item, variables, room))
+  if (!isObject(value)) return value
+  // fromEntries defines own keys, so that "__proto__" stays data.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, replaceIn(item, variables, room)]),
+  )
+}
+
+const replaceText = (text: string, variables: Variables, room: Room) =>
+  text.replace(PLACEHOLDER, (literal, scope: keyof Variables, name: string) => {
+    const found = variables[scope]
+      .map((source) => lookUp(source, name))
+      .find((value) => value !== undefined)
+    if (found === undefined) return literal
+    const brought = typeof found === 'string' ? found : JSON.stringify(found)
+    room.bytes -= Buffer.byteLength(brought)
+    if (room.bytes < 0) throw new FileFailure('Invalid record', [{ message: TOO_MUCH }])
+    return brought
+  })
+
+const TOO_MUCH = 'Variables make it too large; use shorter ones, or fewer of them'
+
+/** `a.b` is the key "a.b", or else `b` inside `a`. */
+function lookUp(source: JsonObject, name: string): Json | undefined {
+  if (Object.hasOwn(source, name)) return source[name]
+  let value: Json | undefined = source
+  for (const key of name.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined
+    value = value[key]
+  }
+  return value
+}

@@ -1,0 +1,107 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import type { ContentFile } from '@/lib/plugins/archive/parse-plugin'
+import { substitute } from '@/lib/plugins/archive/variables'
+import { FileFailure } from '@/lib/plugins/verdict'
+import { formatBytes } from '@/lib/values/format-bytes'
+import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
+import { NotRecordsError, readRecords } from './read-records'
+
+/** Of one file of definitions: so much is checked without a pause that other requests would feel. */
+const MAX_DEFINITION_BYTES = 1024 * 1024
+const MAX_DEFINITIONS = 1_000
+
+/** The definitions in a content file, variables replaced. Throws what `toFailure` understands. */
+export async function readDefinitions(file: ContentFile): Promise<JsonObject[]> {
+  const { bytes, variables, limits, room, path } = file
+  if (bytes.length > MAX_DEFINITION_BYTES)
+    throw tooLarge(`is larger than ${formatBytes(MAX_DEFINITION_BYTES)}`)
+  room.begin(path)
+  let left = limits.MAX_JSON_BYTES
+  const definitions: JsonObject[] = []
+  for await (const batch of readRecords(bytes, limits)) {
+    if (definitions.length + batch.length > MAX_DEFINITIONS)
+      throw tooLarge(`holds more than ${MAX_DEFINITIONS} definitions`)
+    for (const item of batch) {
+      definitions.push(
+        room.take(path, left, (own) => {
+          const before = own.bytes
+          const definition = substitute(item, variables, own)
+          left -= before - own.bytes
+          return definition
+        }),
+      )
+    }
+  }
+  return definitions
+}
+
+const tooLarge = (what: string) =>
+  new FileFailure('Invalid definition', [{ message: `The file ${what}; split it` }])
+
+/**
+ * The records of a data file, some at a time, variables replaced; numbers that a double would round
+ * as marked text (see `literalOf`). Throws what `toFailure` understands.
+ */
+export async function* readData(file: ContentFile): AsyncGenerator<JsonObject[]> {
+  const { bytes, limits, room, path } = file
+  const replaces = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('${')
+  room.begin(path)
+  let index = 0
+  for await (const batch of readRecords(bytes, limits, { exactly: true })) {
+    if (replaces) yield* expand(file, batch, index)
+    else yield batch
+    index += batch.length
+  }
+}
+
+/** So much is expanded without a turn of the event loop. */
+const EXPANDED_BYTES = 1024 * 1024
+
+/** The records with variables replaced; `first` is the index of the first in the file. */
+async function* expand(
+  { path, variables, limits, room }: ContentFile,
+  records: readonly JsonObject[],
+  first: number,
+): AsyncGenerator<JsonObject[]> {
+  let expanded: JsonObject[] = []
+  let brought = 0
+  for (const [offset, record] of records.entries()) {
+    room.take(path, limits.MAX_JSON_BYTES, (own) => {
+      const before = own.bytes
+      try {
+        expanded.push(substitute(record, variables, own))
+      } catch (error) {
+        throw error instanceof FileFailure ? at(first + offset, error) : error
+      }
+      brought += before - own.bytes
+    })
+    if (brought < EXPANDED_BYTES) continue
+    yield expanded
+    await otherRequests()
+    expanded = []
+    brought = 0
+  }
+  if (expanded.length > 0) yield expanded
+}
+
+const at = (index: number, { verdict, details }: FileFailure) =>
+  new FileFailure(
+    verdict,
+    details.map((detail) => ({ index, ...detail })),
+  )
+
+/** The failure of one file that an error means, or null for an error that is nobody's content. */
+export function toFailure(error: unknown): FileFailure | null {
+  if (error instanceof FileFailure) return error
+  if (error instanceof JsonSyntaxError) {
+    const { line, column, reason } = error
+    return new FileFailure('Invalid JSON', [{ line, column, message: reason }])
+  }
+  if (error instanceof NotRecordsError) {
+    return new FileFailure('Invalid record', [{ index: error.index, message: error.message }])
+  }
+  if (error instanceof DefinitionError)
+    return new FileFailure(error.verdict, error.details, error.count)
+  return null
+}

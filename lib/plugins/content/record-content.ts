@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+
+/** What a record without a key is known by: a digest of its fields, and how many equal ones precede it. */
+export type RecordContent = { index: number; digest: string; ordinal: number }
+
+/**
+ * Takes the contents of records as a file gives them, so that no change of a definition makes others of
+ * them. The order of fields doesn't count. `add` is to be called for each in order, and takes only
+ * those that lack a part of the key.
+ */
+export function contentReader(keys: readonly string[]) {
+  const seen = new Map<string, number>()
+  const contents = new Map<number, RecordContent>()
+  return {
+    contents: contents as ReadonlyMap<number, RecordContent>,
+    add(record: Json, index: number): void {
+      if (!isObject(record) || keys.every((key) => (record[key] ?? null) !== null)) return
+      const text = canonicalText(withoutNulls(record, keys))
+      const digest = createHash('sha256').update(text).digest('hex').slice(0, 32)
+      const ordinal = seen.get(digest) ?? 0
+      seen.set(digest, ordinal + 1)
+      contents.set(index, { index, digest, ordinal })
+    },
+  }
+}
+
+/** A part of the key that is null is one that was left out. */
+const withoutNulls = (record: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => value !== null || !keys.includes(name)),
+  )
+
+/** JSON with the names of every object in one order. */
+function canonicalText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  const pairs = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] as Json)}`)
+  return `{${pairs.join(',')}}`
+}

@@ -1,0 +1,72 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity, StoredColumn, TableName } from '@/lib/definitions/definition'
+import { columnOf } from '@/lib/tables/column-spec'
+import type { DdlStep } from '@/lib/tables/ddl-step'
+import type { Reference } from '@/lib/tables/plan-references'
+import { planTable } from '@/lib/tables/plan-table'
+import { toSql } from '@/lib/tables/step-to-sql'
+
+/**
+ * Makes the table of an entity as it is, its counters where they are, empty. Indexes that no record
+ * can break are left out.
+ */
+export async function copyTable(
+  tx: Db,
+  entity: Entity,
+  columns: readonly StoredColumn[],
+  source: TableName,
+): Promise<void> {
+  const steps = planTable(null, entity).filter(isNeeded)
+  for (const statement of steps.flatMap(toSql)) await tx.execute(statement)
+  const served = new Set(entity.properties.map(({ name }) => name))
+  for (const { name, sqlType } of columns) {
+    if (served.has(name) || name.startsWith('$')) continue
+    const column: DdlStep = {
+      type: 'add-column',
+      table: entity.table,
+      column: { name, sqlType, notNull: false, generated: null },
+    }
+    for (const statement of toSql(column)) await tx.execute(statement)
+  }
+  for (const property of entity.properties) {
+    const { generated, name } = columnOf(entity, property)
+    if (generated === 'identity' || generated === 'sequence')
+      await copyCounter(tx, entity.table, source, name)
+  }
+}
+
+const isNeeded = (step: DdlStep) => step.type !== 'add-index' || step.index.method !== 'gin'
+
+async function copyCounter(tx: Db, table: TableName, source: TableName, key: string) {
+  const sequenceOf = ({ schema, name }: TableName) =>
+    sql`pg_get_serial_sequence(format('%I.%I', ${schema}::text, ${name}::text), ${key}::text)`
+  const names = sql`select ${sequenceOf(source)} as from, ${sequenceOf(table)} as to`
+  const { from, to } = one(await rows<{ from: string; to: string }>(tx, names))
+  // Both are quoted by PostgreSQL itself.
+  await tx.execute(sql`select setval(${to}::regclass, last_value, is_called) from ${sql.raw(from)}`)
+}
+
+/** Copies the records that `where` is true of, all of them without it; those there already stay. */
+export async function copyRecords(
+  tx: Db,
+  { table }: Entity,
+  columns: readonly StoredColumn[],
+  source: TableName,
+  where: SQL = sql`true`,
+): Promise<void> {
+  const list = sql.join(
+    columns.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  )
+  await tx.execute(sql`insert into ${tableSql(table)} (${list})
+    select ${list} from ${tableSql(source)} as t where ${where} on conflict do nothing`)
+}
+
+/** Adds a foreign key that the table has. What is stored agrees with it as far as it ever did. */
+export async function copyReference(tx: Db, { table, reference }: Reference): Promise<void> {
+  const step = { type: 'add-reference', table, reference, strict: false } as const
+  for (const statement of toSql(step)) await tx.execute(statement)
+}

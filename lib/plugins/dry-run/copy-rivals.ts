@@ -1,0 +1,74 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import type { Db } from '@/lib/db/types'
+import type { TableName } from '@/lib/definitions/definition'
+import { defaultsOf } from '@/lib/records/compiled-entity'
+import { jsonChunks, wholeEncoder } from '@/lib/records/json-chunks'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { given, recordset, sameValues } from '@/lib/records/record-columns'
+import { readConstraints } from '@/lib/records/table-constraints'
+import type { Reference } from '@/lib/tables/plan-references'
+import { toSql } from '@/lib/tables/step-to-sql'
+import { storedReferences } from '@/lib/tables/stored-references'
+import { copyRecords, copyReference } from './copy-entity'
+import type { Shadowed } from './open-shadow'
+
+/**
+ * Copies the stored records that writing `rows` may meet, where an entity is copied only in part:
+ * those with a key or unique value of theirs, and those that these or the rows refer to.
+ */
+export async function copyRivals(
+  tx: Db,
+  target: Shadowed,
+  all: ReadonlyMap<string, Shadowed>,
+  rows: readonly PreparedRow[],
+): Promise<void> {
+  const { entity } = target
+  const { unique, foreign } = await readConstraints(tx, entity)
+  const referred = foreign.flatMap(({ columns, targets, table }) => {
+    const of = [...all.values()].find((one) => isSame(one.entity.table, table))
+    return of?.isPartial ? [{ of, columns, targets }] : []
+  })
+  if (!target.isPartial && referred.length === 0) return
+  const needs: Need[] = target.isPartial
+    ? unique.map(({ columns }) => ({ of: target, columns, where: sameValues(columns) }))
+    : []
+  for (const { of, columns, targets } of referred)
+    needs.push({ of, columns, where: refersTo(columns, targets) })
+  const filled = [target, ...referred.map(({ of }) => of)].filter(({ isPartial }) => isPartial)
+  const references = await dropReferences(tx, filled)
+  for (const { of, columns, where } of needs)
+    for (const { json } of jsonChunks([...rows], wholeEncoder(defaultsOf(entity)))) {
+      const isMet = sql`exists (select 1 from ${recordset(entity, json, columns)} where ${where})`
+      await copyRecords(tx, of.entity, of.columns, of.source, isMet)
+    }
+  for (const { of, columns, targets } of referred) {
+    const copies = sql`select 1 from ${tableSql(entity.table)} as n where ${refersTo(columns, targets)}`
+    await copyRecords(tx, of.entity, of.columns, of.source, sql`exists (${copies})`)
+  }
+  for (const reference of references) await copyReference(tx, reference)
+}
+
+/**
+ * Drops the foreign keys of partial copies, to be made again once those are filled: what a copied
+ * record refers to is only copied if the record is itself written to, as only then it is checked.
+ */
+async function dropReferences(tx: Db, filled: readonly Shadowed[]): Promise<Reference[]> {
+  const references = (await storedReferences(tx)).filter(({ table }) =>
+    filled.some(({ entity }) => isSame(entity.table, table)),
+  )
+  for (const reference of references)
+    for (const statement of toSql({ type: 'drop-reference', ...reference }))
+      await tx.execute(statement)
+  return references
+}
+
+const isSame = (a: TableName, b: TableName) => a.schema === b.schema && a.name === b.name
+
+type Need = { of: Shadowed; columns: string[]; where: SQL }
+
+const refersTo = (columns: readonly string[], targets: readonly string[]): SQL =>
+  sql.join(
+    columns.map((column, at) => sql`t.${sql.identifier(targets[at] ?? '')} = ${given(column)}`),
+    sql` and `,
+  )

@@ -1,0 +1,113 @@
+import { notInArray, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { rows } from '@/lib/db/rows'
+import { entities, schemas } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity, StoredColumn, TableName } from '@/lib/definitions/definition'
+import type { PlannedFile } from '@/lib/plugins/install-plan'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
+import type { Reference } from '@/lib/tables/plan-references'
+import { storedReferences } from '@/lib/tables/stored-references'
+import { relationExists } from '@/lib/tables/stored-tables'
+import { copyRecords, copyReference, copyTable } from './copy-entity'
+import { copyRegistry } from './copy-registry'
+import { type Parked, parkSchemas } from './park-schemas'
+import { shadowScope } from './shadow-scope'
+
+/** An installed entity with its copy in place; `isPartial`: only the records asked for are there. */
+export type Shadowed = {
+  entity: Entity
+  columns: StoredColumn[]
+  source: TableName
+  isPartial: boolean
+}
+
+/** Up to so many records an entity is copied whole, whatever is needed of it. */
+const MAX_WHOLE = 10_000
+
+/**
+ * Puts copies in the place of everything that installing `files` reads or writes, so that it can be
+ * tried by the code that installs, without a lock or a counter that others would feel. The transaction has to
+ * be rolled back. Returns the copied entities by name.
+ */
+export async function openShadow(
+  tx: Db,
+  files: readonly PlannedFile[],
+): Promise<ReadonlyMap<string, Shadowed>> {
+  const scope = shadowScope(
+    files,
+    await selectEntities(tx),
+    (await tx.select().from(schemas)).map(({ definition }) => definition),
+  )
+  const wanted = tablesDefinedBy(files)
+  const references = await storedReferences(tx)
+  const foreign = await foreignTables(tx, wanted, scope.entities)
+  const databaseSchemas = [
+    ...scope.entities.map(({ row }) => row.tableSchema),
+    ...wanted.map(({ schema }) => schema),
+  ]
+  const parked = await parkSchemas(tx, ['engine', ...databaseSchemas])
+  await copyRegistry(tx, parked.get('engine') as string)
+  const names = scope.entities.map(({ row }) => row.name)
+  await tx.delete(entities).where(names.length > 0 ? notInArray(entities.name, names) : undefined)
+  for (const table of foreign) await tx.execute(sql`create table ${tableSql(table)} ()`)
+  const shadowed = new Map<string, Shadowed>()
+  for (const one of scope.entities) {
+    const copy = await copyEntity(tx, one, parked, scope.whole)
+    if (copy) shadowed.set(one.row.name, copy)
+  }
+  for (const reference of references)
+    if (isBetween(reference, [...shadowed.values()])) await copyReference(tx, reference)
+  return shadowed
+}
+
+const tablesDefinedBy = (files: readonly PlannedFile[]): TableName[] =>
+  files.flatMap(({ definitions }) =>
+    definitions?.kind === 'entity' ? definitions.items.map(({ table }) => table) : [],
+  )
+
+const isSame = (a: TableName, b: TableName) => a.schema === b.schema && a.name === b.name
+
+/** Of the tables, those that are there without belonging to an entity. */
+async function foreignTables(
+  tx: Db,
+  tables: readonly TableName[],
+  installed: readonly RegistryRow[],
+): Promise<TableName[]> {
+  const ours = installed.map(({ row }) => ({ schema: row.tableSchema, name: row.tableName }))
+  const distinct = tables.filter(
+    (one, at) => tables.findIndex((other) => isSame(one, other)) === at,
+  )
+  const found: TableName[] = []
+  for (const table of distinct) {
+    if (ours.some((own) => isSame(own, table))) continue
+    if (await relationExists(tx, table)) found.push(table)
+  }
+  return found
+}
+
+/** Null for an entity whose table is not there. */
+async function copyEntity(
+  tx: Db,
+  { row, schema }: RegistryRow,
+  parked: Parked,
+  whole: ReadonlySet<string>,
+): Promise<Shadowed | null> {
+  const entity = mergeEntity(row, schema)
+  const source = { ...entity.table, schema: parked.get(entity.table.schema) ?? '' }
+  if (!(await relationExists(tx, source))) return null
+  const { columns } = row
+  await copyTable(tx, entity, columns, source)
+  const isPartial = !whole.has(row.name) && (await isLarge(tx, source))
+  if (!isPartial) await copyRecords(tx, entity, columns, source)
+  return { entity, columns, source, isPartial }
+}
+
+async function isLarge(tx: Db, table: TableName): Promise<boolean> {
+  const beyond = sql`select 1 from ${tableSql(table)} offset ${MAX_WHOLE}::int limit 1`
+  return (await rows(tx, beyond)).length > 0
+}
+
+const isBetween = ({ table, reference }: Reference, shadowed: readonly Shadowed[]) =>
+  [table, reference.target].every((one) => shadowed.some(({ entity }) => isSame(entity.table, one)))

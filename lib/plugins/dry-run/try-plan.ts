@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
+import { withBudget } from '@/lib/db/budget'
+import { isTimeout } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import type { FileReport } from '@/lib/plugins/file-report'
+import type { InstallPlan } from '@/lib/plugins/install-plan'
+import type { DryRun, InstallContext } from '@/lib/plugins/run/run-file'
+import { attempt } from '@/lib/plugins/run/run-install'
+import type { Deps } from '@/lib/runtime'
+import { copyRivals } from './copy-rivals'
+import { holdDryRunLock } from './dry-run-turn'
+import { openShadow, type Shadowed } from './open-shadow'
+
+/**
+ * Carries out a plan against copies in a transaction that is rolled back: others read and write as if
+ * it were not there. Waits for other dry runs. Throws `unprocessable` when it takes longer than
+ * DRY_RUN_TIMEOUT_MS, `unavailable` when other dry runs or a client that leaves end it.
+ */
+export async function tryPlan(
+  { db, locks, settings }: Pick<Deps, 'db' | 'locks' | 'settings'>,
+  plan: InstallPlan,
+  context: Omit<InstallContext, 'dryRun'>,
+  signal: AbortSignal | undefined,
+): Promise<FileReport[]> {
+  const ms = settings.DRY_RUN_TIMEOUT_MS
+  let shadowed: ReadonlyMap<string, Shadowed> = new Map()
+  const dryRun: DryRun = {
+    beforeRecords: async (tx, { entity, rows }) => {
+      const target = shadowed.get(entity.name)
+      // An entity that the archive has moved to another table has nothing in it but the archive's records.
+      const isThere = target && isDeepStrictEqual(target.entity.table, entity.table)
+      if (isThere) await copyRivals(tx, target, shadowed, rows)
+    },
+  }
+  const prepare = async (tx: Db) => {
+    await tx.execute(sql`set local lock_timeout = ${sql.raw(String(context.waitMs))}`)
+    shadowed = await openShadow(tx, plan.files)
+  }
+  const tryAll = () => attempt(db, plan, { ...context, dryRun }, async () => false, prepare)
+  const exceeded = () => tooSlow(ms)
+  try {
+    return await withBudget({ signal }, () =>
+      holdDryRunLock(locks, settings.INSTALL_WAIT_MS, () => withBudget({ ms, exceeded }, tryAll)),
+    )
+  } catch (error) {
+    throw isTimeout(error) ? exceeded() : error
+  }
+}
+
+const tooSlow = (limitMs: number) =>
+  new AppError(
+    'unprocessable',
+    `The dry run took longer than ${limitMs / 1000} s and was stopped; install the archive without one, or in smaller parts`,
+  )

@@ -1,0 +1,46 @@
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { InstallRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError, messageOf } from '@/lib/errors'
+import type { InstallRequest } from '@/lib/plugins/install-request'
+import type { Deps } from '@/lib/runtime'
+import { progressAnnouncer } from './announce-progress'
+import { closeInstall, insertInstall, type NewInstall } from './record-install'
+
+/** The history and the audit log tell of an install before it does anything. */
+export async function openInstall(
+  tx: Db,
+  { actor, requestId, source }: InstallRequest,
+  history: NewInstall,
+): Promise<InstallRow> {
+  const { id, version } = history.manifest
+  await recordAudit(tx, actor, {
+    action: 'plugins.install',
+    objectType: 'plugin',
+    objectId: id,
+    details: { history: history.id, version, source },
+    requestId,
+  })
+  return insertInstall(tx, history)
+}
+
+/** Closes an install that `error` ended, with what a user may know of it. */
+export async function closeAfterError(deps: Deps, id: number, error: unknown): Promise<void> {
+  const expected = error instanceof AppError
+  const message = expected ? error.message : 'The installation ended unexpectedly'
+  const reason = messageOf(error).slice(0, 500)
+  deps.log[expected ? 'info' : 'error'](
+    { installId: id, error: reason },
+    'installation ended early',
+  )
+  // Should the database be away, the sweep closes it when it is back.
+  await deps.db
+    .transaction((tx) => closeInstall(tx, id, 'Interrupted', [message]))
+    .catch((cause) =>
+      deps.log.error(
+        { installId: id, error: messageOf(cause).slice(0, 200) },
+        'installation left to the sweep',
+      ),
+    )
+  await progressAnnouncer(deps, id)({ now: true })
+}

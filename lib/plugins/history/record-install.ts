@@ -1,0 +1,127 @@
+import 'server-only'
+import { and, eq, sql } from 'drizzle-orm'
+import { one, rows } from '@/lib/db/rows'
+import { type InstallRow, installFiles, installs } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { PluginManifest } from '@/lib/plugins/archive/plugin-manifest'
+import type { FileReport } from '@/lib/plugins/file-report'
+import type { Verdict } from '@/lib/plugins/verdict'
+import { InstallClosedError } from './install-closed-error'
+
+export type NewInstall = Pick<InstallRow, 'id' | 'source' | 'sha256' | 'mode' | 'installedBy'> & {
+  manifest: PluginManifest
+  planned: InstallRow['planned']
+}
+
+/**
+ * Takes the number of the next install. Numbers rise in the order in which installs start; one is
+ * missing where an install ended before it came into the history.
+ */
+export async function nextInstallId(db: Db): Promise<number> {
+  const [next] = await rows<{ id: string }>(
+    db,
+    sql`select nextval(pg_get_serial_sequence('engine.installs', 'id')) as id`,
+  )
+  return Number(next?.id)
+}
+
+/** Opens the history of an install: IN_PROGRESS, with all it is going to do. */
+export async function insertInstall(
+  db: Db,
+  { manifest, planned, ...rest }: NewInstall,
+): Promise<InstallRow> {
+  const inserted = await db
+    .insert(installs)
+    .values({
+      ...rest,
+      pluginId: manifest.id,
+      pluginName: manifest.name,
+      version: manifest.version,
+      status: 'IN_PROGRESS',
+      planned,
+      totalFiles: planned.length,
+    })
+    .returning()
+  return one(inserted)
+}
+
+const MAX_ROWS_A_STATEMENT = 500
+
+/**
+ * Notes what became of files, in the transaction of their own effects. Throws `InstallClosedError`
+ * when the install is over already: nothing more may be written for it.
+ */
+export async function insertFileReports(
+  tx: Db,
+  installId: number,
+  files: readonly FileReport[],
+): Promise<void> {
+  const counted = files.filter(({ planned }) => planned)
+  const failedCount = counted.filter(({ status }) => status === 'failed').length
+  const recordCount = counted.reduce((sum, file) => sum + recordsKept(file), 0)
+  const updated = await tx
+    .update(installs)
+    .set({
+      processedFiles: sql`${installs.processedFiles} + ${counted.length}`,
+      successCount: sql`${installs.successCount} + ${counted.length - failedCount}`,
+      failedCount: sql`${installs.failedCount} + ${failedCount}`,
+      recordCount: sql`${installs.recordCount} + ${recordCount}`,
+    })
+    .where(and(eq(installs.id, installId), eq(installs.status, 'IN_PROGRESS')))
+    .returning({ id: installs.id })
+  if (updated.length === 0)
+    throw new InstallClosedError('The installation was closed by another process')
+  const rows = files.map(({ kind: _, planned: __, ...row }) => ({ installId, ...row }))
+  for (let from = 0; from < rows.length; from += MAX_ROWS_A_STATEMENT)
+    await tx.insert(installFiles).values(rows.slice(from, from + MAX_ROWS_A_STATEMENT))
+}
+
+const recordsKept = ({ kind, status, records }: FileReport) =>
+  kind === 'data' && status !== 'failed' ? records.created + records.updated + records.unchanged : 0
+
+/**
+ * Closes an install: files that were planned and have no report fail as `verdict`, the counts are made
+ * from the reports, and the status follows from them. Answers false, with nothing done, when it is
+ * closed already.
+ */
+export async function closeInstall(
+  tx: Db,
+  id: number,
+  verdict: Verdict,
+  errors: string[],
+): Promise<boolean> {
+  // The row first: whoever commits a file holds it too, so this sees that file's report or stops it.
+  const [open] = await tx
+    .select({ id: installs.id })
+    .from(installs)
+    .where(and(eq(installs.id, id), eq(installs.status, 'IN_PROGRESS')))
+    .for('update')
+  if (!open) return false
+  const detail = errors[0] ?? 'The installation ended before this file'
+  await tx.execute(sql`
+    insert into engine.install_files (install_id, path, target, status, error, details, detail_count, records, duration_ms)
+    select i.id, p.path, p.target, 'failed', ${verdict}, ${JSON.stringify([{ message: detail }])}::jsonb, 1,
+      '{"created":0,"updated":0,"unchanged":0,"failed":0}', 0
+    from engine.installs i, jsonb_to_recordset(i.planned) as p(path text, target text)
+    where i.id = ${id}
+    on conflict (install_id, path) do nothing`)
+  await tx.execute(sql`
+    update engine.installs i set
+      completed_at = now(), planned = '[]', errors = ${JSON.stringify(errors)}::jsonb,
+      processed_files = i.total_files, success_count = n.ok, failed_count = i.total_files - n.ok,
+      status = case when n.ok = i.total_files and n.ok > 0 then 'SUCCESS' when n.ok > 0 then 'PARTIAL' else 'FAILED' end
+    from (select count(*) filter (where status in ('created', 'updated', 'unchanged'))::int as ok
+          from engine.install_files where install_id = ${id}) n
+    where i.id = ${id}`)
+  return true
+}
+
+/** Ids of installs that say IN_PROGRESS, whoever runs them; of one plugin, or of all. */
+export async function openInstalls(db: Db, pluginId?: string): Promise<number[]> {
+  const ofPlugin = pluginId === undefined ? undefined : eq(installs.pluginId, pluginId)
+  const found = await db
+    .select({ id: installs.id })
+    .from(installs)
+    .where(and(eq(installs.status, 'IN_PROGRESS'), ofPlugin))
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,23 @@
+import type { FileDetail } from '@/lib/db/schema'
+import { entityWarnings, schemaWarnings, typeWarnings } from '@/lib/definitions/definition-warnings'
+import { POLICY_KEYS, ROLE_KEYS } from '@/lib/definitions/policy'
+import { outerSpaces, unknownKeys } from '@/lib/definitions/unknown-keys'
+import type { Definitions } from '@/lib/plugins/install-plan'
+import type { JsonObject } from '@/lib/values/json'
+
+/** What the definitions of one file say in vain, each with the index of its definition. */
+export const warningsOf = (kind: Definitions['kind'], items: readonly JsonObject[]): FileDetail[] =>
+  items.flatMap((item, index) => WARNINGS[kind](item).map((warning) => ({ index, ...warning })))
+
+const WARNINGS: Record<Definitions['kind'], (item: JsonObject) => FileDetail[]> = {
+  type: typeWarnings,
+  schema: schemaWarnings,
+  entity: entityWarnings,
+  role: (item) => principalWarnings(item, ROLE_KEYS),
+  policy: (item) => principalWarnings(item, POLICY_KEYS),
+}
+
+/** Roles and policies keep keys that are not known. */
+function principalWarnings(item: JsonObject, keys: readonly string[]): FileDetail[] {
+  return [...outerSpaces(item, ['name']), ...unknownKeys(item, '', keys, { onlyNear: true })]
+}

@@ -1,0 +1,10 @@
+import type { Db } from '@/lib/db/types'
+import { loadEntities } from '@/lib/registry/registry'
+import { loadTypes } from '@/lib/registry/registry-rows'
+import type { Installed } from './plan-install'
+
+/** What planning needs to know of the database. */
+export const loadInstalled = async (db: Db): Promise<Installed> => ({
+  entities: await loadEntities(db),
+  types: await loadTypes(db),
+})

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Definitions, PlannedFile } from '@/lib/plugins/install-plan'
+import { schemaNameOf } from '@/lib/registry/merge-entity'
+import { toStored } from '@/lib/tables/save-entity'
+
+type Shaping = Extract<Definitions, { kind: 'schema' | 'entity' }>
+
+/**
+ * Says of each schema and entity of the plan when its turn comes, and in which turns entities change:
+ * what is true of two entities is only known once both are as the archive has them.
+ */
+export function withTurns(
+  files: readonly PlannedFile[],
+  installed: readonly Entity[],
+): PlannedFile[] {
+  const turnsOf = new Map<string, number[]>()
+  let turn = 0
+  return files.map((file) => {
+    const { definitions } = file
+    if (definitions?.kind !== 'schema' && definitions?.kind !== 'entity') return file
+    const first = turn
+    for (const changed of changedBy(definitions, installed)) {
+      if (!file.failure)
+        for (const name of changed) turnsOf.set(name, [...(turnsOf.get(name) ?? []), turn])
+      turn++
+    }
+    return { ...file, definitions: { ...definitions, turns: { first, turnsOf } } }
+  })
+}
+
+/** Of each item, the names of the entities that it makes or changes. */
+function changedBy(definitions: Shaping, installed: readonly Entity[]): string[][] {
+  if (definitions.kind === 'entity')
+    return definitions.items.map((item) => {
+      const known = installed.find(({ name }) => name === item.name)
+      return isDeepStrictEqual(known?.definition, toStored(item)) ? [] : [item.name]
+    })
+  return definitions.items.map((item) =>
+    installed
+      .filter(({ definition }) => schemaNameOf(definition) === item.name)
+      .filter(({ schema }) => !isDeepStrictEqual(schema, toStored(item)))
+      .map(({ name }) => name),
+  )
+}

@@ -1,0 +1,130 @@
+import { turnGiver } from '@/lib/async/turns'
+import { currentBudget } from '@/lib/db/budget'
+import { requireBudget } from '@/lib/db/give-up'
+import type { RecordCounts } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import { readData } from '@/lib/plugins/content/read-content'
+import { contentReader } from '@/lib/plugins/content/record-content'
+import type { PlannedFile } from '@/lib/plugins/install-plan'
+import { FileFailure, type Verdict } from '@/lib/plugins/verdict'
+import type { ConflictKind } from '@/lib/records/conflicts'
+import { packer } from '@/lib/records/packed-row'
+import { beginPreparation, tooSlowToMatch } from '@/lib/records/prepare-records'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { withoutUnchanged } from '@/lib/records/record-answer'
+import { writeRecords } from '@/lib/records/write-records'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { type Recalled, recallKeys, rememberKeys, stillStored } from './given-records'
+import { type Installer, mayTell, requireDataRights } from './installer-rights'
+import { lockForWriting } from './lock-for-writing'
+
+/** How long matching patterns may take for a file: others go on in between. */
+const FILE_MATCHING_MS = 30_000
+
+/** The records of a data file, checked against the entity as it was then. */
+export type PreparedData = Recalled & { entity: Entity; onDuplicate: InsertDuplicate }
+
+/**
+ * Reads and checks a data file without writing, if the installer may write its records. Throws what
+ * `toFailure` understands.
+ */
+export async function prepareData(
+  db: Db,
+  file: PlannedFile,
+  installer: Installer,
+): Promise<PreparedData> {
+  const { content, target } = file
+  const entity = await entityNamed(db, target ?? '')
+  const onDuplicate = content.insertDuplicate ?? entity.definition.insertDuplicate
+  requireDataRights(installer, entity, onDuplicate)
+  const preparation = beginPreparation(entity, 'insert', {
+    matchingMs: FILE_MATCHING_MS,
+    exceeded: (index) =>
+      new FileFailure('Invalid record', [
+        { index, message: tooSlowToMatch('one file', 'records') },
+      ]),
+  })
+  const pack = packer(entity)
+  const { add: addContent, contents } = contentReader(entity.keys)
+  const giveTurn = turnGiver()
+  let index = 0
+  const rows: PreparedRow[] = []
+  for await (const records of readData(content)) {
+    requireBudget(currentBudget())
+    for (const record of records) {
+      addContent(record, index++)
+      const turn = giveTurn()
+      if (turn) await turn
+    }
+    await preparation.add(records, (row) => rows.push(pack(row)))
+    // What is written all or none is only counted once a record is at fault.
+    if (preparation.faults().faultCount > 0) rows.length = 0
+  }
+  const { faults, faultCount } = preparation.faults()
+  if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)
+  const recalled = await recallKeys(db, givenFile(file, installer), entity, rows, contents)
+  return { entity, onDuplicate, ...recalled }
+}
+
+/**
+ * Writes prepared records, all or none by the caller's transaction. When the entity has changed since
+ * they were prepared, they are prepared anew. Throws what `toFailure` understands.
+ */
+export async function applyData(
+  tx: Db,
+  file: PlannedFile,
+  prepared: PreparedData,
+  installer: Installer,
+): Promise<{ counts: RecordCounts; newExtraFields: string[] }> {
+  // From here on nobody changes the table, so the definition that is read next is the one it has.
+  await lockForWriting(tx, prepared.entity.table)
+  const current = await entityNamed(tx, file.target ?? '')
+  const data = isSame(current, prepared.entity) ? prepared : await prepareData(tx, file, installer)
+  const { entity, onDuplicate } = data
+  // What a file gave before is left as people have it by now.
+  const kept = onDuplicate === 'Upsert' ? await stillStored(tx, entity, data) : NONE
+  const rows = kept.size === 0 ? data.rows : data.rows.filter(({ index }) => !kept.has(index))
+  const { updateStrategy } = entity.definition
+  const actorName = installer.actor.name
+  const written = await writeRecords(tx, entity, rows, { onDuplicate, updateStrategy, actorName })
+  if (written.kind) {
+    throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
+  }
+  await rememberKeys(tx, givenFile(file, installer), entity, written.rows, data.fresh)
+  const { newExtraFields } = written
+  const counts = { ...written.counts, unchanged: written.counts.unchanged + kept.size }
+  const isTold = onDuplicate !== 'Upsert' || mayTell(installer, entity.name)
+  return { counts: isTold ? counts : withoutUnchanged(counts), newExtraFields }
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+const givenFile = ({ path, target, content }: PlannedFile, { pluginId }: Installer) => ({
+  pluginId,
+  path: path.slice(content.root.length),
+  entity: target ?? '',
+})
+
+const VERDICT: Record<ConflictKind, Verdict> = {
+  duplicate: 'Conflict Issue!',
+  unique: 'Conflict Issue!',
+  reference: 'Missing dependency',
+  refused: 'Invalid record',
+}
+
+async function entityNamed(db: Db, name: string): Promise<Entity> {
+  const found = (await entitiesNamed(db, [name]))[0]
+  if (found) return mergeEntity(found.row, found.schema)
+  throw new FileFailure('Missing dependency', [
+    {
+      key: name,
+      message: `The entity "${name}" is not installed; its definition failed or is missing`,
+    },
+  ])
+}
+
+const shapeOf = ({ definition, properties, open }: Entity) =>
+  JSON.stringify([definition, properties, open])
+const isSame = (a: Entity, b: Entity) => shapeOf(a) === shapeOf(b)

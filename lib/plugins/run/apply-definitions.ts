@@ -1,0 +1,98 @@
+import type { RecordCounts } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { baseDepth } from '@/lib/definitions/base-depth'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import { typesByName } from '@/lib/definitions/resolve-type'
+import { NO_RECORDS } from '@/lib/plugins/file-report'
+import type { Definition, Definitions } from '@/lib/plugins/install-plan'
+import { idleRoleNotes } from '@/lib/plugins/plan/idle-role'
+import { FileFailure } from '@/lib/plugins/verdict'
+import { definePolicy, defineRole } from '@/lib/policies/define-policy'
+import { defineEntity } from '@/lib/tables/define-entity'
+import type { DefineOutcome } from '@/lib/tables/define-outcome'
+import { defineSchema } from '@/lib/tables/define-schema'
+import { defineType } from '@/lib/tables/define-type'
+import { definitionTransaction } from '@/lib/tables/definition-transaction'
+import { describeStep } from '@/lib/tables/describe-step'
+import { guardDefinition } from './guard-definition'
+import type { Installer } from './installer-rights'
+
+type Applied = {
+  counts: RecordCounts
+  changes: string[]
+  /** Names of the entities that were not there before. */
+  created: string[]
+}
+
+/**
+ * Makes or changes what the definitions of one file define, as far as the installer may; `counts` are
+ * of definitions. Throws `FileFailure`; the caller's transaction makes it all or nothing.
+ */
+export async function applyDefinitions(
+  tx: Db,
+  definitions: Definitions,
+  installer: Installer,
+): Promise<Applied> {
+  const applied: Applied = { counts: { ...NO_RECORDS }, changes: [], created: [] }
+  const all = definitionsIn(definitions)
+  for (const index of orderOf(definitions)) {
+    const definition = all[index] as Definition
+    // In one transaction, so that the rights are judged by what the definition then meets.
+    const { status, steps, notes } = await definitionTransaction(tx, (inner) =>
+      guardDefinition(inner, installer, definition, () => define(inner, definition, installer)),
+    ).catch((error) => at(index, error))
+    applied.counts[status]++
+    applied.changes.push(...notes, ...steps.map(describeStep))
+    if (definition.kind === 'entity' && status === 'created')
+      applied.created.push(definition.item.name)
+  }
+  return applied
+}
+
+/** Indexes of the items in the order in which they go in: types after those they are based on. */
+function orderOf({ kind, items }: Definitions): number[] {
+  const indexes = [...items.keys()]
+  if (kind !== 'type') return indexes
+  const types = typesByName(items)
+  const depths = items.map((type) => baseDepth(type, types))
+  return indexes.sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0))
+}
+
+function definitionsIn({ items, ...rest }: Definitions): Definition[] {
+  const turnOf = (index: number) =>
+    'turns' in rest && rest.turns ? { ...rest.turns, turn: rest.turns.first + index } : undefined
+  return items.map((item, index) => ({ ...rest, item, turn: turnOf(index) }) as Definition)
+}
+
+function define(tx: Db, definition: Definition, { pluginId }: Installer): Promise<DefineOutcome> {
+  switch (definition.kind) {
+    case 'type':
+      return defineType(tx, definition.item, pluginId)
+    case 'schema':
+      return defineSchema(tx, definition.item, pluginId, definition.turn)
+    case 'entity':
+      return defineEntity(tx, definition.item, pluginId, definition.failedSchemas, definition.turn)
+    case 'role':
+      return defineRoleAndNote(tx, definition, pluginId)
+    case 'policy':
+      return definePolicy(tx, definition.item, pluginId)
+  }
+}
+
+async function defineRoleAndNote(
+  tx: Db,
+  { item, granted }: Extract<Definition, { kind: 'role' }>,
+  pluginId: string,
+): Promise<DefineOutcome> {
+  const { notes, ...outcome } = await defineRole(tx, item, pluginId)
+  return { ...outcome, notes: [...notes, ...(await idleRoleNotes(tx, item, granted))] }
+}
+
+function at(index: number, error: unknown): never {
+  const indexed = <T extends object>(details: readonly T[]) =>
+    details.map((detail) => ({ index, ...detail }))
+  if (error instanceof FileFailure)
+    throw new FileFailure(error.verdict, indexed(error.details), error.detailCount)
+  if (!(error instanceof DefinitionError)) throw error
+  throw new FileFailure(error.verdict, indexed(error.details), error.count)
+}

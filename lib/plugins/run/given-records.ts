@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { rows as rowsOf } from '@/lib/db/rows'
+import { givenFiles, givenRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { RecordContent } from '@/lib/plugins/content/record-content'
+import { findTaken } from '@/lib/records/find-conflicts'
+import { keyReader, repacker } from '@/lib/records/packed-row'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import type { JsonObject } from '@/lib/values/json'
+
+/** A data file of a plugin, whichever archive brings it; `path` is that in the plugin's folder. */
+export type GivenFile = { pluginId: string; path: string; entity: string }
+
+export type Recalled = {
+  /** All rows; those that the file gave before have the key that was made for them then. */
+  rows: PreparedRow[]
+  /** Indexes of those. */
+  recalled: ReadonlySet<number>
+  /** The rows that a key is yet to be made for, by index. */
+  fresh: ReadonlyMap<number, RecordContent>
+}
+
+/** Finds the keys that were made for records when the same file of the plugin gave them before. */
+export async function recallKeys(
+  db: Db,
+  file: GivenFile,
+  entity: Entity,
+  rows: PreparedRow[],
+  given: ReadonlyMap<number, RecordContent>,
+): Promise<Recalled> {
+  const readKey = keyReader(entity)
+  const contents = rows.flatMap((row) =>
+    readKey(row) === null ? (given.get(row.index) ?? []) : [],
+  )
+  const keys = await keysOf(db, file, entity, contents)
+  return {
+    rows: keys.size === 0 ? rows : withKeys(entity, rows, keys),
+    recalled: new Set(keys.keys()),
+    fresh: new Map(contents.flatMap((one) => (keys.has(one.index) ? [] : [[one.index, one]]))),
+  }
+}
+
+function withKeys(entity: Entity, rows: PreparedRow[], keys: ReadonlyMap<number, JsonObject>) {
+  const repack = repacker(entity)
+  return rows.map((row) => {
+    const key = keys.get(row.index)
+    if (!key) return row
+    return repack(row, { index: row.index, values: { ...row.values, ...key }, extra: row.extra })
+  })
+}
+
+const CONTENTS_A_STATEMENT = 20_000
+
+async function keysOf(db: Db, file: GivenFile, entity: Entity, contents: readonly RecordContent[]) {
+  const toKey = keyCaster(entity)
+  const keys = new Map<number, JsonObject>()
+  for (let from = 0; from < contents.length; from += CONTENTS_A_STATEMENT) {
+    const json = JSON.stringify(contents.slice(from, from + CONTENTS_A_STATEMENT))
+    const found = await rowsOf<{ index: number; key: JsonObject }>(
+      db,
+      sql`select c.index, r.key from json_to_recordset(${json}::text::json) as c(index int, digest uuid, ordinal int)
+          join ${givenRecords} r on r.file_id = ${idOf(file)}::uuid and r.digest = c.digest and r.ordinal = c.ordinal`,
+    )
+    for (const { index, key } of found) {
+      const cast = toKey(key)
+      if (cast) keys.set(index, cast)
+    }
+  }
+  return keys
+}
+
+/** Makes a function that gives remembered keys the types of the entity's key; null where it has others. */
+function keyCaster({ keys, properties }: Entity): (key: JsonObject) => JsonObject | null {
+  const parts = keys.map((name) => ({
+    name,
+    isText: properties.some((property) => property.name === name && property.kind === 'text'),
+    isUuid: properties.some((property) => property.name === name && property.type === 'uuid'),
+  }))
+  return (key) => {
+    const cast: JsonObject = {}
+    for (const { name, isText, isUuid } of parts) {
+      const text = String(key[name] ?? '')
+      const isNumber = /^-?\d+$/.test(text)
+      if (isText ? text === '' || (isUuid && !UUID.test(text)) : !isNumber) return null
+      cast[name] = isText ? text : castNumber(text)
+    }
+    return cast
+  }
+}
+
+const castNumber = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Of recalled rows, the indexes of those that are stored still, changed or not. */
+export async function stillStored(
+  tx: Db,
+  entity: Entity,
+  { rows, recalled }: Pick<Recalled, 'rows' | 'recalled'>,
+): Promise<ReadonlySet<number>> {
+  if (recalled.size === 0) return recalled
+  const asked = rows.filter(({ index }) => recalled.has(index))
+  const key = { columns: entity.keys, isPrimary: true }
+  return new Set((await findTaken(tx, entity, asked, key, 'Error')).keys())
+}
+
+/** Remembers the keys that were made for the fresh rows, in the transaction that writes them. */
+export async function rememberKeys(
+  tx: Db,
+  file: GivenFile,
+  { keys }: Entity,
+  written: readonly PreparedRow[],
+  fresh: Recalled['fresh'],
+): Promise<void> {
+  const made = written.flatMap((row) => {
+    const content = fresh.get(row.index)
+    if (!content) return []
+    const { values } = row
+    const key = Object.fromEntries(keys.map((name) => [name, values[name] ?? null]))
+    return [{ digest: content.digest, ordinal: content.ordinal, key }]
+  })
+  if (made.length === 0) return
+  const id = idOf(file)
+  // Not by ON CONFLICT, which the copy of a dry run can't do. Nobody else installs the plugin now.
+  await tx.execute(sql`insert into ${givenFiles} (id, plugin_id, path, entity)
+    select ${id}::uuid, ${file.pluginId}::text, ${file.path}::text, ${file.entity}::text
+    where not exists (select from ${givenFiles} where id = ${id}::uuid)`)
+  for (let from = 0; from < made.length; from += CONTENTS_A_STATEMENT) {
+    const json = JSON.stringify(made.slice(from, from + CONTENTS_A_STATEMENT))
+    // One of a kind that the entity's key no longer has.
+    await tx.execute(sql`delete from ${givenRecords} r
+      using json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int)
+      where r.file_id = ${id}::uuid and r.digest = c.digest and r.ordinal = c.ordinal`)
+    await tx.execute(sql`insert into ${givenRecords} (file_id, digest, ordinal, key)
+      select ${id}::uuid, digest, ordinal, key
+      from json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int, key jsonb)`)
+  }
+}
+
+const idOf = ({ pluginId, path, entity }: GivenFile): string =>
+  createHash('sha256')
+    .update(JSON.stringify([pluginId, path, entity]))
+    .digest('hex')
+    .slice(0, 32)

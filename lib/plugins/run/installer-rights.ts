@@ -1,0 +1,127 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Actor, can, RECORD_ACTIONS, type Right } from '@/lib/auth/rights'
+import { policies } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity, EntityDefinition, InsertDuplicate } from '@/lib/definitions/definition'
+import type { PolicyDefinition } from '@/lib/definitions/policy'
+import { FileFailure } from '@/lib/plugins/verdict'
+import type { RegistryRow } from '@/lib/registry/registry-rows'
+
+/** Who installs what; `created`: names of the entities that this install has made so far. */
+export type Installer = { actor: Actor; pluginId: string; created: ReadonlySet<string> }
+
+/** Throws `FileFailure` unless the installer has every right; `purpose` ends the sentence. */
+export function requireInstallerRights(
+  { actor }: Pick<Installer, 'actor'>,
+  rights: readonly Right[],
+  purpose: string,
+): void {
+  const missing = rights.filter((right) => !can(actor, right))
+  if (missing.length === 0) return
+  const who = actor.type === 'api_key' ? 'This API key' : 'Your account'
+  const names = missing.map((right) => `"${nameOf(right)}"`).join(', ')
+  const what = missing.length === 1 ? 'the right' : 'the rights'
+  const message = `${who} lacks ${what} ${names}, ${purpose}`
+  throw new FileFailure('Forbidden', [{ message }])
+}
+
+const nameOf = (right: Right) =>
+  typeof right === 'string' ? right : `${right.entity}:${right.action}`
+
+/** Throws `FileFailure` unless the installer may write records of an entity that was there before. */
+export function requireDataRights(
+  installer: Installer,
+  { name, pluginId, definition }: Entity,
+  onDuplicate: InsertDuplicate,
+): void {
+  if (installer.created.has(name)) return
+  const actions = onDuplicate === 'Upsert' ? (['write', 'update'] as const) : (['write'] as const)
+  const rights = actions.map((action) => ({ entity: name, action }))
+  requireInstallerRights(installer, rights, `which records with ${onDuplicate} need`)
+  const closed = actions.find((action) => !definition.permissions[action])
+  if (!closed || !isOthers(pluginId, installer)) return
+  const message = `The definition of "${name}" forbids "${closed}", and ${pluginId} alone brings its records`
+  throw new FileFailure('Forbidden', [{ key: name, message }])
+}
+
+/**
+ * Throws `FileFailure` for a policy that reaches further than the installer, be it the one that is
+ * installed or the one that takes its place: to replace a denial is to grant what it denied.
+ */
+export async function requirePolicyRights(
+  tx: Db,
+  installer: Installer,
+  policy: PolicyDefinition,
+): Promise<void> {
+  requireInstallerRights(installer, ['users:manage'], POLICY_PURPOSE)
+  const sameName = eq(sql`lower(${policies.name})`, policy.name.toLowerCase())
+  const replaced = await tx.select().from(policies).where(sameName)
+  const rights = [policy, ...replaced].flatMap(rightsIn)
+  const names = new Map(rights.map((right) => [nameOf(right), right]))
+  requireInstallerRights(
+    installer,
+    [...names.values()],
+    `which the policy "${policy.name}" is about`,
+  )
+}
+
+const POLICY_PURPOSE = 'which roles and policies of an archive need'
+export const requireRoleRights = (installer: Installer) =>
+  requireInstallerRights(installer, ['users:manage'], POLICY_PURPOSE)
+
+const rightsIn = ({ entities, actions }: { entities: string[]; actions: string[] }): Right[] =>
+  entities.flatMap((entity) =>
+    RECORD_ACTIONS.filter((action) => actions.includes(action) || actions.includes('*')).map(
+      (action) => ({ entity, action }),
+    ),
+  )
+
+/**
+ * Throws `FileFailure` for a change of entities that came from other plugins unless the installer may
+ * write and change their records, and for one that opens what the definition has closed unless the
+ * installer has the right that it opens.
+ */
+export function requireChangeRights(
+  installer: Installer,
+  existing: readonly RegistryRow[],
+  after?: EntityDefinition,
+): void {
+  for (const { row } of existing) {
+    if (installer.created.has(row.name)) continue
+    const entity = row.name
+    if (isOthers(row.pluginId, installer)) {
+      const rights = (['write', 'update'] as const).map((action) => ({ entity, action }))
+      requireInstallerRights(
+        installer,
+        rights,
+        `which a change of "${entity}" of ${row.pluginId} needs`,
+      )
+    }
+    const opened = RECORD_ACTIONS.filter(
+      (action) => after?.permissions[action] && !row.definition.permissions[action],
+    ).map((action) => ({ entity, action }))
+    requireInstallerRights(installer, opened, `which the new permissions of "${entity}" open`)
+  }
+}
+
+/** The entities of which a change that depends on stored records may not tell the installer. */
+export const unreadable = (installer: Installer, existing: readonly RegistryRow[]) =>
+  existing.map(({ row }) => row.name).filter((entity) => !mayTell(installer, entity))
+
+/** Whether what depends on stored records of the entity may be told the installer. */
+export const mayTell = ({ actor, created }: Installer, entity: string): boolean =>
+  created.has(entity) || can(actor, { entity, action: 'read' })
+
+/**
+ * Throws `FileFailure` for new references to installed entities that the installer may not read: a
+ * reference tells which values are stored there, and keeps their records from being deleted.
+ */
+export function requireReferenceRights(installer: Installer, targets: readonly string[]): void {
+  const rights = targets
+    .filter((entity) => !mayTell(installer, entity))
+    .map((entity) => ({ entity, action: 'read' }) as const)
+  requireInstallerRights(installer, rights, 'which a reference to it needs')
+}
+
+export const isOthers = (owner: string | null, { pluginId }: Pick<Installer, 'pluginId'>) =>
+  owner !== null && owner !== pluginId

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
+import { isContention, isTimeout, isUnavailable, refusalIn } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import type { Log } from '@/lib/log'
+import { toFailure } from '@/lib/plugins/content/read-content'
+import { type FileReport, failedReport, successReport } from '@/lib/plugins/file-report'
+import { InstallClosedError } from '@/lib/plugins/history/install-closed-error'
+import type { PlannedFile } from '@/lib/plugins/install-plan'
+import { FileFailure } from '@/lib/plugins/verdict'
+import { applyData, type PreparedData, prepareData } from './apply-data'
+import { applyDefinitions } from './apply-definitions'
+
+export type InstallContext = {
+  /** Null in a dry run, which has no place in the history. */
+  installId: number | null
+  pluginId: string
+  /** Who installs: decides what may be installed, and goes into the records' audit fields. */
+  actor: Actor
+  /** Names of the entities that this install has made so far. */
+  created: Set<string>
+  log: Log
+  /** How long a file waits for what others have locked. */
+  waitMs: number
+  /** Set when all is going to be rolled back: others' locks end it then, instead of failing files. */
+  dryRun: DryRun | null
+}
+
+/** What a dry run does besides: called before records are written. */
+export type DryRun = {
+  beforeRecords: (tx: Db, prepared: PreparedData) => Promise<void>
+}
+
+type Commit = (tx: Db, report: FileReport) => Promise<void>
+
+/**
+ * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it.
+ * `commit` runs inside that transaction, after success. A file at fault is reported as failed, with
+ * nothing of it written; what is nobody's content (database away, `commit` refusing) is thrown.
+ */
+export async function runFile(
+  db: Db,
+  file: PlannedFile,
+  context: InstallContext,
+  commit: Commit,
+): Promise<FileReport> {
+  const startedAt = performance.now()
+  const elapsed = () => Math.round(performance.now() - startedAt)
+  for (;;) {
+    try {
+      return await installFile(db, file, context, elapsed, commit)
+    } catch (error) {
+      const again = isContention(error) && !context.dryRun && elapsed() < context.waitMs
+      if (!again) return failedReport(file, asFailure(error, file, context), elapsed())
+    }
+  }
+}
+
+/** A change of a table holds up all who come after it while it waits, so it lets them pass in between. */
+const MAX_DDL_WAIT_MS = 2_000
+
+async function installFile(
+  db: Db,
+  file: PlannedFile,
+  context: InstallContext,
+  elapsed: () => number,
+  commit: Commit,
+): Promise<FileReport> {
+  if (file.failure) throw file.failure
+  const { definitions } = file
+  // Reading and checking come before the transaction: it should hold its locks for writing only.
+  const prepared = definitions ? null : await prepareData(db, file, context)
+  if (prepared) await context.dryRun?.beforeRecords(db, prepared)
+  const waitMs = definitions ? Math.min(MAX_DDL_WAIT_MS, context.waitMs) : context.waitMs
+  const { report, created } = await db.transaction(async (tx) => {
+    await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
+    const done = definitions
+      ? await applyDefinitions(tx, definitions, context)
+      : { ...(await applyData(tx, file, prepared as PreparedData, context)), ...NOTHING_DEFINED }
+    await tx.execute(sql`set constraints all immediate`)
+    const report = successReport(file, done, elapsed())
+    await commit(tx, report)
+    return { report, created: done.created }
+  })
+  for (const name of created) context.created.add(name)
+  return report
+}
+
+const NOTHING_DEFINED = { changes: [], created: [] }
+
+function asFailure(error: unknown, file: PlannedFile, context: InstallContext): FileFailure {
+  if (error instanceof InstallClosedError || isUnavailable(error)) throw error
+  if (context.dryRun && (isTimeout(error) || refusalIn(error))) throw error
+  if (isContention(error)) {
+    if (context.dryRun) throw error
+    return new FileFailure('Interrupted', [{ message: LOCKED }])
+  }
+  const failure = toFailure(error)
+  if (failure) return failure
+  const { log, installId } = context
+  log.error(
+    { installId, path: file.path, error: String((error as Error)?.cause ?? error).slice(0, 500) },
+    'file of a plugin failed unexpectedly',
+  )
+  const message = `Something went wrong on our side; the log line of ${installId === null ? 'this dry run' : `installation ${installId}`} tells what`
+  return new FileFailure('Internal error', [{ message }])
+}
+
+const LOCKED = 'Other requests kept what this file changes locked; install the archive again'

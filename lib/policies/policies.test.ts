@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { currentActor } from '@/lib/auth/actor'
+import { can, type RecordAction } from '@/lib/auth/rights'
+import { definePolicy, defineRole } from '@/lib/policies/define-policy'
+import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
+import type { Deps } from '@/lib/runtime'
+import { testDeps } from '@/lib/testing/deps'
+import { testKey } from '@/lib/testing/request'
+
+let deps: Deps
+beforeEach(async () => {
+  deps = await testDeps()
+})
+
+const POLICY = {
+  name: 'Clerks read airports',
+  principals: ['Clerk'],
+  entities: ['Airport'],
+  actions: ['read'],
+}
+
+async function install(json: object) {
+  const parsed = parsePolicy(JSON.parse(JSON.stringify(json)))
+  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults))
+  return definePolicy(deps.db, parsed.definition, 'a.plugin')
+}
+
+/** Whether somebody with these roles may, as a request finds out. */
+async function may(roles: string[], action: RecordAction, entity: string, scopes?: string[]) {
+  const headers = new Headers({ 'x-engine-apikey': await testKey(deps, roles, scopes) })
+  const actor = await currentActor({ headers }, deps)
+  return actor !== null && can(actor, { entity, action })
+}
+
+describe('a policy', () => {
+  test('gives a role of any name rights on the entities it lists, in any case', async () => {
+    expect(await may(['CLERK'], 'read', 'Airport')).toBe(false)
+    expect(await install(POLICY)).toMatchObject({ status: 'created' })
+    expect(await may(['CLERK'], 'read', 'Airport')).toBe(true)
+    expect(await may(['CLERK'], 'read', 'airport')).toBe(true)
+    expect(await may(['CLERK'], 'write', 'Airport')).toBe(false)
+    expect(await may(['CLERK'], 'read', 'Country')).toBe(false)
+    expect(await may(['Other'], 'read', 'Airport')).toBe(false)
+  })
+
+  test('that denies wins, whatever its priority and the built-in rights', async () => {
+    await install({ ...POLICY, name: 'a', principals: ['*'], actions: ['*'], priority: 100 })
+    await install({
+      ...POLICY,
+      name: 'b',
+      principals: ['Editor'],
+      actions: ['delete'],
+      allow: false,
+      priority: -1,
+    })
+    expect(await may(['EDITOR'], 'delete', 'Airport')).toBe(false)
+    expect(await may(['EDITOR', 'Clerk'], 'delete', 'Airport')).toBe(false)
+    expect(await may(['EDITOR'], 'update', 'Airport')).toBe(true)
+    expect(await may(['Clerk'], 'delete', 'Airport')).toBe(true)
+    expect(await may(['ADMIN', 'EDITOR'], 'delete', 'Airport')).toBe(true)
+  })
+
+  test('of all entities leaves out those of the system', async () => {
+    await install({ ...POLICY, entities: ['*'], actions: ['*'] })
+    expect(await may(['Clerk'], 'delete', 'Airport')).toBe(true)
+    expect(await may(['Clerk'], 'read', 'EngineUsers')).toBe(false)
+    expect(await may(['Clerk'], 'read', 'engineusers')).toBe(false)
+  })
+
+  test('is narrowed by the scopes of a key', async () => {
+    await install({ ...POLICY, entities: ['Airport', 'Country'] })
+    expect(await may(['Clerk'], 'read', 'Airport', ['Airport:read'])).toBe(true)
+    expect(await may(['Clerk'], 'read', 'Country', ['Airport:read'])).toBe(false)
+  })
+
+  test('changes and stays the same with its next installation', async () => {
+    await install(POLICY)
+    expect(await install(POLICY)).toMatchObject({ status: 'unchanged' })
+    expect(await install({ ...POLICY, allow: false })).toMatchObject({ status: 'updated' })
+    expect(await may(['Clerk'], 'read', 'Airport')).toBe(false)
+    await expect(install({ ...POLICY, name: 'CLERKS read airports' })).rejects.toThrow('Clashes')
+  })
+
+  test.each([
+    ['a system entity', { entities: ['engineUsers'] }, '/entities/0'],
+    ['no principal', { principals: [] }, '/principals'],
+    ['an unknown action', { actions: ['read', 'fly'] }, '/actions/1'],
+    ['no name', { name: ' ' }, '/name'],
+  ])('with %s is not good', (_, change, pointer) => {
+    expect(parsePolicy({ ...POLICY, ...change })).toMatchObject({ faults: [{ pointer }] })
+  })
+
+  test('may call its entities entityList, and keeps keys that are not known', () => {
+    const { entities, ...rest } = POLICY
+    expect(parsePolicy({ ...rest, entityList: entities, note: 'x' })).toEqual({
+      definition: { ...POLICY, allow: true, priority: 0, note: 'x' },
+    })
+  })
+})
+
+test('a role can be described, and grants nothing by that', async () => {
+  const parsed = parseRole({ name: 'Clerk', description: 'Keeps the books' })
+  if ('faults' in parsed) throw new Error('not good')
+  expect(await defineRole(deps.db, parsed.definition, 'a.plugin')).toMatchObject({
+    status: 'created',
+  })
+  expect(await defineRole(deps.db, parsed.definition, 'a.plugin')).toMatchObject({
+    status: 'unchanged',
+  })
+  expect(await may(['Clerk'], 'read', 'Airport')).toBe(false)
+})

@@ -1,0 +1,73 @@
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { registryChanged } from '@/lib/registry/registry'
+import type { Deps } from '@/lib/runtime'
+import type { Json } from '@/lib/values/json'
+import type { WrittenRecords } from './create-records'
+import { shorten } from './faults'
+import { prepareRecords } from './prepare-records'
+import type { PreparedRow } from './prepared-row'
+import { answerFor, countsFor } from './record-answer'
+import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
+import { keyOf } from './record-key'
+import { selectRecords } from './select-records'
+import { updateRecords } from './update-records'
+import { writableEntity } from './writable-entity'
+
+export type ChangeRecords = {
+  entityName: string
+  /** Each with its key. */
+  records: readonly Json[]
+  naming: FieldNaming
+  actor: Actor
+  requestId: string
+}
+
+/**
+ * Changes records that their own keys name, all or none, by the definition's `updateStrategy`:
+ * `Replace` makes each what is given, `Upsert` changes the given fields. Throws `not_found` that names
+ * every key without a record (the first 100), and else as `createRecords` does.
+ */
+export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<WrittenRecords> {
+  const { entityName, records, naming, actor, requestId } = input
+  const entity = await writableEntity(deps, entityName, 'update')
+  const strategy = entity.definition.updateStrategy
+  const mode = strategy === 'Replace' ? 'replace' : 'update'
+  const { rows, faults, faultCount } = await prepareRecords(entity, records, mode)
+  requireNoFaults(faults, faultCount, naming)
+  const signature = { strategy, actorName: actor.name, now: new Date() }
+  const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
+    const result = await updateRecords(tx, entity, rows, signature)
+    requireNoneMissing(entity, result.missing, naming)
+    if (result.conflicts) requireNoConflicts(result.conflicts, naming)
+    const details = { ...result.counts, strategy }
+    await recordAudit(tx, actor, {
+      action: 'records.update',
+      objectType: entity.name,
+      details,
+      requestId,
+    })
+    const data = await selectRecords(tx, entity, result.rows)
+    return { data, counts: result.counts, newExtraFields: result.newExtraFields }
+  })
+  if (newExtraFields.length > 0) await registryChanged(deps)
+  return {
+    data: answerFor(actor, entity, written.data),
+    counts: countsFor(actor, entity, written.counts),
+  }
+}
+
+function requireNoneMissing(entity: Entity, missing: PreparedRow[], naming: FieldNaming): void {
+  const [first] = missing
+  if (!first) return
+  const shown = missing.slice(0, 100).map(({ index, values }) => {
+    const key = JSON.stringify(shorten(keyOf(entity, values)))
+    const field = naming === 'batch' ? `records.${index}` : entity.keys.join(', ')
+    return { field, error: `There is no ${entity.name} with the key ${key}` }
+  })
+  const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : ''
+  const meta = missing.length > shown.length ? { validationCount: missing.length } : {}
+  throw new AppError('not_found', `${shown[0]?.error}${more}`, { validations: shown, meta })
+}

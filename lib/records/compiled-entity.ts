@@ -1,0 +1,71 @@
+import type { ValidateFunction } from 'ajv'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import type { Json } from '@/lib/values/json'
+import { normaliseTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
+import { compileRecordSchema } from './record-ajv'
+import { checkedProperties, type RuleSet, recordSchema } from './record-schema'
+
+/** What an incoming value becomes, when it is stored in another form than it came. */
+type Convert = (value: Json) => Json
+
+/** A field that records may set. */
+export type Field = { property: Property; convert: Convert | null }
+
+export type CompiledEntity = {
+  /** By name; fields that are not here are undeclared. */
+  fields: Map<string, Field>
+  /** Names that reads answer and writes overlook: a record that was read can be sent back. */
+  overlooked: Set<string>
+  validate: (ruleSet: RuleSet) => ValidateFunction
+}
+
+const compiled = new WeakMap<Entity, CompiledEntity>()
+
+/** Made once for each `Entity` object; the registry makes a new one when the definition changes. */
+export function compileEntity(entity: Entity): CompiledEntity {
+  const known = compiled.get(entity)
+  if (known) return known
+  const made = compile(entity)
+  compiled.set(entity, made)
+  return made
+}
+
+function compile(entity: Entity): CompiledEntity {
+  const settable = checkedProperties(entity)
+  const fields = settable.map((property) => [
+    property.name,
+    { property, convert: converterOf(property) },
+  ]) as [string, Field][]
+  const served = entity.properties.filter((property) => !settable.includes(property))
+  const validators = new Map<RuleSet, ValidateFunction>()
+  return {
+    fields: new Map(fields),
+    overlooked: new Set(['persistenceId', ...served.map(({ name }) => name)]),
+    validate: (ruleSet) => {
+      const validator =
+        validators.get(ruleSet) ?? compileRecordSchema(recordSchema(entity, ruleSet))
+      validators.set(ruleSet, validator)
+      return validator
+    },
+  }
+}
+
+/** For values that passed the validation. */
+function converterOf({ kind, type }: Property): Convert | null {
+  if (kind === 'datetime') return parseDatetime
+  if (kind === 'date') return parseDate
+  if (kind === 'time') return normaliseTime
+  return type === 'bit' ? (value) => value === true || value === 1 : null
+}
+
+/** The defaults of the declared fields, in the form in which they are stored. */
+export function defaultsOf(entity: Entity): Map<string, Json> {
+  const { fields } = compileEntity(entity)
+  const defaults = new Map<string, Json>()
+  for (const [name, { property, convert }] of fields) {
+    const value = property.rules.default
+    if (value === undefined || value === null) continue
+    defaults.set(name, convert ? convert(value) : value)
+  }
+  return defaults
+}

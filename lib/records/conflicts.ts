@@ -1,0 +1,109 @@
+import { databaseError } from '@/lib/db/errors'
+import type { FileDetail } from '@/lib/db/schema/plugins'
+import type { Db } from '@/lib/db/types'
+import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import type { Json } from '@/lib/values/json'
+import { addFault, type Faults, noFaults, pointerTo, shorten } from './faults'
+import { type Found, findTaken, findUnresolved } from './find-conflicts'
+import type { PreparedRow } from './prepared-row'
+import { keyOf } from './record-key'
+import { type ForeignKey, readConstraints, type UniqueConstraint } from './table-constraints'
+
+/** `refused`: the database holds a rule that it can't be asked about record by record. */
+export type ConflictKind = 'duplicate' | 'unique' | 'reference' | 'refused'
+export type Conflicts = Faults & { kind: ConflictKind | null }
+
+/**
+ * Tells of every row why it can't be written: its key or a unique value is taken, or what it refers
+ * to is missing. To be called after the writing was rolled back; `cause` is what the database said.
+ */
+export async function explainConflicts(
+  db: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  onDuplicate: InsertDuplicate | 'Update',
+  cause?: unknown,
+): Promise<Conflicts> {
+  const { unique, foreign } = await readConstraints(db, entity)
+  const collected: Collected[] = []
+  for (const constraint of unique) {
+    if (constraint.isPrimary && onDuplicate !== 'Error') continue
+    const found = await findTaken(db, entity, rows, constraint, onDuplicate)
+    const kind = constraint.isPrimary ? 'duplicate' : 'unique'
+    collected.push({ kind, found, describe: takenDetail(entity, constraint) })
+  }
+  for (const key of foreign) {
+    const found = await findUnresolved(db, entity, rows, key)
+    collected.push({ kind: 'reference', found, describe: referenceDetail(entity, key) })
+  }
+  const conflicts = merge(rows, collected)
+  return conflicts.count > 0 ? conflicts : unexplained(cause)
+}
+
+type Describe = (row: PreparedRow, earlier: number | null) => FileDetail
+type Collected = { kind: ConflictKind; found: Found; describe: Describe }
+
+/** In the order of the rows. */
+function merge(rows: PreparedRow[], collected: Collected[]): Conflicts {
+  const faults = noFaults()
+  const first = collected.find(({ found }) => found.size > 0)
+  for (const row of first ? rows : []) {
+    for (const { kind, found, describe } of collected) {
+      const earlier = found.get(row.index)
+      if (earlier === undefined) continue
+      addFault(faults, () => describe(row, earlier))
+      // The record that has its key mostly has its unique values too.
+      if (kind === 'duplicate') break
+    }
+  }
+  return { ...faults, kind: first?.kind ?? null }
+}
+
+function takenDetail(entity: Entity, { columns, isPrimary }: UniqueConstraint): Describe {
+  return ({ index, values }, earlier) => {
+    const taken = columns.map((name) => shorten(values[name] ?? null))
+    const names = columns.map((name) => `"${name}"`).join(', ')
+    const shown = taken.map((value) => JSON.stringify(value)).join(', ')
+    const where = earlier === null ? 'exists already' : `is also in record ${earlier}`
+    return {
+      index,
+      pointer: columns.length === 1 ? pointerTo(columns[0] as string) : '',
+      key: shortenKey(entity, values),
+      value: columns.length === 1 ? (taken[0] as Json) : taken,
+      message: isPrimary
+        ? `The key ${names} = ${shown} ${where}`
+        : `${names} must be unique: ${shown} ${where}`,
+    }
+  }
+}
+
+function referenceDetail(entity: Entity, { columns }: ForeignKey): Describe {
+  const name = columns[0] as string
+  const property = entity.properties.find((one) => one.name === name)
+  const target = property?.rules.reference?.entity ?? 'the entity it refers to'
+  return ({ index, values }) => {
+    const value = shorten(columns.length === 1 ? (values[name] ?? null) : '…')
+    const message = `"${name}" refers to ${JSON.stringify(value)}, which is not in ${target}`
+    return { index, pointer: pointerTo(name), key: shortenKey(entity, values), value, message }
+  }
+}
+
+const shortenKey = (entity: Entity, values: PreparedRow['values']): Json =>
+  shorten(keyOf(entity, values))
+
+/** What the database itself said, where no row could be found for it (its rival may be gone again). */
+function unexplained(cause: unknown): Conflicts {
+  const error = databaseError(cause)
+  if (!error) throw cause ?? new Error('No conflict found')
+  // The detail of other faults quotes the whole stored row, which the caller may not be allowed to read.
+  const isOfKeys = error.code === '23503' || error.code === '23505'
+  const detail = shorten((isOfKeys && error.detail) || error.message)
+  const message = `The database refuses a record: ${detail}`
+  return { kind: 'refused', count: 1, details: [{ message }] }
+}
+
+/** Whether an error is the fault of rows, rather than of the engine or the server. */
+export function isRowConflict(error: unknown): boolean {
+  const code = databaseError(error)?.code
+  return code !== undefined && (code.startsWith('23') || code === '54000' || code === '22003')
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { entityParams, searchQuery } from '@/lib/search/contract'
+import { isObject, type JsonObject } from '@/lib/values/json'
+import { strictObject } from '@/lib/values/strict-object'
+import { count } from '@/lib/values/wire-types'
+
+/** Records that one request may carry. */
+export const MAX_RECORDS = 10_000
+
+/** Path of one record. */
+export const recordParams = entityParams.extend({
+  id: z.string().min(1).max(10_000).meta({ description: 'The `persistenceId`' }),
+})
+
+/** What is wanted of one record. */
+export const recordQuery = strictObject({
+  fields: searchQuery.shape.fields,
+  expand: searchQuery.shape.expand,
+})
+
+/** A record as answers have it, with `persistenceId`: to those who may not read, that alone. */
+export const record = z.custom<JsonObject>().meta({ component: 'Engine.Record' })
+
+/** The fields of a record that a search was asked for; without `fields` all. */
+export const recordFields = z.custom<JsonObject>().meta({ component: 'Engine.Record.Fields' })
+
+/**
+ * A record as clients send it: any JSON object; its entity says what it may hold. `form` names that
+ * in the API reference: whole (`New`), whole but for its key (`Replacement`), in part (`Change`), or
+ * in part with its key (`Keyed`).
+ */
+export const recordBody = (form: 'New' | 'Replacement' | 'Change' | 'Keyed') =>
+  z
+    .unknown()
+    .refine(isObject, 'must be an object with the fields of a record')
+    .transform((value) => value as JsonObject)
+    .meta({ component: `Engine.Record.${form}` })
+
+const SHAPE = 'must be a list of records, or { "records": [...] }'
+const SIZE = `must hold 1 to ${MAX_RECORDS} records`
+
+/**
+ * Many records: a list of them, or `{ records: [...] }`. What each must be is said by the entity, of
+ * all records at once.
+ */
+export const recordsBody = (form: 'New' | 'Keyed') =>
+  z
+    .preprocess(
+      (body) => (isObject(body) && Object.keys(body).join() === 'records' ? body.records : body),
+      z
+        .array(z.unknown().meta({ component: `Engine.Record.${form}` }), SHAPE)
+        .min(1, SIZE)
+        .max(MAX_RECORDS, SIZE),
+    )
+    .meta({ description: 'The list alone, or `{ "records": [...] }`' })
+
+/** How many records were deleted; interface.md §7 spells it so. */
+export const effected = z.object({ effected: count })
+
+/** Records that refer by one field to records that would go. */
+export const blocker = z
+  .object({
+    entity: z.string(),
+    field: z.string(),
+    count: count.nullable().meta({
+      description: 'How many refer; null for those who may not read the referring entity',
+    }),
+  })
+  .meta({ id: 'Engine.Blocker' })
+export type Blocker = z.infer<typeof blocker>
+
+/** Of a deletion that can be taken back. */
+export const deletionMeta = z.object({
+  batchId: z.string().nullish().meta({ description: 'With `undo`: what to restore it by' }),
+})

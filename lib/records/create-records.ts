@@ -1,0 +1,68 @@
+import { recordAudit } from '@/lib/audit/record-audit'
+import { type Actor, can } from '@/lib/auth/rights'
+import type { RecordCounts } from '@/lib/db/schema/plugins'
+import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import { registryChanged } from '@/lib/registry/registry'
+import type { Deps } from '@/lib/runtime'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { prepareRecords } from './prepare-records'
+import { answerFor, countsFor } from './record-answer'
+import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
+import { selectRecords } from './select-records'
+import { writableEntity } from './writable-entity'
+import { writeRecords } from './write-records'
+
+export type CreateRecords = {
+  entityName: string
+  records: readonly Json[]
+  naming: FieldNaming
+  actor: Actor
+  requestId: string
+}
+
+/** `data`: the stored records as JSON text, in order. */
+export type WrittenRecords = { data: string; counts: RecordCounts }
+
+/**
+ * Stores records, all or none. A taken key fails, is overwritten or left alone as the definition's
+ * `insertDuplicate` has it; to overwrite takes the right to update. Throws `invalid_input` and
+ * `conflict` that name every bad record, `forbidden` when the definition closes the entity to writing.
+ */
+export async function createRecords(deps: Deps, input: CreateRecords): Promise<WrittenRecords> {
+  const { entityName, records, naming, actor, requestId } = input
+  const entity = await writableEntity(deps, entityName, 'write')
+  const { rows, faults, faultCount } = await prepareRecords(entity, records, 'insert')
+  requireNoFaults(faults, faultCount, naming)
+  const { updateStrategy } = entity.definition
+  const onDuplicate = duplicateRule(actor, entity)
+  const options = { onDuplicate, updateStrategy, actorName: actor.name }
+  const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
+    const result = await writeRecords(tx, entity, rows, options)
+    const { kind, conflicts: details, conflictCount: count, counts } = result
+    requireNoConflicts({ kind, details, count }, naming)
+    const data = await selectRecords(tx, entity, result.rows)
+    await recordAudit(tx, actor, {
+      action: 'records.create',
+      objectType: entity.name,
+      ...(naming === 'single' ? { objectId: idOf(data) } : {}),
+      details: { ...counts },
+      requestId,
+    })
+    return { data, counts, newExtraFields: result.newExtraFields }
+  })
+  if (newExtraFields.length > 0) await registryChanged(deps)
+  const { data, counts } = written
+  return {
+    data: answerFor(actor, entity, data),
+    counts: onDuplicate === 'Upsert' ? countsFor(actor, entity, counts) : counts,
+  }
+}
+
+/** The definition's `insertDuplicate`; for who may not change records a taken key is a conflict. */
+function duplicateRule(actor: Actor, { name, definition }: Entity): InsertDuplicate {
+  const { insertDuplicate, permissions } = definition
+  const mayOverwrite = permissions.update && can(actor, { entity: name, action: 'update' })
+  return insertDuplicate === 'Upsert' && !mayOverwrite ? 'Error' : insertDuplicate
+}
+
+const idOf = (data: string) => String((JSON.parse(data) as JsonObject[])[0]?.persistenceId)

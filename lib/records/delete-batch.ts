@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import { affectedRows } from '@/lib/db/affected-rows'
+import { tableSql } from '@/lib/db/identifiers'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { requireRead } from '@/lib/registry/may-read'
+import { findEntity, listEntities } from '@/lib/registry/registry'
+import { targetOf } from '@/lib/registry/target'
+import type { Deps } from '@/lib/runtime'
+import { countMatches } from '@/lib/search/count-matches'
+import type { ConditionsInput } from '@/lib/search/read-input'
+import { resolveWhere } from '@/lib/search/resolve-search'
+import type { Resolved } from '@/lib/search/resolved'
+import { runSearch } from '@/lib/search/run-search'
+import { whereSql } from '@/lib/search/to-sql'
+import { emptyTable } from '@/lib/tables/empty-table'
+import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
+import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import type { Blocker } from './contract'
+import { type Moved, moveToTrash } from './move-to-trash'
+import { referringRecords } from './referring-records'
+import { refuseReferenced } from './refuse-referenced'
+
+export type DeleteBatch = ConditionsInput & {
+  entityName: string
+  /** Count only. */
+  dryRun: boolean
+  /** Refuse unless exactly so many records match. */
+  expected?: number
+  /** For so many days the records can be restored; without it they are gone. */
+  undo?: number
+  actor: Actor
+  requestId: string
+}
+
+/** `blockedBy`: of a dry run, what would refuse the deletion. */
+export type DeletedBatch = Moved & { blockedBy: Blocker[] }
+
+/**
+ * Deletes all records that match, without conditions all there are, in one transaction, and answers
+ * their number; with `undo` they go to the trash. Throws `forbidden` when the definition forbids
+ * deletion or an actor who may not read asks for more than to delete everything, `conflict` when the
+ * number is not the expected one or records elsewhere still refer to one of them: nothing is deleted then;
+ * and as `runSearch` does.
+ */
+export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<DeletedBatch> {
+  const entity = await findEntity(deps, input.entityName)
+  if (!entity.definition.permissions.delete)
+    throw new AppError(
+      'forbidden',
+      `The entity "${entity.name}" forbids deletion by its definition`,
+    )
+  requireReadOfParts(entity, input)
+  const target = targetOf(entity)
+  const where = resolveWhere(target, input)
+  return runSearch(deps, { target, search: { where }, actor: input.actor }, () =>
+    deleteMatches(deps, entity, where, input),
+  )
+}
+
+async function deleteMatches(
+  deps: Deps,
+  entity: Entity,
+  where: Resolved[],
+  input: DeleteBatch,
+): Promise<DeletedBatch> {
+  const deletion = { entity, where: whereSql(where), actor: input.actor }
+  if (input.dryRun) {
+    const count = await countMatches(deps.db, targetOf(entity), where)
+    requireExpected(count, input.expected)
+    const entities = await listEntities(deps)
+    const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
+    return { count, batchId: null, blockedBy }
+  }
+  try {
+    const removed = await deps.db.transaction((tx) => remove(tx, entity, where, input))
+    return { ...removed, blockedBy: [] }
+  } catch (error) {
+    return await refuseReferenced(deps, deletion, error)
+  }
+}
+
+/** Numbers of matches tell stored values: letter by letter, where nothing is deleted by asking. */
+function requireReadOfParts(
+  entity: Entity,
+  { conditions, dryRun, expected, actor }: DeleteBatch,
+): void {
+  if (conditions.length > 0) requireRead(actor, entity, 'A deletion by conditions')
+  if (dryRun) requireRead(actor, entity, 'A dry run')
+  if (expected !== undefined) requireRead(actor, entity, 'An expected number')
+}
+
+async function remove(
+  tx: Db,
+  entity: Entity,
+  where: Resolved[],
+  { expected, undo, actor, requestId, conditions }: DeleteBatch,
+): Promise<Moved> {
+  const check = (count: number) => requireExpected(count, expected)
+  const removed = undo
+    ? await moveToTrash(tx, entity, whereSql(where), { days: undo, deletedBy: actor.name })
+    : { count: await destroy(tx, entity, where, check), batchId: null }
+  check(removed.count)
+  const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
+  await recordAudit(tx, actor, {
+    action: 'records.delete',
+    objectType: entity.name,
+    details: { count: removed.count, query: notedQuery(conditions), ...trashed },
+    requestId,
+  })
+  return removed
+}
+
+async function destroy(
+  tx: Db,
+  { table }: Entity,
+  where: Resolved[],
+  check: (count: number) => void,
+): Promise<number> {
+  const emptied = where.length === 0 ? await emptyTable(tx, table, check) : null
+  return (
+    emptied ??
+    (await affectedRows(tx, sql`delete from ${tableSql(table)} where ${whereSql(where)}`))
+  )
+}
+
+/** What goes into the audit log of a query; lists may hold thousands of values. */
+const MAX_NOTED = 4096
+const notedQuery = (conditions: ConditionsInput['conditions']): Json => {
+  const text = stringifyExactly(conditions)
+  if (text.length > MAX_NOTED) return `${text.slice(0, MAX_NOTED)}…`
+  return parseJson(JSON.stringify(conditions, (_, value: Json) => literalOf(value) ?? value))
+}
+
+function requireExpected(count: number, expected: number | undefined): void {
+  if (expected === undefined || count === expected) return
+  throw new AppError(
+    'conflict',
+    `${count} records match, not the ${expected} that were expected; nothing was deleted`,
+    { meta: { expected, found: count } },
+  )
+}

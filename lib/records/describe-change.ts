@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import { shorten } from './faults'
+
+const MAX_FIELDS = 50
+
+/** What the audit log keeps of a change: the fields that differ, before and after, shortened. */
+export function describeChange(before: string, after: string): JsonObject {
+  const [old, now] = [parseRecord(before), parseRecord(after)]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+  const changed = names.filter((name) => !isDeepStrictEqual(old[name], now[name]))
+  const entries = changed
+    .slice(0, MAX_FIELDS)
+    .map((name): [string, Json] => [
+      name,
+      { before: shorten(old[name] ?? null), after: shorten(now[name] ?? null) },
+    ])
+  const more = Math.max(0, changed.length - MAX_FIELDS)
+  return { changed: Object.fromEntries(entries), ...(more > 0 && { more }) }
+}
+
+// Large numbers that differ may be one double.
+const parseRecord = (text: string) => parseJson(text, { exactly: true }) as JsonObject

@@ -1,0 +1,38 @@
+import { eq, sql } from 'drizzle-orm'
+import { textArray } from '@/lib/db/identifiers'
+import { entities } from '@/lib/db/schema/entities'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { PreparedRow } from './prepared-row'
+
+/** Undeclared names that are remembered for an entity; fields beyond are kept, but not searchable. */
+export const MAX_EXTRA_FIELDS = 1_000
+
+/** Undeclared names of rows that the registry does not know yet. */
+export function newExtraFieldsOf({ extraFields }: Entity, rows: PreparedRow[]): string[] {
+  const known = new Set(extraFields)
+  const limit = MAX_EXTRA_FIELDS
+  for (const row of rows) {
+    if (known.size >= limit) break
+    const { extra } = row
+    if (!extra) continue
+    for (const name of Object.keys(extra)) if (known.size < limit) known.add(name)
+  }
+  return [...known].slice(extraFields.length)
+}
+
+/** Adds names to those that the registry remembers; what others added meanwhile stays. */
+export async function rememberExtraFields(
+  db: Db,
+  { name }: Entity,
+  names: string[],
+): Promise<void> {
+  if (names.length === 0) return
+  const all = sql`unnest(${entities.extraFields} || ${textArray(names)}) with ordinality as f(name, place)`
+  await db
+    .update(entities)
+    .set({
+      extraFields: sql`array(select f.name from ${all} group by f.name order by min(f.place) limit ${MAX_EXTRA_FIELDS})`,
+    })
+    .where(eq(entities.name, name))
+}

@@ -1,0 +1,78 @@
+import type { ErrorObject } from 'ajv'
+import type { Property } from '@/lib/definitions/definition'
+import { FORMAT_NAMES } from '@/lib/definitions/formats'
+import { tooLongToMatch } from '@/lib/definitions/text-pattern'
+import type { Json } from '@/lib/values/json'
+import { shorten } from './faults'
+import { acceptsText } from './record-schema'
+
+/** Which rule a value broke, in words that follow the field's name: `must be …`. */
+export function faultMessage(
+  { keyword, params, schemaPath }: ErrorObject,
+  property: Property,
+  value: Json | undefined,
+): string {
+  if (keyword === 'required' || (keyword === 'type' && value === null)) return 'is required'
+  const { rules } = property
+  switch (keyword) {
+    case 'enum':
+      return rules.enum ? `must be one of ${listed(rules.enum)}` : `must be ${typeName(property)}`
+    case 'minLength':
+      return `must have at least ${count(params.limit, 'character')}`
+    case 'maxLength':
+      return `must have at most ${count(params.limit, 'character')}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'textPattern': {
+      const { pattern, maxChars } = params.rule
+      if (typeof value === 'string' && value.length > maxChars) return tooLongToMatch(maxChars)
+      return `must match the pattern ${pattern}`
+    }
+    case 'textFormat':
+    case 'optionalFormat':
+      return `must be ${FORMAT_NAMES[rules.format ?? ''] ?? 'well formed'}`
+    case 'maxBytes':
+      return `is too long for an indexed field: ${params.limit} bytes at most`
+    case 'numeric':
+      return `must be ${typeName(property)}${limits(rules)}`
+    default:
+      return schemaPath.startsWith('#/type') ? 'must be an object' : `must be ${typeName(property)}`
+  }
+}
+
+const listed = (values: Json[]): string => {
+  const shown = values.slice(0, 20).map((value) => JSON.stringify(shorten(value)))
+  return values.length > shown.length ? `${shown.join(', ')}, …` : shown.join(', ')
+}
+
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+function limits({ min, max }: Property['rules']): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
+  if (min !== undefined) return ` of at least ${min}`
+  return max === undefined ? '' : ` of at most ${max}`
+}
+
+const TYPE_NAMES: Record<Property['kind'], string> = {
+  text: 'text',
+  integer: 'a whole number',
+  float: 'a number',
+  decimal: 'a number, or text that spells one',
+  boolean: 'true or false',
+  date: 'a date as YYYY-MM-DD',
+  datetime: 'a date and time (ISO 8601, epoch milliseconds or { "$date": … })',
+  time: 'a time as HH:mm:ss',
+  json: 'a JSON value',
+  object: 'an object',
+  array: 'a list',
+}
+
+function typeName(property: Property): string {
+  if (property.type === 'bit') return 'true, false, 1 or 0'
+  const name = TYPE_NAMES[property.kind]
+  return property.kind === 'integer' && acceptsText(property)
+    ? `${name}, or text that spells one`
+    : name
+}

@@ -1,0 +1,57 @@
+import type { FileDetail } from '@/lib/db/schema/plugins'
+import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
+import type { Json } from '@/lib/values/json'
+import { isStorableText } from '@/lib/values/storable'
+
+/** What is wrong with records: the first `MAX_DETAILS`, and how many there are in all. */
+export type Faults = { details: FileDetail[]; count: number }
+
+export const MAX_DETAILS = 100
+
+export const noFaults = (): Faults => ({ details: [], count: 0 })
+
+/** `detail` is only made when there is room for it. */
+export function addFault(faults: Faults, detail: () => FileDetail): void {
+  if (faults.count++ < MAX_DETAILS) faults.details.push(detail())
+}
+
+/** RFC 6901 pointer to a field of a record; showable even when the name is not. */
+export const pointerTo = (name: string): string =>
+  `/${showableText(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+const MAX_SHOWN_CHARS = 200
+
+/**
+ * A value fit to be shown with a fault: short, and storable itself. Marked numbers (see `literalOf`)
+ * and what contains them become text.
+ */
+export function shorten(value: Json): Json {
+  if (typeof value === 'string') return showableText(literalOf(value) ?? value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (sizeOf(value, MAX_SHOWN_CHARS) > MAX_SHOWN_CHARS) return Array.isArray(value) ? '[…]' : '{…}'
+  const text = stringifyExactly(value)
+  const storable = isStorableText(text) && !/\\u(0000|d[89a-f]..)/.test(text)
+  const isShown = storable && text.length <= MAX_SHOWN_CHARS && text === JSON.stringify(value)
+  return isShown ? JSON.parse(text) : showableText(text)
+}
+
+function showableText(text: string): string {
+  const cut = text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS - 1)}…` : text
+  return isStorableText(cut) ? cut : cut.replace(/\p{Surrogate}|\0/gu, '\uFFFD')
+}
+
+/** Counts values until `limit` is passed, so that neither size nor depth can hurt. */
+function sizeOf(value: Json, limit: number): number {
+  const waiting: Json[] = [value]
+  let size = 0
+  while (waiting.length > 0 && size <= limit) {
+    const next = waiting.pop() as Json
+    size++
+    if (typeof next !== 'object' || next === null) continue
+    const inner = Object.values(next)
+    size += inner.length
+    if (size <= limit) waiting.push(...inner)
+  }
+  return size
+}

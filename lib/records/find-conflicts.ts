@@ -1,0 +1,101 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { rows as rowsOf } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import type { Json } from '@/lib/values/json'
+import { type Encode, jsonChunks } from './json-chunks'
+import type { PreparedRow } from './prepared-row'
+import { given, INDEX_COLUMN, recordset, sameKey, sameValues } from './record-columns'
+import { tupleReader } from './record-key'
+import type { ForeignKey, UniqueConstraint } from './table-constraints'
+
+/** Index of each conflicting row; the earlier row's index where the conflict is inside the call. */
+export type Found = Map<number, number | null>
+
+/**
+ * Rows whose values for the columns of a unique constraint are taken, by a stored record or by an
+ * earlier row. `onDuplicate` tells which stored records the rows themselves stand for.
+ */
+export async function findTaken(
+  db: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  { columns, isPrimary }: UniqueConstraint,
+  onDuplicate: InsertDuplicate | 'Update',
+): Promise<Found> {
+  const found = repeatedValues(entity, rows, columns)
+  const sameRecord = sql`exists (select 1 from ${tableSql(entity.table)} as t where ${sameKey(entity)})`
+  const isOther = isPrimary || onDuplicate === 'Error' ? sql`true` : sql`not (${sameKey(entity)})`
+  const isWritten = onDuplicate === 'Ignore' ? sql`not ${sameRecord}` : sql`true`
+  const taken = sql`exists (select 1 from ${tableSql(entity.table)} as t
+    where ${sameValues(columns)} and ${isOther}) and ${isWritten}`
+  for (const index of await matching(db, entity, rows, [...columns, ...entity.keys], taken))
+    if (!found.has(index)) found.set(index, null)
+  return found
+}
+
+/** Rows that refer to a record which is neither stored nor, in the entity itself, among the rows. */
+export async function findUnresolved(
+  db: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  { columns, table, targets, isSelf }: ForeignKey,
+): Promise<Found> {
+  const pairs = columns.map(
+    (column, at) => sql`t.${sql.identifier(targets[at] as string)} = ${given(column)}`,
+  )
+  const isGiven = columns.map((column) => sql`${given(column)} is not null`)
+  const missing = sql`${sql.join(isGiven, sql` and `)} and not exists
+    (select 1 from ${tableSql(table)} as t where ${sql.join(pairs, sql` and `)})`
+  const indexes = await matching(db, entity, rows, columns, missing)
+  if (!isSelf) return new Map(indexes.map((index) => [index, null]))
+  const targetOf = tupleReader(entity, targets)
+  const present = new Set(rows.map(({ values }) => targetOf(values)))
+  const referenceOf = tupleReader(entity, columns)
+  const references = new Map(rows.map(({ index, values }) => [index, referenceOf(values)]))
+  const unresolved = indexes.filter((index) => !present.has(references.get(index) ?? null))
+  return new Map(unresolved.map((index) => [index, null]))
+}
+
+function repeatedValues(entity: Entity, rows: PreparedRow[], columns: string[]): Found {
+  const read = tupleReader(entity, columns)
+  const first = new Map<string, number>()
+  const repeated: Found = new Map()
+  for (const { index, values } of rows) {
+    const text = read(values)
+    if (text === null) continue
+    const earlier = first.get(text)
+    if (earlier === undefined) first.set(text, index)
+    else repeated.set(index, earlier)
+  }
+  return repeated
+}
+
+/** Indexes of the rows for which `condition` holds. */
+async function matching(
+  db: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  columns: string[],
+  condition: SQL,
+): Promise<number[]> {
+  const names = [...new Set(columns)]
+  const indexes: number[] = []
+  for (const { json } of jsonChunks(rows, encoderOf(names))) {
+    const relation = recordset(entity, json, [INDEX_COLUMN, ...names])
+    const [found] = await rowsOf<{ indexes: number[] | null }>(
+      db,
+      sql`select json_agg(${given(INDEX_COLUMN)}) as indexes from ${relation} where ${condition}`,
+    )
+    for (const index of found?.indexes ?? []) indexes.push(index)
+  }
+  return indexes
+}
+
+function encoderOf(names: string[]): Encode {
+  return ({ index, values }) => {
+    const picked: [string, Json][] = names.map((name) => [name, values[name] ?? null])
+    return JSON.stringify(Object.fromEntries([[INDEX_COLUMN, index], ...picked]))
+  }
+}

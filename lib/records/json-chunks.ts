@@ -1,0 +1,95 @@
+import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
+import { stringifyExactly, unmarkNumbers } from '@/lib/values/exact-numbers'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { givenBy, PackedRow } from './packed-row'
+import type { PreparedRow } from './prepared-row'
+import { PRESENCE_COLUMN } from './record-columns'
+
+/** Rows as the JSON text of a list of objects, for one statement. */
+export type Chunk = { json: string; rows: PreparedRow[] }
+/** The JSON text of a row. */
+export type Encode = (row: PreparedRow) => string
+
+/** Which fields rows give: `every` row, or only `some`. */
+export type Presence = { every: string[]; some: string[]; extra: boolean }
+
+/** A statement for this much text blocks nobody long, and larger ones are no faster. */
+const MAX_CHUNK_CHARS = 2_000_000
+
+/** The fields that occur in rows, in the order of the entity's. */
+export function presenceOf({ properties }: Entity, rows: readonly PreparedRow[]): Presence {
+  const counts = new Map<string, number>()
+  let extra = false
+  for (const row of rows) {
+    for (const name of givenBy(row)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    if (hasExtra(row)) extra = true
+  }
+  const given = properties.map(({ name }) => name).filter((name) => counts.has(name))
+  return {
+    every: given.filter((name) => counts.get(name) === rows.length),
+    some: given.filter((name) => counts.get(name) !== rows.length),
+    extra,
+  }
+}
+
+/** Cuts rows into chunks, encoding one when it is asked for. */
+export function* jsonChunks(rows: readonly PreparedRow[], encode: Encode): Generator<Chunk> {
+  let texts: string[] = []
+  let chars = 0
+  let from = 0
+  for (const [at, row] of rows.entries()) {
+    const text = encode(row)
+    texts.push(text)
+    chars += text.length
+    if (chars < MAX_CHUNK_CHARS && at < rows.length - 1) continue
+    yield { json: `[${texts.join(',')}]`, rows: rows.slice(from, at + 1) }
+    texts = []
+    chars = 0
+    from = at + 1
+  }
+}
+
+export const encodeAll = (rows: readonly PreparedRow[], encode: Encode): string =>
+  `[${rows.map(encode).join(',')}]`
+
+/** Encodes whole records: what a row lacks gets its default. */
+export function wholeEncoder(defaults: ReadonlyMap<string, Json>): Encode {
+  const added = addedText((given) =>
+    Object.fromEntries([...defaults].filter(([name]) => !given.has(name))),
+  )
+  return (row) => encode(row, added(row))
+}
+
+/** Encodes changes: where rows give different fields, each names those of `some` that it gives. */
+export function partialEncoder(some: readonly string[]): Encode {
+  if (some.length === 0) return (row) => encode(row, '')
+  const added = addedText((given) => ({
+    [PRESENCE_COLUMN]: some.filter((name) => given.has(name)),
+  }))
+  return (row) => encode(row, added(row))
+}
+
+/** The JSON of fields that are added to a row, by what it gives; most rows give the same. */
+function addedText(add: (given: ReadonlySet<string>) => JsonObject): (row: PreparedRow) => string {
+  let [last, text]: [readonly string[] | null, string] = [null, '']
+  return (row) => {
+    const given = givenBy(row)
+    if (given !== last) [last, text] = [given, inner(JSON.stringify(add(new Set(given))))]
+    return text
+  }
+}
+
+/** What stands between the braces. */
+const inner = (json: string) => json.slice(1, -1)
+
+function encode(row: PreparedRow, added: string): string {
+  const isPacked = row instanceof PackedRow
+  const values = isPacked ? unmarkNumbers(row.valuesText) : stringifyExactly(row.values)
+  const extra = isPacked ? row.extraText : row.extra && JSON.stringify(row.extra)
+  const parts = [inner(values), added]
+  if (extra !== null) parts.push(`"${EXTRA_COLUMN}":${unmarkNumbers(extra)}`)
+  return `{${parts.filter((part) => part !== '').join(',')}}`
+}
+
+const hasExtra = (row: PreparedRow) =>
+  row instanceof PackedRow ? row.extraText !== null : row.extra !== null

@@ -1,0 +1,120 @@
+import { turnGiver } from '@/lib/async/turns'
+import { currentBudget } from '@/lib/db/budget'
+import { requireBudget } from '@/lib/db/give-up'
+import type { FileDetail } from '@/lib/db/schema/plugins'
+import type { Entity } from '@/lib/definitions/definition'
+import { isOverMatchingLimit, withMatchingCost } from '@/lib/definitions/matching-cost'
+import { AppError } from '@/lib/errors'
+import { isObject, type Json } from '@/lib/values/json'
+import { compileEntity } from './compiled-entity'
+import { addFault, noFaults, pointerTo, shorten } from './faults'
+import type { PreparedRow } from './prepared-row'
+import { addRuleFaults } from './rule-faults'
+import { settleNumbers } from './settle-numbers'
+import { splitFields } from './split-fields'
+
+/**
+ * `insert`: required fields have to be there. `replace`: so does the key. `update`: only the fields
+ * that are given are checked, the key has to be there.
+ */
+export type PrepareMode = 'insert' | 'replace' | 'update'
+
+export type Prepared = {
+  /** The good ones, in order. */
+  rows: PreparedRow[]
+  /** The first 100. */
+  faults: FileDetail[]
+  faultCount: number
+}
+
+/** How long matching patterns may take for all records of a request. */
+const REQUEST_MATCHING_MS = 1_000
+
+/**
+ * Checks records against the entity's rules and converts them for storage. Writes nothing. Throws
+ * `invalid_input` when matching the entity's patterns takes too long.
+ */
+export async function prepareRecords(
+  entity: Entity,
+  records: readonly Json[],
+  mode: PrepareMode,
+): Promise<Prepared> {
+  const preparation = beginPreparation(entity, mode, {
+    matchingMs: REQUEST_MATCHING_MS,
+    exceeded: () => new AppError('invalid_input', tooSlowToMatch('one request', 'records')),
+  })
+  const rows: PreparedRow[] = []
+  await preparation.add(records, (row) => rows.push(row))
+  return { rows, ...preparation.faults() }
+}
+
+/** What `work` that matches for too long may do. */
+export const tooSlowToMatch = (work: string, parts: string): string =>
+  `Matching the patterns of the entity takes too long for ${work}: use fewer ${parts}, shorter texts or simpler patterns`
+
+type MatchingLimit = {
+  /** How long matching patterns may take for all records. */
+  matchingMs: number
+  /** What is thrown then; `index` is that of the record. */
+  exceeded: (index: number) => Error
+}
+
+/** Prepares records that come in batches; each good row goes to `take` at once. */
+export function beginPreparation(
+  entity: Entity,
+  mode: PrepareMode,
+  { matchingMs, exceeded }: MatchingLimit,
+) {
+  const { prepare, faults } = preparation(entity, mode)
+  let index = 0
+  const cost = { work: 0, ms: 0 }
+  const giveTurn = turnGiver()
+  return {
+    async add(records: readonly Json[], take: (row: PreparedRow) => void): Promise<void> {
+      for (const record of records) {
+        const row = withMatchingCost(cost, () => prepare(record, index))
+        if (isOverMatchingLimit(cost, matchingMs)) throw exceeded(index)
+        index++
+        if (row) take(row)
+        const turn = giveTurn()
+        if (!turn) continue
+        await turn
+        requireBudget(currentBudget())
+      }
+    },
+    faults: (): Pick<Prepared, 'faults' | 'faultCount'> => ({
+      faults: faults.details,
+      faultCount: faults.count,
+    }),
+  }
+}
+
+function preparation(entity: Entity, mode: PrepareMode) {
+  const compiled = compileEntity(entity)
+  const validate = compiled.validate(mode === 'update' ? 'partial' : 'whole')
+  const keys = mode === 'insert' ? [] : entity.keys
+  const faults = noFaults()
+
+  function prepare(given: Json, index: number): PreparedRow | null {
+    if (!isObject(given)) {
+      const message = 'must be an object'
+      addFault(faults, () => ({ index, pointer: '', message, value: shorten(given) }))
+      return null
+    }
+    const record = settleNumbers(given, compiled)
+    const before = faults.count
+    const faulty = validate(record)
+      ? NONE
+      : addRuleFaults(faults, compiled, validate.errors ?? [], record, index)
+    for (const key of keys) {
+      if (faulty.has(key) || (Object.hasOwn(record, key) && record[key] !== null)) continue
+      addFault(faults, () => ({ index, pointer: pointerTo(key), message: MISSING_KEY }))
+    }
+    const row = splitFields(entity, compiled, record, { index, faulty, faults })
+    return faults.count === before ? row : null
+  }
+  return { prepare, faults }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+const MISSING_KEY = 'is required: it is the key of the record'

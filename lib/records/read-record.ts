@@ -1,0 +1,68 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
+import { rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { SearchTarget } from '@/lib/registry/target'
+import type { Deps } from '@/lib/runtime'
+import { fromSql } from '@/lib/search/joins'
+import { recordJson } from '@/lib/search/record-json'
+import { resolveSearch } from '@/lib/search/resolve-search'
+import type { ResolvedSearch } from '@/lib/search/resolved'
+import type { SearchInput } from '@/lib/search/search-input'
+import { findTarget } from '@/lib/tables/find-target'
+import { recordNotFound, recordWhere } from './record-where'
+import { etagOf } from './select-records'
+
+export type ReadRecord = {
+  entityName: string
+  id: string
+  /** What is answered of it; all when empty. */
+  fields: string[]
+  /** References whose records are answered in place of their keys. */
+  expand: string[]
+  /** References are followed into what this one may read. */
+  reader: Actor | null
+}
+
+/**
+ * One record as searches answer it, in a list of JSON text. The validator for `If-Match` is that of the
+ * whole record, whatever is answered of it. Throws `not_found` for what no record has as its id, and
+ * else as `searchRecords` does.
+ */
+export async function readRecord(
+  deps: Deps,
+  { entityName, id, fields, expand, reader }: ReadRecord,
+): Promise<{ data: string; etag: string }> {
+  const target = await findTarget(deps, entityName, reader)
+  const search = resolveSearch(target, { ...ALL, fields, expand })
+  const found = await select(deps.db, target, recordWhere(target, id), search)
+  if (!found) throw recordNotFound(target.name, id)
+  return { data: `[${found.chosen ?? found.whole}]`, etag: etagOf(found.whole) }
+}
+
+const ALL: SearchInput = {
+  conditions: [],
+  conditionsName: 'query',
+  sort: [],
+  page: 0,
+  size: 1,
+  count: 'none',
+}
+
+type Found = { whole: string; chosen: string | null }
+
+async function select(
+  db: Db,
+  target: SearchTarget,
+  where: SQL,
+  { fields, expand = [], joins }: ResolvedSearch,
+): Promise<Found | undefined> {
+  const isWhole = fields === null && expand.length === 0
+  const chosen = isWhole ? sql`null` : recordJson(target, fields, { scope: '$record', expand })
+  const [found] = await rows<Found>(
+    db,
+    sql`select ${recordJson(target, null)} as whole, ${chosen} as chosen
+      from (select * from ${fromSql(target, joins)} where ${where}) as "$record"`,
+  )
+  return found
+}

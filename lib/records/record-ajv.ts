@@ -1,0 +1,73 @@
+import { _, Ajv, type ValidateFunction } from 'ajv'
+import { matchesFormat } from '@/lib/definitions/formats'
+import { storedPattern } from '@/lib/definitions/text-pattern'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { isNumeric, type NumericLimits } from '@/lib/values/numeric-text'
+import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
+
+/**
+ * Compiles a schema of `recordSchema`. An instance of its own, since Ajv keeps every schema it has
+ * seen. Throws for a pattern that can't be used.
+ */
+export function compileRecordSchema(schema: JsonObject): ValidateFunction {
+  const ajv = new Ajv({
+    allErrors: true,
+    ownProperties: true, // `constructor` is a field like any other
+    strict: false,
+    strictNumbers: true, // JSON.parse makes Infinity of 1e999
+    meta: false,
+    validateSchema: false,
+    messages: false,
+  })
+  ajv.addKeyword({
+    keyword: 'textFormat',
+    compile: (format: string) => textCheck((text) => matchesFormat(text, format)),
+  })
+  ajv.addKeyword({
+    keyword: 'optionalFormat',
+    compile: (format: string) => textCheck((text) => text === '' || matchesFormat(text, format)),
+  })
+  ajv.addKeyword({
+    keyword: 'stored',
+    compile: (kind: keyof typeof STORED) => orNull(STORED[kind]),
+  })
+  ajv.addKeyword({
+    keyword: 'numeric',
+    compile: (limits: NumericLimits) => orNull((value) => isNumeric(value, limits)),
+  })
+  ajv.addKeyword({
+    keyword: 'maxBytes',
+    compile: (max: number) => textCheck((text) => fitsInBytes(text, max)),
+    error: { message: '', params: ({ schema }) => _`{limit: ${schema}}` },
+  })
+  ajv.addKeyword({
+    keyword: 'textPattern',
+    compile: patternCheck,
+    error: { message: '', params: ({ schemaCode }) => _`{rule: ${schemaCode}}` },
+  })
+  return ajv.compile(schema)
+}
+
+/** Texts that are too long to be matched count as not matching. */
+function patternCheck({ pattern, maxChars }: { pattern: string; maxChars: number }) {
+  const { isFoundIn } = storedPattern(pattern)
+  return textCheck((text) => text.length <= maxChars && isFoundIn(text))
+}
+
+const STORED: Record<string, (value: Json) => boolean> = {
+  date: (value) => parseDate(value) !== null,
+  datetime: (value) => parseDatetime(value) !== null,
+  time: (value) => typeof value === 'string' && isTime(value),
+}
+
+// Whether null is allowed is the matter of `type`.
+const orNull =
+  (check: ((value: Json) => boolean) | undefined) =>
+  (value: Json): boolean =>
+    value === null || check === undefined || check(value)
+
+const textCheck = (check: ((text: string) => boolean) | undefined) =>
+  orNull((value) => typeof value !== 'string' || check === undefined || check(value))
+
+const fitsInBytes = (text: string, max: number): boolean =>
+  text.length * 3 <= max || Buffer.byteLength(text) <= max

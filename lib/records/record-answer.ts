@@ -1,0 +1,25 @@
+import type { Actor } from '@/lib/auth/rights'
+import type { RecordCounts } from '@/lib/db/schema/plugins'
+import type { Entity } from '@/lib/definitions/definition'
+import { mayRead } from '@/lib/registry/may-read'
+import type { JsonObject } from '@/lib/values/json'
+
+/** A list of records as JSON text; who may not read them gets their ids alone. */
+export function answerFor(actor: Actor, entity: Entity, data: string): string {
+  if (mayRead(actor, entity)) return data
+  const records = JSON.parse(data) as JsonObject[]
+  return JSON.stringify(records.map(({ persistenceId }) => ({ persistenceId })))
+}
+
+/**
+ * Counts of overwritten records for one who may not read them: whether a record changed would tell
+ * its stored values, so all of them count as `updated`.
+ */
+export const withoutUnchanged = (counts: RecordCounts): RecordCounts => ({
+  ...counts,
+  updated: counts.updated + counts.unchanged,
+  unchanged: 0,
+})
+
+export const countsFor = (actor: Actor, entity: Entity, counts: RecordCounts): RecordCounts =>
+  mayRead(actor, entity) ? counts : withoutUnchanged(counts)

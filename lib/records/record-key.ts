@@ -1,0 +1,39 @@
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { canonicalNumber } from '@/lib/values/canonical-number'
+import type { Json, JsonObject } from '@/lib/values/json'
+
+/** A text that two stored values of one property share exactly when the database holds them equal. */
+export function canonicalText({ kind }: Property, value: Json): string {
+  const isNumber = kind === 'integer' || kind === 'decimal' || kind === 'float'
+  if (isNumber && (typeof value === 'number' || typeof value === 'string'))
+    return canonicalNumber(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Makes a function that reads one text for the values of `names`; null when one of them is null. */
+export function tupleReader(
+  entity: Entity,
+  names: readonly string[],
+): (values: JsonObject) => string | null {
+  const properties = names.map((name) => {
+    const property = entity.properties.find((one) => one.name === name)
+    if (!property) throw new Error(`"${name}" is no field of ${entity.name}`)
+    return property
+  })
+  const textOf = (property: Property, values: JsonObject): string | null => {
+    const value = values[property.name] ?? null
+    return value === null ? null : canonicalText(property, value)
+  }
+  const [only] = properties
+  if (only && properties.length === 1) return (values) => textOf(only, values)
+  return (values) => {
+    const texts = properties.map((property) => textOf(property, values))
+    return texts.includes(null) ? null : JSON.stringify(texts)
+  }
+}
+
+/** The key of a record as people read it: its value, or an object when it has several parts. */
+export const keyOf = ({ keys }: Entity, values: JsonObject): Json =>
+  keys.length === 1
+    ? (values[keys[0] as string] ?? null)
+    : Object.fromEntries(keys.map((key) => [key, values[key] ?? null]))

@@ -1,0 +1,133 @@
+import { AUDIT_FIELDS, type Entity, type Property } from '@/lib/definitions/definition'
+import { storedPattern } from '@/lib/definitions/text-pattern'
+import { maxTextBytes, tableIndexes } from '@/lib/tables/table-indexes'
+import type { JsonObject } from '@/lib/values/json'
+
+export type RuleSet = 'whole' | 'partial'
+
+/**
+ * The JSON Schema of an entity's records, for Ajv with the keywords of `record-ajv.ts`. `partial`
+ * lets fields be absent, though not null where they are required. Says nothing of undeclared fields.
+ */
+export function recordSchema(entity: Entity, ruleSet: RuleSet): JsonObject {
+  const properties = checkedProperties(entity)
+  const limits = byteLimits(entity)
+  const schemas = properties.map((property) => [
+    property.name,
+    propertySchema(property, entity, limits.get(property.name)),
+  ])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(schemas),
+    required: properties.filter((property) => mustBeGiven(property, entity, ruleSet)).map(nameOf),
+  }
+}
+
+const AUDIT = new Set<string>(AUDIT_FIELDS)
+
+/** Fields that clients may set: the audit fields of an auditable entity are the server's. */
+export const checkedProperties = ({ properties, definition }: Entity): Property[] =>
+  properties.filter(({ name }) => !(definition.auditable && AUDIT.has(name)))
+
+const nameOf = ({ name }: Property) => name
+
+function mustBeGiven(property: Property, entity: Entity, ruleSet: RuleSet): boolean {
+  if (isKey(property, entity)) return ruleSet === 'whole' && !isGenerated(property, entity)
+  return ruleSet === 'whole' && property.rules.required && property.rules.default === undefined
+}
+
+const isKey = ({ name }: Property, { keys }: Entity) => keys.includes(name)
+
+const isGenerated = ({ name }: Property, { definition }: Entity) =>
+  definition.keys.some(({ key, strategy }) => key === name && strategy !== 'Fixed')
+
+function propertySchema(property: Property, entity: Entity, maxBytes?: number): JsonObject {
+  const { rules, kind } = property
+  const key = isKey(property, entity)
+  const nullable = key ? isGenerated(property, entity) : !rules.required
+  const types = typesOf(property)
+  return {
+    type: nullable ? [...types, 'null'] : types,
+    ...(rules.enum ? { enum: nullable ? [...rules.enum, null] : rules.enum } : {}),
+    ...(kind === 'text' ? textRules(property, entity, maxBytes) : {}),
+    ...(acceptsText(property) ? { numeric: numericRules(property) } : numberRules(property)),
+    ...(kind === 'date' || kind === 'datetime' || kind === 'time' ? { stored: kind } : {}),
+  }
+}
+
+const ANY = ['string', 'number', 'boolean', 'object', 'array']
+const TYPES: Record<Property['kind'], string[]> = {
+  text: ['string'],
+  integer: ['integer'],
+  float: ['number'],
+  decimal: ['number', 'string'],
+  boolean: ['boolean'],
+  date: ['string', 'object'],
+  datetime: ['string', 'integer', 'object'],
+  time: ['string'],
+  json: ANY,
+  object: ['object'],
+  array: ['array'],
+}
+
+const typesOf = (property: Property): string[] =>
+  property.type === 'bit'
+    ? ['boolean', 'integer']
+    : TYPES[acceptsText(property) ? 'decimal' : property.kind]
+
+/** Text may spell the number, so that no digit is lost in a double. */
+export const acceptsText = ({ kind, type }: Property): boolean =>
+  kind === 'decimal' || (kind === 'integer' && type === 'bigint')
+
+/** Most bytes of each text that an index or the primary key holds. */
+function byteLimits(entity: Entity): Map<string, number> {
+  const limits = new Map<string, number>()
+  for (const { parts, maxBytes } of tableIndexes(entity))
+    for (const { column } of maxBytes === null ? [] : parts)
+      limits.set(column, Math.min(limits.get(column) ?? Infinity, maxBytes ?? Infinity))
+  for (const key of entity.keys) limits.set(key, maxTextBytes(entity, key) ?? Infinity)
+  return limits
+}
+
+/** The patterns of one record share the time of four, so many as there may be. */
+const MATCHES_AT_FULL_LENGTH = 4
+
+function patternRule(pattern: string, { properties }: Entity): JsonObject {
+  const patterns = properties.filter(({ rules }) => rules.pattern !== undefined).length
+  const share = Math.min(1, MATCHES_AT_FULL_LENGTH / patterns)
+  return { pattern, maxChars: Math.floor(storedPattern(pattern).maxChars * share) }
+}
+
+function textRules(property: Property, entity: Entity, maxBytes?: number): JsonObject {
+  const { rules } = property
+  const shortest = rules.minLength ?? (isKey(property, entity) ? 1 : undefined)
+  return {
+    ...(shortest === undefined ? {} : { minLength: shortest }),
+    ...(rules.maxLength === undefined ? {} : { maxLength: rules.maxLength }),
+    ...(rules.pattern === undefined ? {} : { textPattern: patternRule(rules.pattern, entity) }),
+    ...(rules.format === undefined
+      ? {}
+      : { [rules.required ? 'textFormat' : 'optionalFormat']: rules.format }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  }
+}
+
+function numericRules({ kind, rules: { min, max } }: Property): JsonObject {
+  const limits = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+  return { integer: kind === 'integer', ...limits }
+}
+
+function numberRules({ kind, type, rules }: Property): JsonObject {
+  if (kind === 'boolean') return type === 'bit' ? { enum: BITS } : {}
+  if (kind !== 'integer' && kind !== 'float') return {}
+  const range = kind === 'float' ? Infinity : SMALL.has(type) ? 32_767 : Number.MAX_SAFE_INTEGER
+  const minimum = Math.max(rules.min ?? -Infinity, SMALL.has(type) ? -32_768 : -range)
+  const maximum = Math.min(rules.max ?? Infinity, range)
+  return {
+    ...(minimum === -Infinity ? {} : { minimum }),
+    ...(maximum === Infinity ? {} : { maximum }),
+  }
+}
+
+const BITS = [true, false, 0, 1, null]
+const SMALL = new Set(['smallint', 'tinyint'])

@@ -1,0 +1,99 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql, textArray } from '@/lib/db/identifiers'
+import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/definitions/definition'
+import type { Presence } from './json-chunks'
+import { columnList, given, PRESENCE_COLUMN, recordset, sameKey, stored } from './record-columns'
+import { checkedProperties } from './record-schema'
+
+/** Who writes, and when; for the audit fields of auditable entities. */
+export type Signature = { actorName: string; now: Date }
+
+/** Inserts the JSON rows; `skipExisting` leaves out those whose key is stored. */
+export function insertStatement(
+  entity: Entity,
+  json: string,
+  columns: readonly string[],
+  { actorName, now }: Signature,
+  skipExisting: boolean,
+): SQL {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const by = sql`${actorName}::text`
+  const audit = entity.definition.auditable ? [at, by, at, by] : []
+  const auditColumns = entity.definition.auditable
+    ? ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
+    : []
+  return sql`insert into ${tableSql(entity.table)} (${columnList([...columns, ...auditColumns])})
+    select ${sql.join([...columns.map(given), ...audit], sql`, `)}
+    from ${recordset(entity, json, columns)}
+    ${skipExisting ? sql`on conflict (${columnList(entity.keys)}) do nothing` : sql``}`
+}
+
+/**
+ * Changes the stored records that the JSON rows name by key, where they differ; the others keep even
+ * their row version. A merge takes the undeclared fields `removed` away. Null when there is nothing that could differ.
+ */
+export function updateStatement(
+  entity: Entity,
+  json: string,
+  presence: Presence,
+  strategy: UpdateStrategy,
+  { actorName, now }: Signature,
+  removed: readonly string[] = [],
+): SQL | null {
+  const changes = strategy === 'Replace' ? replacements(entity) : merges(entity, presence, removed)
+  if (changes.length === 0) return null
+  const assignments = changes.map(({ name, value }) => sql`${sql.identifier(name)} = ${value}`)
+  if (entity.definition.auditable) {
+    assignments.push(sql`"LastUpdatedAt" = ${now.toISOString()}::timestamptz`)
+    assignments.push(sql`"LastUpdatedBy" = ${actorName}::text`)
+  }
+  const columns = new Set([...entity.keys, ...changes.map(({ name }) => name)])
+  if (strategy === 'Upsert' && presence.some.length > 0) columns.add(PRESENCE_COLUMN)
+  return sql`update ${tableSql(entity.table)} as t set ${sql.join(assignments, sql`, `)}
+    from ${recordset(entity, json, [...columns])}
+    where ${sameKey(entity)} and (${sql.join(changes.map(differs), sql` or `)})`
+}
+
+/** A column and what it becomes. */
+type Change = { name: string; value: SQL; isText: boolean }
+
+function replacements(entity: Entity): Change[] {
+  const columns = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
+  const changes = columns.map(({ name, kind }) => ({
+    name,
+    value: given(name),
+    isText: kind === 'text',
+  }))
+  return [...changes, { name: EXTRA_COLUMN, value: given(EXTRA_COLUMN), isText: false }]
+}
+
+function merges(
+  entity: Entity,
+  { every, some, extra }: Presence,
+  removed: readonly string[],
+): Change[] {
+  const texts = new Set(
+    entity.properties.filter(({ kind }) => kind === 'text').map(({ name }) => name),
+  )
+  const isKey = (name: string) => entity.keys.includes(name)
+  const always = every.filter((name) => !isKey(name))
+  const changes = [
+    ...always.map((name) => ({ name, value: given(name), isText: texts.has(name) })),
+    ...some.map((name) => ({ name, value: givenOrStored(name), isText: texts.has(name) })),
+  ]
+  const merged = { name: EXTRA_COLUMN, value: mergedExtra(removed), isText: false }
+  return extra ? [...changes, merged] : changes
+}
+
+const givenOrStored = (name: string): SQL =>
+  sql`case when n.${sql.identifier(PRESENCE_COLUMN)} ? ${name}::text then ${given(name)} else ${stored(name)} end`
+
+const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
+const mergedExtra = (removed: readonly string[]) =>
+  sql`nullif((${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(given(EXTRA_COLUMN))}) - ${textArray(removed)}, '{}'::jsonb)`
+
+// Bytes decide about text: a collation may hold different texts for equal.
+const differs = ({ name, value, isText }: Change): SQL =>
+  isText
+    ? sql`${stored(name)} is distinct from (${value}) collate "C"`
+    : sql`${stored(name)} is distinct from ${value}`

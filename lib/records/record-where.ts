@@ -1,0 +1,41 @@
+import type { SQL } from 'drizzle-orm'
+import { AppError } from '@/lib/errors'
+import type { SearchTarget } from '@/lib/registry/target'
+import { resolveWhere } from '@/lib/search/resolve-search'
+import { whereSql } from '@/lib/search/to-sql'
+import { isObject, type Json, parseJson } from '@/lib/values/json'
+
+/** The condition that names one record by its `persistenceId`; throws `not_found` when none can. */
+export function recordWhere(target: SearchTarget, id: string): SQL {
+  const conditions = keyConditions(target.keys, id)
+  if (!conditions) throw recordNotFound(target.name, id)
+  try {
+    return whereSql(resolveWhere(target, { conditions, conditionsName: 'query' }))
+  } catch (error) {
+    // An id that the key's type can't hold is nobody's.
+    if (error instanceof AppError) throw recordNotFound(target.name, id)
+    throw error
+  }
+}
+
+export const recordNotFound = (entity: string, id: string) =>
+  new AppError('not_found', `There is no ${entity} with the id ${JSON.stringify(id.slice(0, 200))}`)
+
+function keyConditions(keys: readonly string[], id: string): Json[] | null {
+  const [only] = keys
+  if (keys.length === 1 && only) return [{ field: only, operator: 'eq', value: id }]
+  const parts = decodeComposite(id)
+  if (!parts || Object.keys(parts).length !== keys.length) return null
+  if (!keys.every((key) => Object.hasOwn(parts, key) && parts[key] !== null)) return null
+  return keys.map((field) => ({ field, operator: 'eq', value: parts[field] ?? null }))
+}
+
+/** base64url of a JSON object, interface.md §6. Rounded numbers would name another record. */
+function decodeComposite(id: string) {
+  try {
+    const json = parseJson(Buffer.from(id, 'base64url'), { exactly: true })
+    return isObject(json) ? json : null
+  } catch {
+    return null
+  }
+}

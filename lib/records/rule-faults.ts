@@ -1,0 +1,37 @@
+import type { ErrorObject } from 'ajv'
+import type { JsonObject } from '@/lib/values/json'
+import type { CompiledEntity } from './compiled-entity'
+import { faultMessage } from './fault-message'
+import { addFault, type Faults, pointerTo, shorten } from './faults'
+
+/**
+ * Puts what Ajv found into words. One fault a field: what else is wrong mostly follows from it.
+ * Answers the names of the faulty fields.
+ */
+export function addRuleFaults(
+  faults: Faults,
+  { fields }: CompiledEntity,
+  errors: ErrorObject[],
+  record: JsonObject,
+  index: number,
+): Set<string> {
+  const seen = new Set<string>()
+  for (const error of errors) {
+    const name = nameIn(error)
+    const field = fields.get(name)
+    if (!field || seen.has(name)) continue
+    seen.add(name)
+    const value = Object.hasOwn(record, name) ? record[name] : undefined
+    addFault(faults, () => ({
+      index,
+      pointer: pointerTo(name),
+      message: faultMessage(error, field.property, value),
+      ...(value === undefined ? {} : { value: shorten(value) }),
+    }))
+  }
+  return seen
+}
+
+// Only fields themselves have rules, and names of declared fields need no unescaping.
+const nameIn = ({ keyword, params, instancePath }: ErrorObject): string =>
+  keyword === 'required' ? params.missingProperty : instancePath.slice(1)

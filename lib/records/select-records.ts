@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { rows as rowsOf } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { type SearchTarget, targetOf } from '@/lib/registry/target'
+import { recordJson } from '@/lib/search/record-json'
+import { encodeAll } from './json-chunks'
+import type { PreparedRow } from './prepared-row'
+import { INDEX_COLUMN, recordset, sameKey } from './record-columns'
+
+/** A record as searches answer it, as JSON text, and the parts of its key as text. */
+export type StoredRecord = { json: string; keys: string[] }
+
+/** The record that `where` names, or null. `lock` keeps others from changing it until the commit. */
+export async function selectRecord(
+  db: Db,
+  target: SearchTarget,
+  where: SQL,
+  { lock }: { lock: boolean },
+): Promise<StoredRecord | null> {
+  const [found] = await rowsOf<StoredRecord>(
+    db,
+    sql`select ${recordJson(target, null)} as json, ${keyTexts(target)} as keys
+      from ${tableSql(target.table)} where ${where} ${lock ? sql`for update` : sql``}`,
+  )
+  return found ?? null
+}
+
+const keyTexts = ({ keys, fields }: SearchTarget): SQL => {
+  const columns = keys.map((key) => {
+    const field = fields.find(({ name }) => name === key)
+    return field?.expression
+      ? sql.raw(`(${field.expression})`)
+      : sql.identifier(field?.column ?? key)
+  })
+  return sql`json_build_array(${sql.join(
+    columns.map((column) => sql`${column}::text`),
+    sql`, `,
+  )})`
+}
+
+/** The records that rows name by key, as the JSON text of a list, in the rows' order. */
+export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[]): Promise<string> {
+  const [found] = await rowsOf<{ data: string }>(
+    db,
+    sql`select '[' || coalesce(string_agg(${recordJson(targetOf(entity), null)}, ',' order by ${PLACE}), '') || ']' as data
+      from (
+        select t.*, n.${PLACE} from ${tableSql(entity.table)} as t
+        join ${keyRelation(entity, rows)} on ${sameKey(entity)}
+      ) as "$found"`,
+  )
+  return found?.data ?? '[]'
+}
+
+const PLACE = sql.identifier(INDEX_COLUMN)
+
+/** Locks the stored records of rows, in the order of their keys; answers the rows that have none. */
+export async function lockRecords(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+): Promise<PreparedRow[]> {
+  const order = entity.keys.map((key) => sql`t.${sql.identifier(key)}`)
+  const found = await rowsOf<{ place: number }>(
+    tx,
+    sql`select n.${PLACE} as place from ${tableSql(entity.table)} as t
+      join ${keyRelation(entity, rows)} on ${sameKey(entity)}
+      order by ${sql.join(order, sql`, `)} for update of t`,
+  )
+  const stored = new Set(found.map(({ place }) => place))
+  return rows.filter(({ index }) => !stored.has(index))
+}
+
+function keyRelation(entity: Entity, rows: PreparedRow[]): SQL {
+  const encode = ({ index, values }: PreparedRow) =>
+    JSON.stringify(
+      Object.fromEntries([
+        [INDEX_COLUMN, index],
+        ...entity.keys.map((key) => [key, values[key] ?? null]),
+      ]),
+    )
+  return recordset(entity, encodeAll(rows, encode), [INDEX_COLUMN, ...entity.keys])
+}
+
+/** A strong validator: equal for equal JSON, RFC 9110 §8.8.3. */
+export const etagOf = (json: string): string =>
+  `"${createHash('sha256').update(json).digest('base64url')}"`

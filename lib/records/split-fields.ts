@@ -1,0 +1,55 @@
+import type { Entity } from '@/lib/definitions/definition'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { isStorableText, whyNotStorable } from '@/lib/values/storable'
+import type { CompiledEntity, Field } from './compiled-entity'
+import { addFault, type Faults, pointerTo, shorten } from './faults'
+import type { PreparedRow } from './prepared-row'
+
+/**
+ * Parts declared from undeclared fields and converts them; what can't be stored becomes a fault.
+ * Leaves out the fields that are `faulty` already.
+ */
+export function splitFields(
+  entity: Entity,
+  { fields, overlooked }: CompiledEntity,
+  record: JsonObject,
+  { index, faulty, faults }: { index: number; faulty: ReadonlySet<string>; faults: Faults },
+): PreparedRow {
+  const values: JsonObject = {}
+  let extra: JsonObject | null = null
+  for (const name of Object.keys(record)) {
+    const value = record[name] as Json
+    const field = fields.get(name)
+    if (faulty.has(name) || (!field && overlooked.has(name))) continue
+    const fault = field ? whyNotStorable(value) : undeclaredFault(entity, name, value)
+    if (fault !== null) {
+      const detail = { index, pointer: pointerTo(name), message: fault }
+      addFault(faults, () => ({ ...detail, value: shorten(value) }))
+    } else if (field) values[name] = convert(field, value)
+    else {
+      extra ??= {}
+      put(extra, name, value)
+    }
+  }
+  return { index, values, extra }
+}
+
+const MAX_NAME_CHARS = 200
+
+function undeclaredFault({ name: entity, open }: Entity, name: string, value: Json): string | null {
+  if (!open) return `is not a field of ${entity}`
+  if (name.length > MAX_NAME_CHARS) return `has a name of more than ${MAX_NAME_CHARS} characters`
+  if (!isStorableText(name)) return 'has a name that the database cannot store'
+  return whyNotStorable(value)
+}
+
+const convert = ({ convert }: Field, value: Json): Json =>
+  convert === null || value === null ? value : convert(value)
+
+function put(target: JsonObject, name: string, value: Json): void {
+  if (name !== '__proto__') target[name] = value
+  else Object.defineProperty(target, name, { value, ...PLAIN })
+}
+
+// An assignment of that one name would set the prototype.
+const PLAIN = { enumerable: true, writable: true, configurable: true }

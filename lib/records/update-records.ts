@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import { affectedRows } from '@/lib/db/affected-rows'
+import type { RecordCounts } from '@/lib/db/schema/plugins'
+import type { Db } from '@/lib/db/types'
+import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
+import { defaultsOf } from './compiled-entity'
+import { type Conflicts, explainConflicts, isRowConflict } from './conflicts'
+import { distinctRows } from './distinct-rows'
+import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
+import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from './json-chunks'
+import type { PreparedRow } from './prepared-row'
+import { type Signature, updateStatement } from './record-statements'
+import { lockRecords } from './select-records'
+
+export type UpdateResult = {
+  counts: RecordCounts
+  conflicts: Conflicts | null
+  /** Rows whose key no stored record has; when there are any, nothing is changed. */
+  missing: PreparedRow[]
+  newExtraFields: string[]
+  /** What was applied: one row a key. */
+  rows: PreparedRow[]
+}
+
+export type UpdateOptions = Signature & {
+  strategy: UpdateStrategy
+  /** Undeclared fields that an `Upsert` takes away from every row. */
+  removed?: readonly string[]
+}
+
+/**
+ * Changes stored records by key, all or none. `Upsert` changes the fields that are given, `Replace`
+ * empties the others too. Rows with one key are applied in order.
+ */
+export async function updateRecords(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  options: UpdateOptions,
+): Promise<UpdateResult> {
+  const { rows: distinct, repeated } = await distinctRows(entity, rows, 'Upsert', options.strategy)
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const result = { counts, conflicts: null, missing: [], newExtraFields: [], rows: distinct }
+  const missing = await lockRecords(tx, entity, distinct)
+  if (missing.length > 0) return { ...result, missing }
+  try {
+    return await tx.transaction(async (inner) => {
+      const updated = await update(inner, entity, distinct, options)
+      const newExtraFields = newExtraFieldsOf(entity, distinct)
+      await rememberExtraFields(inner, entity, newExtraFields)
+      const unchanged = distinct.length - updated + repeated.size
+      return { ...result, newExtraFields, counts: { ...counts, updated, unchanged } }
+    })
+  } catch (error) {
+    if (!isRowConflict(error)) throw error
+    return { ...result, conflicts: await explainConflicts(tx, entity, distinct, 'Update', error) }
+  }
+}
+
+async function update(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  { strategy, removed, ...signature }: UpdateOptions,
+): Promise<number> {
+  const presence = presenceOf(entity, rows)
+  const encode =
+    strategy === 'Replace' ? wholeEncoder(defaultsOf(entity)) : partialEncoder(presence.some)
+  await tx.execute(sql`set constraints all deferred`)
+  let updated = 0
+  for (const { json } of jsonChunks(rows, encode)) {
+    const statement = updateStatement(entity, json, presence, strategy, signature, removed)
+    if (statement) updated += await affectedRows(tx, statement)
+  }
+  await tx.execute(sql`set constraints all immediate`)
+  return updated
+}

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm'
+import type { FileDetail, RecordCounts } from '@/lib/db/schema/plugins'
+import type { Db } from '@/lib/db/types'
+import type { Entity, InsertDuplicate, UpdateStrategy } from '@/lib/definitions/definition'
+import { assignKeys } from './assign-keys'
+import { type ConflictKind, explainConflicts, isRowConflict } from './conflicts'
+import { distinctRows, inLockOrder } from './distinct-rows'
+import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
+import type { PreparedRow } from './prepared-row'
+import { insertRows, upsertRows } from './write-rows'
+
+export type WriteOptions = {
+  /** What becomes of a record whose key is stored, or was in an earlier record of the call. */
+  onDuplicate: InsertDuplicate
+  /** With `Upsert`: whether fields that a record lacks stay as they are, or are emptied. */
+  updateStrategy: UpdateStrategy
+  actorName: string
+  now?: Date
+}
+
+export type WriteResult = {
+  /** Of all rows; one that repeats the key of an earlier row counts as unchanged. */
+  counts: RecordCounts
+  /** Of the first conflict; null when there is none. */
+  kind: ConflictKind | null
+  /** The first 100. */
+  conflicts: FileDetail[]
+  conflictCount: number
+  /** Undeclared names that the registry did not know; the caller tells the registry's caches. */
+  newExtraFields: string[]
+  /** The rows as they were taken, in order: with their keys, without repetitions. */
+  rows: PreparedRow[]
+}
+
+/**
+ * Writes rows in a few large statements, all or none: with a conflict nothing is written and every
+ * conflicting row is told of. Only errors that no record is to blame for are thrown.
+ */
+export async function writeRecords(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  options: WriteOptions,
+): Promise<WriteResult> {
+  const { onDuplicate, updateStrategy } = options
+  const keyed = await assignKeys(tx, entity, rows)
+  const { rows: distinct, repeated } = await distinctRows(
+    entity,
+    keyed,
+    onDuplicate,
+    updateStrategy,
+  )
+  const explain = async (cause?: unknown): Promise<WriteResult> => {
+    const affected = onDuplicate === 'Error' ? keyed : distinct
+    const { kind, details, count } = await explainConflicts(
+      tx,
+      entity,
+      affected,
+      onDuplicate,
+      cause,
+    )
+    const counts = { created: 0, updated: 0, unchanged: 0, failed: rows.length }
+    const conflicts = details.map(withoutMadeKeys(entity, rows))
+    return { counts, kind, conflicts, conflictCount: count, newExtraFields: [], rows: [] }
+  }
+  if (onDuplicate === 'Error' && repeated.size > 0) return explain()
+  try {
+    return await tx.transaction((inner) => write(inner, entity, distinct, repeated.size, options))
+  } catch (error) {
+    if (!isRowConflict(error)) throw error
+    return explain(error)
+  }
+}
+
+/** A key that was made for a record which then is not written names nothing. */
+function withoutMadeKeys({ keys }: Entity, rows: PreparedRow[]) {
+  const lacksKey = ({ values }: PreparedRow) => keys.some((key) => (values[key] ?? null) === null)
+  const lacking = new Set(rows.filter(lacksKey).map(({ index }) => index))
+  return ({ key, ...detail }: FileDetail): FileDetail =>
+    detail.index !== undefined && lacking.has(detail.index) ? detail : { ...detail, key }
+}
+
+async function write(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  repeated: number,
+  { onDuplicate, updateStrategy, actorName, now = new Date() }: WriteOptions,
+): Promise<WriteResult> {
+  const refers = entity.properties.some(({ rules }) => rules.reference)
+  // Records of one call may refer to each other in any order.
+  if (refers) await tx.execute(sql`set constraints all deferred`)
+  const signature = { actorName, now }
+  const ordered = await inLockOrder(entity, rows)
+  const counts =
+    onDuplicate === 'Upsert'
+      ? await upsertRows(tx, entity, ordered, updateStrategy, signature)
+      : await insertRows(tx, entity, ordered, signature, onDuplicate === 'Ignore')
+  const newExtraFields = newExtraFieldsOf(entity, rows)
+  await rememberExtraFields(tx, entity, newExtraFields)
+  if (refers) await tx.execute(sql`set constraints all immediate`)
+  counts.unchanged += repeated
+  return { counts, kind: null, conflicts: [], conflictCount: 0, newExtraFields, rows }
+}

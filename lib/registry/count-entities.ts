@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+
+export type RecordCount = { value: number; isEstimate: boolean }
+
+/** Tables up to here are counted; a larger one's number is what the last ANALYZE found. */
+const EXACT_BELOW = 50_000
+const TABLES_A_STATEMENT = 200
+
+/** How many records each entity has, by name: for lists, where no one waits for exact large counts. */
+export async function countEntities(
+  db: Db,
+  entities: readonly Entity[],
+): Promise<Map<string, RecordCount>> {
+  const estimates = await estimateRows(db, entities)
+  const counts = new Map<string, RecordCount>()
+  const small: Entity[] = []
+  for (const entity of entities) {
+    const estimate = estimates.get(`${entity.table.schema}.${entity.table.name}`)
+    // Without a table: its schema has not come yet.
+    if (estimate === undefined) counts.set(entity.name, { value: 0, isEstimate: false })
+    else if (estimate < EXACT_BELOW) small.push(entity)
+    else counts.set(entity.name, { value: estimate, isEstimate: true })
+  }
+  for (let at = 0; at < small.length; at += TABLES_A_STATEMENT) {
+    for (const { name, total } of await countRows(db, small.slice(at, at + TABLES_A_STATEMENT)))
+      counts.set(name, { value: total, isEstimate: false })
+  }
+  return counts
+}
+
+async function estimateRows(db: Db, entities: readonly Entity[]): Promise<Map<string, number>> {
+  const tables = JSON.stringify(entities.map(({ table }) => table))
+  const found = await rows<{ table: string; estimate: number }>(
+    db,
+    sql`select n.nspname || '.' || c.relname as table, c.reltuples::float8 as estimate
+        from jsonb_to_recordset(${tables}::jsonb) as t(schema text, name text)
+        join pg_namespace n on n.nspname = t.schema
+        join pg_class c on c.relnamespace = n.oid and c.relname = t.name`,
+  )
+  return new Map(found.map(({ table, estimate }) => [table, Math.round(estimate)]))
+}
+
+async function countRows(db: Db, entities: readonly Entity[]) {
+  const counts = entities.map(
+    ({ name, table }) =>
+      sql`select ${name}::text as name, (select count(*) from ${tableSql(table)})::float8 as total`,
+  )
+  if (counts.length === 0) return []
+  return rows<{ name: string; total: number }>(db, sql.join(counts, sql` union all `))
+}

@@ -1,0 +1,19 @@
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import { fault } from '@/lib/definitions/definition-faults'
+
+/** Throws `DefinitionError` when what is installed differs from `name` in case. */
+export function requireSameName(what: string, installed: string | undefined, name: string): void {
+  if (installed === undefined || installed === name) return
+  const message = `Clashes with the installed ${what} "${installed}"`
+  throw new DefinitionError('Invalid definition', [fault('/name', message, name)])
+}
+
+type Owned = { name: string; pluginId: string | null }
+
+/** Says so when another plugin brought what this one defines. */
+export function ownerNotes(installed: Owned | undefined, pluginId: string): string[] {
+  const owner = installed?.pluginId ?? null
+  return owner === null || owner === pluginId
+    ? []
+    : [`${installed?.name} came from the plugin ${owner}`]
+}

@@ -1,0 +1,21 @@
+import { type Actor, can } from '@/lib/auth/rights'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+
+type Readable = Pick<Entity, 'name' | 'definition'>
+
+/** Whether `actor` may see records of the entity: by right, and by the entity's definition. */
+export const mayRead = (actor: Actor, { name, definition }: Readable): boolean =>
+  definition.permissions.read && can(actor, { entity: name, action: 'read' })
+
+/**
+ * Throws `forbidden` unless `actor` may read the entity. To be called for each `part` of a request
+ * whose outcome depends on stored values (conditions, counts, versions), whatever the request does.
+ */
+export function requireRead(actor: Actor, entity: Readable, part: string): void {
+  if (mayRead(actor, entity)) return
+  const reason = entity.definition.permissions.read
+    ? `${part} needs the right "${entity.name}:read" too`
+    : `${part} needs to read "${entity.name}", which its definition closes to reading`
+  throw new AppError('forbidden', reason)
+}

@@ -1,0 +1,72 @@
+import type { EntityRow } from '@/lib/db/schema'
+import {
+  AUDIT_FIELDS,
+  type Entity,
+  type KeyDefinition,
+  type Property,
+  type Rules,
+  type SchemaDefinition,
+} from '@/lib/definitions/definition'
+
+export type RegisteredEntity = Pick<
+  EntityRow,
+  'name' | 'pluginId' | 'definition' | 'tableSchema' | 'tableName' | 'extraFields'
+>
+
+/** The entity that a registry row and its schema make; without a schema it is free-form. */
+export function mergeEntity(row: RegisteredEntity, schema: SchemaDefinition | null): Entity {
+  const { definition } = row
+  const declared = schema?.properties ?? []
+  const keys = definition.keys.map((key) => keyProperty(key, declared, definition.keys.length))
+  const audit = definition.auditable ? AUDIT_PROPERTIES : []
+  const taken = new Set([...keys, ...audit].map(({ name }) => name))
+  return {
+    name: row.name,
+    pluginId: row.pluginId,
+    definition,
+    schema,
+    table: { schema: row.tableSchema, name: row.tableName },
+    properties: [...keys, ...declared.filter(({ name }) => !taken.has(name)), ...audit],
+    keys: definition.keys.map(({ key }) => key),
+    open: schema?.additionalProperties ?? true,
+    extraFields: row.extraFields,
+  }
+}
+
+/** Name of the schema that an entity uses when it is there. */
+export const schemaNameOf = ({
+  engineSchema,
+  name,
+}: {
+  engineSchema: string | null
+  name: string
+}) => engineSchema ?? name
+
+const NO_RULES: Rules = { required: false, unique: false, indexed: false, searchable: false }
+
+/** What the schema declares about a key stands; a value that is generated is never required. */
+function keyProperty(
+  { key, strategy, type }: KeyDefinition,
+  declared: readonly Property[],
+  keyCount: number,
+): Property {
+  const property = declared.find(({ name }) => name === key) ?? {
+    name: key,
+    ...UNDECLARED_KEYS[strategy === 'AutoIncrement' && type === 'number' ? 'counter' : type],
+    rules: NO_RULES,
+  }
+  const rules = { ...property.rules, required: strategy === 'Fixed', unique: keyCount === 1 }
+  return { ...property, rules: { ...rules, indexed: true } }
+}
+
+const UNDECLARED_KEYS = {
+  counter: { type: 'bigint', kind: 'integer' },
+  number: { type: 'decimal', kind: 'decimal' },
+  string: { type: 'string', kind: 'text' },
+} as const
+
+const AUDIT_PROPERTIES: readonly Property[] = AUDIT_FIELDS.map((name) =>
+  name.endsWith('At')
+    ? { name, type: 'datetime', kind: 'datetime', rules: NO_RULES }
+    : { name, type: 'string', kind: 'text', rules: NO_RULES },
+)

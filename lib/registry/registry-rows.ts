@@ -1,0 +1,48 @@
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { type EntityRow, entities, entityTypes, schemas } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'
+
+export type RegistryRow = { row: EntityRow; schema: SchemaDefinition | null }
+
+/** Entities with the schema each uses (of its own name unless it names one), by name. */
+export const selectEntities = (db: Db, where?: SQL): Promise<RegistryRow[]> =>
+  db
+    .select({ row: entities, schema: schemas.definition })
+    .from(entities)
+    .leftJoin(schemas, eq(schemas.name, SCHEMA_NAME))
+    .where(where)
+    .orderBy(asc(entities.name))
+
+const SCHEMA_NAME = sql<string>`coalesce(${entities.definition} ->> 'engineSchema', ${entities.name})`
+
+/** By name in any case, since names that differ in case alone can't stand side by side. */
+export const entityNamed = (db: Db, name: string) =>
+  selectEntities(db, eq(sql`lower(${entities.name})`, name.toLowerCase()))
+
+export const entitiesOfSchema = (db: Db, schemaName: string) =>
+  selectEntities(db, eq(SCHEMA_NAME, schemaName))
+
+export const entitiesOfTable = (db: Db, table: { schema: string; name: string }) =>
+  selectEntities(
+    db,
+    and(
+      eq(sql`lower(${entities.tableSchema})`, table.schema.toLowerCase()),
+      eq(sql`lower(${entities.tableName})`, table.name.toLowerCase()),
+    ),
+  )
+
+export const entitiesNamed = (db: Db, names: readonly string[]) =>
+  names.length === 0 ? Promise.resolve([]) : selectEntities(db, inArray(entities.name, [...names]))
+
+export const schemaNamed = (db: Db, name: string) =>
+  db
+    .select()
+    .from(schemas)
+    .where(eq(sql`lower(${schemas.name})`, name.toLowerCase()))
+
+/** Every type that plugins defined. */
+export async function loadTypes(db: Db): Promise<TypeDefinition[]> {
+  const found = await db.select({ definition: entityTypes.definition }).from(entityTypes)
+  return found.map(({ definition }) => definition)
+}

@@ -1,0 +1,94 @@
+import { withOwnBudget } from '@/lib/db/budget'
+import { hint } from '@/lib/db/hint'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import type { Deps } from '@/lib/runtime'
+import { suggestion } from '@/lib/values/nearest'
+import { mergeEntity } from './merge-entity'
+import { selectEntities } from './registry-rows'
+
+type Source = Pick<Deps, 'db' | 'bus' | 'log'>
+type Cache = {
+  entities: Promise<ReadonlyMap<string, Entity>> | null
+  expiresAt: number
+  subscribed: boolean
+}
+
+/** How long another process may serve an old definition when a message to it was lost. */
+const MAX_AGE_MS = 5_000
+
+// By `deps`, of which a process has one and each test its own. On `globalThis`, since each route is a
+// bundle with a copy of this module: whoever installed something finds it at once, at every route.
+const shared = globalThis as typeof globalThis & { __engineRegistry?: WeakMap<Source, Cache> }
+shared.__engineRegistry ??= new WeakMap()
+const caches = shared.__engineRegistry
+
+/** The installed entity of exactly this name; throws `not_found`, naming the nearest one. */
+export async function findEntity(deps: Source, name: string): Promise<Entity> {
+  const entities = await cached(deps)
+  const entity = entities.get(name)
+  if (entity) return entity
+  const shown = JSON.stringify(name.slice(0, 80))
+  throw new AppError('not_found', `There is no entity ${shown}${suggestion(name, entities.keys())}`)
+}
+
+/** All installed entities, by name. */
+export const listEntities = async (deps: Source): Promise<Entity[]> => [
+  ...(await cached(deps)).values(),
+]
+
+/** All installed entities as this transaction sees them, past the cache. */
+export async function loadEntities(db: Db): Promise<Entity[]> {
+  const found = await selectEntities(db)
+  return found.map(({ row, schema }) => mergeEntity(row, schema))
+}
+
+/**
+ * Makes every process read the registry anew. Call it after the commit of what changed definitions
+ * or added undeclared field names.
+ */
+export async function registryChanged(deps: Source): Promise<void> {
+  cacheOf(deps).entities = null
+  await hint(deps, 'engine_registry')
+}
+
+async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
+  const cache = cacheOf(deps)
+  subscribe(deps, cache)
+  if (cache.entities && Date.now() < cache.expiresAt) return cache.entities
+  // An invalidation while this loads sets `entities` to null again, so nothing old is kept.
+  // Many requests wait for it: none of them may end it by leaving.
+  const loading = withOwnBudget({}, () => loadEntities(deps.db)).then(byName)
+  cache.entities = loading
+  cache.expiresAt = Date.now() + MAX_AGE_MS
+  try {
+    return await loading
+  } catch (error) {
+    if (cache.entities === loading) cache.entities = null
+    throw error
+  }
+}
+
+const byName = (entities: Entity[]): ReadonlyMap<string, Entity> =>
+  new Map(entities.map((entity) => [entity.name, entity]))
+
+function cacheOf(deps: Source): Cache {
+  const known = caches.get(deps)
+  if (known) return known
+  const cache: Cache = { entities: null, expiresAt: 0, subscribed: false }
+  caches.set(deps, cache)
+  return cache
+}
+
+/** Without a subscription the expiry alone keeps us right, so a failed one is tried again later. */
+function subscribe({ bus }: Source, cache: Cache): void {
+  if (cache.subscribed) return
+  cache.subscribed = true
+  const forget = () => {
+    cache.entities = null
+  }
+  withOwnBudget({}, () => bus.subscribe('engine_registry', forget)).catch(() => {
+    cache.subscribed = false
+  })
+}

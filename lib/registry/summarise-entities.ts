@@ -1,0 +1,47 @@
+import { type Actor, can } from '@/lib/auth/rights'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/runtime'
+import { countEntities } from './count-entities'
+import { listEntities } from './registry'
+import type { EntitySummary } from './summary-contract'
+
+/** The installed entities that `actor` may read, by name; with `counts` how many records each has. */
+export async function summariseEntities(
+  deps: Deps,
+  actor: Actor,
+  { counts }: { counts: boolean },
+): Promise<EntitySummary[]> {
+  const all = await listEntities(deps)
+  const entities = all.filter(({ name }) => can(actor, { entity: name, action: 'read' }))
+  if (!counts) return entities.map(summaryOf)
+  const records = await countEntities(deps.db, entities)
+  return entities.map((entity) => ({ ...summaryOf(entity), records: records.get(entity.name) }))
+}
+
+function summaryOf({
+  name,
+  pluginId,
+  definition,
+  schema,
+  properties,
+  open,
+  table,
+}: Entity): EntitySummary {
+  const { keys, insertDuplicate, updateStrategy, permissions, auditable, indexes } = definition
+  return {
+    name,
+    label: schema?.label ?? null,
+    description: definition.description ?? schema?.description ?? null,
+    pluginId,
+    engineSchema: schema?.name ?? definition.engineSchema,
+    open,
+    keys,
+    fields: properties.map(({ name, type }) => ({ name, type })),
+    table,
+    indexes,
+    insertDuplicate,
+    updateStrategy,
+    permissions,
+    auditable,
+  }
+}

@@ -1,0 +1,24 @@
+import type { SearchTarget } from '@/lib/registry/target'
+import { column, defined } from './fields'
+
+/** What plugins allow and deny to roles. */
+export const ENGINE_POLICIES: SearchTarget = {
+  name: 'EnginePolicies',
+  table: { schema: 'engine', name: 'policies' },
+  fields: [
+    column('name', 'text'),
+    defined('description', 'text'),
+    defined('principals', 'array'),
+    defined('entities', 'array'),
+    defined('actions', 'array'),
+    column('allow', 'boolean'),
+    column('priority', 'integer'),
+    column('pluginId', 'text', { nullable: true }),
+    column('createdAt', 'datetime'),
+    column('updatedAt', 'datetime'),
+  ],
+  keys: ['name'],
+  extraColumn: null,
+  extraFields: [],
+  system: true,
+}

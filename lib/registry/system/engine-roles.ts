@@ -1,0 +1,20 @@
+import type { SearchTarget } from '@/lib/registry/target'
+import { column, defined } from './fields'
+
+/** Roles that plugins describe; others may be assigned as well. */
+export const ENGINE_ROLES: SearchTarget = {
+  name: 'EngineRoles',
+  table: { schema: 'engine', name: 'roles' },
+  fields: [
+    column('name', 'text'),
+    defined('label', 'text'),
+    defined('description', 'text'),
+    column('pluginId', 'text', { nullable: true }),
+    column('createdAt', 'datetime'),
+    column('updatedAt', 'datetime'),
+  ],
+  keys: ['name'],
+  extraColumn: null,
+  extraFields: [],
+  system: true,
+}

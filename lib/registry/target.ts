@@ -1,0 +1,57 @@
+import { type Entity, EXTRA_COLUMN, type Kind, type TableName } from '@/lib/definitions/definition'
+
+export type TargetField = {
+  /** Name in records, filters and sorts. */
+  name: string
+  column: string
+  kind: Kind
+  /** False where the table has NOT NULL. */
+  nullable: boolean
+  /** Has an index in the order of sorting; a hint for speed only. */
+  indexed?: boolean
+  /** Answered only when `fields` names it. */
+  hidden?: boolean
+  /** SQL over the table's columns that stands for the column. Constants of our own code only. */
+  expression?: string
+  /** A path below the app's own address, or absolute; always served absolute. */
+  address?: true
+}
+
+/** What can be searched: an installed entity's table, or one of our own with its visible columns. */
+export type SearchTarget = {
+  name: string
+  table: TableName
+  fields: TargetField[]
+  /** Names of the key fields, in order; at least one. */
+  keys: string[]
+  /** Column of undeclared fields, null when there is none. */
+  extraColumn: string | null
+  /** Names in `extraColumn` that may be asked for. */
+  extraFields: string[]
+  /** Read-only, for administrators. */
+  system: boolean
+  /** Leads from a field to what it refers to, for a reader; absent where references are not followed. */
+  follow?: (field: string) => Relation | { fault: string } | null
+}
+
+/** What a field refers to: the record of `target` whose `field` has its value; there is at most one. */
+export type Relation = { target: SearchTarget; field: TargetField }
+
+export function targetOf(entity: Entity): SearchTarget {
+  const fields = entity.properties.map(({ name, kind, rules }) => ({
+    name,
+    column: name,
+    kind,
+    nullable: !(rules.required || entity.keys.includes(name)),
+    indexed: rules.indexed,
+  }))
+  return {
+    name: entity.name,
+    table: entity.table,
+    fields,
+    keys: entity.keys,
+    extraColumn: entity.open ? EXTRA_COLUMN : null,
+    extraFields: entity.open ? entity.extraFields : [],
+    system: false,
+  }
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { LOGICAL, OPERATOR_NAMES } from '@/lib/definitions/operators'
+import { undo } from '@/lib/trash/undo'
+import { limitedList } from '@/lib/values/limited-list'
+import { strictObject } from '@/lib/values/strict-object'
+import { DEFAULT_SIZE, MAX_SIZE } from './search-input'
+
+/** Path of everything below `/api/entities/:entityName`. Names are compared exactly. */
+export const entityParams = z.strictObject({ entityName: z.string().min(1).max(200) })
+
+/** Query of `GET /api/entities`. */
+export const entitiesQuery = strictObject({
+  counts: z.stringbool('must be true or false').default(false).meta({
+    description: 'Also tell how many records each entity has; of large ones an estimate',
+  }),
+})
+
+/** Resolved against the entity, which names everything wrong with a search at once. */
+const conditions = z.array(z.unknown().meta({ component: 'Engine.Condition' }))
+
+/** How clients are told of conditions; operators are taken in any case. */
+export const condition: z.ZodType = z
+  .union([
+    z.strictObject({
+      field: z.string().meta({ description: 'A field, or a dotted path into JSON' }),
+      operator: z.enum(OPERATOR_NAMES),
+      value: z.unknown().optional().meta({
+        description: 'None for `isnull`, `notnull`; a list for `in`, `nin`; two for `between`',
+      }),
+    }),
+    z.strictObject({
+      operator: z.enum(LOGICAL),
+      filters: z.array(z.lazy(() => condition)).meta({ description: 'Nested up to 8 deep' }),
+    }),
+  ])
+  .meta({ id: 'Engine.Condition' })
+
+const DIRECTIONS = ['asc', 'desc'] as const
+
+const direction = z.union([
+  z.literal(1),
+  z.literal(-1),
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(DIRECTIONS, 'must be 1, -1, "asc" or "desc"'))
+    .meta({ enum: [...DIRECTIONS] }),
+])
+
+const fieldName = z.string().min(1, 'must not be empty')
+
+const FUNCTIONS = ['COUNT', 'SUM', 'AVG', 'MIN', 'MAX'] as const
+
+const aggregate = strictObject({
+  function: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(FUNCTIONS))
+    .meta({ enum: [...FUNCTIONS] }),
+  field: fieldName.optional(),
+  alias: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Name in the answer; `count`, `sum_age`, … when left out' }),
+})
+
+const paging = {
+  page: z
+    .number()
+    .int('must be a whole number')
+    .min(0, 'counts from 0')
+    .optional()
+    .meta({ description: 'Counted from 0; not beside `cursor`' }),
+  size: z
+    .number()
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(MAX_SIZE, `must be at most ${MAX_SIZE}`)
+    .default(DEFAULT_SIZE),
+  cursor: z.string().min(1, 'must not be empty').optional().meta({
+    description: '`pagination.next` of an earlier answer to the same search: goes on after it',
+  }),
+}
+const count = z
+  .enum(['exact', 'estimated', 'none'])
+  .optional()
+  .meta({ description: 'How the total is found. Else `exact` for pages, `none` with a cursor' })
+
+const selection = {
+  entity: z.string().optional().meta({ description: 'Must be the entity of the path' }),
+  query: conditions.optional().meta({ description: 'Conditions that must all hold' }),
+  filters: conditions.optional().meta({ description: 'Another name of `query`; not both' }),
+}
+
+/** Body of `POST /api/entities/:entityName/search`. */
+export const searchBody = strictObject({
+  ...selection,
+  fields: limitedList(z.array(fieldName), 2000).optional(),
+  /** Fields, or paths of up to three, whose referred records are answered in place of their keys. */
+  expand: limitedList(z.array(fieldName), 16).default([]),
+  sort: limitedList(
+    z.array(strictObject({ field: fieldName, direction: direction.default('asc') })),
+    16,
+    'A search sorts by at most 16 fields',
+  ).default([]),
+  pagination: strictObject(paging).prefault({}),
+  count,
+  groupBy: strictObject({
+    fields: limitedList(z.array(fieldName), 16).default([]),
+    aggregate: limitedList(z.array(aggregate).min(1, 'needs at least one function'), 32),
+  }).optional(),
+}).meta({ id: 'Engine.Search' })
+export type SearchBody = z.infer<typeof searchBody>
+
+/** Body of `POST /api/entities/:entityName/count`. */
+export const countBody = strictObject(selection).meta({ id: 'Engine.Count' })
+export type CountBody = z.infer<typeof countBody>
+
+/** Body of `DELETE /api/entities/:entityName/batch`; other properties are ignored, interface.md §7. */
+export const deleteBatchBody = z.looseObject({
+  ...selection,
+  entity: z.string('is required: the name of the entity, as in the address'),
+})
+export type DeleteBatchBody = z.infer<typeof deleteBatchBody>
+
+const filter = z
+  .string()
+  .default('')
+  .meta({ description: '`field:operator:value`; several with commas, values of lists with `|`' })
+
+/** A whole number in a URL. */
+export const wholeNumber = (schema: z.ZodType<number, number>) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(schema)
+
+/** Query of `GET /api/entities/:entityName`, interface.md §6. */
+export const searchQuery = strictObject({
+  page: wholeNumber(paging.page.unwrap()).optional(),
+  size: wholeNumber(paging.size.unwrap()).default(DEFAULT_SIZE),
+  cursor: paging.cursor,
+  sort: z
+    .string()
+    .default('')
+    .meta({ description: '`field:asc` or `field:desc`; several with commas' }),
+  filter,
+  fields: z
+    .string()
+    .default('')
+    .meta({ description: 'Answer these fields only; several with commas' }),
+  expand: z
+    .string()
+    .default('')
+    .meta({ description: 'References whose records come nested; several with commas' }),
+  count,
+})
+export type SearchQuery = z.infer<typeof searchQuery>
+
+export const countQuery = strictObject({ filter })
+
+/** Query of `DELETE /api/entities/:entityName/batch`. */
+export const deleteBatchQuery = strictObject({
+  dryRun: z
+    .stringbool('must be true or false')
+    .default(false)
+    .meta({ description: 'Only count what would go' }),
+  expected: wholeNumber(z.int())
+    .optional()
+    .meta({ description: 'Refuse unless exactly so many records match' }),
+  undo,
+})
+export type DeleteBatchQuery = z.infer<typeof deleteBatchQuery>

@@ -1,0 +1,22 @@
+import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/runtime'
+import { findTarget } from '@/lib/tables/find-target'
+import { countMatches } from './count-matches'
+import type { ConditionsInput } from './read-input'
+import { resolveMatches } from './resolve-search'
+import { runSearch } from './run-search'
+
+/** The exact number of records that match; throws as `searchRecords` does. */
+export async function countRecords(
+  deps: Deps,
+  entityName: string,
+  input: ConditionsInput,
+  reader: Actor | null = null,
+): Promise<number> {
+  const target = await findTarget(deps, entityName, reader)
+  const { where, joins } = resolveMatches(target, input)
+  const search = { where, joins }
+  return runSearch(deps, { target, search, actor: reader }, () =>
+    countMatches(deps.db, target, where, joins),
+  )
+}

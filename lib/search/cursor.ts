@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from '@/lib/crypto/derive-key'
+import { AppError } from '@/lib/errors'
+import type { SearchTarget } from '@/lib/registry/target'
+import { keyFields } from './order'
+import type { Place, ResolvedSearch } from './resolved'
+import type { CursorInput } from './search-input'
+
+const MAC_BYTES = 16
+
+type Ordered = Pick<ResolvedSearch, 'where' | 'sort'>
+
+/**
+ * An opaque text for a place (`Place` as JSON text) in what a search finds. It is good for this entity,
+ * these conditions and this sort alone, on every instance, without an end.
+ */
+export function writeCursor(
+  secret: string,
+  target: SearchTarget,
+  search: Ordered,
+  place: string,
+): string {
+  const mac = macOf(secret, target, search, place)
+  return Buffer.concat([mac, Buffer.from(place)]).toString('base64url')
+}
+
+/** The place a cursor of this search stands for; throws `invalid_input` for any other text. */
+export function readCursor(
+  secret: string,
+  target: SearchTarget,
+  search: Ordered,
+  { cursor, name }: CursorInput,
+): Place {
+  const bytes = Buffer.from(cursor, 'base64url')
+  const place = bytes.subarray(MAC_BYTES).toString()
+  const mac = macOf(secret, target, search, place)
+  if (bytes.length > MAC_BYTES && timingSafeEqual(mac, bytes.subarray(0, MAC_BYTES)))
+    return JSON.parse(place) as Place
+  const error = 'Is no cursor of this search: repeat its entity, conditions and sort exactly'
+  throw new AppError('invalid_input', `${name}: ${error}`, {
+    validations: [{ field: name, error }],
+  })
+}
+
+/** Of the resolved search, so that the forms of URL and body understand each other's cursors. */
+function macOf(secret: string, target: SearchTarget, { where, sort }: Ordered, place: string) {
+  const search = JSON.stringify([target.name, keyFields(target), where, sort], withoutHints)
+  return createHmac('sha256', deriveKey(secret, 'cursor'))
+    .update(`${search.length}\n${search}${place}`)
+    .digest()
+    .subarray(0, MAC_BYTES)
+}
+
+// They change nothing about the order.
+const withoutHints = (name: string, value: unknown) =>
+  name === 'indexed' || name === 'nullable' ? undefined : value

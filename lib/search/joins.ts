@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import type { TableName } from '@/lib/definitions/definition'
+import type { Relation, SearchTarget } from '@/lib/registry/target'
+import type { FieldRef } from './resolved'
+import { columnSql } from './sql-terms'
+
+/** A referred table beside the searched one. Its columns have names of their own, `$1_0`, `$1_1`, … */
+export type Join = {
+  alias: string
+  table: TableName
+  /** The referring field. */
+  on: FieldRef
+  /** What is needed of the table; the first is what the reference names. */
+  columns: string[]
+}
+
+/** Collects the references that a search follows, each once. */
+export class Joins {
+  readonly list: Join[] = []
+  private readonly byPath = new Map<string, Join>()
+
+  /** `path` tells references apart: the names that lead there. */
+  add(path: string, { target, field }: Relation, on: FieldRef): Join {
+    const known = this.byPath.get(path)
+    if (known) return known
+    const alias = `$${this.list.length + 1}`
+    const join = { alias, table: target.table, on, columns: [field.column] }
+    this.list.push(join)
+    this.byPath.set(path, join)
+    return join
+  }
+}
+
+/** A field of the referred table as the statement sees it: empty where nothing is referred to. */
+export function joinedRef({ alias, columns }: Join, field: FieldRef): FieldRef {
+  if (!columns.includes(field.column)) columns.push(field.column)
+  const column = `${alias}_${columns.indexOf(field.column)}`
+  return { ...field, column, nullable: true, indexed: false, isJoined: true }
+}
+
+/**
+ * The searched table with the tables its records refer to. Its own columns keep their names and no
+ * record comes twice, so it stands wherever the table alone could. `using` are the columns by which
+ * the table itself is joined to what stands before it.
+ */
+export function fromSql({ table }: SearchTarget, joins: readonly Join[] = [], using?: SQL): SQL {
+  const own = using ? sql`${tableSql(table)} using (${using})` : tableSql(table)
+  const joined = joins.map(({ alias, table, on, columns }) => {
+    const name = (index: number) => sql.identifier(`${alias}_${index}`)
+    const list = columns.map((column, index) => sql`${sql.identifier(column)} as ${name(index)}`)
+    return sql`left join (select ${sql.join(list, sql`, `)} from ${tableSql(table)}) as ${sql.identifier(alias)} on ${name(0)} = ${columnSql(on)}`
+  })
+  return sql.join([own, ...joined], sql` `)
+}

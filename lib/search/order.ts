@@ -1,0 +1,124 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Kind } from '@/lib/definitions/definition'
+import type { SearchTarget } from '@/lib/registry/target'
+import type { FieldRef, ResolvedSort, ScalarLiteral } from './resolved'
+import { columnSql, jsonSql, jsonTextSql, NATURAL } from './sql-terms'
+
+type Direction = ResolvedSort['direction']
+
+/** One value that records are ordered by. Null is last in both directions. */
+export type OrderTerm = {
+  value: SQL
+  /** What the value's text is cast to, to be compared with it. */
+  type: ScalarLiteral['type']
+  direction: Direction
+  nullable: boolean
+}
+
+/**
+ * What records are ordered by: texts in natural order, and the key at the end (in the direction of the
+ * last sort, so that one index can serve both), which makes the order total.
+ */
+export function orderTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTerm[] {
+  const terms = sort.flatMap(({ field, direction }) => termsOf(field, direction))
+  return [...terms, ...keyTerms(target, sort)]
+}
+
+/** The terms of ORDER BY. */
+export const orderSql = (target: SearchTarget, sort: ResolvedSort[]): SQL =>
+  termsSql(orderTerms(target, sort))
+
+/** As ORDER BY has them; there must be one. */
+export const termsSql = (terms: OrderTerm[]): SQL => sql.join(terms.map(termSql), sql`, `)
+
+/** Part of an order: the records for which `where` holds, which all come before those of the next part. */
+export type OrderPart = { where: SQL; order: SQL }
+
+/**
+ * The order in parts, where it is faster: an index read backwards has nulls first, so it gives a
+ * descending order with nulls last only as those that have the field, and those that do not.
+ */
+export function orderParts(target: SearchTarget, sort: ResolvedSort[]): OrderPart[] {
+  const terms = orderTerms(target, sort)
+  const [first, ...rest] = terms
+  const field = sort[0]?.field
+  const isSplit = field?.indexed && field.nullable && first?.direction === 'desc'
+  if (!isSplit) return [{ where: sql`true`, order: termsSql(terms) }]
+  const column = columnSql(field)
+  return [
+    {
+      where: sql`${column} is not null`,
+      order: termsSql([{ ...first, nullable: false }, ...rest]),
+    },
+    { where: sql`${column} is null`, order: termsSql(rest) },
+  ]
+}
+
+function keyTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTerm[] {
+  const direction = sort.at(-1)?.direction ?? 'asc'
+  const sorted = new Set(
+    sort.filter(({ field }) => isExact(field)).map(({ field }) => field.column),
+  )
+  const keys = keyFields(target).filter(({ column }) => !sorted.has(column))
+  return keys.map((key) => ({
+    value: columnSql(key),
+    type: TYPES[key.kind],
+    direction,
+    nullable: false,
+  }))
+}
+
+/** Key fields as the database itself orders them. */
+export function keyFields({ fields, keys }: SearchTarget): FieldRef[] {
+  return keys.map((key) => {
+    const field = fields.find(({ name }) => name === key)
+    if (!field) throw new Error(`The key field ${key} is no field`)
+    return { ...field, path: [] }
+  })
+}
+
+// Texts that differ in case only are equal in natural order: such a key still has to be told apart.
+const isExact = ({ kind, path }: FieldRef) => path.length === 0 && kind !== 'text'
+
+function termsOf(field: FieldRef, direction: Direction): OrderTerm[] {
+  if (field.kind === 'json' || field.kind === 'object' || field.kind === 'array')
+    return jsonTerms(field, direction)
+  const column = columnSql(field)
+  const value = field.kind === 'text' ? sql`${column} ${NATURAL}` : column
+  return [{ value, type: TYPES[field.kind], direction, nullable: field.nullable }]
+}
+
+/** Numbers by value, then everything else by its text; null and missing values last. */
+function jsonTerms(field: FieldRef, direction: Direction): OrderTerm[] {
+  const isNumber = sql`jsonb_typeof(${jsonSql(field)}) = 'number'`
+  const text = jsonTextSql(field)
+  const rank = sql`case when ${text} is null then null when ${isNumber} then 0 else 1 end`
+  const number = sql`case when ${isNumber} then (${jsonSql(field)})::numeric end`
+  const rest = { direction, nullable: true }
+  return [
+    { value: rank, type: 'bigint', ...rest },
+    { value: number, type: 'numeric', ...rest },
+    { value: sql`${text} ${NATURAL}`, type: 'text', ...rest },
+  ]
+}
+
+/** Types that the columns of a kind compare with by their index. */
+const TYPES: Record<Kind, ScalarLiteral['type']> = {
+  text: 'text',
+  integer: 'bigint',
+  decimal: 'numeric',
+  float: 'float8',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'timestamptz',
+  time: 'time',
+  json: 'text',
+  object: 'text',
+  array: 'text',
+}
+
+// Without NULLS LAST an index on a NOT NULL column serves both directions.
+const termSql = ({ value, direction, nullable }: OrderTerm): SQL =>
+  sql`${value} ${DIRECTIONS[direction]}${nullable ? sql` nulls last` : sql``}`
+
+const DIRECTIONS: Record<Direction, SQL> = { asc: sql.raw('asc'), desc: sql.raw('desc') }

@@ -1,0 +1,76 @@
+import { AppError } from '@/lib/errors'
+import type { Json } from '@/lib/values/json'
+import type { SearchBody, SearchQuery } from './contract'
+import { parseFilterText } from './input/parse-filter-text'
+import { parseFieldsText, parseSortText } from './parse-names-text'
+import type { CountMode, SearchInput, SortInput } from './search-input'
+
+type Selection = { query?: unknown[]; filters?: unknown[] }
+export type ConditionsInput = Pick<SearchInput, 'conditions' | 'conditionsName'>
+
+/** The search of a body. Throws `invalid_input` when it has two of what excludes one another. */
+export function inputOfBody(body: SearchBody): SearchInput {
+  const { fields, expand, sort, pagination, count, groupBy } = body
+  return {
+    ...conditionsOfBody(body),
+    fields,
+    expand,
+    sort: sortOfBody(sort),
+    ...placeOf(pagination, count, 'pagination.'),
+    groupBy,
+  }
+}
+
+export const sortOfBody = (sort: SearchBody['sort']): SortInput[] =>
+  sort.map(({ field, direction }) => ({ field, direction: DIRECTIONS[direction] }))
+
+const DIRECTIONS: Record<1 | -1 | 'asc' | 'desc', SortInput['direction']> = {
+  1: 'asc',
+  [-1]: 'desc',
+  asc: 'asc',
+  desc: 'desc',
+}
+
+/** The conditions of a body; none is an empty list. Throws as `inputOfBody` does. */
+export function conditionsOfBody({ query, filters }: Selection): ConditionsInput {
+  if (query && filters) throw refused('filters', 'Another name of "query"; give one of the two')
+  // A body is parsed JSON, so its parts are too.
+  const conditions = (query ?? filters ?? []) as Json[]
+  return { conditions, conditionsName: filters ? 'filters' : 'query' }
+}
+
+/** The search of a URL. Throws `invalid_input` with the position of what can't be read. */
+export function inputOfQuery({
+  sort,
+  filter,
+  fields,
+  expand,
+  count,
+  ...paging
+}: SearchQuery): SearchInput {
+  return {
+    ...conditionsOfFilter(filter),
+    fields: parseFieldsText(fields),
+    expand: parseFieldsText(expand, 'expand'),
+    sort: parseSortText(sort),
+    ...placeOf(paging, count, ''),
+  }
+}
+
+type Paging = { page?: number; size: number; cursor?: string }
+
+/** Counting would cost each step of a walk the time that the cursor saves. */
+function placeOf({ page, size, cursor }: Paging, count: CountMode | undefined, prefix: string) {
+  if (cursor === undefined) return { page: page ?? 0, size, count: count ?? 'exact' }
+  if (page !== undefined)
+    throw refused(`${prefix}page`, 'A cursor has its place already; give one of the two')
+  return { page: 0, size, count: count ?? 'none', cursor: { cursor, name: `${prefix}cursor` } }
+}
+
+const refused = (field: string, error: string) =>
+  new AppError('invalid_input', `${field}: ${error}`, { validations: [{ field, error }] })
+
+export const conditionsOfFilter = (filter: string): ConditionsInput => ({
+  conditions: parseFilterText(filter),
+  conditionsName: 'filter',
+})

@@ -1,0 +1,128 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import type { Kind } from '@/lib/definitions/definition'
+import type { SearchTarget, TargetField } from '@/lib/registry/target'
+import { keyFields } from './order'
+import { ID_FIELD } from './resolve-field'
+import type { Expansion, FieldRef, OutputField } from './resolved'
+import { columnSql, jsonSql } from './sql-terms'
+
+/**
+ * A record as JSON text, made from the columns of the row in scope. `row_to_json` makes the declared
+ * part, since functions take no more than 100 arguments; what is undeclared is appended as text.
+ */
+export function recordJson(
+  target: SearchTarget,
+  output: OutputField[] | null,
+  expanded: Expanded = { scope: '', expand: [] },
+): SQL {
+  return output ? chosenJson(target, output, expanded) : wholeJson(target, expanded)
+}
+
+/** `scope` is the name that the row in scope goes by. */
+export type Expanded = { scope: string; expand: Expansion[] }
+
+/** All fields that are not hidden, the id, and undeclared fields as they are stored. */
+function wholeJson(target: SearchTarget, expanded: Expanded): SQL {
+  const columns = target.fields
+    .filter(({ hidden }) => !hidden)
+    .map((field) => memberOf(field, expanded))
+  const declared = rowJson([...columns, sql`${idSql(target)} as ${sql.identifier(ID_FIELD)}`])
+  if (target.extraColumn === null) return declared
+  const extra = withoutDeclared(target, target.extraColumn)
+  const end = sql`case when ${extra} <> '{}' then ',' || substr((${extra})::text, 2) else '}' end`
+  // Written once: with records inside records, twice would be eight times three levels further in.
+  return sql`(left(${declared}, -1) || ${end})`
+}
+
+/** A name that was undeclared once and is declared now must not come twice. */
+function withoutDeclared({ fields, extraFields }: SearchTarget, extraColumn: string): SQL {
+  const taken = new Set([ID_FIELD, ...fields.map(({ name }) => name)])
+  const doubled = extraFields.filter((name) => taken.has(name))
+  const column = sql.identifier(extraColumn)
+  if (doubled.length === 0) return sql`${column}`
+  return sql`(${column} - array[${sql.join(
+    doubled.map((name) => sql`${name}::text`),
+    sql`, `,
+  )}])`
+}
+
+/** The chosen fields: columns, then those with dotted names, which may be longer than an alias. */
+function chosenJson(target: SearchTarget, output: OutputField[], expanded: Expanded): SQL {
+  const columns = output.flatMap((item) => {
+    if (item.type === 'id') return [sql`${idSql(target)} as ${sql.identifier(ID_FIELD)}`]
+    return isAppended(item.field) ? [] : [memberOf(item.field, expanded)]
+  })
+  const places = output.flatMap((item) =>
+    item.type === 'field' && isAppended(item.field) ? [item.field] : [],
+  )
+  const declared = rowJson(columns)
+  if (places.length === 0) return declared
+  const appended = membersSql(places)
+  if (columns.length === 0) return sql`('{' || ${appended} || '}')`
+  return sql`(left(${declared}, -1) || ',' || ${appended} || '}')`
+}
+
+/** `"address.city":"Rome","tags.0":null` */
+function membersSql(places: FieldRef[]): SQL {
+  const members = places.map((field) => {
+    const label = `${JSON.stringify(field.name)}:`
+    const value = formatted(field.kind, columnSql(field))
+    const json = field.path.length > 0 ? jsonSql(field) : sql`to_json(${value})`
+    return sql`${label}::text || coalesce((${json})::text, 'null')`
+  })
+  return sql`array_to_string(array[${sql.join(members, sql`, `)}], ',')`
+}
+
+const isAppended = ({ path, isJoined }: FieldRef) => path.length > 0 || isJoined === true
+
+const rowJson = (columns: SQL[]): SQL =>
+  sql`(select row_to_json("$r")::text from (select ${sql.join(columns, sql`, `)}) as "$r")`
+
+/** The field, or the record that it refers to (null: none) where that is wanted. */
+function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): SQL {
+  const expansion = expand.find((one) => one.field === field.name)
+  if (!expansion) return columnOf(field)
+  const { relation, column } = expansion
+  const inner = `${scope}+`
+  const record = recordJson(relation.target, null, { scope: inner, expand: expansion.expand })
+  const isReferred = sql`${qualified(inner, relation.field.column)} = ${qualified(scope, column)}`
+  return sql`(
+    select ${record} from ${tableSql(relation.target.table)} as ${sql.identifier(inner)} where ${isReferred}
+  )::json as ${sql.identifier(field.name)}`
+}
+
+const qualified = (scope: string, column: string): SQL =>
+  sql`${sql.identifier(scope)}.${sql.identifier(column)}`
+
+const columnOf = (field: TargetField | FieldRef): SQL =>
+  sql`${formatted(field.kind, columnSql({ ...field, path: [] }))} as ${sql.identifier(field.name)}`
+
+/** The value as it is answered, once it becomes JSON. */
+export const formatted = (kind: Kind, value: SQL): SQL => FORMAT[kind](value)
+
+const asStored = (column: SQL): SQL => column
+
+/** How values of a kind are written, where PostgreSQL's own JSON form is not what we answer. */
+const FORMAT: Record<Kind, (column: SQL) => SQL> = {
+  text: asStored,
+  integer: asStored,
+  float: asStored,
+  decimal: asStored,
+  boolean: asStored,
+  date: asStored,
+  time: asStored,
+  json: asStored,
+  object: asStored,
+  array: asStored,
+  datetime: (column) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+}
+
+/** `persistenceId`: the key as text, of several keys base64url of their JSON object. */
+export function idSql(target: SearchTarget): SQL {
+  const keys = keyFields(target)
+  const [only] = keys
+  if (keys.length === 1 && only) return sql`${columnSql(only)}::text`
+  const json = rowJson(keys.map((key) => sql`${columnSql(key)} as ${sql.identifier(key.name)}`))
+  return sql`translate(encode(convert_to(${json}, 'UTF8'), 'base64'), E'+/=\n', '-_')`
+}

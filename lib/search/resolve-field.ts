@@ -1,0 +1,154 @@
+import type { Kind } from '@/lib/definitions/definition'
+import type { SearchTarget, TargetField } from '@/lib/registry/target'
+import { isStorableText } from '@/lib/values/storable'
+import { shorten, unknownName } from '@/lib/values/unknown-name'
+import { Joins, joinedRef } from './joins'
+import type { FieldRef } from './resolved'
+
+/** Name of a record's identity in answers; with one key it may be searched like the key itself. */
+export const ID_FIELD = 'persistenceId'
+
+const HOLDS_JSON: ReadonlySet<Kind> = new Set(['json', 'object', 'array'])
+const MAX_PATH = 20
+/** Of a path; every dot in it is tried as the end of a name. */
+const MAX_NAME_CHARS = 2000
+
+/** Looks names up in one target; unknown ones are answered as a sentence that says so. */
+export type FieldResolver = (name: string) => FieldRef | { fault: string }
+
+/** References that one name may follow, one after another. */
+export const MAX_FOLLOWED = 3
+
+/**
+ * Fields by their exact names, undeclared fields, dotted paths into what holds JSON, and beyond
+ * references, for which `joins` collects the tables. Throws `forbidden` as `follow` of the target does.
+ */
+export function fieldResolver(target: SearchTarget, joins = new Joins()): FieldResolver {
+  const find = resolverIn({ target, prefix: '', followed: 0, refOf: (field) => field }, joins)
+  return (name) => (isStorableText(name) ? find(name) : { fault: UNSTORABLE_NAME })
+}
+
+/** Such a name could not even be sent to the database. */
+export const UNSTORABLE_NAME = 'A name holds neither U+0000 nor half of a surrogate pair'
+
+/** A target that names are looked up in, and what led there. */
+type Scope = {
+  target: SearchTarget
+  prefix: string
+  followed: number
+  refOf: (field: FieldRef) => FieldRef
+}
+
+function resolverIn(scope: Scope, joins: Joins): FieldResolver {
+  const { target, prefix } = scope
+  const wholeOf = wholeFields(target, scope.followed === 0)
+  const beyond = new Map<string, FieldResolver>()
+
+  const find = (name: string): FieldRef | { fault: string } => {
+    const found = wholeOf(name)
+    if (found) return found
+    for (const dot of dotsOf(name)) {
+      const base = wholeOf(name.slice(0, dot))
+      if (base) return inside(base, prefix, name, name.slice(dot + 1).split('.'))
+    }
+    const names = [...target.fields, ...target.extraFields.map((name) => ({ name }))]
+    const known = names.map(({ name }) => prefix + name)
+    return { fault: unknownName('field', prefix + name, known) }
+  }
+
+  /** Looks the rest of a name up in what the field before the first dot refers to. */
+  const follow = (name: string): ReturnType<FieldResolver> | null => {
+    const dot = name.indexOf('.')
+    const first = name.slice(0, Math.max(0, dot))
+    const base = target.follow && first ? wholeOf(first) : null
+    if (!base || HOLDS_JSON.has(base.kind)) return null
+    const known = beyond.get(first) ?? stepInto(scope, base, joins)
+    if (known === null || 'fault' in known) return known
+    beyond.set(first, known)
+    return known(name.slice(dot + 1))
+  }
+
+  return (name) => {
+    if (name.length > MAX_NAME_CHARS) return { fault: `"${shorten(name)}" is too long for a name` }
+    const found = wholeOf(name) ? find(name) : (follow(name) ?? find(name))
+    if ('fault' in found || found.isJoined) return found
+    return scope.refOf({ ...found, name: prefix + name })
+  }
+}
+
+function stepInto(
+  { target, prefix, followed, refOf }: Scope,
+  base: FieldRef,
+  joins: Joins,
+): FieldResolver | { fault: string } | null {
+  const relation = target.follow?.(base.name) ?? null
+  if (relation === null || 'fault' in relation) return relation
+  const path = prefix + base.name
+  if (followed >= MAX_FOLLOWED)
+    return { fault: `"${path}" is as far as names go: ${MAX_FOLLOWED} references` }
+  const join = joins.add(path, relation, refOf(base))
+  return resolverIn(
+    {
+      target: relation.target,
+      prefix: `${path}.`,
+      followed: followed + 1,
+      refOf: (field) => joinedRef(join, field),
+    },
+    joins,
+  )
+}
+
+/** Looks up fields that are named as they are, and `persistenceId` where it may stand for the key. */
+function wholeFields(target: SearchTarget, hasId: boolean): (name: string) => FieldRef | null {
+  const declared = new Map(target.fields.map((field) => [field.name, field]))
+  const extra = new Set(target.extraFields)
+  const whole = (name: string): FieldRef | null => {
+    const field = declared.get(name)
+    if (field) return refOf(field)
+    if (extra.has(name) && target.extraColumn) return extraRef(name, target.extraColumn)
+    const [key] = target.keys
+    const isOnlyKey = name === ID_FIELD && target.keys.length === 1 && key !== undefined
+    return isOnlyKey && hasId ? whole(key) : null
+  }
+  return whole
+}
+
+const refOf = ({ hidden: _, ...field }: TargetField): FieldRef => ({ ...field, path: [] })
+
+const extraRef = (name: string, column: string): FieldRef => ({
+  name,
+  column,
+  kind: 'json',
+  nullable: true,
+  path: [name],
+})
+
+function inside(
+  base: FieldRef,
+  prefix: string,
+  name: string,
+  path: string[],
+): FieldRef | { fault: string } {
+  const shown = shorten(prefix + name)
+  if (!HOLDS_JSON.has(base.kind))
+    return {
+      fault: `"${prefix}${base.name}" holds no JSON and refers to nothing, so nothing lies inside it at "${shown}"`,
+    }
+  if (path.includes('') || path.length > MAX_PATH)
+    return { fault: `"${shown}" is not a path of names between dots` }
+  return {
+    ...base,
+    name,
+    kind: 'json',
+    nullable: true,
+    indexed: false,
+    path: [...base.path, ...path],
+  }
+}
+
+/** Positions of dots, the last first: undeclared names may hold dots, and the longest one wins. */
+function dotsOf(name: string): number[] {
+  const dots: number[] = []
+  for (let at = name.lastIndexOf('.'); at > 0; at = name.lastIndexOf('.', at - 1)) dots.push(at)
+  return dots
+}

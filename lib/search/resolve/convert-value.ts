@@ -1,0 +1,131 @@
+import type { Kind } from '@/lib/definitions/definition'
+import type { OperatorName } from '@/lib/definitions/operators'
+import type { FieldRef, Literal } from '@/lib/search/resolved'
+import { literalOf } from '@/lib/values/exact-numbers'
+import { isObject, type Json } from '@/lib/values/json'
+import { isTime, parseDatetime } from '@/lib/values/parse-datetime'
+import { isNumeric } from '@/lib/values/parse-number'
+import { whyNotStorable } from '@/lib/values/storable'
+import { shorten } from '@/lib/values/unknown-name'
+import { toJsonLiteral } from './json-literal'
+
+/** Why a value does not suit its field, in words that end the sentence `Field "age" …`. */
+export class BadValue extends Error {
+  override readonly name = 'BadValue'
+}
+
+/**
+ * Converts a value of a condition (not null) to what its field is compared as. Typed values and their
+ * text come out equal. Throws `BadValue`, naming field, type and value.
+ */
+export function convertValue(given: Json, field: FieldRef, operator: OperatorName): Literal {
+  const unstorable = whyNotStorable(given)
+  if (unstorable) throw new BadValue(`The value for "${field.name}" ${unstorable}`)
+  const value = literalOf(given) ?? given
+  const isWording = WORDING.has(operator)
+  const kind = isWording && field.kind !== 'text' ? 'json' : field.kind
+  const literal = CONVERT[kind](
+    typeof value === 'string' && TRIMMED.has(kind) ? value.trim() : value,
+  )
+  if (literal === null) throw new BadValue(mismatch(field, value, KIND_NAMES[kind]))
+  if (literal.text === null && !TAKES_CONTAINER.has(operator))
+    throw new BadValue(mismatch(field, value, `compared by "${operator}" with a text or number`))
+  return literal
+}
+
+const mismatch = (field: FieldRef, value: Json, expected: string) =>
+  `"${field.name}" is ${expected}, and ${shorten(JSON.stringify(value))} is not`
+
+/** They look into texts and lists, so their values are not of the field's own type. */
+const WORDING = new Set<OperatorName>([
+  'like',
+  'ilike',
+  'contains',
+  'icontains',
+  'starts',
+  'istarts',
+  'ends',
+  'iends',
+])
+const TAKES_CONTAINER = new Set<OperatorName>(['eq', 'ne', 'in', 'nin', 'contains'])
+const TRIMMED = new Set<Kind>([
+  'integer',
+  'decimal',
+  'float',
+  'boolean',
+  'date',
+  'datetime',
+  'time',
+])
+
+const CONVERT: Record<Kind, (value: Json) => Literal | null> = {
+  text: (value) => (typeof value === 'object' ? null : { type: 'text', text: String(value) }),
+  integer: (value) => toInteger(numberText(value)),
+  decimal: (value) => scalar('numeric', numberText(value)),
+  float: (value) => toFloat(numberText(value)),
+  boolean: (value) => scalar('boolean', /^(true|false)$/i.exec(String(value))?.[0].toLowerCase()),
+  date: (value) => toDate(instantOf(value)),
+  datetime: (value) => scalar('timestamptz', instantOf(value)),
+  time: (value) => scalar('time', typeof value === 'string' && isTime(value) ? value : null),
+  json: toJsonLiteral,
+  object: (value) => onlyContainer(toJsonLiteral(value), isObject),
+  array: (value) => onlyContainer(toJsonLiteral(value), Array.isArray),
+}
+
+export const KIND_NAMES: Record<Kind, string> = {
+  text: 'text',
+  integer: 'an integer',
+  decimal: 'a decimal number',
+  float: 'a number',
+  boolean: 'a boolean (true or false)',
+  date: 'a date (YYYY-MM-DD)',
+  datetime: 'a datetime (ISO 8601)',
+  time: 'a time (HH:MM:SS)',
+  json: 'JSON',
+  object: 'a JSON object',
+  array: 'a JSON array',
+}
+
+type ScalarType = Exclude<Literal['type'], 'json'>
+
+const scalar = (type: ScalarType, text: string | null | undefined): Literal | null =>
+  text === null || text === undefined ? null : { type, text }
+
+/** Plain digits of a number or of a text that is one. */
+function numberText(value: Json): string | null {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && isNumeric(value) ? value : null
+}
+
+// What no bigint holds is compared as numeric: the answer is right, and no value is out of range.
+function toInteger(text: string | null): Literal | null {
+  if (text === null) return null
+  const isWhole = /^[+-]?\d{1,18}$/.test(text)
+  return { type: isWhole ? 'bigint' : 'numeric', text }
+}
+
+// Through JavaScript's number, because PostgreSQL refuses text that rounds to zero or infinity.
+function toFloat(text: string | null): Literal | null {
+  const value = Number(text)
+  return text === null || !Number.isFinite(value) ? null : { type: 'float8', text: String(value) }
+}
+
+/** Epoch milliseconds, also as text, and a `+` of the zone that a URL made a space. */
+function instantOf(value: Json): string | null {
+  if (typeof value !== 'string') return parseDatetime(value)
+  if (/^-?\d{9,15}$/.test(value)) return parseDatetime(Number(value))
+  return parseDatetime(value.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
+}
+
+// An instant within a day is compared as such: it equals no date, but lies before or after one.
+function toDate(instant: string | null): Literal | null {
+  if (instant === null) return null
+  return instant.endsWith('T00:00:00.000Z')
+    ? { type: 'date', text: instant.slice(0, 10) }
+    : { type: 'timestamptz', text: instant }
+}
+
+function onlyContainer(literal: Literal, accepts: (value: Json) => boolean): Literal | null {
+  if (literal.type !== 'json' || literal.container === null) return null
+  return accepts(JSON.parse(literal.container) as Json) ? literal : null
+}

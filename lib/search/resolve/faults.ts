@@ -1,0 +1,35 @@
+import { AppError, type Validation } from '@/lib/errors'
+import type { JsonObject } from '@/lib/values/json'
+import { unknownName } from '@/lib/values/unknown-name'
+
+/** Collects what is wrong with an input, so that every fault is told at once: the first 100, and how many. */
+export class Faults {
+  private readonly found: Validation[] = []
+  private count = 0
+
+  /** `error` is only made when there is room for it. */
+  add(field: string, error: string | (() => string)): void {
+    if (this.count++ >= MAX_TOLD) return
+    this.found.push({ field, error: typeof error === 'string' ? error : error() })
+  }
+
+  /** Adds the keys of the object at `place` that are not `known`. */
+  addUnknown(object: JsonObject, known: readonly string[], place: string): void {
+    for (const key of Object.keys(object))
+      if (!known.includes(key))
+        this.add(`${place}.${key}`, () => unknownName('property', key, known))
+  }
+
+  /** Throws `invalid_input` when anything was added. */
+  throwIfAny(): void {
+    const [first] = this.found
+    if (!first) return
+    const more = this.count > 1 ? ` (and ${this.count - 1} more)` : ''
+    throw new AppError('invalid_input', `${first.field}: ${first.error}${more}`, {
+      validations: this.found,
+      meta: this.count > MAX_TOLD ? { validationCount: this.count } : {},
+    })
+  }
+}
+
+const MAX_TOLD = 100

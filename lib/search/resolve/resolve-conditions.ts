@@ -1,0 +1,67 @@
+import { LOGICAL, type LogicalName } from '@/lib/definitions/operators'
+import type { FieldResolver } from '@/lib/search/resolve-field'
+import type { Resolved } from '@/lib/search/resolved'
+import type { ConditionInput } from '@/lib/search/search-input'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import type { Faults } from './faults'
+import { resolveTest } from './resolve-test'
+
+export const MAX_NESTING = 8
+export const MAX_CONDITIONS = 500
+
+/** Resolves a list of conditions found at `place`; every fault is added to `faults`. */
+export function resolveConditions(
+  conditions: ConditionInput[],
+  place: string,
+  fieldOf: FieldResolver,
+  faults: Faults,
+): Resolved[] {
+  let count = 0
+
+  const resolveAll = (list: Json[], at: string, depth: number): Resolved[] =>
+    // Of more the rest is not looked at: they are too many already.
+    list
+      .slice(0, MAX_CONDITIONS + 1)
+      .flatMap((condition, index) => resolveOne(condition, `${at}.${index}`, depth) ?? [])
+
+  const resolveOne = (condition: Json, at: string, depth: number): Resolved | null => {
+    if (++count === MAX_CONDITIONS + 1)
+      faults.add(at, `A search has at most ${MAX_CONDITIONS} conditions`)
+    if (count > MAX_CONDITIONS) return null
+    if (!isObject(condition)) {
+      faults.add(at, 'A condition is an object: { field, operator, value }')
+      return null
+    }
+    const logic = logicOf(condition)
+    if (!logic) return resolveTest(condition, at, fieldOf, faults)
+    const filters = filtersOf(condition, at, depth, faults)
+    return filters && { type: logic, of: resolveAll(filters, `${at}.filters`, depth + 1) }
+  }
+
+  return resolveAll(conditions, place, 0)
+}
+
+function logicOf({ operator }: JsonObject): LogicalName | null {
+  const name = typeof operator === 'string' ? operator.toLowerCase() : ''
+  return LOGICAL.find((logic) => logic === name) ?? null
+}
+
+/** The conditions below a logical one, or null when it is not formed well. */
+function filtersOf(
+  condition: JsonObject,
+  at: string,
+  depth: number,
+  faults: Faults,
+): Json[] | null {
+  const { filters } = condition
+  faults.addUnknown(condition, LOGIC_KEYS, at)
+  if (depth >= MAX_NESTING) {
+    faults.add(at, `Conditions nest at most ${MAX_NESTING} levels deep`)
+    return null
+  }
+  if (Array.isArray(filters) && filters.length > 0) return filters
+  faults.add(`${at}.filters`, `"${condition.operator}" needs a list of at least one condition`)
+  return null
+}
+
+const LOGIC_KEYS = ['operator', 'filters']

@@ -1,0 +1,94 @@
+import type { Kind } from '@/lib/definitions/definition'
+import { type FieldResolver, UNSTORABLE_NAME } from '@/lib/search/resolve-field'
+import type { FieldRef, GroupColumn, GroupSort, ResolvedGroup } from '@/lib/search/resolved'
+import type { AggregateFunction, GroupInput, SearchInput } from '@/lib/search/search-input'
+import { isStorableText } from '@/lib/values/storable'
+import { unknownName } from '@/lib/values/unknown-name'
+import { KIND_NAMES } from './convert-value'
+import type { Faults } from './faults'
+
+const NUMBERS: readonly Kind[] = ['integer', 'float', 'decimal', 'json']
+const ORDERED: readonly Kind[] = [...NUMBERS, 'text', 'date', 'datetime', 'time']
+
+/** The fields that an aggregate function takes; of JSON it sees the numbers. */
+const TAKES: Record<AggregateFunction, readonly Kind[]> = {
+  COUNT: [...ORDERED, 'boolean', 'object', 'array'],
+  SUM: NUMBERS,
+  AVG: NUMBERS,
+  MIN: ORDERED,
+  MAX: ORDERED,
+}
+
+/** Resolves `groupBy` and the sort that goes with it; every fault is added to `faults`. */
+export function resolveGroup(
+  { groupBy, sort, fields }: SearchInput & { groupBy: GroupInput },
+  fieldOf: FieldResolver,
+  faults: Faults,
+): ResolvedGroup {
+  if (fields && fields.length > 0) faults.add('fields', 'Groups have the fields of "groupBy" alone')
+  const grouped = [...new Set(groupBy.fields)].flatMap((name, index): GroupColumn[] => {
+    const field = fieldOf(name)
+    if (!('fault' in field)) return [{ type: 'field', label: name, field }]
+    faults.add(`groupBy.fields.${index}`, field.fault)
+    return []
+  })
+  const aggregates = groupBy.aggregate.flatMap(
+    (aggregate, index) => resolveAggregate(aggregate, index, fieldOf, faults) ?? [],
+  )
+  const columns = [...grouped, ...aggregates]
+  for (const [index, { label }] of columns.entries())
+    if (columns.findIndex((column) => column.label === label) < index)
+      faults.add('groupBy.aggregate', `"${label}" would come twice; give one of them an alias`)
+  return { columns, sort: resolveSort(sort, columns, faults) }
+}
+
+function resolveAggregate(
+  { function: name, field, alias }: GroupInput['aggregate'][number],
+  index: number,
+  fieldOf: FieldResolver,
+  faults: Faults,
+): GroupColumn | null {
+  const at = `groupBy.aggregate.${index}`
+  if (!isStorableText(alias ?? '')) faults.add(`${at}.alias`, UNSTORABLE_NAME)
+  if (field === undefined) {
+    if (name === 'COUNT')
+      return { type: 'aggregate', label: alias ?? 'count', function: name, field: null }
+    faults.add(`${at}.field`, `${name} needs a field`)
+    return null
+  }
+  const found = fieldOf(field)
+  if ('fault' in found) faults.add(`${at}.field`, found.fault)
+  else if (TAKES[name].includes(found.kind))
+    return { type: 'aggregate', label: alias ?? labelOf(name, field), function: name, field: found }
+  else
+    faults.add(
+      `${at}.field`,
+      `${name} does not suit "${field}", which is ${KIND_NAMES[found.kind]}`,
+    )
+  return null
+}
+
+const labelOf = (name: AggregateFunction, field: string) => `${name.toLowerCase()}_${field}`
+
+function resolveSort(
+  sort: SearchInput['sort'],
+  columns: GroupColumn[],
+  faults: Faults,
+): GroupSort[] {
+  const labels = columns.map(({ label }) => label)
+  return sort.flatMap(({ field, direction }, index) => {
+    const column = labels.indexOf(field)
+    if (column >= 0) return [{ column, direction }]
+    faults.add(`sort.${index}.field`, unknownName('column of the groups', field, labels))
+    return []
+  })
+}
+
+/** The kind of a column's values. */
+export function kindOf(column: GroupColumn): Kind {
+  if (column.type === 'field') return column.field.kind
+  if (column.function === 'COUNT') return 'integer'
+  if (column.function === 'AVG') return 'float'
+  const kind = (column.field as FieldRef).kind
+  return column.function === 'SUM' || kind === 'json' ? 'decimal' : kind
+}

@@ -1,0 +1,108 @@
+import {
+  findOperator,
+  LOGICAL,
+  OPERATOR_NAMES,
+  OPERATORS,
+  type OperatorName,
+  operatorsOf,
+} from '@/lib/definitions/operators'
+import type { FieldResolver } from '@/lib/search/resolve-field'
+import type { FieldRef, Literal, Resolved } from '@/lib/search/resolved'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { unknownName } from '@/lib/values/unknown-name'
+import { BadValue, convertValue, KIND_NAMES } from './convert-value'
+import type { Faults } from './faults'
+
+export const MAX_LIST = 10_000
+const KEYS = ['field', 'operator', 'value']
+
+/** Resolves `{ field, operator, value }`, or adds what is wrong with it to `faults`. */
+export function resolveTest(
+  condition: JsonObject,
+  at: string,
+  fieldOf: FieldResolver,
+  faults: Faults,
+): Resolved | null {
+  faults.addUnknown(condition, KEYS, at)
+  const field = readField(condition.field, `${at}.field`, fieldOf, faults)
+  const operator = readOperator(condition.operator, `${at}.operator`, faults)
+  if (!field || !operator) return null
+  if (!operatorsOf(field.kind).includes(operator)) {
+    const known = operatorsOf(field.kind).join(', ')
+    const problem = `"${operator}" does not suit "${field.name}", which is ${KIND_NAMES[field.kind]}`
+    faults.add(`${at}.operator`, `${problem}; use one of ${known}`)
+    return null
+  }
+  try {
+    return READ[OPERATORS[operator].arity](field, operator, condition.value)
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error
+    faults.add(`${at}.value`, error.message)
+    return null
+  }
+}
+
+function readField(
+  name: Json | undefined,
+  at: string,
+  fieldOf: FieldResolver,
+  faults: Faults,
+): FieldRef | null {
+  const found = typeof name === 'string' ? fieldOf(name) : { fault: 'Name a field here' }
+  if (!('fault' in found)) return found
+  faults.add(at, found.fault)
+  return null
+}
+
+function readOperator(written: Json | undefined, at: string, faults: Faults): OperatorName | null {
+  const operator = typeof written === 'string' ? findOperator(written) : null
+  if (operator) return operator
+  const known = [...OPERATOR_NAMES, ...LOGICAL]
+  faults.add(
+    at,
+    typeof written === 'string'
+      ? unknownName('operator', written, known)
+      : `Name an operator here: ${known.join(', ')}`,
+  )
+  return null
+}
+
+type Read = (field: FieldRef, operator: OperatorName, value: Json | undefined) => Resolved
+
+const READ: Record<(typeof OPERATORS)[OperatorName]['arity'], Read> = {
+  none: (field, operator, value) => {
+    if (value !== undefined && value !== null) throw new BadValue(`"${operator}" takes no value`)
+    return test(field, operator, [])
+  },
+  one: (field, operator, value) => {
+    if (value === undefined) throw new BadValue(`"${operator}" needs a value`)
+    if (value !== null) return test(field, operator, [convertValue(value, field, operator)])
+    if (operator === 'eq') return test(field, 'isnull', [])
+    if (operator === 'ne') return test(field, 'notnull', [])
+    throw new BadValue(`"${operator}" takes no null; use isnull or notnull`)
+  },
+  two: (field, operator, value) => {
+    if (!Array.isArray(value) || value.length !== 2)
+      throw new BadValue(`"${operator}" needs a list of two values`)
+    if (value.includes(null)) throw new BadValue(`"${operator}" takes no null`)
+    return test(field, operator, convertAll(value, field, operator))
+  },
+  list: (field, operator, value) => {
+    if (value === undefined) throw new BadValue(`"${operator}" needs a list of values`)
+    const list = Array.isArray(value) ? value : [value]
+    if (list.length > MAX_LIST)
+      throw new BadValue(`"${operator}" takes at most ${MAX_LIST} values, not ${list.length}`)
+    const given = list.filter((item) => item !== null)
+    return test(field, operator, convertAll(given, field, operator), given.length < list.length)
+  },
+}
+
+const convertAll = (values: Json[], field: FieldRef, operator: OperatorName) =>
+  values.map((value) => convertValue(value, field, operator))
+
+const test = (
+  field: FieldRef,
+  operator: OperatorName,
+  values: Literal[],
+  orNull = false,
+): Resolved => ({ type: 'test', field, operator, values, orNull })

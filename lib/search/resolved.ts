@@ -1,0 +1,90 @@
+import type { Kind } from '@/lib/definitions/definition'
+import type { LogicalName, OperatorName } from '@/lib/definitions/operators'
+import type { Relation } from '@/lib/registry/target'
+import type { Join } from './joins'
+import type { AggregateFunction, CountMode } from './search-input'
+
+/** A place in an order: the value of each of its terms there, as text. */
+export type Place = (string | null)[]
+
+/** A field of the target, or a place inside one that holds JSON. */
+export type FieldRef = {
+  /** As it was asked for. */
+  name: string
+  column: string
+  /** Stands for the column; see `TargetField`. */
+  expression?: string
+  /** Keys and indexes into the column's JSON; empty for the column itself. */
+  path: string[]
+  /** How it compares: `json` inside JSON. */
+  kind: Kind
+  nullable: boolean
+  indexed?: boolean
+  /** Of a record that is referred to. */
+  isJoined?: boolean
+}
+
+/** A value in the text form of the SQL type it is compared as. Always becomes a bound parameter. */
+export type Literal = ScalarLiteral | JsonLiteral
+
+export type ScalarLiteral = {
+  type: 'text' | 'bigint' | 'numeric' | 'float8' | 'boolean' | 'date' | 'timestamptz' | 'time'
+  text: string
+}
+
+/** A value compared with JSON of whatever type: strings of the URL and typed values come out equal. */
+export type JsonLiteral = {
+  type: 'json'
+  /** What `#>>` gives for an equal value; null when only a container was given. */
+  text: string | null
+  /** The number it looks like. */
+  number: string | null
+  /** JSON text of an object or array. */
+  container: string | null
+}
+
+/** A condition in which every name is known and every value has its type. */
+export type Resolved =
+  | { type: 'test'; field: FieldRef; operator: OperatorName; values: Literal[]; orNull: boolean }
+  | { type: LogicalName; of: Resolved[] }
+
+export type ResolvedSort = { field: FieldRef; direction: 'asc' | 'desc' }
+
+/** A search in which nothing can be wrong any more, independent of SQL. */
+export type ResolvedSearch = {
+  /** All must hold. */
+  where: Resolved[]
+  /** Without the key, which ends every order. */
+  sort: ResolvedSort[]
+  /** In the order of output; null: all that are not hidden, with undeclared fields and the id. */
+  fields: OutputField[] | null
+  /** References whose records are answered in place of their keys. */
+  expand?: Expansion[]
+  /** What conditions, sort and fields need of referred tables. */
+  joins?: Join[]
+  /** Answer groups of records instead of records. */
+  group: ResolvedGroup | null
+  page: number
+  /** Goes on after this place instead of at a page. */
+  after?: Place
+  size: number
+  count: CountMode
+}
+
+/** `id`: the record's `persistenceId`. */
+export type OutputField = { type: 'field'; field: FieldRef } | { type: 'id' }
+
+/** `field` refers; `expand` goes on from the referred record. */
+export type Expansion = { field: string; column: string; relation: Relation; expand: Expansion[] }
+
+/** A column of grouped records: what they are grouped by, or a figure about each group. */
+export type GroupColumn =
+  | { type: 'field'; label: string; field: FieldRef }
+  /** Without a field it counts records. */
+  | { type: 'aggregate'; label: string; function: AggregateFunction; field: FieldRef | null }
+
+/** `column` is an index into `columns`. */
+export type GroupSort = { column: number; direction: 'asc' | 'desc' }
+
+/** Fields first, then figures. */
+export type ResolvedGroup = { columns: GroupColumn[]; sort: GroupSort[] }

@@ -1,0 +1,67 @@
+import 'server-only'
+import { type Actor, can } from '@/lib/auth/rights'
+import { currentBudget, withBudget } from '@/lib/db/budget'
+import { AppError } from '@/lib/errors'
+import { withPlace } from '@/lib/load/gates'
+import type { SearchTarget } from '@/lib/registry/target'
+import type { Deps } from '@/lib/runtime'
+import { explainMatches } from './count-matches'
+import { howToNarrow } from './narrowing'
+import type { ResolvedSearch } from './resolved'
+import { realCost, weighConditions } from './search-cost'
+
+export type Costed = Pick<ResolvedSearch, 'where'> & Partial<ResolvedSearch>
+
+/** Conditions below this weight are not worth asking the planner: the time limit is enough. */
+const LIGHT_WEIGHT = 600
+/** From here on, about a second, a search is one of the few that may run at a time. */
+const COSTLY = 100_000
+
+/** On the embedded database everybody else waits for the one connection in the meantime. */
+const YIELDS_AFTER_MS = 1_000
+
+/**
+ * Runs the statements of a search when there is room for it, and stops them when its time is over.
+ * Throws `unavailable` that says what to narrow, and `invalid_input` for conditions that would cost
+ * more than `MAX_SEARCH_COST`, unless `actor` has the right `system:read`.
+ */
+export async function runSearch<T>(
+  deps: Deps,
+  { target, search, actor }: { target: SearchTarget; search: Costed; actor: Actor | null },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { signal, exceeded } = currentBudget()
+  const slow = () => tooSlow(exceeded(), search)
+  return withBudget({ exceeded: slow, yieldsAfterMs: YIELDS_AFTER_MS }, async () => {
+    const kind = await kindOf(deps, target, search, actor)
+    return withPlace(deps, kind, { actor, signal }, work)
+  })
+}
+
+/** Throws as `runSearch` does for conditions that cost too much. */
+export async function kindOf(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  target: SearchTarget,
+  search: Costed,
+  actor: Actor | null,
+): Promise<'search' | 'costly search'> {
+  const { where, joins, count, group } = search
+  const weight = weighConditions(where)
+  if (weight.weight < LIGHT_WEIGHT) return 'search'
+  const planned = await explainMatches(deps.db, target, where, joins)
+  const scans = count === 'exact' && !group ? 2 : 1
+  const cost = scans * realCost(planned.cost, weight)
+  const limit = deps.settings.MAX_SEARCH_COST
+  if (cost > limit && !(actor && can(actor, 'system:read'))) throw tooCostly(cost / limit, search)
+  return cost > COSTLY ? 'costly search' : 'search'
+}
+
+const tooCostly = (times: number, search: Costed) =>
+  new AppError(
+    'invalid_input',
+    `The conditions would cost ${times < 10 ? times.toFixed(1) : Math.round(times)} times what a search may cost. ${howToNarrow(search)}`,
+  )
+
+/** The same refusal, with what to do about it. */
+const tooSlow = ({ code, options }: AppError, search: Costed) =>
+  new AppError(code, `The search took too long and was stopped. ${howToNarrow(search)}`, options)

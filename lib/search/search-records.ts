@@ -1,0 +1,89 @@
+import type { Actor } from '@/lib/auth/rights'
+import { one, rows } from '@/lib/db/rows'
+import type { SearchTarget } from '@/lib/registry/target'
+import type { Deps } from '@/lib/runtime'
+import { findTarget } from '@/lib/tables/find-target'
+import { explainMatches } from './count-matches'
+import { readCursor, writeCursor } from './cursor'
+import { cursorPagination, exactPagination, openPagination, type Pagination } from './pagination'
+import { resolveSearch } from './resolve-search'
+import type { ResolvedGroup, ResolvedSearch } from './resolved'
+import { runSearch } from './run-search'
+import type { SearchInput } from './search-input'
+import { groupSql } from './sql/group-sql'
+import { type PageRow, pageSql } from './sql/page-sql'
+
+export type SearchPage = {
+  /** Text of a JSON array, made inside the database. */
+  data: string
+  pagination: Pagination
+  /** `count: estimated` when `total` is a guess. */
+  meta: { count?: 'estimated' }
+}
+
+/** Up to here an estimate is replaced by the exact count, which is fast then. */
+const EXACT_BELOW = 10_000
+
+/**
+ * A page of the records that match, or of their groups, or what follows a cursor. Throws `invalid_input` that names
+ * everything wrong with the search, `not_found` and `forbidden` as `findTarget` does, and as `runSearch` does. References are followed for a
+ * `reader` alone, into what that one may read; else `forbidden`.
+ */
+export async function searchRecords(
+  deps: Deps,
+  entityName: string,
+  input: SearchInput,
+  reader: Actor | null = null,
+): Promise<SearchPage> {
+  const target = await findTarget(deps, entityName, reader)
+  const resolved = resolveSearch(target, input)
+  const { cursor } = input
+  const after = cursor && readCursor(deps.secret, target, resolved, cursor)
+  const search = { ...resolved, after }
+  const { group } = resolved
+  return runSearch(deps, { target, search, actor: reader }, () =>
+    group ? searchGroups(deps, target, search, group) : searchPage(deps, target, search),
+  )
+}
+
+async function searchPage(
+  deps: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+): Promise<SearchPage> {
+  const estimate = await estimateTotal(deps, target, search)
+  const withTotal = search.count !== 'none' && estimate === null
+  const row = one(await rows<PageRow>(deps.db, pageSql(target, search, withTotal)))
+  const pagination = paginationOf(search, row, estimate)
+  if (!pagination.last && row.place !== null)
+    pagination.next = writeCursor(deps.secret, target, search, row.place)
+  return { data: row.data, pagination, meta: estimate === null ? {} : { count: 'estimated' } }
+}
+
+function paginationOf(search: ResolvedSearch, row: PageRow, estimate: number | null): Pagination {
+  if (search.after) return cursorPagination(search, row, estimate)
+  if (row.total === null) return openPagination(search, row, estimate)
+  return exactPagination(search, row.total)
+}
+
+/** Their number is a by-product, so it is always exact. */
+async function searchGroups(
+  { db }: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  group: ResolvedGroup,
+): Promise<SearchPage> {
+  const { data, total } = one(await rows<PageRow>(db, groupSql(target, search, group)))
+  return { data, pagination: exactPagination(search, total ?? '0'), meta: {} }
+}
+
+/** Null when no estimate is wanted, or the number is small enough to be counted. */
+async function estimateTotal(
+  { db }: Deps,
+  target: SearchTarget,
+  { count, where, joins }: ResolvedSearch,
+): Promise<number | null> {
+  if (count !== 'estimated') return null
+  const estimate = await explainMatches(db, target, where, joins)
+  return estimate.count < EXACT_BELOW ? null : estimate.count
+}

@@ -1,0 +1,93 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SearchTarget } from '@/lib/registry/target'
+import { fromSql } from '@/lib/search/joins'
+import { formatted } from '@/lib/search/record-json'
+import { kindOf } from '@/lib/search/resolve/resolve-group'
+import type { FieldRef, GroupColumn, ResolvedGroup, ResolvedSearch } from '@/lib/search/resolved'
+import type { AggregateFunction } from '@/lib/search/search-input'
+import { columnSql, jsonSql, NATURAL } from '@/lib/search/sql-terms'
+import { whereSql } from '@/lib/search/to-sql'
+import { int } from './page-rows'
+
+/** A page of groups and their number; the columns of the result are those of `PageRow`. */
+export function groupSql(
+  target: SearchTarget,
+  { where, joins, page, size }: ResolvedSearch,
+  group: ResolvedGroup,
+): SQL {
+  const { columns } = group
+  const grouped = columns.filter(({ type }) => type === 'field').map((_, index) => aliasOf(index))
+  const values = columns.map((column, index) => sql`${valueSql(column)} as ${aliasOf(index)}`)
+  const by = grouped.length > 0 ? sql`group by ${sql.join(grouped, sql`, `)}` : sql``
+  return sql`
+    with "$groups" as materialized (
+      select ${sql.join(values, sql`, `)} from ${fromSql(target, joins)}
+      where ${whereSql(where)} ${by}
+    )
+    select (select count(*)::text from "$groups") as "total", count(*)::int as "returned",
+      false as "more", null::text as "place",
+      '[' || coalesce(string_agg("$json", ','), '') || ']' as "data"
+    from (
+      select ${groupJson(columns)} as "$json" from (
+        select * from "$groups" order by ${groupOrder(group)}
+        limit ${int(size)} offset ${int(page * size)}
+      ) as "$page"
+    ) as "$records"`
+}
+
+// Labels may be longer than an alias can be.
+const aliasOf = (index: number) => sql.identifier(`$${index}`)
+
+const valueSql = (column: GroupColumn): SQL =>
+  column.type === 'field' ? groupedSql(column.field) : AGGREGATES[column.function](column.field)
+
+// JSON's null and a missing value are one group.
+const groupedSql = (field: FieldRef): SQL =>
+  isJson(field) ? sql`nullif(${jsonSql(field)}, 'null'::jsonb)` : columnSql(field)
+
+const isJson = ({ kind }: FieldRef) => kind === 'json' || kind === 'object' || kind === 'array'
+
+type Aggregate = (field: FieldRef | null) => SQL
+
+const AGGREGATES: Record<AggregateFunction, Aggregate> = {
+  COUNT: (field) => (field ? sql`count(${groupedSql(field)})` : sql`count(*)`),
+  SUM: (field) => sql`sum(${numberSql(field)})`,
+  AVG: (field) => sql`avg(${numberSql(field)})::float8`,
+  MIN: (field) => sql`min(${comparableSql(field)})`,
+  MAX: (field) => sql`max(${comparableSql(field)})`,
+}
+
+/** The number in a field; of JSON that is something else, null. */
+function numberSql(field: FieldRef | null): SQL {
+  if (!field) throw new Error('A resolved aggregate lacks its field')
+  if (!isJson(field)) return columnSql(field)
+  const json = jsonSql(field)
+  return sql`case jsonb_typeof(${json}) when 'number' then (${json})::numeric end`
+}
+
+const comparableSql = (field: FieldRef | null): SQL =>
+  field?.kind === 'text' ? sql`${columnSql(field)} ${NATURAL}` : numberSql(field)
+
+/** The sort asked for, then all that the records are grouped by, which makes the order total. */
+function groupOrder({ columns, sort }: ResolvedGroup): SQL {
+  const fields = columns.flatMap(({ type }, column) => (type === 'field' ? [column] : []))
+  const terms = [...sort, ...fields.map((column) => ({ column, direction: 'asc' as const }))].map(
+    ({ column, direction }) => {
+      const natural = isText(columns[column]) ? sql` ${NATURAL}` : sql``
+      return sql`${aliasOf(column)}${natural} ${sql.raw(direction)} nulls last`
+    },
+  )
+  const exact = fields.filter((column) => isText(columns[column])).map(aliasOf)
+  const all = [...terms, ...exact]
+  return all.length > 0 ? sql.join(all, sql`, `) : sql`1`
+}
+
+const isText = (column: GroupColumn | undefined) => column && kindOf(column) === 'text'
+
+function groupJson(columns: GroupColumn[]): SQL {
+  const members = columns.map((column, index) => {
+    const value = formatted(kindOf(column), sql`${aliasOf(index)}`)
+    return sql`${`${JSON.stringify(column.label)}:`}::text || coalesce(to_json(${value})::text, 'null')`
+  })
+  return sql`('{' || array_to_string(array[${sql.join(members, sql`, `)}], ',') || '}')`
+}

@@ -1,0 +1,26 @@
+import type { OperatorName } from '@/lib/definitions/operators'
+
+/** The operators that match a text against a pattern, and whether case counts. */
+export const PATTERNS = {
+  like: { ignoresCase: false, of: (text: string) => wild(text) },
+  ilike: { ignoresCase: true, of: (text: string) => wild(text) },
+  contains: { ignoresCase: false, of: (text: string) => `%${literal(text)}%` },
+  icontains: { ignoresCase: true, of: (text: string) => `%${literal(text)}%` },
+  starts: { ignoresCase: false, of: (text: string) => `${literal(text)}%` },
+  istarts: { ignoresCase: true, of: (text: string) => `${literal(text)}%` },
+  ends: { ignoresCase: false, of: (text: string) => `%${literal(text)}` },
+  iends: { ignoresCase: true, of: (text: string) => `%${literal(text)}` },
+} as const satisfies Partial<
+  Record<OperatorName, { ignoresCase: boolean; of: (text: string) => string }>
+>
+
+export type PatternName = keyof typeof PATTERNS
+
+/** A pattern that matches this text only. */
+export const literal = (text: string) => text.replace(/[\\_%]/g, '\\$&')
+
+/** `%` stays the wildcard; a text without one is looked for anywhere. */
+function wild(text: string): string {
+  const pattern = text.replace(/[\\_]/g, '\\$&')
+  return text.includes('%') ? pattern : `%${pattern}%`
+}

@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SearchTarget } from '@/lib/registry/target'
+import { fromSql } from '@/lib/search/joins'
+import { keyFields, type OrderPart, orderParts, orderSql, orderTerms } from '@/lib/search/order'
+import type { ResolvedSearch } from '@/lib/search/resolved'
+import { whereSql } from '@/lib/search/to-sql'
+import { partsAfter } from './order-after'
+
+/** From here on the skipped records are passed by in the index alone, and rows are fetched by key. */
+const DEEP_OFFSET = 1000
+
+/** The rows of a page, all columns of each, in order. */
+export function pageRows(target: SearchTarget, search: ResolvedSearch, limit: number): SQL {
+  const { after, page, size, sort } = search
+  const offset = after ? 0 : page * size
+  const order = orderSql(target, sort)
+  const parts = after ? partsAfter(orderTerms(target, sort), after) : orderParts(target, sort)
+  const byKey = offset >= DEEP_OFFSET && keyFields(target).every(({ expression }) => !expression)
+  const columns = byKey ? keyList(target) : sql`*`
+  const rows = partRows(target, search, parts, columns, limit, offset)
+  if (byKey)
+    return sql`select * from (${rows}) as "$key" join ${fromSql(target, search.joins, keyList(target))} order by ${order}`
+  return parts.length > 1 ? sql`select * from (${rows}) as "$row" order by ${order}` : rows
+}
+
+const keyList = (target: SearchTarget) =>
+  sql.join(
+    keyFields(target).map(({ column }) => sql.identifier(column)),
+    sql`, `,
+  )
+
+/** The second part is read as far as the first one leaves room; its offset counts from its own start. */
+function partRows(
+  target: SearchTarget,
+  { where, joins }: ResolvedSearch,
+  [filled, empty]: OrderPart[],
+  columns: SQL,
+  limit: number,
+  offset: number,
+): SQL {
+  if (!filled) throw new Error('An order has no part')
+  const matching = sql`from ${fromSql(target, joins)} where ${whereSql(where)} and`
+  const whole = sql`select ${columns} ${matching} ${filled.where} order by ${filled.order} limit ${int(limit)} offset ${int(offset)}`
+  if (!empty) return whole
+  const found = sql`(select count(*) from "$filled")`
+  const passed = sql`(select count(*) ${matching} ${filled.where})`
+  const skipped = sql`case when ${found} = 0 then greatest(0, ${int(offset)} - ${passed}) else 0 end`
+  return sql`
+    with "$filled" as materialized (${whole}), "$empty" as materialized (
+      select ${columns} ${matching} ${empty.where} order by ${empty.order}
+      limit ${int(limit)} - ${found} offset ${offset > 0 ? skipped : sql`0`}
+    )
+    select * from "$filled" union all select * from "$empty"`
+}
+
+/** A bound whole number. */
+export const int = (value: number) => sql`${String(value)}::text::bigint`

@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SearchTarget } from '@/lib/registry/target'
+import { fromSql, type Join } from '@/lib/search/joins'
+import { orderTerms } from '@/lib/search/order'
+import { recordJson } from '@/lib/search/record-json'
+import type { ResolvedSearch } from '@/lib/search/resolved'
+import { whereSql } from '@/lib/search/to-sql'
+import { int, pageRows } from './page-rows'
+
+/**
+ * `total` is a bigint as text, or null when it was not asked for; `data` is the text of an array;
+ * `place` is where a full page ends in the order (`Place` as JSON text).
+ */
+export type PageRow = {
+  total: string | null
+  returned: number
+  more: boolean
+  place: string | null
+  data: string
+}
+
+/**
+ * A page of records and, with `withTotal`, the number of all matches, both of one snapshot. Without
+ * it, and after a cursor, one record more is read to learn whether there is `more`. JSON is made after
+ * LIMIT, so records that are skipped cost no formatting.
+ */
+export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal: boolean): SQL {
+  const { size, after } = search
+  const where = whereSql(search.where)
+  const table = fromSql(target, search.joins)
+  const expanded = { scope: '$numbered', expand: search.expand ?? [] }
+  const limit = withTotal && !after ? size : size + 1
+  const total = withTotal
+    ? sql`(select count(*)::text from ${table} where ${where})`
+    : sql`null::text`
+  return sql`
+    select ${total} as "total",
+      least(count(*), ${int(size)})::int as "returned",
+      count(*) > ${int(size)} as "more",
+      max("$place") as "place",
+      '[' || coalesce(string_agg("$json", ',') filter (where "$n" <= ${int(size)}), '') || ']' as "data"
+    from (
+      select ${recordJson(target, search.fields, expanded)} as "$json", "$n",
+        case when "$n" = ${int(size)} then ${placeJson(target, search)} end as "$place"
+      from (select *, row_number() over () as "$n" from (${pageRows(target, search, limit)}) as "$page") as "$numbered"
+    ) as "$records"`
+}
+
+/** The record's place in the order. */
+function placeJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
+  const texts = orderTerms(target, sort).map(({ value }) => sql`(${value})::text`)
+  return sql`array_to_json(array[${sql.join(texts, sql`, `)}])::text`
+}
+
+/** The number of matches, as text. */
+export const countSql = (target: SearchTarget, where: SQL, joins?: Join[]): SQL =>
+  sql`select count(*)::text as "total" from ${fromSql(target, joins)} where ${where}`

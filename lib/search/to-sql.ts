@@ -1,0 +1,97 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { OperatorName } from '@/lib/definitions/operators'
+import type { FieldRef, Resolved, ScalarLiteral } from './resolved'
+import { jsonTest } from './sql/json-to-sql'
+import { PATTERNS, type PatternName } from './sql/like-pattern'
+import { columnSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
+
+/**
+ * The conditions, all of which must hold, as one SQL expression; `true` when there are none. Logic has
+ * two values: what compares with null does not hold, and `not`, `ne` and `nin` are exact complements.
+ * A test that does not hold may come out null, which only a surrounding `is not true` makes visible.
+ */
+export function whereSql(conditions: Resolved[]): SQL {
+  return all(conditions.map(conditionSql), sql` and `) ?? sql`true`
+}
+
+function conditionSql(condition: Resolved): SQL {
+  if (condition.type === 'test') return testSql(condition)
+  const parts = condition.of.map(conditionSql)
+  if (condition.type === 'or') return all(parts, sql` or `) ?? sql`false`
+  const both = all(parts, sql` and `) ?? sql`true`
+  return condition.type === 'not' ? sql`(${both} is not true)` : both
+}
+
+function all(parts: SQL[], separator: SQL): SQL | null {
+  if (parts.length === 0) return null
+  return sql`(${sql.join(parts, separator)})`
+}
+
+function testSql({ field, operator, values, orNull }: Resolved & { type: 'test' }): SQL {
+  const scalars = values.filter(isScalar)
+  const isJson = field.kind === 'json' || field.kind === 'object' || field.kind === 'array'
+  if (isJson)
+    return jsonTest(
+      field,
+      operator,
+      values.filter((value) => !isScalar(value)),
+      orNull,
+    )
+  return SCALAR[operator](field, scalars, orNull)
+}
+
+type Render = (field: FieldRef, values: ScalarLiteral[], orNull: boolean) => SQL
+
+/** The SQL of every operator on a typed column. */
+const SCALAR: Record<OperatorName, Render> = {
+  eq: (field, values) => sql`${columnSql(field)} = ${first(values)}`,
+  ne: (field, values) => sql`${columnSql(field)} is distinct from ${first(values)}`,
+  gt: (field, values) => sql`${ordered(field)} > ${first(values)}`,
+  gte: (field, values) => sql`${ordered(field)} >= ${first(values)}`,
+  lt: (field, values) => sql`${ordered(field)} < ${first(values)}`,
+  lte: (field, values) => sql`${ordered(field)} <= ${first(values)}`,
+  between: (field, values) =>
+    sql`${ordered(field)} between ${first(values)} and ${first(values.slice(1))}`,
+  in: inSql,
+  nin: (field, values, orNull) => sql`(${inSql(field, values, orNull)} is not true)`,
+  like: pattern('like'),
+  ilike: pattern('ilike'),
+  contains: pattern('contains'),
+  icontains: pattern('icontains'),
+  starts: pattern('starts'),
+  istarts: pattern('istarts'),
+  ends: pattern('ends'),
+  iends: pattern('iends'),
+  isnull: (field) => sql`${columnSql(field)} is null`,
+  notnull: (field) => sql`${columnSql(field)} is not null`,
+}
+
+function first([value]: ScalarLiteral[]): SQL {
+  if (!value) throw new Error('A resolved condition lacks its value')
+  return valueSql(value)
+}
+
+/** The column as ranges and sorts see it. */
+const ordered = (field: FieldRef): SQL =>
+  field.kind === 'text' ? sql`${columnSql(field)} ${NATURAL}` : columnSql(field)
+
+function inSql(field: FieldRef, values: ScalarLiteral[], orNull: boolean): SQL {
+  const types = [...new Set(values.map(({ type }) => type))]
+  const parts = types.map((type) => {
+    const texts = values.filter((value) => value.type === type).map(({ text }) => text)
+    return sql`${columnSql(field)} = any(${valuesSql(type, texts)})`
+  })
+  if (orNull) parts.push(sql`${columnSql(field)} is null`)
+  return all(parts, sql` or `) ?? sql`false`
+}
+
+// The bare column stands on the left, so that a trigram index on it serves the pattern.
+function pattern(name: PatternName): Render {
+  const { ignoresCase, of } = PATTERNS[name]
+  return (field, [value]) => {
+    const matched = valueSql({ type: 'text', text: of(value?.text ?? '') })
+    return ignoresCase
+      ? sql`${columnSql(field)} ilike ${matched}`
+      : sql`${columnSql(field)} like ${matched}`
+  }
+}

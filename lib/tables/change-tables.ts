@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
+import { isUniqueViolation } from '@/lib/db/errors'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import type { StoredTable } from './column-spec'
+import type { DdlStep, StepOf } from './ddl-step'
+import { type Contradictions, findContradictions } from './find-contradictions'
+import {
+  desiredReferences,
+  type EnforcedReference,
+  type LooseReference,
+  planReferences,
+} from './plan-references'
+import { toSql } from './step-to-sql'
+import { referringEntities, storedReferences } from './stored-references'
+import { changesAfter, changesBefore, type Turn } from './turn'
+
+/** An entity before (null: new) and after a definition, with the steps between. */
+export type TableChange = { before: StoredTable | null; after: Entity; steps: DdlStep[] }
+
+/**
+ * Carries out changes of tables and of the foreign keys between all entities. The registry must hold
+ * what comes after already. Answers every step done; throws `DefinitionError` when stored values
+ * contradict one. References that are not enforced are told of once both sides are as the archive has them.
+ */
+export async function changeTables(
+  tx: Db,
+  changes: readonly TableChange[],
+  turn?: Turn,
+): Promise<{ steps: DdlStep[]; notes: string[] }> {
+  const referring = await referringEntities(tx)
+  const graph = desiredReferences(referring)
+  const recreated = changes.flatMap(({ steps }) =>
+    steps.filter(({ type }) => type === 'drop-table').map(({ table }) => table),
+  )
+  const { drop, add } = planReferences(
+    await storedReferences(tx),
+    graph.enforced,
+    recreated,
+    (entity, column) => isNewReference(changes, entity, column),
+  )
+  await run(tx, drop, [])
+  const done: DdlStep[] = []
+  for (const { steps, before, after } of changes)
+    done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
+  const added = await addReferences(tx, add, graph.enforced)
+  const loose = looseNotes(graph.loose, changes, turn, droppedFields(drop, referring))
+  return {
+    steps: [...drop, ...done, ...added.steps],
+    notes: [...loose, ...added.notes],
+  }
+}
+
+function looseNotes(
+  loose: readonly LooseReference[],
+  changes: readonly TableChange[],
+  turn: Turn | undefined,
+  dropped: ReadonlySet<string>,
+): string[] {
+  const changed = new Set(changes.map(({ after }) => after.name))
+  const created = new Set(changes.flatMap(({ before, after }) => (before ? [] : [after.name])))
+  return loose.flatMap(({ entity, property, target, reason }) => {
+    const isOwn = changed.has(entity)
+    const isDropped = dropped.has(`${entity}.${property}`)
+    const isDue = changed.has(target) && changesBefore(turn, entity)
+    if (isOwn ? changesAfter(turn, target) : !created.has(target) && !isDropped && !isDue) return []
+    const name = isOwn ? property : `${entity}.${property}`
+    return [`The reference of ${name} is not enforced${isDropped ? ' any more' : ''}: ${reason}`]
+  })
+}
+
+/** The fields, with their entities, that foreign keys are dropped of. */
+const droppedFields = (drop: readonly StepOf<'drop-reference'>[], referring: readonly Entity[]) =>
+  new Set(
+    referring.flatMap(({ name, table }) =>
+      drop
+        .filter((step) => step.table.schema === table.schema && step.table.name === table.name)
+        .map(({ reference }) => `${name}.${reference.column}`),
+    ),
+  )
+
+function isNewReference(changes: readonly TableChange[], entity: string, column: string): boolean {
+  const change = changes.find(({ after }) => after.name === entity)
+  if (!change) return false
+  const of = (properties: readonly Property[] = []) =>
+    properties.find(({ name }) => name === column)?.rules.reference
+  return !isDeepStrictEqual(of(change.before?.entity.properties), of(change.after.properties))
+}
+
+const incompatible = ({ details, count }: Contradictions) =>
+  new DefinitionError('Incompatible change', details, count)
+
+/** Returns the steps as they were done. `keys` name the records of the table as it is before them. */
+async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): Promise<DdlStep[]> {
+  const done: DdlStep[] = []
+  let current = keys
+  for (const step of steps) {
+    const found = await findContradictions(tx, step, current)
+    if (found.count > 0) throw incompatible(found)
+    await carryOut(tx, step)
+    done.push(step.type === 'hide-column' ? { ...step, values: await countValues(tx, step) } : step)
+    if (step.type === 'create-table') current = step.primaryKey
+  }
+  return done
+}
+
+async function countValues(tx: Db, { table, column }: StepOf<'hide-column'>): Promise<number> {
+  const query = sql`select count(${sql.identifier(column)})::float8 as total from ${tableSql(table)}`
+  return one(await rows<{ total: number }>(tx, query)).total
+}
+
+/** Of values that differ only together with others, the database alone notices that they become the same. */
+async function carryOut(tx: Db, step: DdlStep): Promise<void> {
+  try {
+    for (const statement of toSql(step)) await tx.execute(statement)
+  } catch (error) {
+    if (step.type !== 'change-type' || !isUniqueViolation(error)) throw error
+    const { name, type } = step.property
+    const message = `Two records would become the same with ${name} as ${type}`
+    throw new DefinitionError('Incompatible change', [{ message }])
+  }
+}
+
+/**
+ * A reference whose target arrives after the records that refer to it is enforced for what is
+ * written from now on when those records don't agree with it.
+ */
+async function addReferences(
+  tx: Db,
+  steps: readonly StepOf<'add-reference'>[],
+  enforced: readonly EnforcedReference[],
+): Promise<{ steps: DdlStep[]; notes: string[] }> {
+  const done: DdlStep[] = []
+  const notes: string[] = []
+  for (const step of steps) {
+    const { table, reference } = step
+    const known = enforced.find((one) => one.reference.name === reference.name)
+    const dangling = await findContradictions(tx, { ...step, strict: true }, known?.keys ?? [])
+    if (step.strict && dangling.count > 0) throw incompatible(dangling)
+    const decided = { ...step, strict: dangling.count === 0 }
+    for (const statement of toSql(decided)) await tx.execute(statement)
+    done.push(decided)
+    if (!decided.strict)
+      notes.push(
+        `${table.schema}.${table.name} has values of ${reference.column} that refer to nothing; they stay, new ones are checked`,
+      )
+  }
+  return { steps: done, notes }
+}

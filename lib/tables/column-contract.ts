@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { OPERATOR_NAMES } from '@/lib/definitions/operators'
+import { jsonValue } from '@/lib/values/wire-types'
+
+/** What values of a field must be. */
+const rules = z
+  .object({
+    required: z.boolean(),
+    unique: z.boolean(),
+    indexed: z.boolean(),
+    searchable: z.boolean(),
+    default: jsonValue,
+    length: z.int(),
+    minLength: z.int(),
+    maxLength: z.int(),
+    min: z.number(),
+    max: z.number(),
+    pattern: z.string().meta({ description: 'Of RE2' }),
+    enum: z.array(jsonValue),
+    format: z.string(),
+    reference: z.object({ entity: z.string(), field: z.string() }),
+  })
+  .partial()
+
+/** A field as a filter builder or a form needs it. */
+export const columnDescription = z
+  .object({
+    name: z.string(),
+    label: z.string().nullable(),
+    description: z.string().nullable(),
+    type: z.string().meta({ description: 'As declared; of undeclared fields `json`' }),
+    kind: z.enum([
+      'text',
+      'integer',
+      'float',
+      'decimal',
+      'boolean',
+      'date',
+      'datetime',
+      'time',
+      'json',
+      'object',
+      'array',
+    ]),
+    key: z.boolean(),
+    declared: z
+      .boolean()
+      .meta({ description: 'Part of the schema; the others were only seen in records' }),
+    hidden: z.boolean().meta({ description: 'Answered only when `fields` names it' }),
+    operators: z.array(z.enum(OPERATOR_NAMES)),
+    rules,
+  })
+  .meta({ id: 'Engine.Column' })
+export type ColumnDescription = z.infer<typeof columnDescription>

@@ -1,0 +1,17 @@
+import type { Entity, Property, StoredColumn } from '@/lib/definitions/definition'
+import { generatedBy, sqlTypeOf } from './column-type'
+import type { ColumnSpec } from './ddl-step'
+
+/** What there is of an entity's table: every column, and the definition they were made for. */
+export type StoredTable = { columns: StoredColumn[]; entity: Entity }
+
+/** The column that a property has in its entity's table. */
+export function columnOf({ definition }: Entity, property: Property): ColumnSpec {
+  const key = definition.keys.find((candidate) => candidate.key === property.name)
+  return {
+    name: property.name,
+    sqlType: sqlTypeOf(property),
+    notNull: key !== undefined || property.rules.required,
+    generated: key ? generatedBy(key, property) : null,
+  }
+}

@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import { convertColumn } from '@/lib/tables/convert-column'
+import type { DdlStep, StepOf } from '@/lib/tables/ddl-step'
+import type { Contradiction } from './contradiction'
+import { jsonFits } from './convert-value'
+import { ruleContradiction } from './rule-contradiction'
+
+const id = (name: string) => sql.identifier(name)
+
+/** All that may forbid a step; a step without any is always possible. */
+export function contradictionsOf(step: DdlStep): Contradiction[] {
+  switch (step.type) {
+    case 'change-type':
+      return changeType(step)
+    case 'move-extra':
+      return [moveExtra(step.property)]
+    case 'set-not-null': {
+      const message = `Has no ${step.column}, which is required now; give it a default`
+      return [{ where: sql`${id(step.column)} is null`, value: null, message }]
+    }
+    case 'check-values':
+      return step.rules.flatMap((rule) => ruleContradiction(rule, step.property) ?? [])
+    case 'check-no-extra': {
+      const extra = sql`${id(EXTRA_COLUMN)}`
+      const message = 'Has undeclared fields, which are not allowed any more'
+      return [{ where: sql`${extra} is not null`, value: extra, message }]
+    }
+    case 'add-index':
+      return addIndex(step)
+    case 'add-reference':
+      return step.strict ? [addReference(step)] : []
+    default:
+      return []
+  }
+}
+
+function changeType({ table, from, property }: StepOf<'change-type'>): Contradiction[] {
+  const column = sql`${id(from.name)}`
+  const { using, fits } = convertColumn(column, from.sqlType, property)
+  if (!fits) return []
+  const isNull = from.sqlType === 'jsonb' ? sql`${column} <> 'null'::jsonb` : sql`true`
+  const where = sql`${column} is not null and ${isNull} and not (${fits})`
+  const message = `${from.name} can not become ${property.type}`
+  const misfit = { where, value: column, message }
+  if (!property.rules.unique) return [misfit]
+  // What was told apart as text may be the same number: "1" and "01".
+  const repeated = sql`select ${using} from ${tableSql(table)} where ${column} is not null group by 1 having count(*) > 1`
+  return [
+    misfit,
+    {
+      where: sql`${using} in (${repeated})`,
+      value: column,
+      message: `Another record would have the same ${from.name} as ${property.type}`,
+    },
+  ]
+}
+
+function moveExtra(property: Property): Contradiction {
+  const value = sql`(${id(EXTRA_COLUMN)} -> ${property.name}::text)`
+  return {
+    where: sql`${id(EXTRA_COLUMN)} ? ${property.name}::text and ${value} <> 'null'::jsonb and not (${jsonFits(value, property)})`,
+    value,
+    message: `The undeclared ${property.name} can not become ${property.type}`,
+  }
+}
+
+function addIndex({ table, index }: StepOf<'add-index'>): Contradiction[] {
+  const columns = index.parts.map(({ column }) => column)
+  const names = sql.join(columns.map(id), sql`, `)
+  const found: Contradiction[] = []
+  if (index.unique) {
+    const present = sql.join(
+      columns.map((name) => sql`${id(name)} is not null`),
+      sql` and `,
+    )
+    const repeated = sql`select ${names} from ${tableSql(table)} where ${present} group by ${names} having count(*) > 1`
+    found.push({
+      where: sql`(${names}) in (${repeated})`,
+      value: sql`jsonb_build_array(${names})`,
+      message: `Another record has the same ${columns.join(', ')}`,
+    })
+  }
+  if (index.maxBytes !== null) {
+    const bytes = sql.join(
+      columns.map((name) => sql`octet_length(${id(name)}::text)`),
+      sql`, `,
+    )
+    found.push({
+      where: sql`greatest(${bytes}) > ${sql.raw(String(index.maxBytes))}`,
+      value: null,
+      message: `${columns.join(', ')} is longer than the ${index.maxBytes} bytes that an index can hold`,
+    })
+  }
+  return found
+}
+
+function addReference({ reference }: StepOf<'add-reference'>): Contradiction {
+  const { column, target, field } = reference
+  const found = sql`select from ${tableSql(target)} as target where target.${id(field)} = source.${id(column)}`
+  return {
+    where: sql`source.${id(column)} is not null and not exists (${found})`,
+    value: sql`source.${id(column)}`,
+    message: `${column} refers to a record that is not there`,
+  }
+}

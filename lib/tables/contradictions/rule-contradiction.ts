@@ -1,0 +1,61 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Property } from '@/lib/definitions/definition'
+import { integerRange } from '@/lib/definitions/property-types'
+import { sqlTypeOf } from '@/lib/tables/column-type'
+import type { CheckedRule } from '@/lib/tables/ddl-step'
+import type { Contradiction } from './contradiction'
+import { jsonFits, jsonToColumn } from './convert-value'
+
+const id = (name: string) => sql.identifier(name)
+
+/**
+ * Which records break one rule. None for patterns and formats: the database has no linear-time
+ * expressions, so those are judged by `valueFault`.
+ */
+export function ruleContradiction(rule: CheckedRule, property: Property): Contradiction | null {
+  const { name, rules } = property
+  const column = sql`${id(name)}`
+  const bound = rules[rule as keyof typeof rules]
+  const against = (where: SQL, message: string) => ({ where, value: column, message })
+  switch (rule) {
+    case 'kind':
+      return against(
+        sql`${column} is not null and not (${kindFits(column, property)})`,
+        `${name} must be ${property.type}`,
+      )
+    case 'min':
+      return against(
+        sql`${column} < ${String(bound)}::numeric`,
+        `${name} must be at least ${bound}`,
+      )
+    case 'max':
+      return against(sql`${column} > ${String(bound)}::numeric`, `${name} must be at most ${bound}`)
+    case 'minLength':
+      return against(
+        sql`char_length(${column}) < ${String(bound)}::int`,
+        `${name} must have at least ${bound} characters`,
+      )
+    case 'maxLength':
+      return against(
+        sql`char_length(${column}) > ${String(bound)}::int`,
+        `${name} must have at most ${bound} characters`,
+      )
+    case 'enum':
+      return against(notInEnum(column, property), `${name} must be one of the values of enum`)
+    case 'pattern':
+    case 'format':
+      return null
+  }
+}
+
+function kindFits(column: SQL, property: Property): SQL {
+  if (property.kind !== 'integer') return jsonFits(column, property)
+  const { min, max } = integerRange(property.type)
+  return sql`${column} between ${String(min)}::numeric and ${String(max)}::numeric`
+}
+
+function notInEnum(column: SQL, property: Property): SQL {
+  const values = sql`jsonb_array_elements(${JSON.stringify(property.rules.enum)}::jsonb) as member`
+  const member = jsonToColumn(sql`member`, sqlTypeOf(property))
+  return sql`${column} is not null and not exists (select from ${values} where ${column} = ${member})`
+}

@@ -1,0 +1,69 @@
+import type { Property, StoredColumn, TableName } from '@/lib/definitions/definition'
+import type { Generated } from './column-type'
+
+export type ColumnSpec = StoredColumn & { notNull: boolean; generated: Generated }
+
+export type IndexPart = {
+  column: string
+  /** Case-insensitive natural order. */
+  natural?: true
+  operators?: 'gin_trgm_ops' | 'jsonb_path_ops'
+}
+export type IndexSpec = {
+  name: string
+  method: 'btree' | 'gin'
+  unique: boolean
+  parts: IndexPart[]
+  /** Of a text that is part of it, in bytes of UTF-8; null when any length will do. */
+  maxBytes: number | null
+}
+
+/** A foreign key from one column to another entity's key or unique column. */
+export type ReferenceSpec = { name: string; column: string; target: TableName; field: string }
+
+/** Rules that stored values can contradict. */
+export type CheckedRule =
+  | 'kind'
+  | 'min'
+  | 'max'
+  | 'minLength'
+  | 'maxLength'
+  | 'enum'
+  | 'pattern'
+  | 'format'
+
+/**
+ * One change of a table, as a value: `describeStep` says it in words, `toSql` as statements, and
+ * `contradictions` as the question which stored records forbid it.
+ */
+export type DdlStep = { table: TableName } & (
+  | { type: 'create-schema' }
+  | { type: 'create-table'; columns: ColumnSpec[]; primaryKey: string[] }
+  | { type: 'require-empty'; change: string }
+  | { type: 'drop-table' }
+  | { type: 'add-column'; column: ColumnSpec }
+  | { type: 'change-type'; from: StoredColumn; property: Property; widening: boolean }
+  | { type: 'drop-generated'; column: string; generated: NonNullable<Generated> }
+  /** `counted`: it goes on where the counter was that an earlier step dropped. */
+  | {
+      type: 'add-generated'
+      column: StoredColumn
+      generated: NonNullable<Generated>
+      counted: boolean
+    }
+  /** Its property is gone, the column stays; `values`: how many it holds, once that is known. */
+  | { type: 'hide-column'; column: string; values: number | null }
+  | { type: 'set-not-null'; column: string }
+  | { type: 'drop-not-null'; column: string }
+  | { type: 'move-extra'; property: Property }
+  | { type: 'fill-default'; property: Property }
+  | { type: 'check-values'; property: Property; rules: CheckedRule[] }
+  | { type: 'check-no-extra' }
+  | { type: 'add-index'; index: IndexSpec }
+  | { type: 'drop-index'; index: IndexSpec }
+  | { type: 'drop-reference'; reference: ReferenceSpec }
+  /** `strict`: stored values must agree; else only values written from now on must. */
+  | { type: 'add-reference'; reference: ReferenceSpec; strict: boolean }
+)
+
+export type StepOf<T extends DdlStep['type']> = Extract<DdlStep, { type: T }>

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntityRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity, EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import { fault } from '@/lib/definitions/definition-faults'
+import { entityFaults } from '@/lib/definitions/entity-faults'
+import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
+import { mergeEntity, schemaNameOf } from '@/lib/registry/merge-entity'
+import {
+  entitiesOfTable,
+  entityNamed,
+  type RegistryRow,
+  schemaNamed,
+} from '@/lib/registry/registry-rows'
+import { changeTables } from './change-tables'
+import type { DefineOutcome } from './define-outcome'
+import { definitionTransaction } from './definition-transaction'
+import { lockEntities } from './lock-entities'
+import { planTable } from './plan-table'
+import { saveEntity, toStored } from './save-entity'
+import { relationExists } from './stored-tables'
+import type { Turn } from './turn'
+
+export type { DefineOutcome } from './define-outcome'
+
+/**
+ * Installs or changes an entity and its table, all or nothing inside the caller's transaction. Throws
+ * `DefinitionError`: `Missing dependency` without the schema it names, `Invalid definition` when it
+ * doesn't fit its schema or its table is somebody else's, `Incompatible change` when stored values
+ * contradict it. An entity that names no schema is free-form, but not when its schema is among those that
+ * `failedSchemas` names: that is a `Missing dependency` too. `turn`: of an archive, where it has one.
+ */
+export const defineEntity = (
+  db: Db,
+  definition: EntityDefinition,
+  pluginId: string,
+  failedSchemas: readonly string[] = [],
+  turn?: Turn,
+): Promise<DefineOutcome> =>
+  definitionTransaction(db, async (tx) => {
+    const read = () => entityNamed(tx, definition.name)
+    const [found] = await read()
+    requireSameName('entity', found?.row.name, definition.name)
+    const notes = ownerNotes(found?.row, pluginId)
+    if (found && isDeepStrictEqual(found.row.definition, toStored(definition)))
+      return { status: 'unchanged', steps: [], notes }
+    const [existing] = await lockEntities(tx, read)
+    const schema = await schemaOf(tx, definition, failedSchemas)
+    const after = mergeEntity(toRow(definition, pluginId, existing?.row), schema)
+    const faults = [...entityFaults(after), ...(await tableFaults(tx, after, existing))]
+    if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
+    const before = existing && {
+      columns: existing.row.columns,
+      entity: mergeEntity(existing.row, existing.schema),
+    }
+    const change = { before: before ?? null, after, steps: planTable(before ?? null, after) }
+    await saveEntity(tx, change)
+    const done = await changeTables(tx, [change], turn)
+    return {
+      status: existing ? 'updated' : 'created',
+      steps: done.steps,
+      notes: [...notes, ...done.notes],
+    }
+  })
+
+async function schemaOf(
+  tx: Db,
+  definition: EntityDefinition,
+  failedSchemas: readonly string[],
+): Promise<SchemaDefinition | null> {
+  const name = schemaNameOf(definition)
+  const found = (await schemaNamed(tx, name)).find((schema) => schema.name === name)
+  if (found) return found.definition
+  const isNamed = definition.engineSchema !== null
+  const hasFailed = failedSchemas.includes(name)
+  if (!isNamed && !hasFailed) return null
+  const message = hasFailed
+    ? `The schema "${name}" of the archive failed, and none is installed`
+    : `The schema "${name}" is neither in the archive nor installed`
+  const pointer = isNamed ? '/engineSchema' : '/name'
+  throw new DefinitionError('Missing dependency', [fault(pointer, message, name)])
+}
+
+const toRow = (definition: EntityDefinition, pluginId: string, row: EntityRow | undefined) => ({
+  name: definition.name,
+  pluginId,
+  definition: toStored(definition),
+  tableSchema: definition.table.schema,
+  tableName: definition.table.name,
+  extraFields: row?.extraFields ?? [],
+})
+
+/** A table is ours when the registry says that we made it for this very entity. */
+async function tableFaults(tx: Db, { table, name }: Entity, existing: RegistryRow | undefined) {
+  const isOwn = existing?.row.tableSchema === table.schema && existing.row.tableName === table.name
+  const shown = `${table.schema}.${table.name}`
+  const others = await entitiesOfTable(tx, table)
+  const other = others.find(({ row }) => row.name !== name)
+  if (other) {
+    const message = `The table ${shown} belongs to the entity "${other.row.name}"; choose another`
+    return [fault('/dbTable', message, table.name)]
+  }
+  if (isOwn || !(await relationExists(tx, table))) return []
+  const message = `${shown} exists in the database and was not made by the engine; choose another`
+  return [fault('/dbTable', message, table.name)]
+}

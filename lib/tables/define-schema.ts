@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { schemas } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { SchemaDefinition } from '@/lib/definitions/definition'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import { entityFaults } from '@/lib/definitions/entity-faults'
+import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesOfSchema, type RegistryRow, schemaNamed } from '@/lib/registry/registry-rows'
+import { changeTables, type TableChange } from './change-tables'
+import type { DefineOutcome } from './define-outcome'
+import { definitionTransaction } from './definition-transaction'
+import { lockEntities } from './lock-entities'
+import { planTable } from './plan-table'
+import { saveEntity, toStored } from './save-entity'
+import type { Turn } from './turn'
+
+/**
+ * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
+ * caller's transaction. Throws `DefinitionError`: `Invalid definition` when an entity doesn't fit
+ * any more, `Incompatible change` when stored values contradict it. `turn`: of an archive, where it has one.
+ */
+export const defineSchema = (
+  db: Db,
+  schema: SchemaDefinition,
+  pluginId: string,
+  turn?: Turn,
+): Promise<DefineOutcome> =>
+  definitionTransaction(db, async (tx) => {
+    const [existing] = await schemaNamed(tx, schema.name)
+    requireSameName('schema', existing?.name, schema.name)
+    const notes = ownerNotes(existing, pluginId)
+    const definition = toStored(schema)
+    if (existing && isDeepStrictEqual(existing.definition, definition))
+      return { status: 'unchanged', steps: [], notes }
+    const users = await lockEntities(tx, () => entitiesOfSchema(tx, schema.name))
+    const changes = users.map((user) => changeOf(user, definition))
+    await saveSchema(tx, definition, pluginId, existing !== undefined)
+    for (const change of changes) await saveEntity(tx, change)
+    const done = await changeTables(tx, changes, turn)
+    return {
+      status: existing ? 'updated' : 'created',
+      steps: done.steps,
+      notes: [...notes, ...changes.flatMap(lostIndexes), ...done.notes],
+    }
+  })
+
+function changeOf({ row, schema }: RegistryRow, definition: SchemaDefinition): TableChange {
+  const before = { columns: row.columns, entity: mergeEntity(row, schema) }
+  const after = mergeEntity(row, definition)
+  const faults = entityFaults(after).filter(({ pointer }) => !pointer?.startsWith('/indexes'))
+  if (faults.length > 0) {
+    const details = faults.map((one) => ({
+      ...one,
+      pointer: undefined,
+      message: `Entity ${row.name}: ${one.message}`,
+    }))
+    throw new DefinitionError('Invalid definition', details)
+  }
+  return { before, after, steps: planTable(before, after) }
+}
+
+/** The entity's next version may leave them out, so they don't stand in the schema's way. */
+const lostIndexes = ({ after }: TableChange) =>
+  entityFaults(after).map(({ message }) => `An index of ${after.name} is gone: ${message}`)
+
+async function saveSchema(
+  tx: Db,
+  definition: SchemaDefinition,
+  pluginId: string,
+  exists: boolean,
+): Promise<void> {
+  const { name } = definition
+  if (exists) await tx.update(schemas).set({ definition, pluginId }).where(eq(schemas.name, name))
+  else await tx.insert(schemas).values({ name, definition, pluginId })
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { databaseError } from '@/lib/db/errors'
+import { SERVER_LOCKS } from '@/lib/db/lock-keys'
+import type { Db } from '@/lib/db/types'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+
+// Of the registry that is in place: a dry run works on a copy of it and holds nobody up.
+const REGISTRY = sql`('engine.entities'::regclass::oid::bigint % 2147483647)::int`
+
+/**
+ * Runs `work` all or nothing inside the caller's transaction, and alone: until that transaction ends
+ * no other changes definitions. Throws `DefinitionError` for what the database refuses by itself.
+ */
+export async function definitionTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.execute(
+        sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::int, ${REGISTRY})`,
+      )
+      return await work(tx)
+    })
+  } catch (error) {
+    const reason = REFUSALS.get(databaseError(error)?.code ?? '')
+    throw reason ? new DefinitionError('Invalid definition', [{ message: reason }]) : error
+  }
+}
+
+const REFUSALS = new Map([
+  ['42P07', 'The database has a table or index of this name already; choose another dbTable'],
+  ['42710', 'The database has something of this name already; choose another dbTable'],
+  ['42501', 'The database user may not create this; choose another dbSchema'],
+  ['42P01', 'The registry names a table that is not in the database any more'],
+  ['54011', 'The table would have too many columns'],
+])

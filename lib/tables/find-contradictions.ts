@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { turnGiver } from '@/lib/async/turns'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
+import type { FileDetail } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { TableName } from '@/lib/definitions/definition'
+import { shorten } from '@/lib/definitions/definition-faults'
+import { valueFault } from '@/lib/definitions/value-fault'
+import type { Json } from '@/lib/values/json'
+import type { Contradiction } from './contradictions/contradiction'
+import { contradictionsOf } from './contradictions/contradictions'
+import type { DdlStep, StepOf } from './ddl-step'
+
+/** How many records a refusal names. */
+const MAX_NAMED = 100
+const BATCH_SIZE = 5_000
+
+/** The first 100 records that forbid a step, and how many do. */
+export type Contradictions = { details: FileDetail[]; count: number }
+
+const NONE: Contradictions = { details: [], count: 0 }
+
+/** The stored records that forbid a step; `keys` are the table's primary key. */
+export async function findContradictions(
+  tx: Db,
+  step: DdlStep,
+  keys: readonly string[],
+): Promise<Contradictions> {
+  if (step.type === 'require-empty') return requireEmpty(tx, step)
+  for (const contradiction of contradictionsOf(step)) {
+    const found = await select(tx, step.table, keys, contradiction)
+    if (found.count > 0) return found
+  }
+  return step.type === 'check-values' ? checkTexts(tx, step, keys) : NONE
+}
+
+/** All records forbid it alike, so they are told in one line. */
+async function requireEmpty(
+  tx: Db,
+  { table, change }: StepOf<'require-empty'>,
+): Promise<Contradictions> {
+  const { total } = one(
+    await rows<{ total: number }>(
+      tx,
+      sql`select count(*)::float8 as total from ${tableSql(table)}`,
+    ),
+  )
+  if (total === 0) return NONE
+  const records = total === 1 ? '1 record is' : `${total} records are`
+  return { details: [{ message: `${records} stored: it is too late to ${change}` }], count: 1 }
+}
+
+type Found = { key: Json; value: Json | null; total: number }
+
+async function select(
+  tx: Db,
+  table: TableName,
+  keys: readonly string[],
+  { where, value, message }: Contradiction,
+): Promise<Contradictions> {
+  const shown = value ? sql`to_jsonb(${value})` : sql`null::jsonb`
+  const found = await rows<Found>(
+    tx,
+    sql`select ${keyJson(keys)} as key, ${shown} as value, (count(*) over ())::float8 as total from ${tableSql(table)} as source where ${where} order by ${order(keys)} limit ${sql.raw(String(MAX_NAMED))}`,
+  )
+  return { details: found.map((row) => detail(row, message)), count: found[0]?.total ?? 0 }
+}
+
+const detail = ({ key, value }: Found, message: string): FileDetail =>
+  value === null ? { key, message } : { key, value: shorten(value), message }
+
+const order = (keys: readonly string[]) =>
+  sql.join(
+    keys.map((key) => sql.identifier(key)),
+    sql`, `,
+  )
+
+/** The key's value, or an object of them when there are several. */
+function keyJson(keys: readonly string[]): SQL {
+  const [only] = keys
+  if (keys.length === 1 && only) return sql`to_jsonb(${sql.identifier(only)})`
+  const pairs = keys.map((key) => sql`${key}::text, ${sql.identifier(key)}`)
+  return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
+}
+
+/** Patterns and formats are judged here, in batches: a pattern may not run in the database. */
+async function checkTexts(
+  tx: Db,
+  { table, property, rules }: StepOf<'check-values'>,
+  keys: readonly string[],
+): Promise<Contradictions> {
+  if (!rules.includes('pattern') && !rules.includes('format')) return NONE
+  const column = sql.identifier(property.name)
+  await tx.execute(
+    sql`declare engine_texts no scroll cursor for select ${column} collate "C" as value, count(*)::float8 as total from ${tableSql(table)} where ${column} is not null group by 1 order by 1`,
+  )
+  const wrong: Contradictions = { details: [], count: 0 }
+  const giveTurn = turnGiver()
+  for (let size = BATCH_SIZE; size === BATCH_SIZE; ) {
+    const batch = await rows<{ value: string; total: number }>(
+      tx,
+      sql`fetch ${sql.raw(String(BATCH_SIZE))} from engine_texts`,
+    )
+    for (const { value, total } of batch) {
+      const message = valueFault(property, value)
+      await giveTurn()
+      if (!message) continue
+      wrong.count += total
+      if (wrong.details.length < MAX_NAMED) {
+        const found = await recordsWith(tx, table, keys, property.name, value, message)
+        wrong.details.push(...found.details)
+      }
+    }
+    size = batch.length
+  }
+  await tx.execute(sql`close engine_texts`)
+  return { ...wrong, details: wrong.details.slice(0, MAX_NAMED) }
+}
+
+const recordsWith = (
+  tx: Db,
+  table: TableName,
+  keys: readonly string[],
+  name: string,
+  value: string,
+  message: string,
+) => {
+  const column = sql`${sql.identifier(name)}`
+  const where = sql`${column} = ${value}::text`
+  return select(tx, table, keys, { where, value: column, message: `${name} ${message}` })
+}

@@ -1,0 +1,53 @@
+import { appUrl } from '@/lib/auth/app-url'
+import { type Actor, isSystemEntity } from '@/lib/auth/rights'
+import { AppError } from '@/lib/errors'
+import { findEntity, listEntities } from '@/lib/registry/registry'
+import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
+import type { SearchTarget } from '@/lib/registry/target'
+import type { Deps } from '@/lib/runtime'
+import { suggestion } from '@/lib/values/nearest'
+import { readableTarget } from './readable-target'
+
+/**
+ * What requests that read `name` search. Throws `not_found` with the nearest name, and `forbidden`
+ * when the entity's definition closes it to reading. With a `reader` references can be followed.
+ */
+export async function findTarget(
+  deps: Deps,
+  name: string,
+  reader: Actor | null = null,
+): Promise<SearchTarget> {
+  if (isSystemEntity(name)) return withAddresses(systemTarget(name), appUrl(deps.settings))
+  const entity = await findEntity(deps, name)
+  return readableTarget(entity, reader, await listEntities(deps))
+}
+
+function systemTarget(name: string): SearchTarget {
+  const target = SYSTEM_ENTITIES.get(name)
+  if (target) return target
+  const close = suggestion(name, SYSTEM_ENTITIES.keys())
+  throw new AppError('not_found', `There is no entity ${JSON.stringify(name)}${close}`)
+}
+
+/** The target with its addresses absolute, as they are everywhere else in the API. */
+function withAddresses(target: SearchTarget, base: string): SearchTarget {
+  if (!target.fields.some(({ address }) => address)) return target
+  const origin = `'${base.replaceAll("'", "''")}'`
+  const fields = target.fields.map((field) => {
+    if (!field.address) return field
+    const path = `"${field.column}"`
+    return {
+      ...field,
+      expression: `case when ${path} like '/%' then ${origin} || ${path} else ${path} end`,
+    }
+  })
+  return { ...target, fields }
+}
+
+/** Throws `method_not_allowed` for a system entity; `allow` lists the methods the address has then. */
+export function refuseSystemEntity(name: string, allow: string): void {
+  if (!isSystemEntity(name)) return
+  throw new AppError('method_not_allowed', `"${name}" belongs to the engine and is read-only`, {
+    allow,
+  })
+}

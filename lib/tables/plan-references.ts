@@ -1,0 +1,152 @@
+import { isSystemEntity } from '@/lib/auth/rights'
+import type { Entity, Property, TableName } from '@/lib/definitions/definition'
+import { sqlTypeOf } from './column-type'
+import { objectName } from './ddl/object-name'
+import type { ReferenceSpec, StepOf } from './ddl-step'
+
+/** A foreign key that there is, or should be. */
+export type Reference = { table: TableName; reference: ReferenceSpec }
+
+/** A declared reference that no foreign key can stand for, and why; `isMissing`: its target is not there. */
+export type LooseReference = {
+  entity: string
+  property: string
+  target: string
+  isMissing: boolean
+  reason: string
+}
+
+/** `keys`: primary key of the referring table, to name its records by. */
+export type EnforcedReference = Reference & { entity: string; keys: string[] }
+
+export type DesiredReferences = {
+  enforced: EnforcedReference[]
+  loose: LooseReference[]
+}
+
+/**
+ * Which declared references are foreign keys. `entities` must hold every entity that has references
+ * and every one that is referred to. References in a circle between entities can't be enforced:
+ * no order of files would satisfy them.
+ */
+export function desiredReferences(entities: readonly Entity[]): DesiredReferences {
+  const byName = new Map(entities.map((entity) => [entity.name, entity]))
+  const desired: DesiredReferences = { enforced: [], loose: [] }
+  for (const entity of entities) {
+    for (const property of entity.properties) {
+      const { reference } = property.rules
+      if (!reference) continue
+      const target = byName.get(reference.entity)
+      const field = target?.properties.find(({ name }) => name === reference.field)
+      const reason = whyLoose(entity, property, target, field, byName)
+      if (target && !reason) desired.enforced.push(toReference(entity, property.name, target))
+      else
+        desired.loose.push({
+          entity: entity.name,
+          property: property.name,
+          target: reference.entity,
+          isMissing: !target,
+          reason: reason ?? '',
+        })
+    }
+  }
+  return desired
+
+  function toReference(entity: Entity, column: string, target: Entity) {
+    const field =
+      entity.properties.find(({ name }) => name === column)?.rules.reference?.field ?? ''
+    const name = objectName('fk', entity.table, [
+      column,
+      target.table.schema,
+      target.table.name,
+      field,
+    ])
+    const reference = { name, column, target: target.table, field }
+    return { entity: entity.name, keys: entity.keys, table: entity.table, reference }
+  }
+}
+
+function whyLoose(
+  entity: Entity,
+  property: Property,
+  target: Entity | undefined,
+  field: Property | undefined,
+  byName: ReadonlyMap<string, Entity>,
+): string | null {
+  const reason = whyUnlinked(property, target, field)
+  if (reason || !target) return reason
+  const isCircle = target.name !== entity.name && reaches(target, entity.name, byName)
+  return isCircle ? `${entity.name} and ${target.name} refer to each other` : null
+}
+
+/** Why a value of the referring property does not name one record of `target` at most, or null. */
+export function whyUnlinked(
+  { name, kind, type, rules: { reference } }: Property,
+  target: Entity | undefined,
+  field: Property | undefined,
+): string | null {
+  if (!target) return whyMissing(reference?.entity ?? '')
+  if (!field) return `${target.name} has no field ${reference?.field}`
+  const isKey = target.keys.length === 1 && target.keys[0] === field.name
+  if (!isKey && (!field.rules.unique || target.keys.includes(field.name)))
+    return `${target.name}.${field.name} is not unique`
+  if (!typesAgree(sqlTypeOf({ kind, type }), sqlTypeOf(field)))
+    return `${name} is ${type} but ${target.name}.${field.name} is ${field.type}`
+  return null
+}
+
+const whyMissing = (name: string) =>
+  isSystemEntity(name) ? `${name} belongs to the engine` : `${name} is not installed`
+
+/** Whether PostgreSQL compares the one with the other by itself. */
+function typesAgree(from: string, to: string): boolean {
+  const [source, target] = [NUMBERS.indexOf(from), NUMBERS.indexOf(to)]
+  return from === to || (source >= 0 && target >= 0 && source <= Math.max(target, 1))
+}
+
+// Each casts to those after it without being told; the first two also compare both ways.
+const NUMBERS = ['smallint', 'bigint', 'numeric', 'double precision']
+
+function reaches(from: Entity, to: string, byName: ReadonlyMap<string, Entity>): boolean {
+  const seen = new Set([from.name])
+  const open = [from]
+  for (let entity = open.pop(); entity; entity = open.pop()) {
+    for (const { rules } of entity.properties) {
+      const name = rules.reference?.entity
+      const next = name === undefined ? undefined : byName.get(name)
+      if (!next || seen.has(next.name)) continue
+      if (next.name === to) return true
+      seen.add(next.name)
+      open.push(next)
+    }
+  }
+  return false
+}
+
+/**
+ * What has to go before tables are changed and what comes after. `recreated` tables lose all theirs.
+ * `isNew` tells which references this change declares: stored values must agree with those.
+ */
+export function planReferences(
+  existing: readonly Reference[],
+  desired: readonly EnforcedReference[],
+  recreated: readonly TableName[],
+  isNew: (entity: string, column: string) => boolean,
+): { drop: StepOf<'drop-reference'>[]; add: StepOf<'add-reference'>[] } {
+  const isRecreated = (table: TableName) =>
+    recreated.some(({ schema, name }) => schema === table.schema && name === table.name)
+  const wanted = new Set(desired.map(({ reference }) => reference.name))
+  const kept = new Set<string>()
+  const drop = existing.flatMap(({ table, reference }): StepOf<'drop-reference'>[] => {
+    const stays = wanted.has(reference.name) && ![table, reference.target].some(isRecreated)
+    if (stays) kept.add(reference.name)
+    return stays ? [] : [{ type: 'drop-reference', table, reference }]
+  })
+  const add = desired
+    .filter(({ reference }) => !kept.has(reference.name))
+    .map(({ table, reference, entity }): StepOf<'add-reference'> => {
+      const strict = isNew(entity, reference.column)
+      return { type: 'add-reference', table, reference, strict }
+    })
+  return { drop, add }
+}

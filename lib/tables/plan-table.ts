@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Entity, EXTRA_COLUMN, type StoredColumn } from '@/lib/definitions/definition'
+import { columnOf, type StoredTable } from './column-spec'
+import { sqlTypeOf } from './column-type'
+import type { DdlStep } from './ddl-step'
+import { planColumns } from './plan-columns'
+import { tableIndexes } from './table-indexes'
+
+/**
+ * The steps that make the table fit `after`, in order; none when it does. Nothing that holds data is
+ * dropped: a property that is gone keeps its column. Steps that stored values may contradict are
+ * refused when they are carried out, before anything is changed.
+ */
+export function planTable(before: StoredTable | null, after: Entity): DdlStep[] {
+  if (!before) return createTable(after)
+  const recreation = whyRecreate(before.entity, after)
+  if (recreation) return recreateTable(before.entity, after, recreation)
+  const table = after.table
+  const had = tableIndexes(before.entity)
+  const wanted = tableIndexes(after)
+  const gone = had.filter(({ name }) => !wanted.some((index) => index.name === name))
+  const added = wanted.filter(({ name }) => !had.some((index) => index.name === name))
+  const { prepare, finish } = planColumns(before, after)
+  const closing = before.entity.open && !after.open
+  return [
+    ...gone.map((index): DdlStep => ({ type: 'drop-index', table, index })),
+    ...prepare,
+    ...finish,
+    ...(closing ? [{ type: 'check-no-extra', table } as const] : []),
+    ...added.map((index): DdlStep => ({ type: 'add-index', table, index })),
+  ]
+}
+
+/** The columns there are after the steps. */
+export function columnsAfter(before: readonly StoredColumn[], steps: readonly DdlStep[]) {
+  const columns = new Map(before.map((column) => [column.name, column]))
+  for (const step of steps) {
+    if (step.type === 'drop-table') columns.clear()
+    const made =
+      step.type === 'create-table' ? step.columns : step.type === 'add-column' ? [step.column] : []
+    for (const { name, sqlType } of made) columns.set(name, { name, sqlType })
+    if (step.type === 'change-type') {
+      const { name } = step.property
+      columns.set(name, { name, sqlType: sqlTypeOf(step.property) })
+    }
+  }
+  return [...columns.values()]
+}
+
+/** Made by the migrations. */
+const MANAGED_SCHEMA = 'entities'
+
+function createTable(entity: Entity): DdlStep[] {
+  const { table, properties, keys } = entity
+  const columns = [
+    ...properties.map((property) => columnOf(entity, property)),
+    { name: EXTRA_COLUMN, sqlType: 'jsonb', notNull: false, generated: null },
+  ]
+  return [
+    ...(table.schema === MANAGED_SCHEMA ? [] : [{ type: 'create-schema', table } as const]),
+    { type: 'create-table', table, columns, primaryKey: keys },
+    ...tableIndexes(entity).map((index): DdlStep => ({ type: 'add-index', table, index })),
+  ]
+}
+
+/** Why no `alter table` leads from one to the other. */
+function whyRecreate(before: Entity, after: Entity): string | null {
+  const { schema, name } = after.table
+  if (!isDeepStrictEqual(before.table, after.table)) return `move to the table ${schema}.${name}`
+  const [had, has] = [before.keys.join(', '), after.keys.join(', ')]
+  return had === has ? null : `change the primary key from ${had} to ${has}`
+}
+
+const recreateTable = (before: Entity, after: Entity, change: string): DdlStep[] => [
+  { type: 'require-empty', table: before.table, change },
+  { type: 'drop-table', table: before.table },
+  ...createTable(after),
+]

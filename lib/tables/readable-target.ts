@@ -1,0 +1,43 @@
+import { type Actor, requireRight } from '@/lib/auth/rights'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { type Relation, type SearchTarget, targetOf } from '@/lib/registry/target'
+import { whyUnlinked } from './plan-references'
+
+/**
+ * The entity as something to search. Throws `forbidden` when its definition closes it to reading.
+ * With a `reader` its references can be followed among `entities`: each step throws `forbidden` where
+ * the reader may not read what is referred to.
+ */
+export function readableTarget(
+  entity: Entity,
+  reader: Actor | null,
+  entities: readonly Entity[],
+): SearchTarget {
+  const { name, definition } = entity
+  if (!definition.permissions.read)
+    throw new AppError('forbidden', `The entity "${name}" is closed to reading by its definition`)
+  const target = targetOf(entity)
+  if (!reader) return target
+  return { ...target, follow: (field) => follow(entity, field, reader, entities) }
+}
+
+function follow(
+  entity: Entity,
+  fieldName: string,
+  reader: Actor,
+  entities: readonly Entity[],
+): Relation | { fault: string } | null {
+  const property = entity.properties.find(({ name }) => name === fieldName)
+  const reference = property?.rules.reference
+  if (!property || !reference) return null
+  const referred = entities.find(({ name }) => name === reference.entity)
+  const named = referred?.properties.find(({ name }) => name === reference.field)
+  const reason = whyUnlinked(property, referred, named)
+  if (reason || !referred)
+    return { fault: `The reference of "${fieldName}" can't be followed: ${reason}` }
+  requireRight(reader, { entity: referred.name, action: 'read' })
+  const target = readableTarget(referred, reader, entities)
+  const field = target.fields.find(({ name }) => name === reference.field)
+  return field ? { target, field } : null
+}

@@ -1,0 +1,27 @@
+import { eq, sql } from 'drizzle-orm'
+import { textArray } from '@/lib/db/identifiers'
+import { entities } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { TableChange } from './change-tables'
+import { columnsAfter } from './plan-table'
+
+/** As the database gives it back. */
+export const toStored = <T>(definition: T): T => JSON.parse(JSON.stringify(definition)) as T
+
+/** Writes the registry row of an entity as it will be after the change. */
+export async function saveEntity(tx: Db, { before, after, steps }: TableChange): Promise<void> {
+  const { name, pluginId, definition, table } = after
+  const columns = columnsAfter(before?.columns ?? [], steps)
+  const values = { pluginId, definition, columns, tableSchema: table.schema, tableName: table.name }
+  if (!before) {
+    await tx.insert(entities).values({ name, ...values })
+    return
+  }
+  const declared = textArray(after.properties.map((property) => property.name))
+  // In SQL, since a writer of records may add names at this very moment.
+  const extraFields = sql`array(select seen from unnest(${entities.extraFields}) with ordinality as t(seen, at) where seen <> all(${declared}) order by at)`
+  await tx
+    .update(entities)
+    .set({ ...values, extraFields })
+    .where(eq(entities.name, name))
+}

@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { TableName } from '@/lib/definitions/definition'
+
+/** Whether the database has a table, view, sequence or index of this name, whoever made it. */
+export async function relationExists(tx: Db, { schema, name }: TableName): Promise<boolean> {
+  const found = await rows(
+    tx,
+    sql`select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = ${schema} and c.relname = ${name}`,
+  )
+  return found.length > 0
+}

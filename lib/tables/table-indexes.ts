@@ -1,0 +1,78 @@
+import type { Entity, Property, TableName } from '@/lib/definitions/definition'
+import { objectName } from './ddl/object-name'
+import type { IndexPart, IndexSpec } from './ddl-step'
+
+/** A B-tree entry has room for 2,704 bytes; numbers and dates beside the texts need some of it. */
+const MAX_ENTRY_BYTES = 2_400
+
+/** Every index that the table of an entity has besides its primary key. */
+export function tableIndexes(entity: Entity): IndexSpec[] {
+  const byName = new Map(entity.properties.map((property) => [property.name, property]))
+  const single = entity.properties
+    .filter(({ name }) => !isSoleKey(entity, name))
+    .flatMap((property) => propertyIndexes(entity, property))
+  const declared = entity.definition.indexes
+    .filter(({ fields }) => fields.every((field) => byName.has(field)))
+    .map(
+      ({ fields, unique }): Draft => ({
+        method: 'btree',
+        unique,
+        parts: fields.map((column) => ({ column })),
+      }),
+    )
+  const specs = [...single, ...declared].map((draft) => finish(entity.table, draft, byName))
+  return [...new Map(specs.map((spec) => [spec.name, spec])).values()]
+}
+
+/** The most bytes a text may have that an index or the primary key holds; null: any number. */
+export function maxTextBytes(entity: Entity, name: string): number | null {
+  const keyed = entity.keys.includes(name) ? [keyBytes(entity)] : []
+  const limits = tableIndexes(entity)
+    .filter(({ parts }) => parts.some(({ column }) => column === name))
+    .map(({ maxBytes }) => maxBytes)
+    .filter((bytes) => bytes !== null)
+  const all = [...limits, ...keyed]
+  return all.length > 0 ? Math.min(...all) : null
+}
+
+type Draft = Omit<IndexSpec, 'name' | 'maxBytes'>
+
+const isSoleKey = ({ keys }: Entity, name: string) => keys.length === 1 && keys[0] === name
+
+function propertyIndexes({ keys }: Entity, { name, kind, rules }: Property): Draft[] {
+  const column = { column: name }
+  const sorted = keys.filter((key) => key !== name).map((key) => ({ column: key }))
+  if (kind === 'json' || kind === 'object' || kind === 'array') {
+    const wanted = rules.indexed || rules.searchable
+    return wanted ? [gin({ ...column, operators: 'jsonb_path_ops' })] : []
+  }
+  const indexed = rules.indexed || rules.reference !== undefined
+  const drafts: Draft[] = []
+  if (rules.unique) drafts.push({ method: 'btree', unique: true, parts: [column] })
+  if (kind !== 'text') return indexed ? [...drafts, btree([column, ...sorted])] : drafts
+  if (indexed && !rules.unique) drafts.push(btree([column]))
+  if (rules.indexed) drafts.push(btree([{ ...column, natural: true }, ...sorted]))
+  if (rules.searchable) drafts.push(gin({ ...column, operators: 'gin_trgm_ops' }))
+  return drafts
+}
+
+const btree = (parts: IndexPart[]): Draft => ({ method: 'btree', unique: false, parts })
+const gin = (part: IndexPart): Draft => ({ method: 'gin', unique: false, parts: [part] })
+
+function finish(table: TableName, draft: Draft, byName: ReadonlyMap<string, Property>): IndexSpec {
+  const { method, unique, parts } = draft
+  const words = parts.map(({ column, natural, operators }) =>
+    [column, natural ? 'natural' : (operators ?? '')].filter(Boolean).join('.'),
+  )
+  const texts = parts.filter(({ column }) => byName.get(column)?.kind === 'text').length
+  return {
+    name: objectName(unique ? 'ux' : 'ix', table, words),
+    ...draft,
+    maxBytes: method === 'gin' || texts === 0 ? null : Math.floor(MAX_ENTRY_BYTES / texts),
+  }
+}
+
+function keyBytes({ keys, properties }: Entity): number {
+  const texts = properties.filter(({ name, kind }) => keys.includes(name) && kind === 'text')
+  return Math.floor(MAX_ENTRY_BYTES / Math.max(1, texts.length))
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { wholeNumber } from '@/lib/search/contract'
+import { strictObject } from '@/lib/values/strict-object'
+import { instant, jsonValue } from '@/lib/values/wire-types'
+import { undo } from './undo'
+
+/** Query of `DELETE /api/entities/:entityName/:id`. */
+export const deleteRecordQuery = strictObject({ undo })
+
+/** Query of `GET /api/trash`. */
+export const trashQuery = strictObject({
+  page: wholeNumber(z.number().max(1_000_000, 'is too large')).default(0),
+  size: wholeNumber(
+    z.number().min(1, 'must be at least 1').max(1000, 'must be at most 1000'),
+  ).default(10),
+  /** Of this entity only. */
+  entity: z.string().min(1).max(200).optional(),
+})
+export type TrashQuery = z.infer<typeof trashQuery>
+
+export const batchParams = z.strictObject({ batchId: z.string().min(1).max(100) })
+
+/** A deletion that can be taken back. */
+export const trashBatch = z
+  .object({
+    batchId: z.string(),
+    entity: z.string(),
+    count: z.int().meta({ description: 'Records that are still in it' }),
+    deletedBy: z.string(),
+    deletedAt: instant,
+    expiresAt: instant,
+  })
+  .meta({ id: 'Engine.TrashBatch' })
+export type TrashBatch = z.infer<typeof trashBatch>
+
+/** A record that could not be restored, and stays in the trash. */
+export const restoreConflict = z
+  .object({
+    key: jsonValue.meta({ description: 'Its key; of several parts an object' }),
+    reason: z.enum(['key-taken', 'unique-taken', 'reference-gone', 'does-not-fit']),
+    fields: z.array(z.string()),
+    message: z.string(),
+  })
+  .meta({ id: 'Engine.RestoreConflict' })
+export type RestoreConflict = z.infer<typeof restoreConflict>
+
+export const trashBatchWithConflicts = trashBatch.extend({ conflicts: z.array(restoreConflict) })
+
+/** What restoring a batch did. */
+export const restored = z.object({
+  restored: z.int().meta({ description: 'Records that are back' }),
+  conflicts: z.array(restoreConflict).meta({ description: 'At most 1,000' }),
+})
+export type RestoreResult = z.infer<typeof restored>
+export const restoredMeta = z.object({
+  conflictCount: z.int().optional().meta({ description: 'When more conflict than are listed' }),
+})

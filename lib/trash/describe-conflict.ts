@@ -1,0 +1,18 @@
+import { shorten } from '@/lib/records/faults'
+import { literalOf } from '@/lib/values/exact-numbers'
+import type { RestoreConflict } from './contract'
+import type { ConflictRow } from './store'
+
+/** What a client is told of a record that could not be restored. */
+export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
+  const { reason, fields, value } = problem
+  const names = fields.map((name) => `"${name}"`).join(', ')
+  const shown = literalOf(value) ?? JSON.stringify(shorten(value))
+  const messages: Record<RestoreConflict['reason'], string> = {
+    'key-taken': `The key ${names} = ${shown} is taken again`,
+    'unique-taken': `${names} must be unique: another record has ${shown} now`,
+    'reference-gone': `${names} refers to ${shown}, which is gone`,
+    'does-not-fit': `${names} can not be ${shown} any more: the entity was changed since`,
+  }
+  return { key, reason, fields, message: messages[reason] }
+}

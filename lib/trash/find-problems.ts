@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { affectedRows } from '@/lib/db/affected-rows'
+import { tableSql } from '@/lib/db/identifiers'
+import { type TrashBatchRow, trashRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { TableColumn } from '@/lib/records/table-columns'
+import {
+  type ForeignKey,
+  readConstraints,
+  type TableConstraints,
+  type UniqueConstraint,
+} from '@/lib/records/table-constraints'
+import { findTextProblems } from './find-text-problems'
+import type { RestorePlan } from './restore-plan'
+import { noteProblems, problemSql, restoredRows } from './restored-rows'
+import {
+  allGiven,
+  columnChecks,
+  type RowCheck,
+  referenceProblem,
+  restored,
+  ruleChecks,
+  storedChecks,
+  valuesJson,
+} from './row-checks'
+
+export type Restoration = {
+  entity: Entity
+  batch: TrashBatchRow
+  plan: RestorePlan
+  columns: TableColumn[]
+}
+
+/**
+ * Notes with each record of a batch why it can't be restored now. What is found is true of this
+ * moment: others may take a key before it is used. `thorough`: also that records of the batch have
+ * one value twice, which only a constraint that came after them can make a problem.
+ */
+export async function findProblems(
+  tx: Db,
+  restoration: Restoration,
+  { thorough }: { thorough: boolean },
+): Promise<void> {
+  const { entity, batch, plan, columns } = restoration
+  const given = new Set(plan.columns.map(({ name }) => name))
+  const constraints = constraintsOn(given, await readConstraints(tx, entity))
+  const filled = columns.filter(({ name }) => given.has(name))
+  const checks = [
+    ...ruleChecks(entity, batch, given),
+    ...columnChecks(entity, filled),
+    ...storedChecks(entity, constraints),
+  ]
+  const rows = restoredRows(batch, plan)
+  // What the planner knows may be of other batches: for one that it takes to be small, it joins row by row.
+  await tx.execute(sql`analyze ${trashRecords}`)
+  await tx.execute(noteProblems(batch.id, checkRows(rows, checks)))
+  await findTextProblems(tx, restoration)
+  for (const constraint of thorough ? constraints.unique : [])
+    await tx.execute(noteProblems(batch.id, repeatedRows(rows, constraint)))
+  const own = constraints.foreign.filter(({ isSelf }) => isSelf)
+  // What stays behind may be what others of the batch refer to.
+  for (let found = 1; found > 0 && own.length > 0; ) {
+    found = 0
+    for (const key of own)
+      found += await affectedRows(tx, noteProblems(batch.id, danglingRows(rows, entity, key)))
+  }
+}
+
+/** Without those on columns that the database fills in. */
+function constraintsOn(given: Set<string>, { unique, foreign }: TableConstraints) {
+  const isGiven = ({ columns }: { columns: string[] }) => columns.every((name) => given.has(name))
+  return { unique: unique.filter(isGiven), foreign: foreign.filter(isGiven) }
+}
+
+function checkRows(rows: SQL, checks: RowCheck[]): SQL {
+  const branches = checks.map(({ when, problem }) => sql`when ${when} then ${problem}`)
+  const checked = checks.length > 0 ? sql`case ${sql.join(branches, sql` `)} end` : sql`null::jsonb`
+  return sql`select n."$id", coalesce(n."$misfit", ${checked}) as problem from (${rows}) as n`
+}
+
+/** All but the first of those that would have the same values, where a constraint came after them. */
+function repeatedRows(rows: SQL, { columns, isPrimary }: UniqueConstraint): SQL {
+  const values = sql.join(columns.map(restored), sql`, `)
+  const problem = problemSql(isPrimary ? 'key-taken' : 'unique-taken', columns, sql`p."$value"`)
+  return sql`
+    select p."$id", ${problem} as problem from (
+      select n."$id", ${valuesJson(columns)} as "$value",
+        row_number() over (partition by ${values} order by n."$id") as "$place"
+      from (${rows}) as n where ${allGiven(columns)}
+    ) as p where p."$place" > 1`
+}
+
+/** Those that refer to a record of their own entity that is neither stored nor restored with them. */
+function danglingRows(rows: SQL, { table }: Entity, { columns, targets }: ForeignKey): SQL {
+  const pairs = columns.map(
+    (column, at) => sql`t.${sql.identifier(targets[at] as string)} = ${restored(column)}`,
+  )
+  const same = sql.join(pairs, sql` and `)
+  return sql`
+    with "$rows" as materialized (${rows})
+    select n."$id", ${referenceProblem(columns)} as problem from "$rows" as n
+    where ${allGiven(columns)}
+      and not exists (select from ${tableSql(table)} as t where ${same})
+      and not exists (select from "$rows" as t where ${same})`
+}

@@ -1,0 +1,56 @@
+import { type Actor, can, requireRight } from '@/lib/auth/rights'
+import type { TrashBatchRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { mayRead } from '@/lib/registry/may-read'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesNamed } from '@/lib/registry/registry-rows'
+import type { Deps } from '@/lib/runtime'
+import type { RestoreConflict, TrashBatch, TrashQuery } from './contract'
+import { toConflict } from './describe-conflict'
+import { entitiesInTrash, getBatch, selectBatches, selectConflicts } from './store'
+
+/** The batches that `actor` may restore or look at: those of entities whose records it may delete. */
+export async function listTrash(
+  { db }: Pick<Deps, 'db'>,
+  actor: Actor,
+  { entity, ...page }: TrashQuery,
+): Promise<{ batches: TrashBatch[]; total: number }> {
+  const all = await entitiesInTrash(db)
+  const visible = all.filter(
+    (name) => (!entity || name === entity) && can(actor, { entity: name, action: 'delete' }),
+  )
+  const { batches, total } = await selectBatches(db, visible, page)
+  return { batches: batches.map(toBatch), total }
+}
+
+/**
+ * One batch, with what the last attempt to restore it left, which shows values and so is empty for
+ * those who may not read them. Throws `not_found`, `forbidden`.
+ */
+export async function getTrashBatch(
+  { db }: Pick<Deps, 'db'>,
+  actor: Actor,
+  batchId: string,
+): Promise<TrashBatch & { conflicts: RestoreConflict[] }> {
+  const batch = await getBatch(db, batchId, { lock: false })
+  requireRight(actor, { entity: batch.entity, action: 'delete' })
+  const conflicts = (await showsValues(db, actor, batch.entity))
+    ? await selectConflicts(db, batch)
+    : []
+  return { ...toBatch(batch), conflicts: conflicts.map(toConflict) }
+}
+
+async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean> {
+  const [found] = await entitiesNamed(db, [name])
+  if (found) return mayRead(actor, mergeEntity(found.row, found.schema))
+  return can(actor, { entity: name, action: 'read' })
+}
+
+const toBatch = (row: TrashBatchRow): TrashBatch => ({
+  batchId: row.id,
+  entity: row.entity,
+  count: row.recordCount,
+  deletedBy: row.deletedBy,
+  deletedAt: row.deletedAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+})

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import type { TrashBatchRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import { readColumns } from '@/lib/records/table-columns'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { tightenedRules } from '@/lib/tables/plan-columns'
+import type { Restoration } from './find-problems'
+import { planRestore } from './restore-plan'
+
+/**
+ * How a batch becomes rows of its entity's table, which stays as it is until the commit. `certain`:
+ * whatever may be wrong with a record, the database notices. Throws `conflict` when the entity is
+ * gone, `forbidden` when its definition refuses new records or deletions.
+ */
+export async function prepareRestoration(
+  tx: Db,
+  batch: TrashBatchRow,
+): Promise<Restoration & { certain: boolean }> {
+  const entity = await lockedEntity(tx, batch.entity)
+  const { write, delete: remove } = entity.definition.permissions
+  if (!write || !remove)
+    throw new AppError(
+      'forbidden',
+      `The entity "${entity.name}" forbids restoring by its definition`,
+    )
+  const columns = await readColumns(tx, entity.table)
+  const plan = planRestore(entity, batch, columns)
+  const isTighter = entity.properties.some((property) => {
+    const before = batch.properties.find(({ name }) => name === property.name)
+    return tightenedRules(before, property).length > 0
+  })
+  return { entity, batch, plan, columns, certain: plan.misfits.length === 0 && !isTighter }
+}
+
+/** The table is locked before its definition is read, as changes of definitions do it. */
+async function lockedEntity(tx: Db, name: string) {
+  const [known] = await entitiesNamed(tx, [name])
+  if (known) {
+    const table = tableSql({ schema: known.row.tableSchema, name: known.row.tableName })
+    await tx.execute(sql`lock table ${table} in row exclusive mode`)
+  }
+  const [found] = known ? await entitiesNamed(tx, [name]) : []
+  if (found) return mergeEntity(found.row, found.schema)
+  throw new AppError('conflict', `The entity "${name}" is not installed any more`)
+}

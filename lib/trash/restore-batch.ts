@@ -1,0 +1,81 @@
+import { recordAudit } from '@/lib/audit/record-audit'
+import { type Actor, requireRight } from '@/lib/auth/rights'
+import { databaseError } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import { isRowConflict } from '@/lib/records/conflicts'
+import { mayRead } from '@/lib/registry/may-read'
+import type { Deps } from '@/lib/runtime'
+import type { RestoreConflict } from './contract'
+import { toConflict } from './describe-conflict'
+import { findProblems, type Restoration } from './find-problems'
+import { insertRestored } from './insert-restored'
+import { prepareRestoration } from './prepare-restoration'
+import { clearProblems, getBatch, removeRestored, selectConflicts } from './store'
+
+export type RestoreBatch = { batchId: string; actor: Actor; requestId: string }
+
+export type Restored = {
+  restored: number
+  /** At most 1,000; none for those who may not read the entity, since they show values. */
+  conflicts: RestoreConflict[]
+  conflictCount: number
+}
+
+/**
+ * Brings the records of a batch back as they were, keys and audit fields included. What can't come
+ * back now stays in the trash. One transaction: of two at once, the second finds what is left. Throws
+ * `not_found`, `forbidden` without the rights to delete and write, `conflict` when the entity is gone.
+ */
+export async function restoreBatch(
+  { db }: Pick<Deps, 'db'>,
+  { batchId, actor, requestId }: RestoreBatch,
+): Promise<Restored> {
+  return db.transaction(async (tx) => {
+    const batch = await getBatch(tx, batchId, { lock: true })
+    for (const action of ['delete', 'write'] as const)
+      requireRight(actor, { entity: batch.entity, action })
+    const restoration = await prepareRestoration(tx, batch)
+    const restored = await restore(tx, restoration)
+    await removeRestored(tx, batch, restored)
+    const conflictCount = batch.recordCount - restored
+    const isTold = conflictCount > 0 && mayRead(actor, restoration.entity)
+    const conflicts = isTold ? await selectConflicts(tx, batch) : []
+    await recordAudit(tx, actor, {
+      action: 'records.restore',
+      objectType: batch.entity,
+      details: { batchId, restored, conflicts: conflictCount },
+      requestId,
+    })
+    return { restored, conflicts: conflicts.map(toConflict), conflictCount }
+  })
+}
+
+/** Others may take a key between the search for problems and its use. */
+const MAX_ATTEMPTS = 4
+
+/**
+ * Mostly nothing is in the way, so it is tried at once where the database would notice; what is in
+ * the way is looked for when it does.
+ */
+async function restore(tx: Db, restoration: Restoration & { certain: boolean }): Promise<number> {
+  await clearProblems(tx, restoration.batch.id)
+  let cause: unknown
+  for (let attempt = restoration.certain ? 0 : 1; attempt < MAX_ATTEMPTS; attempt++) {
+    if (attempt > 0) await findProblems(tx, restoration, { thorough: attempt > 1 })
+    try {
+      return await tx.transaction((inner) => insertRestored(inner, restoration))
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      cause = error
+    }
+  }
+  throw new AppError('unavailable', 'The records collide with others being written; try again', {
+    retryAfter: 1,
+    cause,
+  })
+}
+
+/** The values were refused, not the statement. */
+const isRefusal = (error: unknown) =>
+  isRowConflict(error) || databaseError(error)?.code.startsWith('22') === true

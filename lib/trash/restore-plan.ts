@@ -1,0 +1,123 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { TrashBatchRow } from '@/lib/db/schema'
+import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import type { TableColumn } from '@/lib/records/table-columns'
+import { sqlTypeOf } from '@/lib/tables/column-type'
+import { jsonFits, jsonToColumn } from '@/lib/tables/contradictions/convert-value'
+import { convertColumn } from '@/lib/tables/convert-column'
+
+/** Something about a deleted record that the table can't take as it is now. */
+export type Misfit = {
+  field: string
+  when: SQL
+  /** JSON of the offending value. */
+  value: SQL
+}
+
+/** How deleted records become rows of the table as it is now; `value` is over `old`. */
+export type RestorePlan = { columns: { name: string; value: SQL }[]; misfits: Misfit[] }
+
+type Batch = Pick<TrashBatchRow, 'columns'>
+
+/**
+ * Reads values in the types they had, and converts them as a change of the definition converts what
+ * is stored: a field that is declared since takes what was undeclared, a new one gets its default.
+ */
+export function planRestore(entity: Entity, batch: Batch, columns: TableColumn[]): RestorePlan {
+  const plan: RestorePlan = { columns: [], misfits: [] }
+  const had = new Map(batch.columns.map((column) => [column.name, column]))
+  const moved: string[] = []
+  for (const column of columns) {
+    if (column.name === EXTRA_COLUMN) continue
+    const property = entity.properties.find(({ name }) => name === column.name)
+    const before = had.get(column.name)
+    if (before) addStored(plan, column, before.sqlType, property)
+    else if (property && had.has(EXTRA_COLUMN)) {
+      addMoved(plan, column, property)
+      moved.push(column.name)
+    }
+  }
+  const kept = new Set(columns.map(({ name }) => name))
+  if (kept.has(EXTRA_COLUMN) && had.has(EXTRA_COLUMN)) addExtra(plan, entity, moved)
+  for (const { name } of batch.columns) if (!kept.has(name)) addOrphan(plan, name)
+  return plan
+}
+
+/** `old."name"`: the value as it was deleted. */
+export const old = (name: string): SQL => sql`old.${sql.identifier(name)}`
+
+function addStored(
+  { columns, misfits }: RestorePlan,
+  { name, sqlType, notNull }: TableColumn,
+  from: string,
+  property: Property | undefined,
+): void {
+  const value = old(name)
+  const shown = sql`to_jsonb(${value})`
+  if (from === sqlType) {
+    columns.push({ name, value: notNull ? orDefault(value, property) : value })
+    return
+  }
+  const conversion =
+    property && sqlTypeOf(property) === sqlType && convertColumn(value, from, property)
+  if (!conversion) {
+    misfits.push({ field: name, when: sql`${value} is not null`, value: shown })
+    return
+  }
+  const { using, fits } = conversion
+  if (fits) {
+    const when = sql`${value} is not null and (${fits}) is not true`
+    misfits.push({ field: name, when, value: shown })
+  }
+  const converted = fits ? sql`case when ${fits} then ${using} end` : using
+  columns.push({ name, value: notNull ? orDefault(converted, property) : converted })
+}
+
+/** What was undeclared then and is declared now. */
+function addMoved(
+  { columns, misfits }: RestorePlan,
+  { name, sqlType }: TableColumn,
+  property: Property,
+): void {
+  const json = sql`(${old(EXTRA_COLUMN)} -> ${name}::text)`
+  const fits = jsonFits(json, property)
+  const isThere = sql`${json} is not null and ${json} <> 'null'::jsonb`
+  misfits.push({
+    field: name,
+    when: sql`${isThere} and (${fits}) is not true`,
+    value: json,
+  })
+  const converted = sql`case when ${isThere} and ${fits} then ${jsonToColumn(json, sqlType)} end`
+  columns.push({ name, value: orDefault(converted, property) })
+}
+
+function addExtra({ columns, misfits }: RestorePlan, { open }: Entity, moved: string[]): void {
+  const names = sql.join(
+    moved.map((name) => sql`${name}::text`),
+    sql`, `,
+  )
+  const extra = old(EXTRA_COLUMN)
+  const rest =
+    moved.length > 0 ? sql`nullif(${extra} - array[${names}], '{}'::jsonb)` : sql`${extra}`
+  columns.push({ name: EXTRA_COLUMN, value: rest })
+  if (open) return
+  const when = sql`coalesce(${rest}, '{}'::jsonb) <> '{}'::jsonb`
+  misfits.push({ field: EXTRA_COLUMN, when, value: rest })
+}
+
+/** A field that the table does not have any more. */
+function addOrphan({ misfits }: RestorePlan, name: string): void {
+  const value = old(name)
+  misfits.push({
+    field: name,
+    when: sql`${value} is not null`,
+    value: sql`to_jsonb(${value})`,
+  })
+}
+
+function orDefault(value: SQL, property: Property | undefined): SQL {
+  const preset = property?.rules.default
+  if (!property || preset === undefined || preset === null) return value
+  const json = sql`${JSON.stringify(preset)}::text::jsonb`
+  return sql`coalesce(${value}, ${jsonToColumn(json, sqlTypeOf(property))})`
+}

@@ -1,0 +1,99 @@
+import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { rows } from '@/lib/db/rows'
+import { type TrashBatchRow, type TrashProblem, trashBatches, trashRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { AppError } from '@/lib/errors'
+import { type Json, parseJson } from '@/lib/values/json'
+import { isUuid } from '@/lib/values/uuid'
+
+const isAlive = gt(trashBatches.expiresAt, sql`now()`)
+
+/** `lock` keeps others from restoring or emptying it until the commit. Throws `not_found`. */
+export async function getBatch(
+  db: Db,
+  id: string,
+  { lock }: { lock: boolean },
+): Promise<TrashBatchRow> {
+  const query = db
+    .select()
+    .from(trashBatches)
+    .where(and(eq(trashBatches.id, id), isAlive))
+  const found = isUuid(id) ? await (lock ? query.for('update') : query) : []
+  if (found[0]) return found[0]
+  const message = 'There is no such batch in the trash; it was restored, or has expired'
+  throw new AppError('not_found', message)
+}
+
+/** Names of entities that have something in the trash. */
+export async function entitiesInTrash(db: Db): Promise<string[]> {
+  const found = await db.selectDistinct({ entity: trashBatches.entity }).from(trashBatches)
+  return found.map(({ entity }) => entity)
+}
+
+/** A page of the batches of `entities`, the last deletion first, and how many there are. */
+export async function selectBatches(
+  db: Db,
+  entities: readonly string[],
+  { page, size }: { page: number; size: number },
+): Promise<{ batches: TrashBatchRow[]; total: number }> {
+  const where = and(inArray(trashBatches.entity, [...entities]), isAlive)
+  const total = await db.$count(trashBatches, where)
+  const batches = await db
+    .select()
+    .from(trashBatches)
+    .where(where)
+    .orderBy(desc(trashBatches.deletedAt), trashBatches.id)
+    .limit(size)
+    .offset(page * size)
+  return { batches, total }
+}
+
+/** Conflicts that one answer names. */
+export const MAX_CONFLICTS = 1000
+
+export type ConflictRow = { key: Json; problem: TrashProblem }
+
+/** What the last attempt to restore a batch could not, at most 1,000 of it; numbers come marked. */
+export async function selectConflicts(db: Db, { id, keys }: TrashBatchRow): Promise<ConflictRow[]> {
+  const found = await rows<{ key: string; problem: string }>(
+    db,
+    sql`select (${keySql(keys)})::text as key, problem::text as problem from ${trashRecords}
+        where batch_id = ${id}::uuid and problem is not null
+        order by id limit ${sql.raw(String(MAX_CONFLICTS))}`,
+  )
+  return found.map(({ key, problem }) => ({
+    key: parseExactly(key),
+    problem: parseExactly(problem) as TrashProblem,
+  }))
+}
+
+const parseExactly = (text: string) => parseJson(text, { exactly: true })
+
+/** The value of the key; an object of them when there are several. */
+function keySql(keys: readonly string[]): SQL {
+  const [only] = keys
+  if (only && keys.length === 1) return sql`data -> ${only}::text`
+  const pairs = keys.map((key) => sql`${key}::text, data -> ${key}::text`)
+  return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
+}
+
+/** Forgets what an earlier attempt found. */
+export const clearProblems = (tx: Db, batchId: string) =>
+  tx
+    .update(trashRecords)
+    .set({ problem: null })
+    .where(and(eq(trashRecords.batchId, batchId), isNotNull(trashRecords.problem)))
+
+/** Takes restored records out of the trash; a batch without any goes too. */
+export async function removeRestored(
+  tx: Db,
+  { id, recordCount }: TrashBatchRow,
+  restored: number,
+): Promise<void> {
+  await tx.execute(
+    sql`delete from ${trashRecords} where batch_id = ${id}::uuid and problem is null`,
+  )
+  const left = recordCount - restored
+  if (left === 0) await tx.delete(trashBatches).where(eq(trashBatches.id, id))
+  else await tx.update(trashBatches).set({ recordCount: left }).where(eq(trashBatches.id, id))
+}

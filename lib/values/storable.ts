@@ -1,0 +1,47 @@
+import { literalOf } from './exact-numbers'
+import type { Json } from './json'
+import { isJsonNumber } from './parse-number'
+
+/** Levels of objects and arrays that one field may nest. */
+export const MAX_DEPTH = 100
+
+const UNPAIRED = /\p{Surrogate}/u
+
+/** Whether PostgreSQL can keep the text: no U+0000, no half of a surrogate pair. */
+export const isStorableText = (text: string): boolean =>
+  !text.includes('\u0000') && !UNPAIRED.test(text)
+
+/**
+ * Says in words why PostgreSQL can't keep `value`, or null when it can. Looks into objects and
+ * arrays, keys included.
+ */
+export function whyNotStorable(value: Json, depth = 0): string | null {
+  if (typeof value === 'string') return whyNotStorableText(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? null : OUT_OF_RANGE
+  if (typeof value !== 'object' || value === null) return null
+  if (depth >= MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
+  if (Array.isArray(value)) return firstReason(value, depth)
+  if (!Object.keys(value).every(isStorableText)) return UNSTORABLE_TEXT
+  return firstReason(Object.values(value), depth)
+}
+
+function whyNotStorableText(text: string): string | null {
+  const literal = literalOf(text)
+  if (literal !== null) return isInRange(literal) ? null : OUT_OF_RANGE
+  return isStorableText(text) ? null : UNSTORABLE_TEXT
+}
+
+// Whoever reads the answer gets doubles.
+const isInRange = (literal: string) => isJsonNumber(literal) && Number.isFinite(Number(literal))
+
+const OUT_OF_RANGE = 'is a number out of range'
+const UNSTORABLE_TEXT =
+  'holds text that the database cannot store (U+0000 or half of a surrogate pair)'
+
+function firstReason(values: Json[], depth: number): string | null {
+  for (const value of values) {
+    const reason = whyNotStorable(value, depth + 1)
+    if (reason) return reason
+  }
+  return null
+}
