@@ -1,10 +1,10 @@
 import type { FileDetail } from '@/lib/db/schema'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import { toPointer } from './definition-faults'
 import { entityInput } from './entity-input'
 import { jsonSchemaOf } from './parse-schema-definition'
+import { JSON_SCHEMA_KEYS, subschemas } from './read/json-schema-keys'
 import { RULE_NAMES } from './read/raw-property'
-import { unknownKeys } from './unknown-keys'
+import { outerSpaces, unknownKeys } from './unknown-keys'
 
 const ENTITY_KEYS = Object.keys(entityInput.shape)
 const PERMISSION_KEYS = ['read', 'write', 'update', 'delete']
@@ -12,18 +12,11 @@ const SCHEMA_KEYS = ['name', 'label', 'description', 'additionalProperties', 'pr
 const RULES = [...RULE_NAMES, 'minimum', 'maximum']
 const PROPERTY_KEYS = ['name', 'type', 'label', 'meta', ...RULES]
 
-/** JSON Schema's own words, of which those that say nothing about a column are passed over in silence. */
-const JSON_SCHEMA_KEYS = (
-  'type title label meta const examples readOnly writeOnly deprecated contentEncoding contentMediaType ' +
-  'properties required additionalProperties patternProperties propertyNames minProperties maxProperties ' +
-  'items prefixItems contains minItems maxItems uniqueItems multipleOf exclusiveMinimum exclusiveMaximum ' +
-  'allOf anyOf oneOf not if then else definitions nullable'
-).split(' ')
-
 /** What an entity definition says in vain. */
 export const entityWarnings = (json: Json): FileDetail[] =>
   isObject(json)
     ? [
+        ...outerSpaces(json, ['engineSchema', 'dbTable', 'dbSchema']),
         ...unknownKeys(json, '', ENTITY_KEYS),
         ...unknownKeys(json.permissions, '/permissions', PERMISSION_KEYS),
         ...each(json.pks, '/pks', (key, at) => unknownKeys(key, at, ['key', 'strategy', 'type'])),
@@ -54,12 +47,15 @@ export function schemaWarnings(json: Json): FileDetail[] {
   return [
     ...unknownKeys(json, '', own),
     ...(pointer === '' ? [] : unknownKeys(schema, pointer, [...SCHEMA_KEYS, ...JSON_SCHEMA_KEYS])),
-    ...Object.entries(isObject(schema.properties) ? schema.properties : {}).flatMap(
-      ([name, property]) =>
-        propertyWarnings(property, `${pointer}/properties${toPointer([name])}`, JSON_SCHEMA_KEYS),
-    ),
+    ...subschemas(schema, pointer).flatMap(([one, at]) => jsonSchemaWarnings(one, at)),
   ]
 }
+
+/** Of a property in the form of JSON Schema, and of the schemas inside it. */
+const jsonSchemaWarnings = (json: Json, pointer: string): FileDetail[] => [
+  ...propertyWarnings(json, pointer, JSON_SCHEMA_KEYS),
+  ...subschemas(json, pointer).flatMap(([one, at]) => jsonSchemaWarnings(one, at)),
+]
 
 function propertyWarnings(json: Json, pointer: string, others: readonly string[]): FileDetail[] {
   if (!isObject(json)) return []

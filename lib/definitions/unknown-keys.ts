@@ -31,14 +31,19 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   requires: 'dependencies',
 }
 
-/** A warning for each of the `keys` whose text is taken without its outer spaces. */
+/** A warning for each of the `keys` whose text, or a text in whose list, is taken without its outer spaces. */
 export const outerSpaces = (json: JsonObject, keys: readonly string[]): FileDetail[] =>
   keys.flatMap((key) => {
-    const text = json[key]
-    if (typeof text !== 'string' || text === text.trim()) return []
-    const message = `"${key}" is taken as ${JSON.stringify(shorten(text.trim()))}, without its outer spaces`
-    return [fault(toPointer([key]), message)]
+    const value = json[key]
+    if (!Array.isArray(value)) return trimmed(value, key, [key])
+    return value.flatMap((item, index) => trimmed(item, `${key}[${index}]`, [key, index]))
   })
+
+function trimmed(text: Json | undefined, name: string, path: PropertyKey[]): FileDetail[] {
+  if (typeof text !== 'string' || text === text.trim()) return []
+  const message = `"${name}" is taken as ${JSON.stringify(shorten(text.trim()))}, without its outer spaces`
+  return [fault(toPointer(path), message)]
+}
 
 /** Keys that tools add for themselves: `$schema`, `_id`, `x-order`. */
 const isPrivate = (key: string) => /^([$_]|x-)/.test(key)

@@ -128,7 +128,7 @@ const manifestWarnings = (json: JsonObject, known: readonly string[], path: stri
   [
     ...outerSpaces(
       json,
-      known.filter((key) => key === 'target'),
+      known.filter((key) => key === 'target' || key === 'dependencies'),
     ),
     ...unknownKeys(json, '', known, { onlyNear: true }),
   ].map((warning) => ({

@@ -40,3 +40,46 @@ test('names and targets are trimmed, misspelt dependencies passed over, and the 
     '"name" is taken as "Clerk", without its outer spaces',
   ])
 })
+
+test('outer spaces of dependencies and of the names in an entity are trimmed, and the log says so', async () => {
+  const files = pluginFiles({
+    EngineEntities: {
+      files: {
+        'p.json': { name: 'Places', dbTable: 'places\n' },
+        't.json': { name: 'Towns', engineSchema: ' ', dbSchema: ' entities' },
+      },
+    },
+    Towns: {
+      manifest: { target: 'Towns', dependencies: ['Places', ' Places '] },
+      files: { '1.json': { id: 1 } },
+    },
+  })
+  const { status, logs } = await install(deps, files)
+  expect(status).toBe(200)
+  expect(logs.map(({ path, status, warnings }) => [path, status, warnings])).toEqual([
+    [
+      'EngineEntities/p.json',
+      'created',
+      [{ index: 0, pointer: '/dbTable', message: expect.stringContaining('is taken as "places"') }],
+    ],
+    [
+      'EngineEntities/t.json',
+      'created',
+      [
+        { index: 0, pointer: '/engineSchema', message: expect.stringContaining('is taken as ""') },
+        { index: 0, pointer: '/dbSchema', message: expect.stringContaining('"entities"') },
+      ],
+    ],
+    [
+      'Towns/1.json',
+      'created',
+      [
+        {
+          pointer: '/dependencies/1',
+          message:
+            'Towns/__manifest__.json: "dependencies[1]" is taken as "Places", without its outer spaces',
+        },
+      ],
+    ],
+  ])
+})

@@ -84,6 +84,41 @@ test.each<[name: string, files: Files, pointer: string, message: string]>([
     ignored('maxLenght', 'maxLength'),
   ],
   [
+    'the items of a list',
+    schema({
+      type: 'object',
+      properties: { x: { type: 'array', items: { type: 'string', maxLenght: 3 } } },
+    }),
+    '/properties/x/items/maxLenght',
+    ignored('maxLenght', 'maxLength'),
+  ],
+  [
+    'a property of an object',
+    schema({
+      properties: {
+        type: 'object',
+        properties: { a: { type: 'object', properties: { 'b/c': { requierd: true } } } },
+      },
+    }),
+    '/properties/properties/a/properties/b~1c/requierd',
+    ignored('requierd', 'required'),
+  ],
+  [
+    'one of several schemas, deep inside',
+    schema({
+      type: 'object',
+      properties: { x: { anyOf: [true, { items: [{ not: { patern: 'a' } }] }] } },
+    }),
+    '/properties/x/anyOf/1/items/0/not/patern',
+    ignored('patern', 'pattern'),
+  ],
+  [
+    'a shared schema',
+    schema({ type: 'object', $defs: { a: { enumm: [1] } }, properties: {} }),
+    '/$defs/a/enumm',
+    ignored('enumm', 'enum'),
+  ],
+  [
     'a JSON Schema below properties',
     schema({ properties: { type: 'object', requierd: [], properties: { x: { type: 'string' } } } }),
     '/properties/requierd',
@@ -178,6 +213,13 @@ test('keys that are known, or private to a tool, are none', async () => {
           properties: {
             x: { type: 'string', examples: ['a'], minLength: 1, readOnly: true },
             y: { type: 'array', items: { type: 'string' }, minItems: 1 },
+            z: {
+              type: 'object',
+              default: { maxLenght: 1 },
+              examples: [{ requierd: 1 }],
+              properties: { requierd: { title: 'Z', const: 'maxLenght' } },
+              required: ['requierd'],
+            },
           },
         },
       },
