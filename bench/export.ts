@@ -4,9 +4,9 @@
  */
 import { CopyStream } from '@/lib/db/copy-stream'
 import { connectOnce } from '@/lib/db/postgres-connection'
+import type { Deps } from '@/lib/deps'
 import { exportRecords } from '@/lib/export/export-records'
 import { download } from '@/lib/http/download'
-import type { Deps } from '@/lib/runtime'
 import { measure, withMillion } from './million-records'
 
 const COLUMNS = ['id', 'name', 'email', 'age', 'score', 'active', 'joined', 'city']

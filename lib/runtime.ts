@@ -1,31 +1,13 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { loadSecret } from '@/lib/crypto/load-secret'
-import type { CopyOut } from '@/lib/db/copy-out'
-import type { Bus, Database, Db, Locks } from '@/lib/db/types'
+import type { Database } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
 import { databaseAnswers } from '@/lib/health/check-readiness'
 import { offerPing } from '@/lib/health/ping'
-import { createLog, type Log } from '@/lib/log'
-import type { MailProvider } from '@/lib/mail/provider'
-import { resendProvider } from '@/lib/mail/resend'
-import type { Storages } from '@/lib/storage/storage'
+import { createLog } from '@/lib/log'
+import { resendProvider } from '@/lib/mail-provider/resend'
 import { createStorages } from '@/lib/storage/storages'
-
-/** Everything a use case may reach in the outside world. Tests make their own. */
-export type Deps = {
-  settings: Env
-  log: Log
-  db: Db
-  dialect: Database['dialect']
-  locks: Locks
-  bus: Bus
-  copyOut: CopyOut
-  /** The app's secret; take keys from it by `deriveKey`. */
-  secret: string
-  storage: Storages
-  /** Null: mails stay in the outbox. */
-  mail: MailProvider | null
-}
 
 type Running = { deps: Deps; database: Database }
 const shared = globalThis as typeof globalThis & { __engine?: Promise<Running> }

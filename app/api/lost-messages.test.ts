@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'

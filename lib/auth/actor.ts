@@ -1,5 +1,5 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
-import type { Deps } from '@/lib/runtime'
 import { readApiKey } from './api-key'
 import { callerAddress } from './caller-address'
 import { actorByKey, actorBySession } from './load-actor'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { testDeps } from '@/lib/testing/deps'
 import { testKey } from '@/lib/testing/request'
 import { currentActor } from './actor'

@@ -1,3 +1,4 @@
+import { isSystemEntity } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'
 
 export const RECORD_ACTIONS = ['read', 'write', 'update', 'delete'] as const
@@ -55,9 +56,6 @@ export type Actor = {
 }
 
 type Holder = Pick<Actor, 'roles' | 'scopes' | 'policies'>
-
-/** Names that system entities have, and no other entity may take (in any case). */
-export const isSystemEntity = (entity: string) => /^engine/i.test(entity)
 
 /** The one table of rights. Roles are compared without regard to case; unknown ones grant nothing. */
 export function can({ roles, scopes, policies = [] }: Holder, right: Right): boolean {

@@ -1,6 +1,6 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { isUniqueViolation } from '@/lib/db/errors'
-import type { Deps } from '@/lib/runtime'
 import { createFirstAdministrator, hasAdministrator } from './create-first-administrator'
 
 /**

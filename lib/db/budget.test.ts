@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { currentBudget, withBudget, withOwnBudget } from './budget'
 import { refusalIn } from './errors'

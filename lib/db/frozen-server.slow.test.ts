@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Deps } from '@/lib/deps'
 import { checkReadiness } from '@/lib/health/check-readiness'
-import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { type OwnPostgres, startOwnPostgres } from '@/lib/testing/own-postgres'
 import { isUnavailable } from './errors'

@@ -1,13 +1,13 @@
 import { messageOf } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
-import type { BusChannel } from './types'
+import type { Log } from '@/lib/log'
+import type { Bus, BusChannel } from './types'
 
 /**
  * Tells all processes of something that is committed already. Never throws: the work is done, and
  * whoever misses the message finds out by itself a little later. A failure is logged.
  */
 export async function hint(
-  { bus, log }: Pick<Deps, 'bus' | 'log'>,
+  { bus, log }: { bus: Bus; log: Log },
   channel: BusChannel,
   payload = '',
 ): Promise<void> {

@@ -1,9 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { TableName } from '@/lib/definitions/definition'
 
-/** What may become an SQL identifier; PostgreSQL cuts longer ones at 63 bytes without a word. */
-export const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
-
 /** `"schema"."name"`, quoted. */
 export const tableSql = ({ schema, name }: TableName): SQL =>
   sql`${sql.identifier(schema)}.${sql.identifier(name)}`

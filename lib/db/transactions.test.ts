@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { testDeps } from '@/lib/testing/deps'
 import { isUnavailable } from './errors'
 import { one, rows } from './rows'

@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 
 export type DefinitionVerdict = 'Invalid definition' | 'Incompatible change' | 'Missing dependency'
 

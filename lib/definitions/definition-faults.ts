@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json } from '@/lib/values/json'
 
 /** What reading a definition gives: its normalised form, or everything that is wrong with it. */

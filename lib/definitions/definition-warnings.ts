@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { entityInput } from './entity-input'
 import { jsonSchemaOf } from './parse-schema-definition'

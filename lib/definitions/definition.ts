@@ -110,3 +110,6 @@ export type Entity = {
   /** Undeclared names seen so far. */
   extraFields: string[]
 }
+
+/** Undeclared names that are remembered for an entity; fields beyond are kept, but not searchable. */
+export const MAX_EXTRA_FIELDS = 1_000

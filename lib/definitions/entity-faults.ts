@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { suggestion } from '@/lib/values/nearest'
 import { AUDIT_FIELDS, type Entity, type KeyDefinition, type Property } from './definition'
 import { fault } from './definition-faults'

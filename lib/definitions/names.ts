@@ -1,5 +1,8 @@
-import { isSystemEntity } from '@/lib/auth/rights'
-import { IDENTIFIER } from '@/lib/db/identifiers'
+/** What may become an SQL identifier; PostgreSQL cuts longer ones at 63 bytes without a word. */
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
+
+/** Names that system entities have, and no other entity may take (in any case). */
+export const isSystemEntity = (entity: string) => /^engine/i.test(entity)
 
 /** What is wrong with a name that becomes an SQL identifier, or null. */
 export function identifierFault(name: string): string | null {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Json } from '@/lib/values/json'
 import type { EntityDefinition, IndexDefinition, KeyDefinition } from './definition'
 import { check, fault, type Parsed } from './definition-faults'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import type { Property, SchemaDefinition } from './definition'
 import { check, describeType, fault, type Parsed } from './definition-faults'

@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { TypeDefinition } from './definition'
 import { fault } from './definition-faults'
 import { toProperty } from './read/property-rules'

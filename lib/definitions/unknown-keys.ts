@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { nearest } from '@/lib/values/nearest'
 import { shorten } from '@/lib/values/unknown-name'

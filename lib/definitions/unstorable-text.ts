@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json } from '@/lib/values/json'
 import { isStorableText } from '@/lib/values/storable'
 import { fault, toPointer } from './definition-faults'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '@/lib/definitions/definition'
-import { MAX_EXTRA_FIELDS } from '@/lib/records/extra-fields'
+import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields } from '@/lib/search/order'
 import { formatted, idSql } from '@/lib/search/record-json'

@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { CopyQuery } from '@/lib/db/copy-out'
+import type { Deps } from '@/lib/deps'
 import { takePlace } from '@/lib/load/gates'
-import type { Deps } from '@/lib/runtime'
 import { conditionsOfBody, sortOfBody } from '@/lib/search/read-input'
 import { resolveSearch } from '@/lib/search/resolve-search'
 import { kindOf } from '@/lib/search/run-search'

@@ -1,8 +1,8 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { Actor } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
 import { answerOnce, type StoredAnswer } from '@/lib/idempotency/answer-once'
-import type { Deps } from '@/lib/runtime'
 
 const MAX_KEY_CHARS = 255
 /** Headers that belong to one exchange and are made anew when an answer is repeated. */

@@ -1,3 +1,4 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { currentActor } from '@/lib/auth/actor'
 import {
@@ -9,7 +10,6 @@ import {
 } from '@/lib/auth/rights'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import type { Access } from './route-spec'
 
 /**

@@ -1,3 +1,4 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { headers } from 'next/headers'
 import { forbidden, redirect } from 'next/navigation'
@@ -6,7 +7,7 @@ import { cache } from 'react'
 import { currentActor } from '@/lib/auth/actor'
 import { type Actor, can, type Right } from '@/lib/auth/rights'
 import { PATH_HEADER } from '@/lib/http/security-headers'
-import { type Deps, getDeps } from '@/lib/runtime'
+import { getDeps } from '@/lib/runtime'
 
 export type PageContext = { deps: Deps; actor: Actor }
 

@@ -1,7 +1,7 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { z } from 'zod'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import { bodyLimits, type JsonBody, readJson } from './body'
 import { InputFaults } from './invalid-input'
 import { readMultipart, type Upload, type UploadOptions } from './multipart'

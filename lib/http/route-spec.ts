@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Actor, Permission, Right } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
 import type { Load } from '@/lib/load/shed'
-import type { Deps } from '@/lib/runtime'
 import type { Doc } from './doc'
 import type { Reply } from './envelope'
 import type { Failure } from './errors'

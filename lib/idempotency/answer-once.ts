@@ -6,8 +6,8 @@ import { seal, unseal } from '@/lib/crypto/seal'
 import { databaseError } from '@/lib/db/errors'
 import { idempotencyKeys } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 
 /** What was said to the client, to be said again. */
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string }

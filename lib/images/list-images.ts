@@ -1,6 +1,6 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { Actor } from '@/lib/auth/rights'
-import type { Deps } from '@/lib/runtime'
 import type { SearchInput } from '@/lib/search/search-input'
 import { type SearchPage, searchRecords } from '@/lib/search/search-records'
 

@@ -1,6 +1,6 @@
 import type { ImageRow } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import type { Storage } from '@/lib/storage/storage'
 
 /** Where an image is kept. Throws `unavailable` when that provider is not set up any more. */

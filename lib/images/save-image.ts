@@ -1,9 +1,9 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import type { ImageRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Deps } from '@/lib/runtime'
 import { type Claim, endClaim, type ObjectRef, queueRemoval } from './claims'
 import { settleClaim } from './settle-object'
 import {

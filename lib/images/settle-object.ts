@@ -1,7 +1,7 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { ImageRow } from '@/lib/db/schema'
 import { messageOf } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import type { Storage } from '@/lib/storage/storage'
 import { type Claim, endClaim, findDueObjects, type ObjectRef, postpone, tryClaim } from './claims'
 import { findImageOf, updateImage } from './store'

@@ -1,6 +1,6 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { messageOf } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import { settleDueObjects } from './settle-object'
 
 let running = false

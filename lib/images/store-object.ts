@@ -1,6 +1,6 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { messageOf } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import type { NewObject, StoredObject } from '@/lib/storage/storage'
 import { type Claim, claim, postpone } from './claims'
 

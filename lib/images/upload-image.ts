@@ -1,6 +1,6 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { rm } from 'node:fs/promises'
-import type { Deps } from '@/lib/runtime'
 import { newName, publicIdOf } from './object-name'
 import { type PreparedImage, prepareImage } from './prepare-image'
 import type { UploadFields } from './read-upload-fields'

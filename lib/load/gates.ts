@@ -1,6 +1,6 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { Actor } from '@/lib/auth/rights'
-import type { Deps } from '@/lib/runtime'
 import { Gate } from './gate'
 
 /**

@@ -1,9 +1,9 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { sql } from 'drizzle-orm'
-import type { Deps } from '@/lib/runtime'
+import type { Delivery, MailProvider } from '@/lib/mail-provider/provider'
 import { backoffMs } from './backoff'
 import { unsealMail } from './outbox'
-import type { Delivery, MailProvider } from './provider'
 import { type Claim, claimDue, settle } from './store'
 
 type Postman = Pick<Deps, 'db' | 'secret' | 'log'> & { mail: MailProvider }

@@ -1,14 +1,13 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { findStronger } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
 import type { MailRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
-import { findUser } from '@/lib/users/store'
 import type { Mail } from './contract'
 import { unsealMail } from './outbox'
-import { findMail } from './store'
+import { findMail, rolesOfRecipient } from './store'
 
 /** One mail with its content while that is kept, and the caller may see it. Throws `not_found`. */
 export async function getMail(
@@ -30,8 +29,7 @@ export async function showMail(
   row: MailRow,
   { secret, actor }: { secret: string; actor: Actor },
 ): Promise<Mail> {
-  const recipient = row.userId ? await findUser(db, row.userId) : null
-  const isStronger = (await findStronger(db, actor, recipient?.roles ?? [])) !== null
+  const isStronger = (await findStronger(db, actor, await rolesOfRecipient(db, row))) !== null
   return toMail(isStronger ? { ...row, body: null } : row, secret)
 }
 

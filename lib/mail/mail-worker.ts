@@ -1,7 +1,7 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { hint } from '@/lib/db/hint'
 import { messageOf } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import { deliverMails } from './deliver-mails'
 import { nextDueInMs } from './store'
 

@@ -3,7 +3,7 @@ import { deriveKey } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
 import { mails } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { OutgoingMail } from './provider'
+import type { OutgoingMail } from '@/lib/mail-provider/provider'
 import type { TemplateName } from './render-mail'
 
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60_000

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { one, rows } from '@/lib/db/rows'
-import { type MailRow, mails } from '@/lib/db/schema'
+import { type MailRow, mails, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { isUuid } from '@/lib/values/uuid'
 import type { MailStatus } from './status'
@@ -56,6 +56,13 @@ export async function findMail(db: Db, id: string): Promise<MailRow | null> {
   if (!isUuid(id)) return null
   const [found] = await db.select().from(mails).where(eq(mails.id, id))
   return found ?? null
+}
+
+/** None of a recipient who has no account (any more). */
+export async function rolesOfRecipient(db: Db, { userId }: MailRow): Promise<string[]> {
+  if (!userId) return []
+  const [found] = await db.select({ roles: users.roles }).from(users).where(eq(users.id, userId))
+  return found?.roles ?? []
 }
 
 /** The mail, locked until the transaction ends. */

@@ -1,10 +1,10 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { Resend } from 'resend'
 import { z } from 'zod'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
-import { OUTBOX_TAG } from './resend'
+import { OUTBOX_TAG } from '@/lib/mail-provider/resend'
 import { noteFate } from './store'
 
 type Delivery = { payload: string; headers: Headers; requestId: string }

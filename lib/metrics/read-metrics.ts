@@ -1,8 +1,8 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
 import { installs } from '@/lib/db/schema'
-import type { Deps } from '@/lib/runtime'
 import { loopDelayMs } from './loop-delay'
 import { metrics } from './metrics'
 

@@ -1,4 +1,5 @@
-import type { FILE_STATUSES, FileDetail, RecordCounts } from '@/lib/db/schema'
+import type { FILE_STATUSES, RecordCounts } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { PlannedFile } from './install-plan'
 import { type FileFailure, MAX_DETAILS } from './verdict'
 

@@ -1,9 +1,9 @@
-import type { FileDetail } from '@/lib/db/schema'
 import type {
   EntityDefinition,
   SchemaDefinition,
   TypeDefinition,
 } from '@/lib/definitions/definition'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import type { Turn } from '@/lib/tables/turn'
 import type { ContentFile } from './archive/parse-plugin'

@@ -1,5 +1,5 @@
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 
 type Turns = { taken: number; waiting: (() => void)[] }
 

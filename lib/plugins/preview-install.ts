@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { parsePlugin } from './archive/parse-plugin'
 import { readArchive } from './archive/zip/read-archive'
 import type { InstallPreview } from './contract'

@@ -1,4 +1,4 @@
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { installLock } from './history/install-lock'
 import { closeInstall, openInstalls } from './history/record-install'
 

@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 
 /** Names of the ways a file of an archive can fail, interface.md §5. */
 export type Verdict =

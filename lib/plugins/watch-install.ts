@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '@/lib/db/types'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { toHistory } from './contract'
 import { filesAfter, getInstall } from './store'
 

@@ -1,5 +1,6 @@
-import { BUILT_IN_ROLES, isSystemEntity } from '@/lib/auth/rights'
+import { BUILT_IN_ROLES } from '@/lib/auth/rights'
 import { check, fault, type Parsed } from '@/lib/definitions/definition-faults'
+import { isSystemEntity } from '@/lib/definitions/names'
 import {
   type PolicyDefinition,
   policyDefinition,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { currentActor } from '@/lib/auth/actor'
 import { can, type RecordAction } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
 import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
-import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { testKey } from '@/lib/testing/request'
 

@@ -1,7 +1,7 @@
 import { databaseError } from '@/lib/db/errors'
-import type { FileDetail } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Json } from '@/lib/values/json'
 import { addFault, type Faults, noFaults, pointerTo, shorten } from './faults'
 import { type Found, findTaken, findUnresolved } from './find-conflicts'

@@ -3,10 +3,8 @@ import { textArray } from '@/lib/db/identifiers'
 import { entities } from '@/lib/db/schema/entities'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
+import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
 import type { PreparedRow } from './prepared-row'
-
-/** Undeclared names that are remembered for an entity; fields beyond are kept, but not searchable. */
-export const MAX_EXTRA_FIELDS = 1_000
 
 /** Undeclared names of rows that the registry does not know yet. */
 export function newExtraFieldsOf({ extraFields }: Entity, rows: PreparedRow[]): string[] {

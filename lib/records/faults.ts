@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema/plugins'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
 import { isStorableText } from '@/lib/values/storable'

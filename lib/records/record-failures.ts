@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/db/schema/plugins'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { AppError, type Validation } from '@/lib/errors'
 import type { Conflicts } from './conflicts'
 import { MAX_DETAILS } from './faults'

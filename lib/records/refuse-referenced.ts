@@ -2,9 +2,9 @@ import type { SQL } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'
 import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { listEntities } from '@/lib/registry/registry'
-import type { Deps } from '@/lib/runtime'
 import { describeBlockers, referringRecords } from './referring-records'
 
 type Deletion = { entity: Entity; where: SQL; actor: Actor }

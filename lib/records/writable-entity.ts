@@ -1,7 +1,7 @@
 import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { findEntity } from '@/lib/registry/registry'
-import type { Deps } from '@/lib/runtime'
 
 const VERBS = { write: 'new records', update: 'changes', delete: 'deletion' } as const
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { defineTestEntity, defineTestSchema } from '@/lib/testing/define'
 import { testDeps } from '@/lib/testing/deps'
 import { findEntity, listEntities, loadEntities, registryChanged } from './registry'

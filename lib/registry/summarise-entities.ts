@@ -1,6 +1,6 @@
 import { type Actor, can } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { countEntities } from './count-entities'
 import { listEntities } from './registry'
 import type { EntitySummary } from './summary-contract'

@@ -1,5 +1,5 @@
 import type { Actor } from '@/lib/auth/rights'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { findTarget } from '@/lib/tables/find-target'
 import { countMatches } from './count-matches'
 import type { ConditionsInput } from './read-input'

@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import { one, rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { Deps } from '@/lib/runtime'
 import { findTarget } from '@/lib/tables/find-target'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'

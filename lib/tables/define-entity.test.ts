@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { entities } from '@/lib/db/schema'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import {
   defineTestEntity,
   defineTestSchema,

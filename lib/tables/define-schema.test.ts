@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import { entities, schemas } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { loadEntities } from '@/lib/registry/registry'
-import type { Deps } from '@/lib/runtime'
 import {
   defineTestEntity,
   defineTestSchema,

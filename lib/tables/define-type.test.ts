@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { entityTypes } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { loadTypes } from '@/lib/registry/registry-rows'
-import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { defineType } from './define-type'
 

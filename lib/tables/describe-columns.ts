@@ -1,6 +1,6 @@
 import { operatorsOf } from '@/lib/definitions/operators'
+import type { Deps } from '@/lib/deps'
 import { findEntity } from '@/lib/registry/registry'
-import type { Deps } from '@/lib/runtime'
 import type { ColumnDescription } from './column-contract'
 import { findTarget } from './find-target'
 

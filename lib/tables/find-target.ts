@@ -1,10 +1,11 @@
 import { appUrl } from '@/lib/auth/app-url'
-import { type Actor, isSystemEntity } from '@/lib/auth/rights'
+import type { Actor } from '@/lib/auth/rights'
+import { isSystemEntity } from '@/lib/definitions/names'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { Deps } from '@/lib/runtime'
 import { suggestion } from '@/lib/values/nearest'
 import { readableTarget } from './readable-target'
 

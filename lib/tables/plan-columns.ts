@@ -1,5 +1,5 @@
 import type { Entity, Property, StoredColumn } from '@/lib/definitions/definition'
-import { MAX_EXTRA_FIELDS } from '@/lib/records/extra-fields'
+import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
 import { columnOf, type StoredTable } from './column-spec'
 import { type Generated, sqlTypeOf } from './column-type'

@@ -1,5 +1,5 @@
-import { isSystemEntity } from '@/lib/auth/rights'
 import type { Entity, Property, TableName } from '@/lib/definitions/definition'
+import { isSystemEntity } from '@/lib/definitions/names'
 import { sqlTypeOf } from './column-type'
 import { objectName } from './ddl/object-name'
 import type { ReferenceSpec, StepOf } from './ddl-step'

@@ -1,7 +1,7 @@
 import { PEER_HEADER } from '@/lib/auth/caller-address'
+import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
 import { nextAuthRoute } from '@/lib/http/next-auth-route'
-import type { Deps } from '@/lib/runtime'
 import { call } from './request'
 
 type Options = { address?: string; headers?: Record<string, string> }

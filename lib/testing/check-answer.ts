@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import { Components } from '@/lib/openapi/components'
 import { describeOperation } from '@/lib/openapi/describe-operation'
@@ -8,7 +9,6 @@ import { operationOn } from '@/lib/openapi/entity-operations'
 import type { Part } from '@/lib/openapi/json-schema'
 import { schemaSources } from '@/lib/openapi/schema-sources'
 import { loadEntities } from '@/lib/registry/registry'
-import type { Deps } from '@/lib/runtime'
 import type { JsonObject } from '@/lib/values/json'
 
 type Answer = { status: number; contentType: string | null; body?: JsonObject; text: string }

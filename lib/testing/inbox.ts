@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm'
 import { mails } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { unsealMail } from '@/lib/mail/outbox'
-import type { Deps } from '@/lib/runtime'
 
 /** Every mail of the outbox, oldest first, with its text and the token of its link. */
 export async function readInbox({ db, secret }: Deps) {

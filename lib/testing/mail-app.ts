@@ -5,9 +5,10 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { mails } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { startMailWorker } from '@/lib/mail/mail-worker'
 import { nextDueInMs } from '@/lib/mail/store'
-import { type Deps, getDeps, stopRuntime } from '@/lib/runtime'
+import { getDeps, stopRuntime } from '@/lib/runtime'
 import { initUser } from '@/lib/users/init-user'
 
 const actor: Actor = {

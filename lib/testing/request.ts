@@ -1,8 +1,8 @@
 import { generateApiKey } from '@/lib/auth/api-key'
 import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
-import type { Deps } from '@/lib/runtime'
 import { checkAnswer } from './check-answer'
 
 type Call = {

@@ -2,7 +2,7 @@ import { eq, lte, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 
 /** Removes batches that have expired, each in a transaction of its own. */
 export async function emptyTrash({ db }: Pick<Deps, 'db'>): Promise<void> {

@@ -1,7 +1,7 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import type { User } from './contract'
 import { hashLinkToken } from './link-token'
 import { lockUser, takeToken, toUser, updateUser } from './store'

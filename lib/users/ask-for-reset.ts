@@ -1,9 +1,9 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { countAttempt, RESET_BY_CALLER, RESET_BY_EMAIL } from '@/lib/auth/rate-limit'
 import type { UserRow } from '@/lib/db/schema'
 import { announceMail } from '@/lib/mail/mail-worker'
-import type { Deps } from '@/lib/runtime'
 import { activationLetter, resetLetter } from './letter'
 import { findUserByEmail } from './store'
 

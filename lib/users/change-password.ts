@@ -1,3 +1,4 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { hashPassword, verifyPassword } from '@/lib/auth/password'
@@ -5,7 +6,6 @@ import { countAttempt, forgetAttempts, PASSWORD_CHANGE } from '@/lib/auth/rate-l
 import type { Actor } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import { dropTokens, findUser, updateUser } from './store'
 
 type Input = { currentPassword: string; newPassword: string }

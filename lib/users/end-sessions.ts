@@ -1,8 +1,8 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireNoStronger } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
-import type { Deps } from '@/lib/runtime'
 import { lockUser, updateUser } from './store'
 
 /**

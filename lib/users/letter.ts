@@ -1,9 +1,9 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { appUrl } from '@/lib/auth/app-url'
 import type { Db } from '@/lib/db/types'
 import { putInOutbox } from '@/lib/mail/outbox'
 import { type MailContent, renderMail } from '@/lib/mail/render-mail'
-import type { Deps } from '@/lib/runtime'
 import { ACTIVATION_LIFETIME_MS, newLinkToken, RESET_LIFETIME_MS } from './link-token'
 import { replaceToken } from './store'
 

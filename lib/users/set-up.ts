@@ -1,3 +1,4 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import {
   createFirstAdministrator,
@@ -5,7 +6,6 @@ import {
 } from '@/lib/bootstrap/create-first-administrator'
 import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import { findUser, findUserByEmail } from './store'
 
 /**

@@ -1,3 +1,4 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Device } from '@/lib/auth/known-device'
@@ -6,7 +7,6 @@ import { countFailure, forgetAttempts, requireBelowLimits } from '@/lib/auth/rat
 import type { Actor } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
-import type { Deps } from '@/lib/runtime'
 import { PASSWORD_MAX } from './contract'
 import { noteFailedSignIn, type SignInFailure } from './note-failed-sign-in'
 import { afterOthers, type SignInCounters, signInCounters } from './sign-in-limits'

@@ -1,7 +1,7 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
-import type { Deps } from '@/lib/runtime'
 import { updateUser } from './store'
 
 /** Ends every session of the user, on every instance: a copy of the cookie is worth nothing then. */

@@ -1,8 +1,8 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { lt, sql } from 'drizzle-orm'
 import { rateLimits, userTokens } from '@/lib/db/schema'
 import { dropOldBodies } from '@/lib/mail/store'
-import type { Deps } from '@/lib/runtime'
 
 /** Deletes links, counted attempts and contents of failed mails that have had their time. */
 export async function sweepExpired({ db }: Pick<Deps, 'db'>): Promise<void> {

@@ -1,7 +1,7 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import type { SavedViewRow } from '@/lib/db/schema'
-import type { Deps } from '@/lib/runtime'
 import type { SavedView } from './contract'
 import { selectViews } from './store'
 

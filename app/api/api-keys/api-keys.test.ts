@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { apiKeys, auditLog, users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { testDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
 import * as entities from '../entities/route'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '@/lib/auth/password'
 import { auditLog, users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { Browser } from '@/lib/testing/browser'
 import { testDeps } from '@/lib/testing/deps'
 

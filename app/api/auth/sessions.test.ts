@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GET as readMe } from '@/app/api/users/me/route'
 import { hashPassword } from '@/lib/auth/password'
 import { users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { Browser } from '@/lib/testing/browser'
 import { testDeps } from '@/lib/testing/deps'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditLog, installs, plugins } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
-import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'

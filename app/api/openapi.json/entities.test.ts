@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
 import { bodySchema } from '@/lib/openapi/describe-operation'
-import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'

@@ -4,7 +4,7 @@ import { DELETE as DELETE_ONE } from '@/app/api/entities/[entityName]/[id]/route
 import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
 import { rows } from '@/lib/db/rows'
 import { trashBatches } from '@/lib/db/schema'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'

@@ -11,7 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Json, JsonObject } from '@/lib/values/json'
+import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { JsonObject } from '@/lib/values/json'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 
@@ -79,17 +80,6 @@ export type InstallRow = typeof installs.$inferSelect
 
 export const FILE_STATUSES = ['created', 'updated', 'unchanged', 'failed', 'ignored'] as const
 
-/** What was wrong, and where: `index` of the record, JSON `pointer` in it, or `line` and `column`. */
-export type FileDetail = {
-  index?: number
-  pointer?: string
-  line?: number
-  column?: number
-  key?: Json
-  /** The offending value, shortened. */
-  value?: Json
-  message: string
-}
 export type RecordCounts = { created: number; updated: number; unchanged: number; failed: number }
 
 /** One row a file of the archive, in the order of processing; written with the file's own effects. */

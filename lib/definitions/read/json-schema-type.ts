@@ -1,5 +1,5 @@
-import type { FileDetail } from '@/lib/db/schema'
 import { fault } from '@/lib/definitions/definition-faults'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { RawProperty } from './raw-property'
 

@@ -1,6 +1,6 @@
-import type { FileDetail } from '@/lib/db/schema'
 import type { Property, Rules } from '@/lib/definitions/definition'
 import { fault } from '@/lib/definitions/definition-faults'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { resolveType, type Types } from '@/lib/definitions/resolve-type'
 import type { RawProperty, RawRule } from './raw-property'

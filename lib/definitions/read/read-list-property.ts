@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FileDetail } from '@/lib/db/schema'
 import { describeType, fault } from '@/lib/definitions/definition-faults'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { type RawProperty, type RawRule, RULE_NAMES } from './raw-property'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { FileDetail } from '@/lib/db/schema'
 import type { Kind, Rules } from '@/lib/definitions/definition'
 import { check, fault } from '@/lib/definitions/definition-faults'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { textPattern } from '@/lib/definitions/text-pattern'
 import type { Json } from '@/lib/values/json'
 import type { RawRule, RuleName } from './raw-property'

@@ -1,6 +1,6 @@
-import type { FileDetail } from '@/lib/db/schema'
 import type { Property } from '@/lib/definitions/definition'
 import { fault } from '@/lib/definitions/definition-faults'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { storedPattern } from '@/lib/definitions/text-pattern'
 import { valueFault } from '@/lib/definitions/value-fault'
 import type { RawRule } from './raw-property'

@@ -1,6 +1,6 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
-import type { FileDetail } from '@/lib/db/schema'
 import type { InsertDuplicate } from '@/lib/definitions/definition'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { outerSpaces, unknownKeys } from '@/lib/definitions/unknown-keys'
 import type { Env } from '@/lib/env'
 import { AppError, messageOf } from '@/lib/errors'

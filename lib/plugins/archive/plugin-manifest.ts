@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FileDetail } from '@/lib/db/schema'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { unstorableText } from '@/lib/definitions/unstorable-text'
 import { AppError, messageOf } from '@/lib/errors'
 import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'

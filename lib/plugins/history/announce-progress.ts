@@ -1,5 +1,5 @@
 import { hint } from '@/lib/db/hint'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 
 /** Watchers look at an install at most so often, however fast its files are done. */
 const MIN_INTERVAL_MS = 250

@@ -1,9 +1,9 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { InstallRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
 import type { InstallRequest } from '@/lib/plugins/install-request'
-import type { Deps } from '@/lib/runtime'
 import { progressAnnouncer } from './announce-progress'
 import { closeInstall, insertInstall, type NewInstall } from './record-install'
 

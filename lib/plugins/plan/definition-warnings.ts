@@ -1,5 +1,5 @@
-import type { FileDetail } from '@/lib/db/schema'
 import { entityWarnings, schemaWarnings, typeWarnings } from '@/lib/definitions/definition-warnings'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { POLICY_KEYS, ROLE_KEYS } from '@/lib/definitions/policy'
 import { outerSpaces, unknownKeys } from '@/lib/definitions/unknown-keys'
 import type { Definitions } from '@/lib/plugins/install-plan'

@@ -7,7 +7,7 @@ import { EntityBrowser } from '@/components/entities/entity-browser'
 import { columnsKey } from '@/components/entities/entity-keys'
 import { pageSearch } from '@/components/entities/entity-search'
 import type { ColumnDescription } from '@/components/entities/types'
-import { isSystemEntity } from '@/lib/auth/rights'
+import { isSystemEntity } from '@/lib/definitions/names'
 import type { Answer } from '@/lib/http/client'
 import { pageContext } from '@/lib/http/page'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { checkReadiness } from '@/lib/health/check-readiness'
-import type { Deps } from '@/lib/runtime'
 import { testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { makeImage } from '@/lib/testing/images'
 import { call } from '@/lib/testing/request'
 import { GET as facets } from '../facets/route'

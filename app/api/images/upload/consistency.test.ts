@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Deps } from '@/lib/deps'
 import { settleDueObjects } from '@/lib/images/settle-object'
-import type { Deps } from '@/lib/runtime'
 import { makeImage, pixelsOf } from '@/lib/testing/images'
 import { imageApi, PROVIDERS } from '../image-api'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import {
   IMAGE_FORMATS,
   type ImageFormat,

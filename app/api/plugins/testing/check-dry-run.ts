@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import type { Deps } from '@/lib/deps'
 import type { InstallMode, InstallPreview } from '@/lib/plugins/contract'
 import type { FileReport } from '@/lib/plugins/file-report'
-import type { Deps } from '@/lib/runtime'
 import { archiveOf, uploadOf } from '@/lib/testing/archive'
 import { databaseState } from '@/lib/testing/database-state'
 import { call, testKey } from '@/lib/testing/request'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { GET } from '@/app/api/entities/[entityName]/route'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'

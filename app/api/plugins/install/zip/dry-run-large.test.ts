@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
 import { type Files, install, upload, verdicts } from '../../testing/plugin-api'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { POST } from '@/app/api/plugins/install/zip/route'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
 import { testRequest } from '@/lib/testing/request'

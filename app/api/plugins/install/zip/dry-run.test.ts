@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Deps } from '@/lib/deps'
 import type { InstallMode } from '@/lib/plugins/contract'
-import type { Deps } from '@/lib/runtime'
 import { pluginFiles } from '@/lib/testing/archive'
 import { databaseState } from '@/lib/testing/database-state'
 import { testDeps } from '@/lib/testing/deps'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
 import { type Files, install, upload, verdicts } from '../../testing/plugin-api'

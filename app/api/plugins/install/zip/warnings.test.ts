@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/runtime'
+import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
 import { type Files, install, type Log } from '../../testing/plugin-api'
