@@ -5,9 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkRooms } from './steps/check-rooms.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { installPackages } from './steps/install-packages.mjs'
-import { bin, run } from './steps/run.mjs'
+import { bin, ROOT, run } from './steps/run.mjs'
 import { readPlaywrightReport, readVitestReport, Tally } from './steps/tally.mjs'
 import { startThrowawayPostgres } from './steps/throwaway-postgres.mjs'
 
@@ -37,6 +38,10 @@ finish()
 async function checkSources() {
   title('lint')
   tally.step('lint', await node('@biomejs/biome/bin/biome', ['check', '.']))
+  title('rooms')
+  const faults = checkRooms(ROOT)
+  for (const fault of faults) process.stdout.write(`${fault}\n`)
+  tally.step('rooms', faults.length)
   title('types')
   const generated = await node('next/dist/bin/next', ['typegen'])
   tally.step('types', generated || (await node('typescript/bin/tsc', ['--noEmit'])))

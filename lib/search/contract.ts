@@ -1,9 +1,19 @@
 import { z } from 'zod'
 import { LOGICAL, OPERATOR_NAMES } from '@/lib/definitions/operators'
-import { undo } from '@/lib/trash/undo'
 import { limitedList } from '@/lib/values/limited-list'
 import { strictObject } from '@/lib/values/strict-object'
 import { DEFAULT_SIZE, MAX_SIZE } from './search-input'
+
+const MAX_UNDO_DAYS = 30
+
+/** `7d`: for so many days a deletion can be taken back. */
+export const undo = z
+  .string()
+  .regex(/^\d{1,3}d$/, 'must be a number of days, such as 7d')
+  .transform((text) => Number.parseInt(text, 10))
+  .refine((days) => days >= 1 && days <= MAX_UNDO_DAYS, `must be between 1d and ${MAX_UNDO_DAYS}d`)
+  .optional()
+  .meta({ description: 'Keep what goes for so many days, such as `7d`: it can be restored' })
 
 /** Path of everything below `/api/entities/:entityName`. Names are compared exactly. */
 export const entityParams = z.strictObject({ entityName: z.string().min(1).max(200) })

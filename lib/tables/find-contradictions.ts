@@ -8,8 +8,8 @@ import { shorten } from '@/lib/definitions/definition-faults'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { valueFault } from '@/lib/definitions/value-fault'
 import type { Json } from '@/lib/values/json'
-import type { Contradiction } from './contradictions/contradiction'
-import { contradictionsOf } from './contradictions/contradictions'
+import type { Contradiction } from './contradictions'
+import { contradictionsOf } from './contradictions'
 import type { DdlStep, StepOf } from './ddl-step'
 
 /** How many records a refusal names. */

@@ -9,7 +9,7 @@ import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition
 import type { Deps } from '@/lib/deps'
 import { findEntity, registryChanged } from '@/lib/registry/registry'
 import { sqlTypeOf } from '@/lib/tables/column-type'
-import { jsonToColumn } from '@/lib/tables/contradictions/convert-value'
+import { jsonToColumn } from '@/lib/tables/convert-value'
 import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
 import type { Json, JsonObject } from '@/lib/values/json'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { wholeNumber } from '@/lib/search/contract'
+import { undo, wholeNumber } from '@/lib/search/contract'
 import { strictObject } from '@/lib/values/strict-object'
 import { instant, jsonValue } from '@/lib/values/wire-types'
-import { undo } from './undo'
 
 /** Query of `DELETE /api/entities/:entityName/:id`. */
 export const deleteRecordQuery = strictObject({ undo })

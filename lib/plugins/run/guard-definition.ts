@@ -14,7 +14,7 @@ import {
   type RegistryRow,
   schemaNamed,
 } from '@/lib/registry/registry-rows'
-import { contradictionsOf } from '@/lib/tables/contradictions/contradictions'
+import { contradictionsOf } from '@/lib/tables/contradictions'
 import type { DdlStep } from '@/lib/tables/ddl-step'
 import type { DefineOutcome } from '@/lib/tables/define-outcome'
 import { toStored } from '@/lib/tables/save-entity'

@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { convertColumn } from '@/lib/tables/convert-column'
 import type { DdlStep, StepOf } from '@/lib/tables/ddl-step'
-import type { Contradiction } from './contradiction'
 import { jsonFits } from './convert-value'
 import { ruleContradiction } from './rule-contradiction'
+
+/** Which records forbid a step: a condition on the table's rows, and what it means to people. */
+export type Contradiction = { where: SQL; value: SQL | null; message: string }
 
 const id = (name: string) => sql.identifier(name)
 

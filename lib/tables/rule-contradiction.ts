@@ -3,7 +3,7 @@ import type { Property } from '@/lib/definitions/definition'
 import { integerRange } from '@/lib/definitions/property-types'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import type { CheckedRule } from '@/lib/tables/ddl-step'
-import type { Contradiction } from './contradiction'
+import type { Contradiction } from './contradictions'
 import { jsonFits, jsonToColumn } from './convert-value'
 
 const id = (name: string) => sql.identifier(name)

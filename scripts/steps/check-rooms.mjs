@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const SOURCE = /\.(ts|tsx|mjs)$/
+const TEST = /\.test\.tsx?$|^lib\/testing\//
+/** Shapes that cross the wire, which everyone may import. */
+const SHAPE = /^lib\/[^/]+\/([a-z]+-)?(contract|status)\.ts$/
+const PUBLIC_FOLDER = /^lib\/db\/schema\//
+const IMPORT = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+|@\/[^']+)'/g
+
+/**
+ * What is wrong with the imports between the rooms of `lib`, type imports included: a room imports
+ * from those above it in the list of ARCHITECTURE.md, and another room's root files alone.
+ */
+export function checkRooms(root) {
+  const order = roomOrder(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
+  const files = ['app', 'components', 'lib', 'scripts', 'bench'].flatMap((folder) =>
+    list(root, folder),
+  )
+  const faults = files
+    .filter((file) => !TEST.test(file))
+    .flatMap((file) => importsOf(root, file).map((target) => faultOf(order, file, target)))
+  const rooms = new Set(files.map(roomOf).filter((room) => room !== null))
+  const unlisted = [...rooms].filter((room) => !order.includes(room) && room !== 'testing')
+  return [
+    ...unlisted.map((room) => `lib/${room} is not in the list of rooms in ARCHITECTURE.md`),
+    ...faults.filter((fault) => fault !== null),
+  ]
+}
+
+function faultOf(order, file, target) {
+  const [from, to] = [roomOf(file), roomOf(target)]
+  if (to === null || to === from || TEST.test(target)) return null
+  if (/^lib\/[^/]+\/[^/]+\//.test(target) && !PUBLIC_FOLDER.test(target))
+    return `${file} imports ${target}, which is private to its room`
+  if (SHAPE.test(target)) return null
+  if (from !== null && order.indexOf(to) > order.indexOf(from))
+    return `${file} imports ${target}, which stands on it`
+  return null
+}
+
+/** The names in the code block after the heading "Rooms", in their order. */
+function roomOrder(text) {
+  const block = /## Rooms[\s\S]*?```\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
+  return block.split('\n').flatMap((line) => /^(?:lib\/)?([a-z-]+)/.exec(line)?.[1] ?? [])
+}
+
+/** A folder of `lib`, or one of its own files; null outside. */
+const roomOf = (file) => /^lib\/([a-z-]+)/.exec(file)?.[1] ?? null
+
+function importsOf(root, file) {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(IMPORT)].flatMap(([, name]) => resolve(root, file, name) ?? [])
+}
+
+function resolve(root, file, name) {
+  const path = name.startsWith('@/') ? name.slice(2) : join(dirname(file), name)
+  return ['', '.ts', '.tsx', '/index.ts']
+    .map((end) => path + end)
+    .find((one) => SOURCE.test(one) && existsSync(join(root, one)))
+}
+
+const list = (root, folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((name) => SOURCE.test(name) && statSync(join(root, name)).isFile())
