@@ -17,7 +17,10 @@ export function readManifestJson(bytes: Uint8Array): JsonObject {
     throw new Error(`must not be larger than ${formatBytes(MAX_MANIFEST_BYTES)}`)
   try {
     const value = scanWhole(bytes, { maxValues: MAX_MANIFEST_VALUES })
-    if (isObject(value)) return withExactVariables(value, bytes)
+    if (isObject(value)) {
+      requireExactNumbers(bytes)
+      return value
+    }
   } catch (error) {
     if (error instanceof FileFailure)
       throw new Error(`must not hold more than ${MAX_MANIFEST_VALUES} values`)
@@ -26,15 +29,15 @@ export function readManifestJson(bytes: Uint8Array): JsonObject {
   throw new Error('must be a JSON object')
 }
 
-/** Variables go into texts, so the digits of their numbers must be those that were written. */
-function withExactVariables(manifest: JsonObject, bytes: Uint8Array): JsonObject {
-  if (!isObject(manifest.variables)) return manifest
-  const { variables } = parseJson(bytes, { exactly: true }) as JsonObject
-  const rounded = inexactNumberIn(variables ?? null)
-  if (rounded === null) return manifest
-  throw new Error(
-    `must give the number ${rounded.slice(0, 100)} in "variables" as text: it has more digits than a number keeps`,
-  )
+/** Every key may be used as a variable in texts, so the digits of numbers must be those that were written. */
+function requireExactNumbers(bytes: Uint8Array): void {
+  for (const [key, value] of Object.entries(parseJson(bytes, { exactly: true }) as JsonObject)) {
+    const rounded = inexactNumberIn(value)
+    if (rounded === null) continue
+    throw new Error(
+      `must give the number ${rounded.slice(0, 100)} in ${JSON.stringify(key.slice(0, 100))} as text: it has more digits than a number keeps`,
+    )
+  }
 }
 
 function inexactNumberIn(value: Json): string | null {

@@ -1,4 +1,5 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
+import type { FileDetail } from '@/lib/db/schema'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import type { ContentFile } from '@/lib/plugins/archive/parse-plugin'
 import { substitute } from '@/lib/plugins/archive/variables'
@@ -6,34 +7,40 @@ import { FileFailure } from '@/lib/plugins/verdict'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
 import { NotRecordsError, readRecords } from './read-records'
+import { roundNumbers } from './round-numbers'
 
 /** Of one file of definitions: so much is checked without a pause that other requests would feel. */
 const MAX_DEFINITION_BYTES = 1024 * 1024
 const MAX_DEFINITIONS = 1_000
 
+/** The definitions of a file, and a warning for each of their numbers that was rounded. */
+export type ReadDefinitions = { items: JsonObject[]; warnings: FileDetail[] }
+
 /** The definitions in a content file, variables replaced. Throws what `toFailure` understands. */
-export async function readDefinitions(file: ContentFile): Promise<JsonObject[]> {
+export async function readDefinitions(file: ContentFile): Promise<ReadDefinitions> {
   const { bytes, variables, limits, room, path } = file
   if (bytes.length > MAX_DEFINITION_BYTES)
     throw tooLarge(`is larger than ${formatBytes(MAX_DEFINITION_BYTES)}`)
   room.begin(path)
   let left = limits.MAX_JSON_BYTES
   const definitions: JsonObject[] = []
-  for await (const batch of readRecords(bytes, limits)) {
+  const warnings: FileDetail[] = []
+  for await (const batch of readRecords(bytes, limits, { exactly: true })) {
     if (definitions.length + batch.length > MAX_DEFINITIONS)
       throw tooLarge(`holds more than ${MAX_DEFINITIONS} definitions`)
     for (const item of batch) {
-      definitions.push(
-        room.take(path, left, (own) => {
-          const before = own.bytes
-          const definition = substitute(item, variables, own)
-          left -= before - own.bytes
-          return definition
-        }),
-      )
+      const definition = room.take(path, left, (own) => {
+        const before = own.bytes
+        const expanded = substitute(item, variables, own)
+        left -= before - own.bytes
+        return expanded
+      })
+      const rounded: FileDetail[] = []
+      const index = definitions.push(roundNumbers(definition, rounded) as JsonObject) - 1
+      warnings.push(...rounded.map((one) => ({ index, ...one })))
     }
   }
-  return definitions
+  return { items: definitions, warnings }
 }
 
 const tooLarge = (what: string) =>

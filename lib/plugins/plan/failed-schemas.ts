@@ -16,7 +16,7 @@ export async function namesOfFailedSchemas(
 async function namesIn(content: ContentFile): Promise<string[]> {
   const byFile = baseName(content.path).replace(/\.json$/i, '')
   try {
-    const items = await readDefinitions(content)
+    const { items } = await readDefinitions(content)
     return items.map(({ name }) => (typeof name === 'string' ? name : byFile))
   } catch (error) {
     if (!toFailure(error)) throw error

@@ -84,8 +84,8 @@ async function draft(content: ContentFile, types: Types): Promise<Draft> {
   const { failure, warnings } = content
   if (!kind || failure) return { content, definitions: null, failure, warnings }
   try {
-    const items = await readDefinitions(content)
-    const all = [...warnings, ...warningsOf(kind, items)]
+    const { items, warnings: rounded } = await readDefinitions(content)
+    const all = [...warnings, ...rounded, ...warningsOf(kind, items)]
     return { content, ...parseDefinitions(kind, items, types), warnings: all }
   } catch (error) {
     const failure = toFailure(error)

@@ -61,6 +61,12 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>, number, RegExp]>([
     /engineplugin\.json is invalid: it must give the number 9007199254740993 in "variables" as text/,
   ],
   [
+    'a key of its own, used as a variable, that loses digits',
+    () => plugin('{"id":"a.b","name":"B","build":{"of":[1,0.12345678901234567891]}}'),
+    400,
+    /engineplugin\.json is invalid: it must give the number 0\.12345678901234567891 in "build" as text/,
+  ],
+  [
     'a name nobody can store',
     () => plugin('{"id":"com.example.shop","name":"\\ud800"}'),
     400,

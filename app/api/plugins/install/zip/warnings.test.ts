@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
 import { testDeps } from '@/lib/testing/deps'
@@ -162,6 +164,37 @@ test('misspelt keys of manifests are warnings of the first file below them', asy
       { pointer: '/dependson', message: `${path}: ${ignored('dependson', 'dependencies')}` },
     ],
   ])
+})
+
+test('numbers of definitions that lose digits are warnings, and as text defaults keep them', async () => {
+  const digits = '0.12345678901234567891'
+  const text = `{ "name": "A", "additionalProperties": false, "properties": [
+    { "name": "a", "type": "decimal", "max": 9007199254740993, "default": ${digits} },
+    { "name": "b", "type": "decimal", "default": "${digits}", "enum": ["${digits}", ${digits}, 1.50] }
+  ] }`
+  const { logs, body } = await install(
+    deps,
+    pluginFiles({
+      EngineSchemas: { files: { 'A.json': text } },
+      EngineEntities: { files: { 'A.json': { name: 'A' } } },
+      A: { files: { '1.json': { id: 1 } } },
+    }),
+  )
+  expect(body.data).toMatchObject({ failedCount: 0 })
+  const rounded = `${digits} is rounded to 0.12345678901234568, since numbers here have double precision`
+  const advice = '; as text a decimal or bigint keeps its digits'
+  expect(logs.flatMap((log) => log.warnings)).toEqual([
+    {
+      index: 0,
+      pointer: '/properties/0/max',
+      message:
+        '9007199254740993 is rounded to 9007199254740992, since numbers here have double precision',
+    },
+    { index: 0, pointer: '/properties/0/default', message: rounded + advice },
+    { index: 0, pointer: '/properties/1/enum/1', message: rounded + advice },
+  ])
+  const stored = await rows<{ b: string }>(deps.db, sql`select b::text from entities.a`)
+  expect(stored).toEqual([{ b: digits }])
 })
 
 test('a file that fails keeps its warnings', async () => {
