@@ -34,7 +34,22 @@ describe('JSON in the console', () => {
     expect([{}, [], null, 'x', 1].map(isNested)).toEqual([true, true, false, false, false])
   })
 
+  it.each([
+    '{"isLosslessNumber":true,"value":"1"}',
+    '{"isLosslessNumber":true,"value":"1","toString":"x"}',
+    '[{"a":{"isLosslessNumber":true}}]',
+    '{"__proto__":{"a":1},"b":{"__proto__":[1.10]}}',
+    '{"__proto__":{"toJSON":1},"constructor":null,"hasOwnProperty":1,"toJSON":"x"}',
+    '{"b":{"__proto__":null},"c":{"__proto__":9007199254740993}}',
+  ])('keeps %s as the data it is', (text) => {
+    const value = parseExactJson(text)
+    expect(exactJsonText(value)).toBe(text)
+    expect(plainText(value)).toBe(text)
+    expect(isNested(value)).toBe(true)
+  })
+
   it('refuses a key that is given twice', () => {
     expect(() => parseExactJson('{"a":1,"a":2}')).toThrow(/Duplicate key 'a'/)
+    expect(() => parseExactJson('{"__proto__":1,"__proto__":2}')).toThrow(/Duplicate key/)
   })
 })
