@@ -1,6 +1,8 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Kind } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import type { SearchTarget } from '@/lib/registry/target'
+import { idSql } from '@/lib/search/record-json'
 import { resolveWhere } from '@/lib/search/resolve-search'
 import { whereSql } from '@/lib/search/to-sql'
 import { isObject, type Json, parseJson } from '@/lib/values/json'
@@ -10,13 +12,20 @@ export function recordWhere(target: SearchTarget, id: string): SQL {
   const conditions = keyConditions(target.keys, id)
   if (!conditions) throw recordNotFound(target.name, id)
   try {
-    return whereSql(resolveWhere(target, { conditions, conditionsName: 'query' }))
+    const where = whereSql(resolveWhere(target, { conditions, conditionsName: 'query' }))
+    return hasNumberKey(target) ? sql`(${where} and ${idSql(target)} = ${id})` : where
   } catch (error) {
     // An id that the key's type can't hold is nobody's.
     if (error instanceof AppError) throw recordNotFound(target.name, id)
     throw error
   }
 }
+
+/** Values are compared as numbers, but a record has one id: `01` and `1.0` are not the id of record 1. */
+const hasNumberKey = ({ keys: [only, ...others], fields }: SearchTarget): boolean =>
+  others.length === 0 && fields.some(({ name, kind }) => name === only && NUMBERS.has(kind))
+
+const NUMBERS = new Set<Kind>(['integer', 'decimal', 'float'])
 
 export const recordNotFound = (entity: string, id: string) =>
   new AppError('not_found', `There is no ${entity} with the id ${JSON.stringify(id.slice(0, 200))}`)

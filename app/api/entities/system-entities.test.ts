@@ -5,6 +5,7 @@ import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
+import { GET as READ } from './[entityName]/[id]/route'
 import { GET as count } from './[entityName]/count/route'
 import { GET } from './[entityName]/route'
 import { POST } from './[entityName]/search/route'
@@ -135,4 +136,14 @@ test('an unknown one is named with the nearest', async () => {
   const { status, body } = await get('EngineUser')
   expect(status).toBe(404)
   expect(body.error).toContain('"EngineUsers"')
+})
+
+test('a record has one id: other spellings of its number are nobody’s', async () => {
+  const status = async (entityName: string, id: string) =>
+    (await call(deps, READ, { path: '/', params: { entityName, id }, as: 'ADMIN' })).status
+  const ids = ['7', '07', '+7', '7.0', ' 7', '7e0', '-7', '0x7']
+  expect(await Promise.all(ids.map((id) => status('EnginePluginHistory', id)))).toEqual([
+    200,
+    ...Array(7).fill(404),
+  ])
 })

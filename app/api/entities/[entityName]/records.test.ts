@@ -334,6 +334,37 @@ describe('changing one record', () => {
     })
   })
 
+  test.each([
+    ['integer', '1', ['01', '+1', '1.0', ' 1', '1e0', '-1']],
+    ['integer', '9007199254740993', ['9007199254740992', '+9007199254740993']],
+    ['decimal', '1.50', ['1.5', '01.50', '+1.50', '1.500', '15e-1']],
+    ['float', '0.5', ['.5', '0.50', '+0.5', '5e-1']],
+  ])('of a key that is %s the record goes by the id %s alone', async (type, id, others) => {
+    const entity = { name: 'Thing', pks: [{ key: 'id', strategy: 'Fixed', type: 'number' }] }
+    const named = type === 'integer' ? 'bigint' : type
+    await installTestEntity(deps, {
+      entity,
+      schema: {
+        properties: [
+          { name: 'id', type: named },
+          { name: 'n', type: 'integer' },
+        ],
+      },
+    })
+    const made = await create({ id: type === 'float' ? Number(id) : id, n: 1 }, 'Thing')
+    expect(made.body.data[0].persistenceId).toBe(id)
+    for (const [method, body] of [['GET'], ['PATCH', { n: 2 }], ['DELETE']] as const) {
+      for (const other of others) {
+        const path = `/${encodeURIComponent(other)}`
+        const answer = await send(one, method, path, { body, name: 'Thing' })
+        expect([method, other, answer.status]).toEqual([method, other, 404])
+      }
+    }
+    expect((await send(one, 'PATCH', `/${id}`, { body: { n: 2 }, name: 'Thing' })).status).toBe(200)
+    expect((await read(id, 'Thing')).n).toBe(2)
+    expect((await send(one, 'DELETE', `/${id}`, { name: 'Thing' })).status).toBe(200)
+  })
+
   test('PATCH takes an undeclared field away that is null, and keeps nulls within others', async () => {
     await installTestEntity(deps, COUNTRY)
     await create({ ...DE, x: 1, y: 1, "it's": { z: null } })
