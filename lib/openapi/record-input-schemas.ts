@@ -68,19 +68,25 @@ function published(schema: Part, property: Property): Part {
   } = schema
   const { min, max } = (numeric ?? {}) as { min?: number; max?: number }
   const format = FORMATS[optionalFormat as string] ?? STORED[stored as string]
+  const formatted: Part = format ? { format } : {}
+  const types = simplest(type as string[])
   const { label, description, rules } = property
   return {
-    type: simplest(type as string[]),
+    type: types,
     ...rest,
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
     ...(isPattern(pattern) ? { pattern } : {}),
-    ...(format ? { format } : {}),
+    ...(optionalFormat === textFormat ? formatted : orEmpty(types, formatted)),
     ...(rules.default === undefined ? {} : { default: rules.default }),
     ...titles(label, description),
     ...referring(property),
   }
 }
+
+/** The format of a text that is not required does not apply to an empty one. */
+const orEmpty = (type: unknown, formatted: Part): Part =>
+  'format' in formatted ? { anyOf: [{ const: '' }, { type, ...formatted }] } : {}
 
 const simplest = (types: string[]) => (types.length === 1 ? types[0] : types)
 

@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
@@ -121,6 +123,26 @@ describe('the schemas of an entity', () => {
       'Refers to `code` of Country',
     )
   })
+
+  test.each(['', 'a@example.com', null, 'a'])(
+    'take %j for an optional text with a format when the server does',
+    async (contact) => {
+      const { paths, components } = await read('ADMIN')
+      const validate = formats(new Ajv2020()).compile(
+        components.schemas['Airport.New'].properties.contact,
+      )
+      const { example } =
+        paths['/api/entities/Airport'].post.requestBody.content['application/json']
+      const { status } = await call(deps, ROUTES['/api/entities/[entityName]']?.POST as Handler, {
+        method: 'POST',
+        path: '/api/entities/Airport',
+        params: { entityName: 'Airport' },
+        as: 'ADMIN',
+        body: { ...example, contact },
+      })
+      expect([validate(contact), status]).toEqual(contact === 'a' ? [false, 400] : [true, 201])
+    },
+  )
 })
 
 describe('examples', () => {
