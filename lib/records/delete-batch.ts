@@ -88,10 +88,14 @@ function requireReadOfParts(
   entity: Entity,
   { conditions, dryRun, expected, actor }: DeleteBatch,
 ): void {
-  if (conditions.length > 0) requireRead(actor, entity, 'A deletion by conditions')
+  if (conditions.length > 0)
+    requireRead(actor, entity, 'A deletion by conditions', deleteById(entity))
   if (dryRun) requireRead(actor, entity, 'A dry run')
   if (expected !== undefined) requireRead(actor, entity, 'An expected number')
 }
+
+const deleteById = ({ name }: Entity) =>
+  `delete records by their ids instead: DELETE /api/entities/${encodeURIComponent(name)}/{id}`
 
 async function remove(
   tx: Db,

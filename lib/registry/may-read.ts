@@ -11,11 +11,12 @@ export const mayRead = (actor: Actor, { name, definition }: Readable): boolean =
 /**
  * Throws `forbidden` unless `actor` may read the entity. To be called for each `part` of a request
  * whose outcome depends on stored values (conditions, counts, versions), whatever the request does.
+ * `instead`: what the actor may do without reading, for the message.
  */
-export function requireRead(actor: Actor, entity: Readable, part: string): void {
+export function requireRead(actor: Actor, entity: Readable, part: string, instead?: string): void {
   if (mayRead(actor, entity)) return
   const reason = entity.definition.permissions.read
     ? `${part} needs the right "${entity.name}:read" too`
     : `${part} needs to read "${entity.name}", which its definition closes to reading`
-  throw new AppError('forbidden', reason)
+  throw new AppError('forbidden', instead ? `${reason}; ${instead}` : reason)
 }

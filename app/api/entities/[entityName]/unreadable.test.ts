@@ -103,6 +103,21 @@ describe.each(BLIND)('somebody %s', (_, headersOf) => {
     expect(answer.text).not.toContain('word')
   })
 
+  test('is told why conditions are refused, and can delete by id as the message says', async () => {
+    const headers = await headersOf()
+    const answer = await remove(headers, { query: guess })
+    expect(answer.body.error).toMatch(
+      /^A deletion by conditions needs (the right "Secret:read" too|to read "Secret", which its definition closes to reading); delete records by their ids instead: DELETE \/api\/entities\/Secret\/\{id\}$/,
+    )
+    const deleted = await call(deps, one.DELETE, {
+      method: 'DELETE',
+      path: '/api/entities/Secret/1',
+      params: { entityName: 'Secret', id: '1' },
+      headers,
+    })
+    expect(deleted.status).toBe(200)
+  })
+
   test('may delete everything, which asks for nothing', async () => {
     const answer = await remove(await headersOf(), {})
     expect(answer.body.data).toEqual([{ effected: 1 }])
