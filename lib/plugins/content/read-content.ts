@@ -1,6 +1,6 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
-import type { FileDetail } from '@/lib/db/schema'
 import { DefinitionError } from '@/lib/definitions/definition-error'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { ContentFile } from '@/lib/plugins/archive/parse-plugin'
 import { substitute } from '@/lib/plugins/archive/variables'
 import { FileFailure } from '@/lib/plugins/verdict'

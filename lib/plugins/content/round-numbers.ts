@@ -1,5 +1,5 @@
-import type { FileDetail } from '@/lib/db/schema'
 import { fault, toPointer } from '@/lib/definitions/definition-faults'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { literalOf } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
 
