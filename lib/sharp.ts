@@ -1,11 +1,11 @@
 import 'server-only'
+import pLimit from 'p-limit'
 import sharp from 'sharp'
-import { limitConcurrency } from './async/limit-concurrency'
 
 // Decoded images are large: no cache of them, one thread an image, two images at a time.
 sharp.cache(false)
 sharp.concurrency(1)
-const turns = limitConcurrency(2)
+const turns = pLimit(2)
 
 /** Runs work that decodes images, or holds them whole in memory, two at a time in this process. */
 export const withDecoder = <T>(work: (decoder: typeof sharp) => Promise<T>): Promise<T> =>

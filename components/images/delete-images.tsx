@@ -1,9 +1,9 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
+import pLimit from 'p-limit'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
-import { limitConcurrency } from '@/lib/async/limit-concurrency'
 import { messageOf } from '@/lib/errors'
 import { ApiError } from '@/lib/http/client'
 import { deleteImage, refreshImages } from './image-queries'
@@ -55,7 +55,7 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
 
 /** One that is gone already is as good as deleted. */
 async function deleteAll(fileIds: readonly string[]) {
-  const inTurn = limitConcurrency(AT_ONCE)
+  const inTurn = pLimit(AT_ONCE)
   const gone: string[] = []
   const failures: string[] = []
   const remove = async (fileId: string) => {

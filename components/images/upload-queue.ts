@@ -1,4 +1,4 @@
-import { limitConcurrency } from '@/lib/async/limit-concurrency'
+import pLimit from 'p-limit'
 import { messageOf } from '@/lib/errors'
 import { refreshImages } from './image-queries'
 import { type SentImage, sendImage, type Target } from './send-image'
@@ -24,7 +24,7 @@ export type SharedTarget = Omit<Target, 'assetId'>
 
 /** More at a time would only share the line, and the server decodes each image. */
 const AT_ONCE = 3
-const inTurn = limitConcurrency(AT_ONCE)
+const inTurn = pLimit(AT_ONCE)
 
 let items: readonly UploadItem[] = []
 const listeners = new Set<() => void>()

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { limitConcurrency } from './limit-concurrency'
+import pLimit from 'p-limit'
 
 /** Longest stretch for which other requests wait, but for the last step of it. */
 const SLICE_MS = 10
 
-const oneAtATime = limitConcurrency(1)
+const oneAtATime = pLimit(1)
 
 /**
  * Runs a computation that yields now and then, with other requests served in between. Of several at

@@ -1,3 +1,4 @@
+import { handleWhen, retry, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel'
 import { AppError } from '@/lib/errors'
 
 /** For one attempt, from the first byte sent to the last one read. */
@@ -8,34 +9,16 @@ export const TIMEOUT_MS = 15_000
  * when it did not answer in time, else `upstream_failed`; what it said is in the cause alone.
  */
 export async function askCloudinary<T>(call: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
+  // The SDK's own limit is on silence: an answer that trickles would never end.
+  const attempt = timeout(timeoutMs, TimeoutStrategy.Aggressive)
   try {
-    return await within(timeoutMs, call)
-  } catch (error) {
-    if (!mayPass(error)) throw translate(error)
-  }
-  try {
-    return await within(timeoutMs, call)
+    return await onceMore.execute(() => attempt.execute(call))
   } catch (error) {
     throw translate(error)
   }
 }
 
-class Timeout extends Error {
-  override readonly name = 'TimeoutError'
-}
-
-// The SDK's own limit is on silence: an answer that trickles would never end.
-async function within<T>(timeoutMs: number, call: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Timeout(`No answer within ${timeoutMs} ms`)), timeoutMs)
-  })
-  try {
-    return await Promise.race([call(), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const onceMore = retry(handleWhen(mayPass), { maxAttempts: 1 })
 
 type SdkError = { message?: unknown; name?: unknown; http_code?: unknown; error?: SdkError }
 
@@ -60,7 +43,7 @@ function translate(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const { message, name, status } = describe(thrown)
   const cause = new Error(`Cloudinary: ${message} (${name || 'no name'}, status ${status})`)
-  if (name === 'TimeoutError')
+  if (thrown instanceof TaskCancelledError || name === 'TimeoutError')
     return new AppError('upstream_timeout', 'The image storage did not answer in time; try again', {
       cause,
     })

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError, type ErrorCode } from '@/lib/errors'
 import { guarded } from './guarded'
 import type { Storage } from './storage'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: 0 }))
+afterEach(() => vi.useRealTimers())
 
 /** A storage whose next removals fail with these codes, and the number of calls that reached it. */
 function failing(...codes: (ErrorCode | null)[]) {
@@ -33,31 +36,30 @@ const outcome = (storage: Storage) =>
   )
 
 test('after five failures in a row nothing goes through for 30 seconds, then one call', async () => {
-  let now = 0
   const { storage, calls } = failing(...five, 'upstream_timeout', null)
-  const guard = guarded(storage, () => now)
+  const guard = guarded(storage)
   for (let failure = 0; failure < 5; failure++) expect(await outcome(guard)).toBe('failed')
   expect(await outcome(guard)).toBe(30)
-  now = 29_001
+  vi.setSystemTime(29_001)
   expect(await outcome(guard)).toBe(1)
   expect(calls()).toBe(5)
-  now = 30_000
+  vi.setSystemTime(30_000)
   expect(await Promise.all([outcome(guard), outcome(guard)])).toEqual(['failed', 30])
-  now = 60_000
+  vi.setSystemTime(60_000)
   expect(await outcome(guard)).toBe('ok')
   expect(await outcome(guard)).toBe('ok')
 })
 
 test('a success in between starts the count anew', async () => {
   const { storage, calls } = failing(...five.slice(1), null, ...five.slice(1))
-  const guard = guarded(storage, () => 0)
+  const guard = guarded(storage)
   for (let call = 0; call < 10; call++) await outcome(guard)
   expect(calls()).toBe(10)
 })
 
 test('failures that are not the storage’s do not count', async () => {
   const { storage, calls } = failing(...Array<ErrorCode>(9).fill('invalid_input'))
-  const guard = guarded(storage, () => 0)
+  const guard = guarded(storage)
   for (let call = 0; call < 9; call++) await outcome(guard)
   expect(calls()).toBe(9)
 })

@@ -1,3 +1,10 @@
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+} from 'cockatiel'
 import { AppError } from '@/lib/errors'
 import type { Storage } from './storage'
 
@@ -7,26 +14,25 @@ const PAUSE_MS = 30_000
 
 /**
  * The storage behind a breaker: after five failures in a row everything is refused for 30 seconds
- * with `upstream_failed`, then one call is let through to see. `now` in milliseconds.
+ * with `upstream_failed`, then one call is let through to see.
  */
-export function guarded(storage: Storage, now: () => number = Date.now): Storage {
-  let failures = 0
-  let closedUntil = 0
+export function guarded(storage: Storage): Storage {
+  const breaker = circuitBreaker(handleWhen(isFailure), {
+    halfOpenAfter: PAUSE_MS,
+    breaker: new ConsecutiveBreaker(FAILURES),
+  })
+  let pausedUntil = 0
+  breaker.onStateChange(() => {
+    pausedUntil = Date.now() + PAUSE_MS
+  })
 
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (failures >= FAILURES) {
-      if (now() < closedUntil) throw paused(closedUntil - now())
-      closedUntil = now() + PAUSE_MS // of the calls that come meanwhile, only this one goes through
-    }
+    // The breaker would let calls wait for the one that is let through.
+    if (breaker.state === CircuitState.HalfOpen) throw paused(pausedUntil)
     try {
-      const result = await work()
-      failures = 0
-      return result
+      return await breaker.execute(work)
     } catch (error) {
-      if (!isFailure(error)) throw error
-      failures++
-      if (failures >= FAILURES) closedUntil = now() + PAUSE_MS
-      throw error
+      throw error instanceof BrokenCircuitError ? paused(pausedUntil) : error
     }
   }
 
@@ -43,7 +49,7 @@ const isFailure = (error: unknown) =>
   error instanceof AppError &&
   (error.code === 'upstream_failed' || error.code === 'upstream_timeout')
 
-const paused = (ms: number) =>
+const paused = (until: number) =>
   new AppError('upstream_failed', 'The image storage failed repeatedly; try again in a moment', {
-    retryAfter: Math.ceil(ms / 1000),
+    retryAfter: Math.ceil((until - Date.now()) / 1000),
   })
