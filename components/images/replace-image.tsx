@@ -23,7 +23,7 @@ export function ReplaceImage({ image }: { image: Image }) {
     mutationFn: (file: File) =>
       sendImage(
         file,
-        { folder, assetId: assetIdOf(image), tags, context },
+        { folder, assetId: assetIdOf(image), tags, context, replaces: image.fileId },
         { onProgress: setSent },
       ),
     onSuccess: async () => {

@@ -8,6 +8,8 @@ export type Target = {
   assetId: string
   tags: readonly string[]
   context: Record<string, string>
+  /** The `fileId` of the image whose place it takes; `folder` and `assetId` are that image's. */
+  replaces?: string
 }
 
 type Options = { onProgress?: (sent: number) => void; signal?: AbortSignal }
@@ -20,12 +22,13 @@ export type SentImage = {
 /** Uploads one image; an image of the same folder and id is replaced. Throws as `upload` does. */
 export async function sendImage(
   file: File,
-  { folder, assetId, tags, context }: Target,
+  { folder, assetId, tags, context, replaces }: Target,
   { onProgress, signal }: Options = {},
 ): Promise<SentImage> {
   const form = new FormData()
   if (folder) form.append('namespace', folder)
   if (assetId) form.append('assetId', assetId)
+  if (replaces) form.append('replaces', replaces)
   form.append('options', JSON.stringify({ tags, context }))
   // The fields come first: the server reads the form in order.
   form.append('file', file)

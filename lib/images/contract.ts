@@ -114,6 +114,10 @@ export const uploadForm = z.object({
       contentMediaType: 'application/json',
       examples: ['{ "tags": ["new"], "context": { "alt": "A red bicycle" } }'],
     }),
+  replaces: z.string().optional().meta({
+    description:
+      'The `fileId` of the image to replace, where `namespace` and `assetId` are not the texts that it was uploaded with but the names made from them',
+  }),
   folder: z.string().optional().meta({ description: 'Another name of `namespace`' }),
   filename: z.string().optional().meta({ description: 'Another name of `assetId`' }),
 })

@@ -12,7 +12,7 @@ type Cleaned = { value: string } | { error: string }
  * empty part or too long a text is an error.
  */
 export function cleanFolder(text: string): Cleaned {
-  const inner = text.replace(/^\/|\/$/g, '')
+  const inner = insideSlashes(text)
   if (inner.trim() === '') return { value: '' }
   const parts = inner.split('/').map(cleanPart)
   if (parts.includes('')) return { error: 'Must not have an empty part between slashes' }
@@ -28,6 +28,17 @@ export function cleanName(text: string): Cleaned {
 export const newName = () => randomBytes(10).toString('hex')
 
 export const publicIdOf = (folder: string, name: string) => (folder ? `${folder}/${name}` : name)
+
+/**
+ * Namespace and asset id as they were sent, on one line. Two uploads of one public id whose texts differ
+ * mean two images: the name of one was made from what the other has literally.
+ */
+export function sentAs(namespace: string, assetId: string): string {
+  const folder = insideSlashes(namespace)
+  return publicIdOf(folder.trim() && folder, assetId).normalize('NFC')
+}
+
+const insideSlashes = (text: string) => text.replace(/^\/|\/$/g, '')
 
 /**
  * A part in which only allowed characters are left. If that changed it, a suffix made from the text

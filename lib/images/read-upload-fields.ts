@@ -1,18 +1,22 @@
 import { AppError, type Validation } from '@/lib/errors'
 import { JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { type UploadOptions, uploadOptionsSchema } from './contract'
-import { cleanFolder, cleanName } from './object-name'
+import { cleanFolder, cleanName, sentAs } from './object-name'
 
 export type UploadFields = {
   /** Empty without a namespace. */
   folder: string
   /** Null: one is to be made. */
   assetId: string | null
+  /** The texts of both, see `sentAs`; null without an asset id. */
+  sentAs: string | null
+  /** The `fileId` of the image that may be replaced although its name was made from other texts. */
+  replaces: string | null
   tags: string[]
   context: Record<string, string>
 }
 
-const KNOWN = ['namespace', 'folder', 'assetId', 'filename', 'options']
+const KNOWN = ['namespace', 'folder', 'assetId', 'filename', 'options', 'replaces']
 
 /**
  * Reads the text fields of an upload form; interface.md §8. Throws `invalid_input` that names every
@@ -26,7 +30,12 @@ export function readUploadFields(fields: Record<string, string>): UploadFields {
   const assetId = readAlias(fields, 'assetId', 'filename', cleanName, faults)
   const { tags = [], context = {} } = readOptions(fields.options, faults)
   const [first] = faults
-  if (!first) return { folder: folder ?? '', assetId, tags, context }
+  if (!first) {
+    const sent = fields.assetId || fields.filename
+    const origin = sent ? sentAs(fields.namespace || fields.folder || '', sent) : null
+    const replaces = fields.replaces || null
+    return { folder: folder ?? '', assetId, sentAs: origin, replaces, tags, context }
+  }
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   throw new AppError('invalid_input', `${first.field}: ${first.error}${more}`, {
     validations: faults,

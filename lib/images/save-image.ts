@@ -5,6 +5,7 @@ import type { Actor } from '@/lib/auth/rights'
 import type { ImageRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { type Claim, endClaim, type ObjectRef, queueRemoval } from './claims'
+import { requireSameOrigin } from './require-same-origin'
 import { settleClaim } from './settle-object'
 import {
   findByPublicId,
@@ -34,9 +35,10 @@ export async function saveImage(
   caller: Caller,
   claim: Claim,
   image: NewImage,
+  replaces: string | null,
 ): Promise<SavedImage> {
   try {
-    return await deps.db.transaction((tx) => save(tx, caller, claim, image))
+    return await deps.db.transaction((tx) => save(tx, caller, claim, image, replaces))
   } catch (error) {
     await settleClaim(deps, claim)
     throw error
@@ -48,11 +50,18 @@ async function save(
   { actor, requestId }: Caller,
   claim: Claim,
   image: NewImage,
+  replaces: string | null,
 ): Promise<SavedImage> {
   await lockPublicId(tx, image.publicId)
   const before = await findByPublicId(tx, image.publicId)
+  requireSameOrigin(before, image, replaces)
   const after = before
-    ? await updateImage(tx, before.id, { ...image, name: before.name, createdBy: before.createdBy })
+    ? await updateImage(tx, before.id, {
+        ...image,
+        name: before.name,
+        createdBy: before.createdBy,
+        sentAs: before.sentAs ?? image.sentAs,
+      })
     : await insertImage(tx, image)
   await endClaim(tx, claim)
   const left = before && isElsewhere(before, claim) ? before : null

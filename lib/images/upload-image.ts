@@ -4,8 +4,10 @@ import { rm } from 'node:fs/promises'
 import { newName, publicIdOf } from './object-name'
 import { type PreparedImage, prepareImage } from './prepare-image'
 import type { UploadFields } from './read-upload-fields'
+import { requireSameOrigin } from './require-same-origin'
 import { type Caller, type SavedImage, saveImage } from './save-image'
 import { settleObject } from './settle-object'
+import { findByPublicId } from './store'
 import { storeObject } from './store-object'
 
 /** The uploaded file on disk, as it was sent; `fileName` for display. */
@@ -15,7 +17,8 @@ export type UploadedFile = { path: string; fileName: string; sha256: string }
  * Takes an image in: checks it, stores it and records it, replacing the image of the same folder and
  * asset id. Record and object stay together whatever fails: the object is claimed before it is
  * stored, and the claim ends in the transaction that records it. Throws what `prepareImage` does,
- * `upstream_failed`, `upstream_timeout`, and `conflict` while the image is being replaced by others.
+ * `upstream_failed`, `upstream_timeout`, and `conflict` while the image is being replaced by others or
+ * when its name belongs to an image that was uploaded under another.
  */
 export async function uploadImage(
   deps: Deps,
@@ -36,22 +39,32 @@ async function keep(
   deps: Deps,
   { actor, requestId }: Caller,
   { fileName, sha256 }: UploadedFile,
-  { folder, assetId, tags, context }: UploadFields,
+  { folder, assetId, sentAs, replaces, tags, context }: UploadFields,
   { path, extension, mediaType, bytes, width, height }: PreparedImage,
 ): Promise<SavedImage> {
   const name = assetId ?? newName()
+  const publicId = publicIdOf(folder, name)
+  // Before the object is stored: some storages replace it at once.
+  requireSameOrigin(await findByPublicId(deps.db, publicId), { publicId, sentAs }, replaces)
   const object = { folder, name, extension, path, labels: { tags, context } }
   const { claim, stored } = await storeObject(deps, object)
-  const saved = await saveImage(deps, { actor, requestId }, claim, {
-    ...stored,
-    provider: claim.provider,
-    storageKey: claim.storageKey,
-    publicId: publicIdOf(folder, name),
-    name: assetId ?? fileName,
-    format: extension,
-    createdBy: actor.name,
-    ...{ folder, mediaType, bytes, width, height, tags, context, sha256 },
-  })
+  const saved = await saveImage(
+    deps,
+    { actor, requestId },
+    claim,
+    {
+      ...stored,
+      provider: claim.provider,
+      storageKey: claim.storageKey,
+      publicId,
+      sentAs,
+      name: assetId ?? fileName,
+      format: extension,
+      createdBy: actor.name,
+      ...{ folder, mediaType, bytes, width, height, tags, context, sha256 },
+    },
+    replaces,
+  )
   if (saved.left) await settleObject(deps, saved.left)
   return saved
 }

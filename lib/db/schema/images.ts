@@ -16,6 +16,8 @@ export const images = engine.table(
     /** `folder/name`, or the name alone. */
     publicId: text('public_id').notNull(),
     name: text('name').notNull(),
+    /** Namespace and asset id as they were sent, of which `publicId` was made; null of images from before it was kept. */
+    sentAs: text('sent_as'),
     /** The namespace; empty when there was none. */
     folder: text('folder').notNull(),
     mediaType: text('media_type').notNull(),

@@ -113,6 +113,25 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       expect(folders[0].folder).not.toBe(folders[1].folder)
     })
 
+    test('replaces no image whose name was made from another text, unless that image is named', async () => {
+      const image = await take(PNG, { namespace: 'a b', assetId: 'photo 1' })
+      const [folder, assetId] = image.publicId.split('/')
+      const literal = { namespace: folder, assetId }
+      const refused = await send(PNG, literal)
+      expect([refused.status, refused.body.error]).toEqual([
+        409,
+        expect.stringContaining('the image that was uploaded as "a b/photo 1"'),
+      ])
+      expect(await readBack(image.secureUri)).not.toBeNull()
+      const meant = await take(PNG, { ...literal, replaces: image.fileId })
+      expect(meant.fileId).toBe(image.fileId)
+      expect((await send(PNG, literal)).status).toBe(409)
+      const again = await take(PNG, { namespace: '/a b/', assetId: 'photo 1' })
+      expect(again.fileId).toBe(image.fileId)
+      await take(PNG, { namespace: 'other', assetId })
+      expect((await send(PNG, { namespace: 'other', assetId: 'photo 1' })).status).toBe(409)
+    })
+
     test('keeps separators of context apart from its content', async () => {
       const context = { rule: 'a=b|c=d\\e', Größe_1: 'x & y\n"z"' }
       const image = await take(PNG, { options: JSON.stringify({ context }) })

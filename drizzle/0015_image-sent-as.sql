@@ -1,0 +1,1 @@
+ALTER TABLE "engine"."images" ADD COLUMN "sent_as" text;
