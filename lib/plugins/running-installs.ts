@@ -1,4 +1,5 @@
 import 'server-only'
+import { setMaxListeners } from 'node:events'
 import { AppError } from '@/lib/errors'
 
 type Running = { installs: Set<Promise<unknown>>; stop: AbortController }
@@ -10,6 +11,8 @@ const { installs, stop } = shared.__engineInstalls
 
 /** Aborts when installs must end because the server stops; the reason is what they then say. */
 export const installsStop: AbortSignal = stop.signal
+// Every install listens, those that wait for a turn too: their number is no leak.
+setMaxListeners(0, installsStop)
 
 /** What an install that was stopped says. */
 export const stopped = () =>
