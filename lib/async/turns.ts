@@ -3,6 +3,19 @@ import { setImmediate } from 'node:timers/promises'
 /** Longest stretch of work between two turns of the event loop. */
 const TURN_MS = 8
 
+/** Calls `work` for each item in order, with other requests served in between. */
+export async function forEachInTurns<T>(
+  items: readonly T[],
+  work: (item: T, at: number) => void,
+): Promise<void> {
+  const giveTurn = turnGiver()
+  for (let at = 0; at < items.length; at++) {
+    work(items[at] as T, at)
+    const turn = giveTurn()
+    if (turn) await turn
+  }
+}
+
 /** Makes a function for long loops: a promise to await, when other requests have waited long enough. */
 export function turnGiver(): () => Promise<void> | null {
   let since = performance.now()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { forEachInTurns } from '@/lib/async/turns'
 import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
@@ -21,35 +22,55 @@ export async function assignKeys(
   let complete = rows
   for (const { key, strategy } of definition.keys) {
     if (strategy === 'Fixed') continue
-    const missing = complete.filter(lacks(key))
-    if (strategy === 'AutoIncrement') await passSequence(tx, table, key, greatestOf(complete, key))
-    if (missing.length === 0) continue
-    const generated: Json[] =
+    const places = await placesLacking(complete, key)
+    if (strategy === 'AutoIncrement')
+      await passSequence(tx, table, key, await greatestOf(complete, key))
+    const generate = (count: number): Json[] | Promise<Json[]> =>
       strategy === 'UUID'
-        ? missing.map(() => randomUUID())
-        : await reserve(tx, entity, key, missing.length)
-    complete = fill(entity, complete, key, generated)
+        ? Array.from({ length: count }, () => randomUUID())
+        : reserve(tx, entity, key, count)
+    if (places.length > 0) complete = await fill(entity, complete, key, places, generate)
   }
   return complete
 }
 
-const lacks =
-  (key: string) =>
-  (row: PreparedRow): boolean =>
-    keyIsComplete(row) ? false : (row.values[key] ?? null) === null
-
-/** Of a packed row that is known without reading it. */
-const keyIsComplete = (row: PreparedRow) => row instanceof PackedRow && row.key !== null
-
-function fill(entity: Entity, rows: PreparedRow[], key: string, generated: Json[]): PreparedRow[] {
-  const repack = repacker(entity)
-  const isLacking = lacks(key)
-  let next = 0
-  return rows.map((row) => {
-    if (!isLacking(row)) return row
-    const values = { ...row.values, [key]: generated[next++] as Json }
-    return repack(row, { index: row.index, values, extra: row.extra })
+/** Positions of the rows without a value for `key`. */
+async function placesLacking(rows: PreparedRow[], key: string): Promise<number[]> {
+  const places: number[] = []
+  await forEachInTurns(rows, (row, at) => {
+    if (lacks(row, key)) places.push(at)
   })
+  return places
+}
+
+/** Of a packed row that is mostly known without reading it. */
+const lacks = (row: PreparedRow, key: string): boolean =>
+  row instanceof PackedRow && (row.key !== null || !row.given.includes(key))
+    ? row.key === null
+    : (row.values[key] ?? null) === null
+
+/** Keys that are made at once: two million would hold up others for long. */
+const MADE_AT_ONCE = 10_000
+
+async function fill(
+  entity: Entity,
+  rows: PreparedRow[],
+  key: string,
+  places: readonly number[],
+  generate: (count: number) => Json[] | Promise<Json[]>,
+): Promise<PreparedRow[]> {
+  const repack = repacker(entity)
+  const filled = [...rows]
+  for (let from = 0; from < places.length; from += MADE_AT_ONCE) {
+    const batch = places.slice(from, from + MADE_AT_ONCE)
+    const generated = await generate(batch.length)
+    await forEachInTurns(batch, (place, at) => {
+      const row = filled[place] as PreparedRow
+      const values = { ...row.values, [key]: generated[at] as Json }
+      filled[place] = repack(row, { index: row.index, values, extra: row.extra })
+    })
+  }
+  return filled
 }
 
 const sequenceOf = ({ schema, name }: TableName, key: string) =>
@@ -99,15 +120,15 @@ export async function passSequence(
 }
 
 /** Of the whole numbers among the values of a key, which for a counter that is text may be any text. */
-function greatestOf(rows: PreparedRow[], key: string): bigint {
+async function greatestOf(rows: PreparedRow[], key: string): Promise<bigint> {
   let greatest = 0n
-  for (const row of rows) {
-    if (!givenBy(row).includes(key)) continue
+  await forEachInTurns(rows, (row) => {
+    if (!givenBy(row).includes(key)) return
     const text = String(row.values[key] ?? '')
-    if (!/^\+?\d{1,19}$/.test(text)) continue
+    if (!/^\+?\d{1,19}$/.test(text)) return
     const number = BigInt(text.replace('+', ''))
     if (number > greatest && number <= MAX_BIGINT) greatest = number
-  }
+  })
   return greatest
 }
 

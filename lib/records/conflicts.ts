@@ -1,3 +1,4 @@
+import { forEachInTurns } from '@/lib/async/turns'
 import { databaseError } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
@@ -36,7 +37,7 @@ export async function explainConflicts(
     const found = await findUnresolved(db, entity, rows, key)
     collected.push({ kind: 'reference', found, describe: referenceDetail(entity, key) })
   }
-  const conflicts = merge(rows, collected)
+  const conflicts = await merge(rows, collected)
   return conflicts.count > 0 ? conflicts : unexplained(cause)
 }
 
@@ -44,10 +45,10 @@ type Describe = (row: PreparedRow, earlier: number | null) => FileDetail
 type Collected = { kind: ConflictKind; found: Found; describe: Describe }
 
 /** In the order of the rows. */
-function merge(rows: PreparedRow[], collected: Collected[]): Conflicts {
+async function merge(rows: PreparedRow[], collected: Collected[]): Promise<Conflicts> {
   const faults = noFaults()
   const first = collected.find(({ found }) => found.size > 0)
-  for (const row of first ? rows : []) {
+  await forEachInTurns(first ? rows : [], (row) => {
     for (const { kind, found, describe } of collected) {
       const earlier = found.get(row.index)
       if (earlier === undefined) continue
@@ -55,7 +56,7 @@ function merge(rows: PreparedRow[], collected: Collected[]): Conflicts {
       // The record that has its key mostly has its unique values too.
       if (kind === 'duplicate') break
     }
-  }
+  })
   return { ...faults, kind: first?.kind ?? null }
 }
 

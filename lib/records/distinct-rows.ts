@@ -1,4 +1,5 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
+import { forEachInTurns } from '@/lib/async/turns'
 import type { Entity, InsertDuplicate, UpdateStrategy } from '@/lib/definitions/definition'
 import { keyReader, repacker } from './packed-row'
 import type { PreparedRow } from './prepared-row'
@@ -25,7 +26,7 @@ export async function distinctRows(
   const positions = new Map<string, number>()
   const repeated = new Map<number, number>()
   const distinct: PreparedRow[] = []
-  await forEach(rows, (row) => {
+  await forEachInTurns(rows, (row) => {
     const key = readKey(row) ?? ''
     const position = positions.get(key)
     const earlier = position === undefined ? undefined : distinct[position]
@@ -56,7 +57,7 @@ export async function inLockOrder(entity: Entity, rows: PreparedRow[]): Promise<
   const readKey = keyReader(entity)
   const keyed: Keyed[] = []
   let isSorted = true
-  await forEach(rows, (row) => {
+  await forEachInTurns(rows, (row) => {
     const key = readKey(row) ?? ''
     const before = keyed.at(-1)
     if (before && compare(before.key, key) >= 0) isSorted = false
@@ -73,15 +74,8 @@ type Keyed = { row: PreparedRow; key: string }
 const compare = (a: string, b: string): number =>
   a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
-/** Rows handled between two turns of the event loop. */
+/** Rows sorted or merged between two turns of the event loop. */
 const TURN_ROWS = 10_000
-
-async function forEach(rows: PreparedRow[], handle: (row: PreparedRow) => void): Promise<void> {
-  for (const [at, row] of rows.entries()) {
-    handle(row)
-    if (at % TURN_ROWS === TURN_ROWS - 1) await otherRequests()
-  }
-}
 
 /** Sorts runs of rows and merges them two by two, with other requests served in between. */
 async function sort(rows: Keyed[]): Promise<Keyed[]> {

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { forEachInTurns } from '@/lib/async/turns'
 import { textArray } from '@/lib/db/identifiers'
 import { entities } from '@/lib/db/schema/entities'
 import type { Db } from '@/lib/db/types'
@@ -7,15 +8,18 @@ import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
 import type { PreparedRow } from './prepared-row'
 
 /** Undeclared names of rows that the registry does not know yet. */
-export function newExtraFieldsOf({ extraFields }: Entity, rows: PreparedRow[]): string[] {
+export async function newExtraFieldsOf(
+  { extraFields }: Entity,
+  rows: PreparedRow[],
+): Promise<string[]> {
   const known = new Set(extraFields)
   const limit = MAX_EXTRA_FIELDS
-  for (const row of rows) {
-    if (known.size >= limit) break
+  await forEachInTurns(rows, (row) => {
+    if (known.size >= limit) return
     const { extra } = row
-    if (!extra) continue
+    if (!extra) return
     for (const name of Object.keys(extra)) if (known.size < limit) known.add(name)
-  }
+  })
   return [...known].slice(extraFields.length)
 }
 

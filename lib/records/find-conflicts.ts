@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { forEachInTurns } from '@/lib/async/turns'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
@@ -24,7 +25,7 @@ export async function findTaken(
   { columns, isPrimary }: UniqueConstraint,
   onDuplicate: InsertDuplicate | 'Update',
 ): Promise<Found> {
-  const found = repeatedValues(entity, rows, columns)
+  const found = await repeatedValues(entity, rows, columns)
   const sameRecord = sql`exists (select 1 from ${tableSql(entity.table)} as t where ${sameKey(entity)})`
   const isOther = isPrimary || onDuplicate === 'Error' ? sql`true` : sql`not (${sameKey(entity)})`
   const isWritten = onDuplicate === 'Ignore' ? sql`not ${sameRecord}` : sql`true`
@@ -51,24 +52,32 @@ export async function findUnresolved(
   const indexes = await matching(db, entity, rows, columns, missing)
   if (!isSelf) return new Map(indexes.map((index) => [index, null]))
   const targetOf = tupleReader(entity, targets)
-  const present = new Set(rows.map(({ values }) => targetOf(values)))
   const referenceOf = tupleReader(entity, columns)
-  const references = new Map(rows.map(({ index, values }) => [index, referenceOf(values)]))
+  const present = new Set<string | null>()
+  const references = new Map<number, string | null>()
+  await forEachInTurns(rows, ({ index, values }) => {
+    present.add(targetOf(values))
+    references.set(index, referenceOf(values))
+  })
   const unresolved = indexes.filter((index) => !present.has(references.get(index) ?? null))
   return new Map(unresolved.map((index) => [index, null]))
 }
 
-function repeatedValues(entity: Entity, rows: PreparedRow[], columns: string[]): Found {
+async function repeatedValues(
+  entity: Entity,
+  rows: PreparedRow[],
+  columns: string[],
+): Promise<Found> {
   const read = tupleReader(entity, columns)
   const first = new Map<string, number>()
   const repeated: Found = new Map()
-  for (const { index, values } of rows) {
+  await forEachInTurns(rows, ({ index, values }) => {
     const text = read(values)
-    if (text === null) continue
+    if (text === null) return
     const earlier = first.get(text)
     if (earlier === undefined) first.set(text, index)
     else repeated.set(index, earlier)
-  }
+  })
   return repeated
 }
 

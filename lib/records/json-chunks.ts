@@ -1,3 +1,4 @@
+import { forEachInTurns } from '@/lib/async/turns'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { stringifyExactly, unmarkNumbers } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
@@ -15,15 +16,20 @@ export type Presence = { every: string[]; some: string[]; extra: boolean }
 
 /** A statement for this much text blocks nobody long, and larger ones are no faster. */
 const MAX_CHUNK_CHARS = 2_000_000
+/** So many small rows are encoded without a turn of the event loop. */
+const MAX_CHUNK_ROWS = 20_000
 
 /** The fields that occur in rows, in the order of the entity's. */
-export function presenceOf({ properties }: Entity, rows: readonly PreparedRow[]): Presence {
+export async function presenceOf(
+  { properties }: Entity,
+  rows: readonly PreparedRow[],
+): Promise<Presence> {
   const counts = new Map<string, number>()
   let extra = false
-  for (const row of rows) {
+  await forEachInTurns(rows, (row) => {
     for (const name of givenBy(row)) counts.set(name, (counts.get(name) ?? 0) + 1)
     if (hasExtra(row)) extra = true
-  }
+  })
   const given = properties.map(({ name }) => name).filter((name) => counts.has(name))
   return {
     every: given.filter((name) => counts.get(name) === rows.length),
@@ -41,7 +47,8 @@ export function* jsonChunks(rows: readonly PreparedRow[], encode: Encode): Gener
     const text = encode(row)
     texts.push(text)
     chars += text.length
-    if (chars < MAX_CHUNK_CHARS && at < rows.length - 1) continue
+    const isFull = chars >= MAX_CHUNK_CHARS || texts.length >= MAX_CHUNK_ROWS
+    if (!isFull && at < rows.length - 1) continue
     yield { json: `[${texts.join(',')}]`, rows: rows.slice(from, at + 1) }
     texts = []
     chars = 0

@@ -46,7 +46,7 @@ export async function updateRecords(
   try {
     return await tx.transaction(async (inner) => {
       const updated = await update(inner, entity, distinct, options)
-      const newExtraFields = newExtraFieldsOf(entity, distinct)
+      const newExtraFields = await newExtraFieldsOf(entity, distinct)
       await rememberExtraFields(inner, entity, newExtraFields)
       const unchanged = distinct.length - updated + repeated.size
       return { ...result, newExtraFields, counts: { ...counts, updated, unchanged } }
@@ -63,7 +63,7 @@ async function update(
   rows: PreparedRow[],
   { strategy, removed, ...signature }: UpdateOptions,
 ): Promise<number> {
-  const presence = presenceOf(entity, rows)
+  const presence = await presenceOf(entity, rows)
   const encode =
     strategy === 'Replace' ? wholeEncoder(defaultsOf(entity)) : partialEncoder(presence.some)
   await tx.execute(sql`set constraints all deferred`)

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { forEachInTurns } from '@/lib/async/turns'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate, UpdateStrategy } from '@/lib/definitions/definition'
@@ -61,7 +62,7 @@ export async function writeRecords(
       cause,
     )
     const counts = { created: 0, updated: 0, unchanged: 0, failed: rows.length }
-    const conflicts = details.map(withoutMadeKeys(entity, rows))
+    const conflicts = await withoutMadeKeys(entity, rows, details)
     return { counts, kind, conflicts, conflictCount: count, newExtraFields: [], rows: [] }
   }
   if (onDuplicate === 'Error' && repeated.size > 0) return explain()
@@ -74,11 +75,21 @@ export async function writeRecords(
 }
 
 /** A key that was made for a record which then is not written names nothing. */
-function withoutMadeKeys({ keys }: Entity, rows: PreparedRow[]) {
-  const lacksKey = ({ values }: PreparedRow) => keys.some((key) => (values[key] ?? null) === null)
-  const lacking = new Set(rows.filter(lacksKey).map(({ index }) => index))
-  return ({ key, ...detail }: FileDetail): FileDetail =>
-    detail.index !== undefined && lacking.has(detail.index) ? detail : { ...detail, key }
+async function withoutMadeKeys(
+  { keys }: Entity,
+  rows: PreparedRow[],
+  details: FileDetail[],
+): Promise<FileDetail[]> {
+  const told = new Set(details.map(({ index }) => index))
+  const lacking = new Set<number | undefined>()
+  await forEachInTurns(rows, (row) => {
+    if (!told.has(row.index)) return
+    const { values } = row
+    if (keys.some((key) => (values[key] ?? null) === null)) lacking.add(row.index)
+  })
+  return details.map(({ key, ...detail }) =>
+    lacking.has(detail.index) ? detail : { ...detail, key },
+  )
 }
 
 async function write(
@@ -97,7 +108,7 @@ async function write(
     onDuplicate === 'Upsert'
       ? await upsertRows(tx, entity, ordered, updateStrategy, signature)
       : await insertRows(tx, entity, ordered, signature, onDuplicate === 'Ignore')
-  const newExtraFields = newExtraFieldsOf(entity, rows)
+  const newExtraFields = await newExtraFieldsOf(entity, rows)
   await rememberExtraFields(tx, entity, newExtraFields)
   if (refers) await tx.execute(sql`set constraints all immediate`)
   counts.unchanged += repeated

@@ -15,7 +15,7 @@ export async function insertRows(
   signature: Signature,
   skipExisting: boolean,
 ): Promise<RecordCounts> {
-  const { encode, columns } = wholeRows(entity, rows)
+  const { encode, columns } = await wholeRows(entity, rows)
   let created = 0
   for (const { json } of jsonChunks(rows, encode))
     created += await affectedRows(
@@ -33,7 +33,7 @@ export async function upsertRows(
   strategy: UpdateStrategy,
   signature: Signature,
 ): Promise<RecordCounts> {
-  const { encode, columns, presence } = wholeRows(entity, rows)
+  const { encode, columns, presence } = await wholeRows(entity, rows)
   const encodeChange = strategy === 'Replace' ? encode : partialEncoder(presence.some)
   const sameText =
     strategy === 'Replace' || (presence.some.length === 0 && defaultsOf(entity).size === 0)
@@ -53,9 +53,9 @@ export async function upsertRows(
 }
 
 /** How rows are written when they are new: with defaults, and only the columns that occur. */
-function wholeRows(entity: Entity, rows: PreparedRow[]) {
+async function wholeRows(entity: Entity, rows: PreparedRow[]) {
   const defaults = defaultsOf(entity)
-  const presence = presenceOf(entity, rows)
+  const presence = await presenceOf(entity, rows)
   const columns = new Set([...presence.every, ...presence.some, ...defaults.keys()])
   if (presence.extra) columns.add(EXTRA_COLUMN)
   return { encode: wholeEncoder(defaults), columns: [...columns], presence }

@@ -17,7 +17,8 @@ export function contentReader(keys: readonly string[]) {
     add(record: Json, index: number): void {
       if (!isObject(record) || keys.every((key) => (record[key] ?? null) !== null)) return
       const text = canonicalText(withoutNulls(record, keys))
-      const digest = createHash('sha256').update(text).digest('hex').slice(0, 32)
+      // Not a slice of the text, which would keep all of it in memory.
+      const digest = createHash('sha256').update(text).digest().toString('hex', 0, 16)
       const ordinal = seen.get(digest) ?? 0
       seen.set(digest, ordinal + 1)
       contents.set(index, { index, digest, ordinal })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { forEachInTurns } from '@/lib/async/turns'
 import { rows as rowsOf } from '@/lib/db/rows'
 import { givenFiles, givenRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -31,24 +32,36 @@ export async function recallKeys(
   given: ReadonlyMap<number, RecordContent>,
 ): Promise<Recalled> {
   const readKey = keyReader(entity)
-  const contents = rows.flatMap((row) =>
-    readKey(row) === null ? (given.get(row.index) ?? []) : [],
-  )
+  const contents: RecordContent[] = []
+  await forEachInTurns(rows, (row) => {
+    const content = readKey(row) === null ? given.get(row.index) : undefined
+    if (content) contents.push(content)
+  })
   const keys = await keysOf(db, file, entity, contents)
+  const fresh = new Map<number, RecordContent>()
+  await forEachInTurns(contents, (one) => {
+    if (!keys.has(one.index)) fresh.set(one.index, one)
+  })
   return {
-    rows: keys.size === 0 ? rows : withKeys(entity, rows, keys),
+    rows: keys.size === 0 ? rows : await withKeys(entity, rows, keys),
     recalled: new Set(keys.keys()),
-    fresh: new Map(contents.flatMap((one) => (keys.has(one.index) ? [] : [[one.index, one]]))),
+    fresh,
   }
 }
 
-function withKeys(entity: Entity, rows: PreparedRow[], keys: ReadonlyMap<number, JsonObject>) {
+async function withKeys(
+  entity: Entity,
+  rows: PreparedRow[],
+  keys: ReadonlyMap<number, JsonObject>,
+): Promise<PreparedRow[]> {
   const repack = repacker(entity)
-  return rows.map((row) => {
-    const key = keys.get(row.index)
-    if (!key) return row
-    return repack(row, { index: row.index, values: { ...row.values, ...key }, extra: row.extra })
+  const known: PreparedRow[] = []
+  await forEachInTurns(rows, (row) => {
+    const { index, extra } = row
+    const key = keys.get(index)
+    known.push(key ? repack(row, { index, values: { ...row.values, ...key }, extra }) : row)
   })
+  return known
 }
 
 const CONTENTS_A_STATEMENT = 20_000
@@ -113,21 +126,20 @@ export async function rememberKeys(
   written: readonly PreparedRow[],
   fresh: Recalled['fresh'],
 ): Promise<void> {
-  const made = written.flatMap((row) => {
-    const content = fresh.get(row.index)
-    if (!content) return []
-    const { values } = row
-    const key = Object.fromEntries(keys.map((name) => [name, values[name] ?? null]))
-    return [{ digest: content.digest, ordinal: content.ordinal, key }]
-  })
-  if (made.length === 0) return
+  if (fresh.size === 0) return
   const id = idOf(file)
   // Not by ON CONFLICT, which the copy of a dry run can't do. Nobody else installs the plugin now.
   await tx.execute(sql`insert into ${givenFiles} (id, plugin_id, path, entity)
     select ${id}::uuid, ${file.pluginId}::text, ${file.path}::text, ${file.entity}::text
     where not exists (select from ${givenFiles} where id = ${id}::uuid)`)
-  for (let from = 0; from < made.length; from += CONTENTS_A_STATEMENT) {
-    const json = JSON.stringify(made.slice(from, from + CONTENTS_A_STATEMENT))
+  for (let from = 0; from < written.length; from += CONTENTS_A_STATEMENT) {
+    const made: string[] = []
+    await forEachInTurns(written.slice(from, from + CONTENTS_A_STATEMENT), (row) => {
+      const content = fresh.get(row.index)
+      if (content) made.push(madeText(content, keys, row.values))
+    })
+    if (made.length === 0) continue
+    const json = `[${made.join(',')}]`
     // One of a kind that the entity's key no longer has.
     await tx.execute(sql`delete from ${givenRecords} r
       using json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int)
@@ -136,6 +148,11 @@ export async function rememberKeys(
       select ${id}::uuid, digest, ordinal, key
       from json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int, key jsonb)`)
   }
+}
+
+function madeText({ digest, ordinal }: RecordContent, keys: readonly string[], values: JsonObject) {
+  const key = Object.fromEntries(keys.map((name) => [name, values[name] ?? null]))
+  return JSON.stringify({ digest, ordinal, key })
 }
 
 const idOf = ({ pluginId, path, entity }: GivenFile): string =>

@@ -1,0 +1,59 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Deps } from '@/lib/deps'
+import { pluginFiles } from '@/lib/testing/archive'
+import { testDeps } from '@/lib/testing/deps'
+import { install } from '../../testing/plugin-api'
+
+let deps: Deps
+vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+afterEach(() => vi.restoreAllMocks())
+
+/** More than twice as many as any statement takes. */
+const RECORDS = 45_000
+
+/** Files whose records lack the key, so that the engine makes it and knows them again. */
+const keyless = (insertDuplicate: string) =>
+  pluginFiles({
+    EngineEntities: {
+      files: {
+        'Note.json': { name: 'Note', pks: [{ key: 'id', strategy: 'UUID', type: 'string' }] },
+      },
+    },
+    Note: {
+      manifest: { target: 'Note', insertDuplicate },
+      files: { 'data.json': Array.from({ length: RECORDS }, (_, n) => ({ n })) },
+    },
+  })
+
+/** The most rows that were parsed between two turns of the event loop, by a clock that goes with the steps. */
+async function rowsInOneTurn(work: () => Promise<unknown>): Promise<number> {
+  const { parse } = JSON
+  const { now } = performance
+  const begun = performance.now()
+  let [steps, parsed, most, isOver] = [0, 0, 0, false]
+  vi.spyOn(performance, 'now').mockImplementation(() => begun + steps++ / 100)
+  vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
+    most = Math.max(most, ++parsed)
+    return parse(text, reviver)
+  })
+  const countAnew = () => {
+    parsed = 0
+    if (!isOver) setImmediate(countAnew)
+  }
+  countAnew()
+  await work()
+  isOver = true
+  vi.restoreAllMocks()
+  expect(performance.now).toBe(now)
+  return most
+}
+
+test.each(['Upsert', 'Ignore', 'Error'])(
+  'no step holds up other requests until all records of a file are through it (%s)',
+  async (how) => {
+    deps = await testDeps()
+    const files = keyless(how)
+    for (const _ of ['made keys', 'remembered keys'])
+      expect(await rowsInOneTurn(() => install(deps, files))).toBeLessThan(RECORDS / 2)
+  },
+)
