@@ -67,5 +67,8 @@ const MAX_VALUE_LENGTH = 200
 /** The value itself when it is short, else the beginning of its JSON. */
 export function shorten(value: Json): Json {
   const text = JSON.stringify(value)
-  return text.length <= MAX_VALUE_LENGTH ? value : `${text.slice(0, MAX_VALUE_LENGTH)}…`
+  return text.length <= MAX_VALUE_LENGTH ? value : cutShort(text)
 }
+
+/** What is shown of a long JSON text. */
+export const cutShort = (json: string): string => `${json.slice(0, MAX_VALUE_LENGTH)}…`

@@ -4,7 +4,7 @@ import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
-import { shorten } from '@/lib/definitions/definition-faults'
+import { cutShort, shorten } from '@/lib/definitions/definition-faults'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { valueFault } from '@/lib/definitions/value-fault'
 import type { Json } from '@/lib/values/json'
@@ -14,7 +14,8 @@ import type { DdlStep, StepOf } from './ddl-step'
 
 /** How many records a refusal names. */
 const MAX_NAMED = 100
-const BATCH_SIZE = 5_000
+/** So much of a value is read to be shown. */
+const SHOWN_CHARS = 2_000
 
 /** The first 100 records that forbid a step, and how many do. */
 export type Contradictions = { details: FileDetail[]; count: number }
@@ -51,7 +52,8 @@ async function requireEmpty(
   return { details: [{ message: `${records} stored: it is too late to ${change}` }], count: 1 }
 }
 
-type Found = { key: Json; value: Json | null; total: number }
+/** `value`: the beginning of its JSON text. */
+type Found = { key: Json; value: string | null; total: number }
 
 async function select(
   tx: Db,
@@ -59,7 +61,8 @@ async function select(
   keys: readonly string[],
   { where, value, message }: Contradiction,
 ): Promise<Contradictions> {
-  const shown = value ? sql`to_jsonb(${value})` : sql`null::jsonb`
+  // A value may be as large as a request: a hundred of them would fill the memory.
+  const shown = value ? sql`left(to_jsonb(${value})::text, ${SHOWN_CHARS}::int)` : sql`null::text`
   const found = await rows<Found>(
     tx,
     sql`select ${keyJson(keys)} as key, ${shown} as value, (count(*) over ())::float8 as total from ${tableSql(table)} as source where ${where} order by ${order(keys)} limit ${sql.raw(String(MAX_NAMED))}`,
@@ -67,8 +70,13 @@ async function select(
   return { details: found.map((row) => detail(row, message)), count: found[0]?.total ?? 0 }
 }
 
-const detail = ({ key, value }: Found, message: string): FileDetail =>
-  value === null ? { key, message } : { key, value: shorten(value), message }
+function detail({ key, value: text }: Found, message: string): FileDetail {
+  const value = text === null ? null : shortenText(text)
+  return value === null ? { key, message } : { key, value, message }
+}
+
+const shortenText = (json: string): Json =>
+  json.length < SHOWN_CHARS ? shorten(JSON.parse(json)) : cutShort(json)
 
 const order = (keys: readonly string[]) =>
   sql.join(
@@ -91,18 +99,10 @@ async function checkTexts(
   keys: readonly string[],
 ): Promise<Contradictions> {
   if (!rules.includes('pattern') && !rules.includes('format')) return NONE
-  const column = sql.identifier(property.name)
-  await tx.execute(
-    sql`declare engine_texts no scroll cursor for select ${column} collate "C" as value, count(*)::float8 as total from ${tableSql(table)} where ${column} is not null group by 1 order by 1`,
-  )
   const wrong: Contradictions = { details: [], count: 0 }
   const giveTurn = turnGiver()
-  for (let size = BATCH_SIZE; size === BATCH_SIZE; ) {
-    const batch = await rows<{ value: string; total: number }>(
-      tx,
-      sql`fetch ${sql.raw(String(BATCH_SIZE))} from engine_texts`,
-    )
-    for (const { value, total } of batch) {
+  for (const texts of SIZES)
+    for await (const { value, total } of textsIn(tx, table, property.name, texts)) {
       const message = valueFault(property, value)
       await giveTurn()
       if (!message) continue
@@ -112,10 +112,40 @@ async function checkTexts(
         wrong.details.push(...found.details)
       }
     }
+  return { ...wrong, details: wrong.details.slice(0, MAX_NAMED) }
+}
+
+/** Texts of more than `over` characters and up to `upTo`. */
+type Texts = { over: number; upTo: number; batchSize: number }
+
+/** A text may be as long as a request or a file allows, so the longer they are, the fewer come at once. */
+const SIZES: readonly Texts[] = [
+  { over: -1, upTo: 1_000, batchSize: 5_000 },
+  { over: 1_000, upTo: 100_000, batchSize: 50 },
+  { over: 100_000, upTo: 2 ** 31 - 1, batchSize: 1 },
+]
+
+/** The different texts of a column, in order, with the number of records that have each. */
+async function* textsIn(
+  tx: Db,
+  table: TableName,
+  name: string,
+  { over, upTo, batchSize }: Texts,
+): AsyncGenerator<{ value: string; total: number }> {
+  const column = sql.identifier(name)
+  const isAsked = sql`char_length(${column}) > ${sql.raw(String(over))} and char_length(${column}) <= ${sql.raw(String(upTo))}`
+  await tx.execute(
+    sql`declare engine_texts no scroll cursor for select ${column} collate "C" as value, count(*)::float8 as total from ${tableSql(table)} where ${isAsked} group by 1 order by 1`,
+  )
+  for (let size = batchSize; size === batchSize; ) {
+    const batch = await rows<{ value: string; total: number }>(
+      tx,
+      sql`fetch ${sql.raw(String(batchSize))} from engine_texts`,
+    )
+    yield* batch
     size = batch.length
   }
   await tx.execute(sql`close engine_texts`)
-  return { ...wrong, details: wrong.details.slice(0, MAX_NAMED) }
 }
 
 const recordsWith = (
