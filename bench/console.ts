@@ -3,7 +3,7 @@
  * `npm run build` makes first), on PostgreSQL:
  * `BENCH_DATABASE_URL=postgres://… npx tsx --conditions=react-server bench/console.ts`.
  */
-import { chromium, type Page } from '@playwright/test'
+import { chromium, type Page } from 'playwright'
 import { startOwnServer } from '../e2e/own-server'
 import { ADMIN } from '../e2e/server-settings'
 import { chromiumLaunchOptions } from '../scripts/steps/chromium.mjs'

@@ -14,7 +14,7 @@ const SYSTEM_BROWSERS = [
  * there is none.
  */
 export async function chromiumLaunchOptions() {
-  const { chromium } = await import('@playwright/test')
+  const { chromium } = await import('playwright')
   const own = existsSync(chromium.executablePath())
   const executablePath = own ? undefined : SYSTEM_BROWSERS.find((path) => existsSync(path))
   if (!own && !executablePath) return null
@@ -37,6 +37,6 @@ export async function installChromium() {
   if (await chromiumLaunchOptions()) return true
   await installDebianPackage('chromium')
   if (await chromiumLaunchOptions()) return true
-  await run(process.execPath, [bin('@playwright/test/cli.js'), 'install', 'chromium'])
+  await run(process.execPath, [bin('playwright/cli.js'), 'install', 'chromium'])
   return (await chromiumLaunchOptions()) !== null
 }
