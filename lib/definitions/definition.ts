@@ -47,6 +47,8 @@ export type Property = {
   kind: Kind
   label?: string
   description?: string
+  /** A value that the rules allow, for documentation. */
+  example?: Json
   rules: Rules
 }
 

@@ -89,6 +89,25 @@ describe('the list form', () => {
     expect(properties[0]).toMatchObject({ label: 'Zed', description: 'Last letter' })
   })
 
+  test('keeps an example that the rules of the property allow', () => {
+    const rules = { pattern: '^[A-Z]{3}$' }
+    expect(property({ meta: { ...rules, example: 'ZRH' } })).toMatchObject({ example: 'ZRH' })
+    expect(property({ ...rules, example: 'ZRH' })).toMatchObject({ example: 'ZRH' })
+    expect(property({ ...rules, examples: ['zrh', 'ZRH', 'BER'] }).example).toBe('ZRH')
+    expect(property({ ...rules, example: 'zrh' })).not.toHaveProperty('example')
+    expect(property({ examples: 'none' })).not.toHaveProperty('example')
+    expect(property({ example: 'x'.repeat(1001) })).not.toHaveProperty('example')
+    expect(property({ type: 'integer', example: 0 }).example).toBe(0)
+    expect(property({ type: 'boolean', example: false }).example).toBe(false)
+    expect(property({ example: 'ZRH' }).rules).toEqual(property({}).rules)
+  })
+
+  test('keeps no example that takes long to match', () => {
+    const pattern = '^(a|b|c){1,200}$'
+    expect(property({ pattern, example: 'a' })).toHaveProperty('example')
+    expect(property({ pattern, example: 'a'.repeat(150) })).not.toHaveProperty('example')
+  })
+
   test('ignores keys that it does not know', () => {
     expect(property({ widget: 'textarea', meta: { color: 'red' } })).toEqual(property({}))
   })

@@ -3,15 +3,15 @@ import type { Json, JsonObject } from '@/lib/values/json'
 import { exampleRecord, exampleValue } from './example-record'
 import type { WithReferences } from './reference-samples'
 
-/** Bodies that work on the entity, by the operation of the generic path. */
+/** Bodies that work on the entity, by the operation of the generic path; null where none can be made. */
 export const EXAMPLE_BODIES: Record<string, (entity: WithReferences) => unknown> = {
   createRecord: exampleNew,
-  createRecords: (entity) => [exampleNew(entity)],
+  createRecords: (entity) => listOf(exampleNew(entity)),
   changeRecord: (entity) => exampleRecord(entity, { needs: [] }),
   replaceRecord: (entity) => exampleRecord(entity, { needs: requiredWithoutKeys(entity) }),
   changeRecordByKey: exampleKeyed,
-  changeRecords: (entity) => [exampleKeyed(entity)],
-  deleteRecords: (entity) => ({ entity: entity.name, query: keyConditions(entity) }),
+  changeRecords: (entity) => listOf(exampleKeyed(entity)),
+  deleteRecords: exampleDeletion,
   countRecordsByBody: (entity) => ({ query: [broadCondition(entity)] }),
   exportRecords: (entity) => ({ query: [broadCondition(entity)], sort: sortOf(entity) }),
   searchRecords: (entity) => ({
@@ -27,27 +27,33 @@ export const EXAMPLE_QUERY: Record<string, (entity: Entity) => string> = {
   sort: ({ keys }) => `${keys[0]}:asc`,
 }
 
-/** The `persistenceId` of a record whose key has example values. */
-export function exampleId(entity: Entity): string {
+const listOf = (record: JsonObject | null) => record && [record]
+
+/** The `persistenceId` of a record whose key has example values, or null. */
+export function exampleId(entity: Entity): string | null {
   const key = exampleKey(entity)
+  if (!key) return null
   const [only] = entity.keys.length === 1 ? Object.values(key) : []
   return only === undefined ? Buffer.from(JSON.stringify(key)).toString('base64url') : String(only)
 }
 
-const exampleKey = ({ keys, properties }: Entity): JsonObject =>
-  Object.fromEntries(
-    properties
-      .filter(({ name }) => keys.includes(name))
-      .map((property) => [property.name, exampleValue(property)]),
-  )
+function exampleKey({ keys, properties }: Entity): JsonObject | null {
+  const key: JsonObject = {}
+  for (const property of properties.filter(({ name }) => keys.includes(name))) {
+    const value = exampleValue(property)
+    if (value === undefined) return null
+    key[property.name] = value
+  }
+  return key
+}
 
-function exampleNew(entity: WithReferences): JsonObject {
+function exampleNew(entity: WithReferences): JsonObject | null {
   const fixed = entity.definition.keys.filter(({ strategy }) => strategy === 'Fixed')
   const needs = [...fixed.map(({ key }) => key), ...requiredWithoutKeys(entity)]
   return exampleRecord(entity, { needs })
 }
 
-function exampleKeyed(entity: WithReferences): JsonObject {
+function exampleKeyed(entity: WithReferences): JsonObject | null {
   return exampleRecord(entity, { needs: [...entity.keys, ...requiredWithoutKeys(entity)] })
 }
 
@@ -59,8 +65,12 @@ const requiredWithoutKeys = ({ properties, keys }: Entity): string[] =>
     .map(({ name }) => name)
 
 /** At most one record is deleted by trying things out. */
-const keyConditions = (entity: Entity) =>
-  Object.entries(exampleKey(entity)).map(([field, value]) => ({ field, operator: 'eq', value }))
+function exampleDeletion(entity: Entity) {
+  const key = exampleKey(entity)
+  if (!key) return null
+  const query = Object.entries(key).map(([field, value]) => ({ field, operator: 'eq', value }))
+  return { entity: entity.name, query }
+}
 
 const BROAD: Partial<Record<Kind, [operator: string, value: Json]>> = {
   text: ['ilike', 'a'],

@@ -49,7 +49,10 @@ const specialised = (operation: Operation, name: string): Operation =>
   ) as Operation
 
 function withExample(part: Part, entity: Entity, shared: Record<string, Part>): Part {
-  if (part.name === 'id') return { ...part, example: exampleId(entity) }
+  if (part.name === 'id') {
+    const example = exampleId(entity)
+    return example === null ? part : { ...part, example }
+  }
   const parameter =
     typeof part.$ref === 'string' ? shared[part.$ref.split('/').at(-1) ?? ''] : undefined
   const example = EXAMPLE_QUERY[parameter?.name as string]
@@ -59,6 +62,6 @@ function withExample(part: Part, entity: Entity, shared: Record<string, Part>): 
 function addBodyExample(described: Operation, generic: string, entity: Entity): void {
   const body = described.requestBody as { content: Record<string, Part> } | undefined
   const content = body?.content['application/json']
-  const make = EXAMPLE_BODIES[generic]
-  if (content && make) content.example = make(entity)
+  const example = EXAMPLE_BODIES[generic]?.(entity)
+  if (content && example) content.example = example
 }

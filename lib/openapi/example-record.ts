@@ -1,46 +1,48 @@
 import type { Entity, Kind, Property } from '@/lib/definitions/definition'
 import { checkedProperties } from '@/lib/records/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { exampleOfPattern } from './example-of-pattern'
 import type { WithReferences } from './reference-samples'
 
 const MAX_FIELDS = 12
 
 /**
  * A record that the entity takes. Fields whose rules a made-up value may break (a pattern, a
- * reference, being unique) are left out unless they are in `needs`; so are keys.
+ * reference, being unique) are left out unless they are in `needs`; so are keys. Null when a field in
+ * `needs` has no example.
  */
 export function exampleRecord(
   entity: WithReferences,
   { needs }: { needs: readonly string[] },
-): JsonObject {
+): JsonObject | null {
   const shown = checkedProperties(entity).filter(
     (property) =>
-      needs.includes(property.name) || (isPlain(property, entity) && !property.rules.unique),
+      needs.includes(property.name) ||
+      (isPlain(property, entity) && exampleValue(property) !== undefined),
   )
-  const first = shown.filter(({ name }, index) => needs.includes(name) || index < MAX_FIELDS)
-  return Object.fromEntries(
-    first.map((property) => [
-      property.name,
-      entity.references?.[property.name] ?? exampleValue(property),
-    ]),
-  )
+  const record: JsonObject = {}
+  for (const [index, property] of shown.entries()) {
+    const { name } = property
+    if (index >= MAX_FIELDS && !needs.includes(name)) continue
+    const value = entity.references?.[name] ?? exampleValue(property)
+    if (value === undefined) return null
+    record[name] = value
+  }
+  return record
 }
 
 const isPlain = ({ name, rules }: Property, { keys }: Entity) =>
-  !keys.includes(name) && !rules.reference && fitsPattern(rules)
-
-const fitsPattern = ({ pattern }: Property['rules']) =>
-  pattern === undefined || exampleOfPattern(pattern) !== null
+  !keys.includes(name) && !rules.reference && !rules.unique
 
 const UUID = '3f2b8c1e-5d4a-4b6f-9a7e-2c1d0e9f8a7b'
 
-/** A value of the field: one that is declared, else one that its type and rules allow. */
-export function exampleValue({ name, type, kind, label, rules }: Property): Json {
-  if (rules.enum?.[0] !== undefined) return rules.enum[0]
-  if (rules.default !== undefined) return rules.default
-  const patterned = kind === 'text' && rules.pattern ? exampleOfPattern(rules.pattern) : null
-  if (patterned !== null) return patterned
+/**
+ * A value of the field: one that is declared, else one that its type and rules allow. Undefined for a
+ * pattern without an example.
+ */
+export function exampleValue(property: Property): Json | undefined {
+  const { name, type, kind, label, rules, example } = property
+  const declared = example ?? rules.enum?.[0] ?? rules.default
+  if (declared !== undefined || rules.pattern !== undefined) return declared
   if (kind === 'text') return text(label ?? name, rules.format ?? type, rules)
   if (kind === 'integer' || kind === 'float' || kind === 'decimal') return number(kind, rules)
   return OTHERS[kind]

@@ -61,25 +61,31 @@ export function answeredFields(entity: Entity, readable: ReadonlySet<string>): P
 
 /** Values stay as they were stored, so that only what they are is told, not what new ones must be. */
 function answeredField(property: Property, { keys }: Entity): Part {
-  const { kind, rules, label, description } = property
+  const { kind, rules } = property
   const nullable = !(rules.required || keys.includes(property.name))
   const values =
     rules.enum && kind !== 'json' ? { enum: nullable ? [...rules.enum, null] : rules.enum } : {}
   return {
     ...valueSchema(kind, nullable),
     ...values,
-    ...titles(label, description),
-    ...referring(property),
+    ...annotations(property),
   }
 }
 
-export const titles = (title?: string, description?: string): Part => ({
+const titles = (title?: string, description?: string): Part => ({
   ...(title ? { title } : {}),
   ...(description ? { description } : {}),
 })
 
-/** What a field refers to, in words, unless it has a description. */
-export function referring({ description, rules: { reference } }: Property): Part {
+/** What a field is called, is about, refers to and may look like. */
+export const annotations = (property: Property): Part => ({
+  ...titles(property.label, property.description),
+  ...referring(property),
+  ...(property.example === undefined ? {} : { examples: [property.example] }),
+})
+
+/** What a field refers to, in words, after its description. */
+function referring({ description, rules: { reference } }: Property): Part {
   if (!reference) return {}
   const text = `Refers to \`${reference.field}\` of ${reference.entity}`
   return { description: description ? `${description}. ${text}` : text }

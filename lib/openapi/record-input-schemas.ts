@@ -2,7 +2,7 @@ import type { Entity, Property } from '@/lib/definitions/definition'
 import { checkedProperties, recordSchema } from '@/lib/records/record-schema'
 import { exampleRecord } from './example-record'
 import type { Part } from './json-schema'
-import { referring, titles } from './record-answer-schemas'
+import { annotations } from './record-answer-schemas'
 
 /** The four forms in which records are sent, made of the schemas they are checked with. */
 export const newRecord = (entity: Entity): Part => sent(entity, 'whole', requiredOf(entity))
@@ -34,12 +34,13 @@ function sent(entity: Entity, rules: 'whole' | 'partial', required: string[]): P
     name,
     published(schema, declared.get(name) as Property),
   ])
+  const example = exampleRecord(entity, { needs: required })
   return {
     type: 'object',
     properties: { ...Object.fromEntries(properties), ...setByServer(entity) },
     ...(required.length > 0 ? { required } : {}),
     ...(entity.open ? {} : { additionalProperties: false }),
-    examples: [exampleRecord(entity, { needs: required })],
+    ...(example ? { examples: [example] } : {}),
   }
 }
 
@@ -70,7 +71,6 @@ function published(schema: Part, property: Property): Part {
   const format = FORMATS[optionalFormat as string] ?? STORED[stored as string]
   const formatted: Part = format ? { format } : {}
   const types = simplest(type as string[])
-  const { label, description, rules } = property
   return {
     type: types,
     ...rest,
@@ -78,9 +78,8 @@ function published(schema: Part, property: Property): Part {
     ...(max === undefined ? {} : { maximum: max }),
     ...(isPattern(pattern) ? { pattern } : {}),
     ...(optionalFormat === textFormat ? formatted : orEmpty(types, formatted)),
-    ...(rules.default === undefined ? {} : { default: rules.default }),
-    ...titles(label, description),
-    ...referring(property),
+    ...(property.rules.default === undefined ? {} : { default: property.rules.default }),
+    ...annotations(property),
   }
 }
 

@@ -30,7 +30,7 @@ const RUNWAY = {
     {
       name: 'code',
       type: 'string',
-      meta: { required: true, unique: true, pattern: '^\\d\\d[LR]$' },
+      meta: { required: true, unique: true, pattern: '^\\d\\d[LR]$', example: '09L' },
     },
   ],
 }
@@ -49,6 +49,7 @@ const AIRPORT = {
     { name: 'contact', type: 'email' },
     { name: 'active', type: 'boolean', meta: { required: true, default: true } },
     { name: 'code', type: 'string', meta: { pattern: '^[^a]$' } },
+    { name: 'iata', type: 'string', meta: { pattern: '^[A-Z]{3}$' }, example: 'ZRH' },
     { name: 'runways', type: 'array' },
     { name: 'place', type: 'object' },
   ],
@@ -179,13 +180,50 @@ describe('examples', () => {
     expect(Object.entries(answers).filter(([, status]) => status !== 200)).toEqual([])
   })
 
+  test('that the definition gives are those of the field and of records', async () => {
+    const { paths, components } = await read('ADMIN')
+    const { Airport, 'Airport.New': added } = components.schemas
+    expect(Airport.properties.iata.examples).toEqual(['ZRH'])
+    expect(added.properties.iata.examples).toEqual(['ZRH'])
+    expect(added.properties.code.examples).toBeUndefined()
+    const { example } = paths['/api/entities/Airport'].post.requestBody.content['application/json']
+    expect(example.iata).toBe('ZRH')
+    expect(example).not.toHaveProperty('code')
+  })
+
+  test('are missing where a field that is needed has a pattern and no example', async () => {
+    const pattern = '^[A-Z]{3}$'
+    await installTestEntity(deps, {
+      entity: { name: 'Plane', pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }] },
+      schema: { properties: [{ name: 'code', type: 'string', meta: { pattern } }] },
+    })
+    const { paths, components } = await read('ADMIN')
+    expect(components.schemas['Plane.New'].examples).toBeUndefined()
+    const operations = pathsOf({ paths }, 'Plane').flatMap(
+      (path) => Object.values(paths[path]) as Document[],
+    )
+    const shown = operations.filter(
+      ({ requestBody }) => requestBody?.content['application/json'].example !== undefined,
+    )
+    expect(shown.map(({ operationId }) => operationId).sort()).toEqual([
+      'changePlaneRecord',
+      'countPlaneRecordsByBody',
+      'exportPlaneRecords',
+      'replacePlaneRecord',
+      'searchPlaneRecords',
+    ])
+    const [id] = paths['/api/entities/Plane/{id}'].get.parameters
+    expect(id.name).toBe('id')
+    expect(id.example).toBeUndefined()
+  })
+
   test('of a record with a required reference name one that is there', async () => {
     const airports = (await read('ADMIN')).paths['/api/entities/Airport']
     await perform('/api/entities/Airport', 'post', airports.post, 'Airport')
     const { paths } = await read('ADMIN')
     const { post } = paths['/api/entities/Runway']
     const { example } = post.requestBody.content['application/json']
-    expect(example).toEqual({ airport: 1, code: '00L' })
+    expect(example).toEqual({ airport: 1, code: '09L' })
     expect((await perform('/api/entities/Runway', 'post', post, 'Runway')).status).toBe(201)
     const scoped = (await read('ADMIN', ['Runway:*'])).paths['/api/entities/Runway']
     expect(scoped.post.requestBody.content['application/json'].example.airport).toBe(42)

@@ -3,6 +3,7 @@ import { fault } from '@/lib/definitions/definition-faults'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { resolveType, type Types } from '@/lib/definitions/resolve-type'
+import { firstFittingExample } from './fitting-example'
 import type { RawProperty, RawRule } from './raw-property'
 import { readRules } from './read-rules'
 import { ruleFaults } from './rule-faults'
@@ -22,12 +23,14 @@ export function toProperty(raw: RawProperty, types: Types, faults: FileDetail[])
     { value, pointer: `${raw.pointer}/type` },
   ])
   const all = new Map([...inherited, ...raw.rules])
-  const { description, ...rules } = readRules(all, type.kind, found)
+  const { description, example, examples, ...rules } = readRules(all, type.kind, found)
   if (type.format) rules.format = type.format
   const property = build(raw, type, rules, description)
   if (found.length === 0) found.push(...ruleFaults(property, all, raw.pointer))
   faults.push(...found)
-  return found.length === 0 ? property : null
+  if (found.length > 0) return null
+  const shown = firstFittingExample(property, example, examples)
+  return shown === undefined ? property : { ...property, example: shown }
 }
 
 const build = (

@@ -14,6 +14,8 @@ export type RawProperty = {
 
 export const RULE_NAMES = [
   'description',
+  'example',
+  'examples',
   'required',
   'unique',
   'default',

@@ -9,6 +9,8 @@ import type { RawRule, RuleName } from './raw-property'
 const length = z.number().int().min(-1)
 const RULE_SCHEMAS = {
   description: z.string(),
+  example: z.json(),
+  examples: z.json(),
   required: z.boolean(),
   unique: z.boolean(),
   indexed: z.boolean(),
@@ -27,12 +29,14 @@ const RULE_SCHEMAS = {
 
 type Found = { [K in RuleName]?: z.infer<(typeof RULE_SCHEMAS)[K]> }
 
+type Documented = { description?: string; example?: Json; examples?: Json }
+
 /** Reads rules for values of `kind`; unset lengths (0, −1) are left out, `length` is a `maxLength`. */
 export function readRules(
   raw: ReadonlyMap<string, RawRule>,
   kind: Kind,
   faults: FileDetail[],
-): Rules & { description?: string } {
+): Rules & Documented {
   const found: Found = {}
   for (const name of Object.keys(RULE_SCHEMAS) as RuleName[]) {
     const rule = raw.get(name)
