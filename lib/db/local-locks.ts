@@ -1,5 +1,5 @@
-import { busy } from './postgres-locks'
-import type { Locks } from './types'
+import { busy, holdBy } from './postgres-locks'
+import type { Lock, Locks } from './types'
 
 /** Locks inside this process, handed on in the order they were asked for. */
 export function localLocks(): Locks {
@@ -24,26 +24,24 @@ export function localLocks(): Locks {
     })
   }
 
-  function release(key: string): void {
+  function free(key: string): void {
     const next = queues.get(key)?.shift()
     if (next) next()
     else queues.delete(key)
   }
 
-  return {
-    hold: async (key, waitMs, work) => {
-      const held: string[] = []
-      const take = async (more: string, wait: number) => {
-        await acquire(more, wait)
-        held.push(more)
-      }
-      await take(key, waitMs)
-      try {
-        return await work(take)
-      } finally {
-        for (const taken of held.reverse()) release(taken)
-      }
-    },
-    isHeld: async (key) => queues.has(key),
+  const take = async (key: string, waitMs: number): Promise<Lock> => {
+    const held: string[] = []
+    const also = async (more: string, wait: number) => {
+      await acquire(more, wait)
+      held.push(more)
+    }
+    await also(key, waitMs)
+    const release = async () => {
+      for (const taken of held.splice(0).reverse()) free(taken)
+    }
+    return { also, release }
   }
+
+  return { take, hold: holdBy(take), isHeld: async (key) => queues.has(key) }
 }

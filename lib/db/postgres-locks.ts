@@ -5,7 +5,7 @@ import { currentBudget } from './budget'
 import { asLost, isUnavailable } from './errors'
 import { requireBudget } from './give-up'
 import type { GuardedPool } from './guarded-pool'
-import type { Acquire, Locks } from './types'
+import type { Lock, Locks } from './types'
 
 const RETRY_MS = 100
 /** Taking a lock or not is decided at once; whoever hears nothing for so long has lost the server. */
@@ -15,26 +15,46 @@ const ANSWER_MS = 10_000
  * Session-level advisory locks. Each holder opens a connection by `connect` and closes it in the end,
  * which frees its locks whatever happened: no pool can run dry of sessions that wait for each other.
  */
-export const postgresLocks = (connect: () => Promise<Client>, pool: GuardedPool): Locks => ({
-  hold: async (key, waitMs, work) => {
+export function postgresLocks(connect: () => Promise<Client>, pool: GuardedPool): Locks {
+  const open = async (key: string, waitMs: number): Promise<Lock> => {
     const session = await connect().catch((error) => {
       throw asLost(error)
     })
-    try {
-      const acquire: Acquire = (more, wait) => take(session, more, wait)
-      await acquire(key, waitMs)
-      return await work(acquire)
-    } finally {
-      await end(session)
+    const lock: Lock = {
+      also: (more, wait) => take(session, more, wait),
+      release: () => end(session),
     }
-  },
-  isHeld: async (key) => {
-    // A lock for the length of the statement; nothing to release afterwards.
-    const statement = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free'
-    const { rows } = (await pool.query(statement, [key])) as { rows: { free: boolean }[] }
-    return !rows[0]?.free
-  },
-})
+    try {
+      await lock.also(key, waitMs)
+      return lock
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  }
+  return {
+    take: open,
+    hold: holdBy(open),
+    isHeld: async (key) => {
+      // A lock for the length of the statement; nothing to release afterwards.
+      const statement = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free'
+      const { rows } = (await pool.query(statement, [key])) as { rows: { free: boolean }[] }
+      return !rows[0]?.free
+    },
+  }
+}
+
+/** `hold` of locks that are taken by `take`. */
+export const holdBy =
+  (take: Locks['take']): Locks['hold'] =>
+  async (key, waitMs, work) => {
+    const lock = await take(key, waitMs)
+    try {
+      return await work(lock.also)
+    } finally {
+      await lock.release()
+    }
+  }
 
 const END_MS = 1_000
 

@@ -12,15 +12,20 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 /** Mutual exclusion between requests, and between processes where they share a server. */
 export interface Locks {
   /**
-   * Runs `work` while holding `key`. Waits up to `waitMs`, then throws `conflict`. The lock ends with
-   * the process, however that ends. Further keys are taken through `also`, never by a nested `hold`
-   * (each `hold` takes a connection), and are held until `work` is done.
+   * Takes `key`. Waits up to `waitMs`, then throws `conflict`. The lock ends with the process, however
+   * that ends. Release it in any case: each one takes a connection.
    */
-  hold<T>(key: string, waitMs: number, work: (also: Acquire) => Promise<T>): Promise<T>
+  take(key: string, waitMs: number): Promise<Lock>
+  /** Runs `work` while holding `key`, as `take`. */
+  hold<T>(key: string, waitMs: number, work: (also: Lock['also']) => Promise<T>): Promise<T>
   /** Whether anyone, here or in another process, holds `key` now. */
   isHeld(key: string): Promise<boolean>
 }
-export type Acquire = (key: string, waitMs: number) => Promise<void>
+export type Lock = {
+  /** Takes a further key, which is released with the first; as `take`, without another connection. */
+  also(key: string, waitMs: number): Promise<void>
+  release(): Promise<void>
+}
 
 /** Messages between all processes on one database; at most once, so only hints may travel by it. */
 export interface Bus {

@@ -1,6 +1,6 @@
 import type { FILE_STATUSES, RecordCounts } from '@/lib/db/schema'
 import type { FileDetail } from '@/lib/definitions/file-detail'
-import type { PlannedFile } from './install-plan'
+import type { PlannedFile } from './plugin-file'
 import { type FileFailure, MAX_DETAILS } from './verdict'
 
 /** What a content file is about. */

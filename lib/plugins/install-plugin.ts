@@ -1,15 +1,20 @@
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { giveUpInTime } from '@/lib/db/give-up'
 import type { InstallRow } from '@/lib/db/schema'
-import type { Acquire } from '@/lib/db/types'
+import type { Lock } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { type ParsedPlugin, parsePlugin, readPlugin, statedTarget } from './archive/parse-plugin'
-import { readArchive } from './archive/zip/read-archive'
-import { InstallClosedError } from './history/install-closed-error'
-import { installLock, pluginLock } from './history/install-lock'
+import { type OpenArchive, openArchive } from './archive/open-archive'
+import { type ParsedPlugin, parsePlugin, statedTarget } from './archive/parse-plugin'
+import type { PluginManifest } from './archive/plugin-manifest'
+import { installLock, pluginLock } from './history/locks'
 import { closeAfterError, openInstall } from './history/open-install'
-import { closeInstall, type NewInstall, nextInstallId } from './history/record-install'
+import {
+  closeInstall,
+  InstallClosedError,
+  type NewInstall,
+  nextInstallId,
+} from './history/record-install'
 import type { InstallRequest } from './install-request'
 import { takeTurn } from './install-turns'
 import { runInstall } from './run/run-install'
@@ -51,37 +56,46 @@ async function takeTurnAndStart(deps: Deps, request: InstallRequest): Promise<St
 }
 
 async function start(deps: Deps, request: InstallRequest): Promise<Started> {
-  const archive = await readArchive(await request.loadArchive(), deps.settings)
-  const files = new Map(archive.map(({ path, bytes }) => [path, bytes]))
-  const history = await historyOf(deps, request, files)
-  const plugin = await parseOrRefuse(deps, request, files, history)
+  const archive = await openArchive(await request.loadArchive(), deps.settings)
+  const history = await historyOf(deps, request, archive.manifest)
+  const plugin = await parseOrRefuse(deps, request, archive, history)
   const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
-  return new Promise((resolve, reject) => {
-    const done = deps.locks.hold(installLock(history.id), 0, async (also) => {
-      const install = await deps.db.transaction((tx) =>
-        openInstall(tx, request, { ...history, planned }),
-      )
-      resolve({ install, done })
-      await carryOut(deps, { ...request, id: history.id, plugin }, also)
-      return getInstall(deps.db, history.id)
-    })
-    done.catch(reject) // counts for an install that can't be opened
-  })
+  const lock = await deps.locks.take(installLock(history.id), 0)
+  try {
+    const install = await deps.db.transaction((tx) =>
+      openInstall(tx, request, { ...history, planned }),
+    )
+    const done = carryOut(deps, { ...request, id: history.id, plugin }, lock)
+    return { install, done }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
 }
 
 type Install = InstallRequest & { id: number; plugin: ParsedPlugin }
 
-/** Waits for the plugin's other installs and runs this one; leaves the history terminal. */
-async function carryOut(deps: Deps, install: Install, also: Acquire): Promise<void> {
+/** Runs an install that is in the history; leaves it terminal, and its lock released. */
+async function carryOut(deps: Deps, install: Install, lock: Lock): Promise<InstallRow> {
+  try {
+    await waitAndRun(deps, install, lock)
+    return await getInstall(deps.db, install.id)
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Waits for the plugin's other installs and runs this one. */
+async function waitAndRun(deps: Deps, install: Install, lock: Lock): Promise<void> {
   const pluginId = install.plugin.manifest.id
   try {
-    const turn = also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
+    const turn = lock.also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
     await giveUpInTime(turn, currentBudget(), () => {}).catch(sayWhichPlugin(pluginId))
     // An earlier one that lost its lock may be at work still: closed, it can write nothing more.
     await sweepInstalls(deps, pluginId)
     await runInstall(deps, install)
   } catch (thrown) {
-    if (thrown instanceof InstallClosedError) return // whoever closed it wrote down why
+    if (thrown instanceof InstallClosedError) return // the process that closed it recorded the reason
     const error = installsStop.aborted ? stopped() : thrown
     // The install's own budget may be spent.
     await withOwnBudget({}, () => closeAfterError(deps, install.id, error))
@@ -98,9 +112,8 @@ const sayWhichPlugin = (id: string) => (error: unknown) => {
 async function historyOf(
   deps: Deps,
   { source, sha256, mode, actor }: InstallRequest,
-  files: ReadonlyMap<string, Uint8Array>,
+  manifest: PluginManifest,
 ): Promise<Omit<NewInstall, 'planned'>> {
-  const { manifest } = readPlugin(files)
   return {
     id: await nextInstallId(deps.db),
     manifest,
@@ -115,11 +128,11 @@ async function historyOf(
 async function parseOrRefuse(
   deps: Deps,
   request: InstallRequest,
-  files: ReadonlyMap<string, Uint8Array>,
+  archive: OpenArchive,
   history: Omit<NewInstall, 'planned'>,
 ): Promise<ParsedPlugin> {
   try {
-    return await parsePlugin(files, deps.settings)
+    return await parsePlugin(archive, deps.settings)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await deps.db.transaction(async (tx) => {

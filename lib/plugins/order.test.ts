@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { PlannedFile } from './install-plan'
 import { findCycle } from './plan/dependency-cycle'
 import { orderFiles } from './plan/order-files'
 import { orderTargets } from './plan/order-targets'
+import type { PlannedFile } from './plugin-file'
 
 const target = (name: string, dependencies: string[] = [], references: string[] = []) => ({
   name,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Deps } from '@/lib/deps'
+import { openArchive } from './archive/open-archive'
 import { parsePlugin } from './archive/parse-plugin'
-import { readArchive } from './archive/zip/read-archive'
 import type { InstallPreview } from './contract'
 import { tryPlan } from './dry-run/try-plan'
 import { type FileReport, ignoredReport } from './file-report'
@@ -41,9 +41,8 @@ async function preview(
   request: InstallRequest,
   signal: AbortSignal | undefined,
 ): Promise<InstallPreview> {
-  const archive = await readArchive(await request.loadArchive(), deps.settings)
-  const files = new Map(archive.map(({ path, bytes }) => [path, bytes]))
-  const plugin = await parsePlugin(files, deps.settings)
+  const archive = await openArchive(await request.loadArchive(), deps.settings)
+  const plugin = await parsePlugin(archive, deps.settings)
   const plan = await planInstall(plugin, await loadInstalled(deps.db))
   const { id, name, version } = plugin.manifest
   const attempted = await tryPlan(deps, plan, contextOf(deps, request, id), signal)
@@ -70,6 +69,7 @@ const contextOf = (
   pluginId: string,
 ): Omit<InstallContext, 'dryRun'> => ({
   installId: null,
+  history: null,
   pluginId,
   actor,
   created: new Set(),

@@ -1,5 +1,5 @@
 import type { Deps } from '@/lib/deps'
-import { installLock } from './history/install-lock'
+import { installLock } from './history/locks'
 import { closeInstall, openInstalls } from './history/record-install'
 
 const REASON =

@@ -1,10 +1,9 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
-import type { InsertDuplicate } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { outerSpaces, unknownKeys } from '@/lib/definitions/unknown-keys'
-import type { Env } from '@/lib/env'
 import { AppError, messageOf } from '@/lib/errors'
 import { findCycle } from '@/lib/plugins/plan/dependency-cycle'
+import type { FileLimits, PluginFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
 import { ArchiveRoom } from './archive-room'
@@ -13,42 +12,15 @@ import {
   type ComponentManifest,
   parseComponentManifest,
 } from './component-manifest'
-import { baseName, folderOf, type Layout, readLayout } from './layout'
-import {
-  labelWarnings,
-  PLUGIN_KEYS,
-  type PluginManifest,
-  parsePluginManifest,
-} from './plugin-manifest'
+import { baseName, folderOf, type Layout } from './layout'
+import type { OpenArchive } from './open-archive'
+import { labelWarnings, PLUGIN_KEYS, type PluginManifest } from './plugin-manifest'
 import { MAX_MANIFEST_BYTES, readManifestJson } from './read-manifest'
 import { substitute, type Variables } from './variables'
 
-export type ContentFileLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES' | 'MAX_UNPACKED_BYTES'>
-
-export type ContentFile = {
-  path: string
-  bytes: Uint8Array
-  variables: Variables
-  limits: ContentFileLimits
-  /** What variables may bring into all files of the archive. */
-  room: ArchiveRoom
-  /** The plugin's folder in the archive, `shop-1.2/`; empty at its root. */
-  root: string
-  /** Of the manifest above it; null: not given, or the manifest is broken. */
-  target: string | null
-  /** The folder's name: stands for `target` where that is left out and the name is a known target. */
-  folderName: string
-  dependencies: readonly string[]
-  insertDuplicate: InsertDuplicate | null
-  /** The manifest above it is broken: the file can't be installed. */
-  failure: FileFailure | null
-  /** Of the manifests above it, given to the first file below each. */
-  warnings: FileDetail[]
-}
-
 export type ParsedPlugin = {
   manifest: PluginManifest
-  files: ContentFile[]
+  files: PluginFile[]
   ignored: Layout['ignored']
 }
 
@@ -57,17 +29,16 @@ export type ParsedPlugin = {
  * not read yet. Throws `invalid_input` for faults of the archive as a whole.
  */
 export async function parsePlugin(
-  archive: ReadonlyMap<string, Uint8Array>,
-  limits: ContentFileLimits,
+  { entries, layout, manifest }: OpenArchive,
+  limits: FileLimits,
 ): Promise<ParsedPlugin> {
-  const { manifest, layout } = readPlugin(archive)
   const config = [manifest.variables, manifest.raw]
   // Variables make much of little: they get as much room as the archive itself may take.
   const room = new ArchiveRoom(limits.MAX_UNPACKED_BYTES)
-  const files: ContentFile[] = []
+  const files: PluginFile[] = []
   for (const component of layout.components) {
     await otherRequests()
-    const bytes = archive.get(component.manifest) ?? new Uint8Array()
+    const bytes = entries.get(component.manifest) ?? new Uint8Array()
     const { found, failure, warnings } = readManifest(bytes, component.manifest, {
       config,
       manifest: [],
@@ -84,7 +55,7 @@ export async function parsePlugin(
       failure,
     }
     for (const [index, path] of component.files.entries()) {
-      const content = archive.get(path) ?? new Uint8Array()
+      const content = entries.get(path) ?? new Uint8Array()
       files.push({ path, bytes: content, ...common, warnings: index === 0 ? warnings : [] })
     }
   }
@@ -101,9 +72,9 @@ const NOTHING_TO_INSTALL =
   'The archive has nothing to install: no .json file lies below a folder with a __manifest__.json'
 
 /** The target a file is meant for, if it is clear without a look at the database. */
-export const statedTarget = ({ target, folderName }: ContentFile) => target ?? folderName
+export const statedTarget = ({ target, folderName }: PluginFile) => target ?? folderName
 
-function refuseCycles(files: ContentFile[]): void {
+function refuseCycles(files: PluginFile[]): void {
   const dependencies = new Map<string, Set<string>>()
   for (const file of files) {
     const known = dependencies.get(statedTarget(file)) ?? new Set()
@@ -113,14 +84,6 @@ function refuseCycles(files: ContentFile[]): void {
   const cycle = findCycle(new Map([...dependencies].map(([target, names]) => [target, [...names]])))
   if (cycle)
     throw new AppError('invalid_input', `The dependencies form a cycle: ${cycle.join(' → ')}`)
-}
-
-/** The part that must succeed for an archive to have a place in the history. */
-export function readPlugin(archive: ReadonlyMap<string, Uint8Array>) {
-  const layout = readLayout([...archive.keys()])
-  const bytes = archive.get(layout.pluginFile)
-  if (!bytes) throw new AppError('invalid_input', `${layout.pluginFile} cannot be read`)
-  return { layout, manifest: parsePluginManifest(bytes, layout.pluginFile) }
 }
 
 /** Authors may keep keys of their own there, so only what looks misspelt is told. */

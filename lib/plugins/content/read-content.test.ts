@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readPlugin } from '@/lib/plugins/archive/open-archive'
 import { parsePlugin } from '@/lib/plugins/archive/parse-plugin'
 import { readData } from './read-content'
 
@@ -20,7 +21,7 @@ async function dataFiles(counts: readonly number[], variable = 'x'.repeat(64 * K
     ['Thing/__manifest__.json', json({ target: 'Thing' })],
     ...files,
   ])
-  return (await parsePlugin(archive, LIMITS)).files
+  return (await parsePlugin(readPlugin(archive), LIMITS)).files
 }
 
 async function read(file: Parameters<typeof readData>[0]): Promise<number[]> {

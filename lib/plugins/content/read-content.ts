@@ -1,8 +1,8 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import type { FileDetail } from '@/lib/definitions/file-detail'
-import type { ContentFile } from '@/lib/plugins/archive/parse-plugin'
 import { substitute } from '@/lib/plugins/archive/variables'
+import type { PluginFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
@@ -17,7 +17,7 @@ const MAX_DEFINITIONS = 1_000
 export type ReadDefinitions = { items: JsonObject[]; warnings: FileDetail[] }
 
 /** The definitions in a content file, variables replaced. Throws what `toFailure` understands. */
-export async function readDefinitions(file: ContentFile): Promise<ReadDefinitions> {
+export async function readDefinitions(file: PluginFile): Promise<ReadDefinitions> {
   const { bytes, variables, limits, room, path } = file
   if (bytes.length > MAX_DEFINITION_BYTES)
     throw tooLarge(`is larger than ${formatBytes(MAX_DEFINITION_BYTES)}`)
@@ -50,7 +50,7 @@ const tooLarge = (what: string) =>
  * The records of a data file, some at a time, variables replaced; numbers that a double would round
  * as marked text (see `literalOf`). Throws what `toFailure` understands.
  */
-export async function* readData(file: ContentFile): AsyncGenerator<JsonObject[]> {
+export async function* readData(file: PluginFile): AsyncGenerator<JsonObject[]> {
   const { bytes, limits, room, path } = file
   const replaces = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('${')
   room.begin(path)
@@ -67,7 +67,7 @@ const EXPANDED_BYTES = 1024 * 1024
 
 /** The records with variables replaced; `first` is the index of the first in the file. */
 async function* expand(
-  { path, variables, limits, room }: ContentFile,
+  { path, variables, limits, room }: PluginFile,
   records: readonly JsonObject[],
   first: number,
 ): AsyncGenerator<JsonObject[]> {

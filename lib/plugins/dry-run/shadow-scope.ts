@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SchemaDefinition } from '@/lib/definitions/definition'
-import type { Definitions, PlannedFile } from '@/lib/plugins/install-plan'
+import type { Definitions, PlannedFile } from '@/lib/plugins/plugin-file'
 import { schemaNameOf } from '@/lib/registry/merge-entity'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 import { toStored } from '@/lib/tables/save-entity'

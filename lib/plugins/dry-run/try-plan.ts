@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { withBudget } from '@/lib/db/budget'
 import { isTimeout } from '@/lib/db/errors'
-import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { FileReport } from '@/lib/plugins/file-report'
-import type { InstallPlan } from '@/lib/plugins/install-plan'
+import type { InstallPlan } from '@/lib/plugins/plugin-file'
 import type { DryRun, InstallContext } from '@/lib/plugins/run/run-file'
-import { attempt } from '@/lib/plugins/run/run-install'
+import { RolledBack, runFiles, untilRolledBack } from '@/lib/plugins/run/run-install'
 import { copyRivals } from './copy-rivals'
 import { holdDryRunLock } from './dry-run-turn'
 import { openShadow, type Shadowed } from './open-shadow'
@@ -34,16 +33,20 @@ export async function tryPlan(
       if (isThere) await copyRivals(tx, target, shadowed, rows)
     },
   }
-  const prepare = async (tx: Db) => {
-    await tx.execute(sql`set local lock_timeout = ${sql.raw(String(context.waitMs))}`)
-    shadowed = await openShadow(tx, plan.files)
-  }
-  const tryAll = () => attempt(db, plan, { ...context, dryRun }, async () => false, prepare)
+  const tryAll = () =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`set local lock_timeout = ${sql.raw(String(context.waitMs))}`)
+      shadowed = await openShadow(tx, plan.files)
+      throw new RolledBack(await runFiles(tx, plan, { ...context, dryRun }))
+    })
   const exceeded = () => tooSlow(ms)
   try {
-    return await withBudget({ signal }, () =>
-      holdDryRunLock(locks, settings.INSTALL_WAIT_MS, () => withBudget({ ms, exceeded }, tryAll)),
+    const reports = await untilRolledBack(() =>
+      withBudget({ signal }, () =>
+        holdDryRunLock(locks, settings.INSTALL_WAIT_MS, () => withBudget({ ms, exceeded }, tryAll)),
+      ),
     )
+    return reports ?? []
   } catch (error) {
     throw isTimeout(error) ? exceeded() : error
   }

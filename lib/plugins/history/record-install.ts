@@ -6,11 +6,15 @@ import type { Db } from '@/lib/db/types'
 import type { PluginManifest } from '@/lib/plugins/archive/plugin-manifest'
 import type { FileReport } from '@/lib/plugins/file-report'
 import type { Verdict } from '@/lib/plugins/verdict'
-import { InstallClosedError } from './install-closed-error'
 
 export type NewInstall = Pick<InstallRow, 'id' | 'source' | 'sha256' | 'mode' | 'installedBy'> & {
   manifest: PluginManifest
   planned: InstallRow['planned']
+}
+
+/** The install is over already (another process took it for dead): nothing more may be written. */
+export class InstallClosedError extends Error {
+  override readonly name = 'InstallClosedError'
 }
 
 /**

@@ -2,7 +2,7 @@ import { entityWarnings, schemaWarnings, typeWarnings } from '@/lib/definitions/
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { POLICY_KEYS, ROLE_KEYS } from '@/lib/definitions/policy'
 import { outerSpaces, unknownKeys } from '@/lib/definitions/unknown-keys'
-import type { Definitions } from '@/lib/plugins/install-plan'
+import type { Definitions } from '@/lib/plugins/plugin-file'
 import type { JsonObject } from '@/lib/values/json'
 
 /** What the definitions of one file say in vain, each with the index of its definition. */

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { policies } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { RoleDefinition } from '@/lib/definitions/policy'
-import type { PlannedFile } from '@/lib/plugins/install-plan'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
 
 /** Says so when neither the archive nor an installed policy grants a role anything. */
 export async function idleRoleNotes(

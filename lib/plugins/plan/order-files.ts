@@ -2,7 +2,7 @@ import { baseDepth } from '@/lib/definitions/base-depth'
 import type { Entity } from '@/lib/definitions/definition'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import type { FileKind } from '@/lib/plugins/file-report'
-import type { PlannedFile } from '@/lib/plugins/install-plan'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { orderTargets } from './order-targets'
 
 // Schemas use types, entities schemas, roles and policies speak of entities, data needs them all.
@@ -35,7 +35,7 @@ export function orderFiles(
     [...targets].map(([name, [first, ...others]]) => ({
       name,
       path: first?.path ?? '',
-      dependencies: [first, ...others].flatMap((file) => file?.content.dependencies ?? []),
+      dependencies: [first, ...others].flatMap((file) => file?.dependencies ?? []),
       references: references.get(name) ?? [],
     })),
   )

@@ -1,41 +1,20 @@
-import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { Entity, TypeDefinition } from '@/lib/definitions/definition'
-import type { Parsed } from '@/lib/definitions/definition-faults'
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isSystemEntity } from '@/lib/definitions/names'
-import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
-import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
-import { parseTypeDefinition } from '@/lib/definitions/parse-type-definition'
-import { type Types, typesByName } from '@/lib/definitions/resolve-type'
-import type { ContentFile, ParsedPlugin } from '@/lib/plugins/archive/parse-plugin'
-import { readDefinitions, toFailure } from '@/lib/plugins/content/read-content'
+import { typesByName } from '@/lib/definitions/resolve-type'
+import type { ParsedPlugin } from '@/lib/plugins/archive/parse-plugin'
 import type { FileKind } from '@/lib/plugins/file-report'
-import type { Definitions, InstallPlan, PlannedFile } from '@/lib/plugins/install-plan'
+import type { InstallPlan, PlannedFile, PluginFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
-import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
-import type { JsonObject } from '@/lib/values/json'
 import { suggestion } from '@/lib/values/nearest'
-import { warningsOf } from './definition-warnings'
+import { DEFINITION_TARGETS, type Draft, draftAll, kindOf } from './draft-files'
 import { namesOfFailedSchemas, withFailedSchemas } from './failed-schemas'
 import { withGrantedRoles } from './idle-role'
 import { orderFiles } from './order-files'
 import { refuseTypeCircles } from './refuse-type-circles'
 import { withTurns } from './with-turns'
-
-/** Targets that are always there. */
-const DEFINITION_TARGETS: ReadonlyMap<string, Definitions['kind']> = new Map([
-  ['EngineTypes', 'type'],
-  ['EngineSchemas', 'schema'],
-  ['EngineEntities', 'entity'],
-  ['EngineRoles', 'role'],
-  ['EnginePolicies', 'policy'],
-])
-
 /** What is installed already. */
 export type Installed = { entities: readonly Entity[]; types: readonly TypeDefinition[] }
-
-type Draft = Pick<PlannedFile, 'content' | 'definitions' | 'failure' | 'warnings'>
 
 /**
  * Decides what each file of a plugin is, what it needs and when its turn comes. Reads the
@@ -45,7 +24,7 @@ export async function planInstall(
   plugin: ParsedPlugin,
   installed: Installed,
 ): Promise<InstallPlan> {
-  const isType = (content: ContentFile) => kindOf(content) === 'type'
+  const isType = (file: PluginFile) => kindOf(file) === 'type'
   const types = await draftAll(plugin.files.filter(isType), new Map())
   const known = typesByName([...installed.types, ...types.flatMap(typesIn)])
   const drafts = [
@@ -65,73 +44,8 @@ export async function planInstall(
   return { manifest: plugin.manifest, files: withTurns(ordered, installed.entities) }
 }
 
-const kindOf = ({ target, folderName }: ContentFile) => DEFINITION_TARGETS.get(target ?? folderName)
-const isFailedSchema = ({ content, failure }: Draft) =>
-  failure !== null && kindOf(content) === 'schema'
+const isFailedSchema = (file: Draft) => file.failure !== null && kindOf(file) === 'schema'
 const typesIn = ({ definitions }: Draft) => (definitions?.kind === 'type' ? definitions.items : [])
-
-async function draftAll(files: ContentFile[], types: Types): Promise<Draft[]> {
-  const drafts: Draft[] = []
-  for (const content of files) {
-    await otherRequests()
-    drafts.push(await draft(content, types))
-  }
-  return drafts
-}
-
-async function draft(content: ContentFile, types: Types): Promise<Draft> {
-  const kind = kindOf(content)
-  const { failure, warnings } = content
-  if (!kind || failure) return { content, definitions: null, failure, warnings }
-  try {
-    const { items, warnings: rounded } = await readDefinitions(content)
-    const all = [...warnings, ...rounded, ...warningsOf(kind, items)]
-    return { content, ...parseDefinitions(kind, items, types), warnings: all }
-  } catch (error) {
-    const failure = toFailure(error)
-    if (!failure) throw error
-    return { content, definitions: null, failure, warnings }
-  }
-}
-
-type ParsedFile = Pick<PlannedFile, 'definitions' | 'failure'>
-
-function parseDefinitions(
-  kind: Definitions['kind'],
-  items: JsonObject[],
-  types: Types,
-): ParsedFile {
-  if (items.length === 0) return refused([{ message: 'The file holds no definition' }])
-  switch (kind) {
-    case 'type':
-      return collect(items.map(parseTypeDefinition), (all) => ({ kind, items: all }))
-    case 'role':
-      return collect(items.map(parseRole), (all) => ({ kind, items: all }))
-    case 'policy':
-      return collect(items.map(parsePolicy), (all) => ({ kind, items: all }))
-    case 'entity':
-      return collect(items.map(parseEntityDefinition), (all) => ({ kind, items: all }))
-    case 'schema':
-      return collect(
-        items.map((item) => parseSchemaDefinition(item, types)),
-        (all) => ({ kind, items: all }),
-      )
-  }
-}
-
-function collect<T>(parsed: Parsed<T>[], toDefinitions: (items: T[]) => Definitions): ParsedFile {
-  const faults = parsed.flatMap((each, index) =>
-    'faults' in each ? each.faults.map((fault) => ({ index, ...fault })) : [],
-  )
-  if (faults.length > 0) return refused(faults)
-  const items = parsed.flatMap((each) => ('definition' in each ? [each.definition] : []))
-  return { definitions: toDefinitions(items), failure: null }
-}
-
-const refused = (details: FileDetail[]): ParsedFile => ({
-  definitions: null,
-  failure: new FileFailure('Invalid definition', details),
-})
 
 /** Names that a manifest may use as target or dependency. */
 function knownTargets(drafts: readonly Draft[], installed: readonly Entity[]): Set<string> {
@@ -141,15 +55,12 @@ function knownTargets(drafts: readonly Draft[], installed: readonly Entity[]): S
   return new Set([...DEFINITION_TARGETS.keys(), ...defined, ...installed.map(({ name }) => name)])
 }
 
-function resolve(
-  { content, definitions, failure, warnings }: Draft,
-  known: ReadonlySet<string>,
-): PlannedFile {
-  const { path, folderName, dependencies } = content
-  const target = content.target ?? (known.has(folderName) ? folderName : null)
+function resolve(file: Draft, known: ReadonlySet<string>): PlannedFile {
+  const { folderName, dependencies } = file
+  const target = file.target ?? (known.has(folderName) ? folderName : null)
   const kind: FileKind | null = target === null ? null : (DEFINITION_TARGETS.get(target) ?? 'data')
-  const found = failure ?? targetFailure({ target, folderName, dependencies }, known)
-  return { path, target, kind, definitions, content, failure: found, warnings }
+  const failure = file.failure ?? targetFailure({ target, folderName, dependencies }, known)
+  return { ...file, target, kind, failure }
 }
 
 type Needs = { target: string | null; folderName: string; dependencies: readonly string[] }

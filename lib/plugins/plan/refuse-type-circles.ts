@@ -1,6 +1,6 @@
 import type { TypeDefinition } from '@/lib/definitions/definition'
 import { typeKey } from '@/lib/definitions/property-types'
-import type { PlannedFile } from '@/lib/plugins/install-plan'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { findCycle } from './dependency-cycle'
 

@@ -6,7 +6,7 @@ import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import { readData } from '@/lib/plugins/content/read-content'
 import { contentReader } from '@/lib/plugins/content/record-content'
-import type { PlannedFile } from '@/lib/plugins/install-plan'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure, type Verdict } from '@/lib/plugins/verdict'
 import type { ConflictKind } from '@/lib/records/conflicts'
 import { packer } from '@/lib/records/packed-row'
@@ -35,9 +35,8 @@ export async function prepareData(
   file: PlannedFile,
   installer: Installer,
 ): Promise<PreparedData> {
-  const { content, target } = file
-  const entity = await entityNamed(db, target ?? '')
-  const onDuplicate = content.insertDuplicate ?? entity.definition.insertDuplicate
+  const entity = await entityNamed(db, file.target ?? '')
+  const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
   requireDataRights(installer, entity, onDuplicate)
   const preparation = beginPreparation(entity, 'insert', {
     matchingMs: FILE_MATCHING_MS,
@@ -51,7 +50,7 @@ export async function prepareData(
   const giveTurn = turnGiver()
   let index = 0
   const rows: PreparedRow[] = []
-  for await (const records of readData(content)) {
+  for await (const records of readData(file)) {
     requireBudget(currentBudget())
     for (const record of records) {
       addContent(record, index++)
@@ -101,9 +100,9 @@ export async function applyData(
 
 const NONE: ReadonlySet<number> = new Set()
 
-const givenFile = ({ path, target, content }: PlannedFile, { pluginId }: Installer) => ({
+const givenFile = ({ path, target, root }: PlannedFile, { pluginId }: Installer) => ({
   pluginId,
-  path: path.slice(content.root.length),
+  path: path.slice(root.length),
   entity: target ?? '',
 })
 

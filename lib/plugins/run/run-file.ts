@@ -5,8 +5,9 @@ import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
 import { toFailure } from '@/lib/plugins/content/read-content'
 import { type FileReport, failedReport, successReport } from '@/lib/plugins/file-report'
-import { InstallClosedError } from '@/lib/plugins/history/install-closed-error'
-import type { PlannedFile } from '@/lib/plugins/install-plan'
+import { type FileHistory, recordFile } from '@/lib/plugins/history/record-file'
+import { InstallClosedError } from '@/lib/plugins/history/record-install'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { applyData, type PreparedData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
@@ -14,6 +15,8 @@ import { applyDefinitions } from './apply-definitions'
 export type InstallContext = {
   /** Null in a dry run, which has no place in the history. */
   installId: number | null
+  /** Where each file is recorded with its own effects; null where all files are kept or none. */
+  history: FileHistory | null
   pluginId: string
   /** Who installs: decides what may be installed, and goes into the records' audit fields. */
   actor: Actor
@@ -31,24 +34,21 @@ export type DryRun = {
   beforeRecords: (tx: Db, prepared: PreparedData) => Promise<void>
 }
 
-type Commit = (tx: Db, report: FileReport) => Promise<void>
-
 /**
- * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it.
- * `commit` runs inside that transaction, after success. A file at fault is reported as failed, with
- * nothing of it written; what is nobody's content (database away, `commit` refusing) is thrown.
+ * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it. A
+ * file at fault is reported as failed, with nothing of it written; errors that are not about its
+ * content (database away, install closed) are thrown.
  */
 export async function runFile(
   db: Db,
   file: PlannedFile,
   context: InstallContext,
-  commit: Commit,
 ): Promise<FileReport> {
   const startedAt = performance.now()
   const elapsed = () => Math.round(performance.now() - startedAt)
   for (;;) {
     try {
-      return await installFile(db, file, context, elapsed, commit)
+      return await installFile(db, file, context, elapsed)
     } catch (error) {
       const again = isContention(error) && !context.dryRun && elapsed() < context.waitMs
       if (!again) return failedReport(file, asFailure(error, file, context), elapsed())
@@ -64,7 +64,6 @@ async function installFile(
   file: PlannedFile,
   context: InstallContext,
   elapsed: () => number,
-  commit: Commit,
 ): Promise<FileReport> {
   if (file.failure) throw file.failure
   const { definitions } = file
@@ -79,7 +78,7 @@ async function installFile(
       : { ...(await applyData(tx, file, prepared as PreparedData, context)), ...NOTHING_DEFINED }
     await tx.execute(sql`set constraints all immediate`)
     const report = successReport(file, done, elapsed())
-    await commit(tx, report)
+    if (context.history) await recordFile(tx, context.history, report)
     return { report, created: done.created }
   })
   for (const name of created) context.created.add(name)

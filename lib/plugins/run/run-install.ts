@@ -6,39 +6,33 @@ import type { Deps } from '@/lib/deps'
 import type { ParsedPlugin } from '@/lib/plugins/archive/parse-plugin'
 import { type FileReport, failedReport, ignoredReport } from '@/lib/plugins/file-report'
 import { progressAnnouncer } from '@/lib/plugins/history/announce-progress'
-import { InstallClosedError } from '@/lib/plugins/history/install-closed-error'
-import { closeInstall, insertFileReports } from '@/lib/plugins/history/record-install'
-import type { InstallPlan, PlannedFile } from '@/lib/plugins/install-plan'
+import { type FileHistory, recordFile } from '@/lib/plugins/history/record-file'
+import {
+  closeInstall,
+  InstallClosedError,
+  insertFileReports,
+} from '@/lib/plugins/history/record-install'
 import type { InstallRequest } from '@/lib/plugins/install-request'
 import { loadInstalled } from '@/lib/plugins/plan/load-installed'
 import { planInstall } from '@/lib/plugins/plan/plan-install'
+import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
 import { upsertPlugin } from '@/lib/plugins/store'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { registryChanged } from '@/lib/registry/registry'
 import { type InstallContext, runFile } from './run-file'
 
-type InstallRun = InstallContext & { installId: number }
-
 type Install = Pick<InstallRequest, 'mode' | 'actor'> & { id: number; plugin: ParsedPlugin }
 
 /**
  * Plans and carries out an install that is in the history and holds its locks; leaves it terminal.
- * Throws `InstallClosedError` when somebody else closed it.
+ * Throws `InstallClosedError` when another process closed it.
  */
-export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Install): Promise<void> {
+export async function runInstall(deps: Deps, install: Install): Promise<void> {
+  const { id, plugin, mode } = install
   const plan = await planInstall(plugin, await loadInstalled(deps.db))
-  const context: InstallRun = {
-    installId: id,
-    pluginId: plugin.manifest.id,
-    actor,
-    created: new Set(),
-    log: deps.log,
-    waitMs: deps.settings.INSTALL_WAIT_MS,
-    dryRun: null,
-  }
   const ignored = plugin.ignored.map(ignoredReport)
   await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
-  await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, context)
+  await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
   await deps.db.transaction(async (tx) => {
     if (!(await closeInstall(tx, id, 'Interrupted', [])))
       throw new InstallClosedError('The installation was closed before its end')
@@ -47,22 +41,33 @@ export async function runInstall(deps: Deps, { id, plugin, mode, actor }: Instal
   await registryChanged(deps)
 }
 
-// The embedded database answers without a turn of the event loop, so `otherRequests` makes one.
+const contextOf = (
+  { log, settings }: Deps,
+  { id, plugin, actor }: Install,
+  history: FileHistory | null,
+): InstallContext => ({
+  installId: id,
+  history,
+  pluginId: plugin.manifest.id,
+  actor,
+  created: new Set(),
+  log,
+  waitMs: settings.INSTALL_WAIT_MS,
+  dryRun: null,
+})
 
 /** Each file in a transaction of its own. */
-async function runPartial(deps: Deps, plan: InstallPlan, context: InstallRun): Promise<void> {
-  const { installId } = context
-  const announce = progressAnnouncer(deps, installId)
-  let isRegistered = false
+async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Promise<void> {
+  const history = { installId: install.id, manifest: plan.manifest, isRegistered: false }
+  const context = contextOf(deps, install, history)
+  const announce = progressAnnouncer(deps, install.id)
   for (const file of plan.files) {
+    // The embedded database returns without a turn of the event loop, so this makes one.
     await otherRequests()
-    const report = await runFile(deps.db, file, context, async (tx, success) => {
-      await insertFileReports(tx, installId, [success])
-      if (!isRegistered) await upsertPlugin(tx, plan.manifest, installId)
-    })
+    const report = await runFile(deps.db, file, context)
     if (report.status === 'failed')
-      await deps.db.transaction((tx) => insertFileReports(tx, installId, [report]))
-    else isRegistered = true
+      await deps.db.transaction((tx) => recordFile(tx, history, report))
+    else history.isRegistered = true
     await announce()
     if (report.kind !== 'data' || report.records.created + report.records.updated > 0)
       await registryChanged(deps)
@@ -70,48 +75,53 @@ async function runPartial(deps: Deps, plan: InstallPlan, context: InstallRun): P
 }
 
 /** All files in one transaction; the first fault does not hide the others. */
-async function runAtomic(deps: Deps, plan: InstallPlan, context: InstallRun): Promise<void> {
-  const { installId } = context
-  const reports = await attempt(deps.db, plan, context, async (tx, all) => {
-    if (all.some(({ status }) => status === 'failed')) return false
-    await insertFileReports(tx, installId, all)
-    await upsertPlugin(tx, plan.manifest, installId)
-    return true
-  })
-  if (!reports.some(({ status }) => status === 'failed')) return
-  const undone = rolledBack(plan.files, reports)
-  await deps.db.transaction((tx) => insertFileReports(tx, installId, undone))
+async function runAtomic(deps: Deps, plan: InstallPlan, install: Install): Promise<void> {
+  const context = contextOf(deps, install, null)
+  const undone = await untilRolledBack(() =>
+    deps.db.transaction(async (tx) => {
+      const reports = await runFiles(tx, plan, context)
+      if (reports.some(({ status }) => status === 'failed')) throw new RolledBack(reports)
+      await insertFileReports(tx, install.id, reports)
+      await upsertPlugin(tx, plan.manifest, install.id)
+    }),
+  )
+  if (!undone) return
+  const reports = rolledBack(plan.files, undone)
+  await deps.db.transaction((tx) => insertFileReports(tx, install.id, reports))
 }
 
-/**
- * Carries out a plan in one transaction, a savepoint a file, and keeps it only if `keep` says so.
- * `prepare` comes first in it. Returns what became of each file, or would have.
- */
-export async function attempt(
-  db: Db,
+/** Installs the files of a plan in the transaction `tx`, a savepoint a file, and reports each. */
+export async function runFiles(
+  tx: Db,
   plan: InstallPlan,
   context: InstallContext,
-  keep: (tx: Db, reports: FileReport[]) => Promise<boolean>,
-  prepare: (tx: Db) => Promise<void> = async () => {},
 ): Promise<FileReport[]> {
   const reports: FileReport[] = []
-  try {
-    await db.transaction(async (tx) => {
-      await prepare(tx)
-      for (const file of plan.files) {
-        await otherRequests()
-        requireBudget(currentBudget())
-        reports.push(await runFile(tx, file, context, async () => {}))
-      }
-      if (!(await keep(tx, reports))) throw new Undo()
-    })
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error
+  for (const file of plan.files) {
+    await otherRequests()
+    requireBudget(currentBudget())
+    reports.push(await runFile(tx, file, context))
   }
   return reports
 }
 
-class Undo extends Error {}
+/** Thrown to roll a transaction back; `reports` say what would have become of the files. */
+export class RolledBack extends Error {
+  constructor(readonly reports: FileReport[]) {
+    super('The transaction was rolled back')
+  }
+}
+
+/** The reports with which `work` rolled its transaction back, or null when it did not. */
+export async function untilRolledBack(work: () => Promise<unknown>): Promise<FileReport[] | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof RolledBack) return error.reports
+    throw error
+  }
+}
 
 /** The reports of a failed atomic install: files without a fault of their own were rolled back. */
 export function rolledBack(

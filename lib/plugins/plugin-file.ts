@@ -1,13 +1,16 @@
 import type {
   EntityDefinition,
+  InsertDuplicate,
   SchemaDefinition,
   TypeDefinition,
 } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
+import type { Env } from '@/lib/env'
 import type { Turn } from '@/lib/tables/turn'
-import type { ContentFile } from './archive/parse-plugin'
+import type { ArchiveRoom } from './archive/archive-room'
 import type { PluginManifest } from './archive/plugin-manifest'
+import type { Variables } from './archive/variables'
 import type { FileKind } from './file-report'
 import type { FileFailure } from './verdict'
 
@@ -44,18 +47,32 @@ export type Definition =
 /** The turn of the first item of a file, and those in which entities change, by their names. */
 type Turns = { first: number } & Pick<Turn, 'turnsOf'>
 
-/** A file with its part in the plan; `failure` says why it can't be installed at all. */
-export type PlannedFile = {
+export type FileLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES' | 'MAX_UNPACKED_BYTES'>
+
+/** A content file of an archive. */
+export type PluginFile = {
   path: string
-  /** As resolved; null when nothing tells it. */
+  bytes: Uint8Array
+  variables: Variables
+  limits: FileLimits
+  /** What variables may bring into all files of the archive. */
+  room: ArchiveRoom
+  /** The plugin's folder in the archive, `shop-1.2/`; empty at its root. */
+  root: string
+  /** Of the manifest above it; once planned, as resolved. Null: not given, or the manifest is broken. */
   target: string | null
-  kind: FileKind | null
-  definitions: Definitions | null
-  content: ContentFile
+  /** The folder's name: stands for `target` where that is left out and the name is a known target. */
+  folderName: string
+  dependencies: readonly string[]
+  insertDuplicate: InsertDuplicate | null
+  /** Why it cannot be installed at all. */
   failure: FileFailure | null
-  /** What the file, or the manifest above it, says in vain. */
+  /** What is ignored in it, or in the manifests above it (given to the first file below each). */
   warnings: FileDetail[]
 }
+
+/** A file with its part in the plan. */
+export type PlannedFile = PluginFile & { kind: FileKind | null; definitions: Definitions | null }
 
 /** All that an install is going to do, in this order; a plain value, made without writing. */
 export type InstallPlan = {

@@ -1,0 +1,30 @@
+import type { Env } from '@/lib/env'
+import { AppError } from '@/lib/errors'
+import { type Layout, readLayout } from './layout'
+import { type PluginManifest, parsePluginManifest } from './plugin-manifest'
+import { readArchive } from './zip/read-archive'
+
+/** An unpacked archive and what says which plugin it is: enough for a place in the history. */
+export type OpenArchive = {
+  /** Path → bytes. */
+  entries: ReadonlyMap<string, Uint8Array>
+  layout: Layout
+  manifest: PluginManifest
+}
+
+/**
+ * Unpacks an archive and reads its engineplugin.json. Throws `invalid_input` or `too_large` for an
+ * archive that cannot be read, and for one that holds no plugin.
+ */
+export async function openArchive(zip: Uint8Array, settings: Env): Promise<OpenArchive> {
+  const unpacked = await readArchive(zip, settings)
+  return readPlugin(new Map(unpacked.map(({ path, bytes }) => [path, bytes])))
+}
+
+/** Which plugin unpacked files are. Throws `invalid_input` when they are none. */
+export function readPlugin(entries: OpenArchive['entries']): OpenArchive {
+  const layout = readLayout([...entries.keys()])
+  const bytes = entries.get(layout.pluginFile)
+  if (!bytes) throw new AppError('invalid_input', `${layout.pluginFile} cannot be read`)
+  return { entries, layout, manifest: parsePluginManifest(bytes, layout.pluginFile) }
+}
