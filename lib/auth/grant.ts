@@ -1,7 +1,5 @@
 import 'server-only'
-import { sql } from 'drizzle-orm'
 import { textArray } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import {
@@ -13,7 +11,7 @@ import {
   type RecordAction,
   type Right,
 } from './rights'
-import { rulesFor } from './rules-for'
+import { selectRules } from './rules-for'
 
 /**
  * Throws `forbidden` when one of `roles` may do what `actor` may not: nobody hands out rights they do
@@ -47,20 +45,12 @@ export async function findStronger(
 ): Promise<string | null> {
   if (actor.scopes === null && can(actor, 'users:manage')) return null
   for (const role of roles) {
-    const policies = await policiesOf(db, role)
+    const policies = await selectRules(db, textArray([role]))
     const holder = { roles: [role], scopes: null, policies }
     const rights = [...EVERYTHING, ...rightsIn(policies)]
     if (rights.some((right) => can(holder, right) && !can(actor, right))) return role
   }
   return null
-}
-
-async function policiesOf(db: Db, role: string): Promise<PolicyRule[]> {
-  const [found] = await rows<{ rules: string }>(
-    db,
-    sql`select ${rulesFor(textArray([role]))} as rules`,
-  )
-  return JSON.parse(found?.rules ?? '[]') as PolicyRule[]
 }
 
 const rightsIn = (policies: readonly PolicyRule[]): Right[] =>

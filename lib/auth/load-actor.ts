@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
+import { now } from '@/lib/db/functions'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -41,7 +42,7 @@ export async function actorByKey(
       and(
         eq(apiKeys.prefix, prefix),
         isNull(apiKeys.revokedAt),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
         eq(users.status, 'ACTIVATED'),
       ),
     )
@@ -67,10 +68,10 @@ const lastTries = shared.__engineKeyUses
  */
 function noteUse({ db, log }: Pick<Deps, 'db' | 'log'>, id: string, lastUsedAt: Date | null): void {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < LAST_USED_PRECISION_MS) return
-  const now = performance.now()
-  if (now - (lastTries.get(id) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return
-  lastTries.set(id, now)
-  const update = () => db.update(apiKeys).set({ lastUsedAt: sql`now()` }).where(eq(apiKeys.id, id))
+  const triedAt = performance.now()
+  if (triedAt - (lastTries.get(id) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return
+  lastTries.set(id, triedAt)
+  const update = () => db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id))
   withOwnBudget({ ms: NOTE_USE_MS }, update).catch((error) =>
     log.debug({ key: id, error: reasonOf(error) }, 'use of an API key not noted'),
   )

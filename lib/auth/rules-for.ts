@@ -1,11 +1,32 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { or, type SQL, sql } from 'drizzle-orm'
+import { QueryBuilder } from 'drizzle-orm/pg-core'
+import { one } from '@/lib/db/rows'
 import { policies } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import type { PolicyRule } from './rights'
 
-/** The policies that concern any of `roles`, an SQL text array: a subquery that answers one JSON text. */
-export const rulesFor = (roles: SQL) =>
-  sql`(
-    select coalesce(jsonb_agg(jsonb_build_object('entities', entities, 'actions', actions, 'allow', allow)), '[]')::text
-    from ${policies}
-    where '*' = any(principals) or principals && (select array_agg(lower(role)) from unnest(${roles}) role)
-  )`.mapWith((json: string) => JSON.parse(json) as PolicyRule[])
+const toRules = (json: string) => JSON.parse(json) as PolicyRule[]
+
+const { principals, entities, actions, allow } = policies
+const rules =
+  sql`coalesce(jsonb_agg(jsonb_build_object('entities', ${entities}, 'actions', ${actions}, 'allow', ${allow})), '[]')::text`.mapWith(
+    toRules,
+  )
+
+/** Whether a policy concerns any of `roles`, an SQL text array. */
+const concernsAny = (roles: SQL) =>
+  or(
+    sql`'*' = any(${principals})`,
+    sql`${principals} && (select array_agg(lower(role)) from unnest(${roles}) role)`,
+  )
+
+/** The policies that concern any of `roles`, an SQL text array. */
+export async function selectRules(db: Db, roles: SQL): Promise<PolicyRule[]> {
+  return one(await db.select({ rules }).from(policies).where(concernsAny(roles))).rules
+}
+
+/** The same as a subquery of another query. */
+export const rulesFor = (roles: SQL): SQL<PolicyRule[]> =>
+  sql`${new QueryBuilder().select({ rules }).from(policies).where(concernsAny(roles))}`.mapWith(
+    toRules,
+  )

@@ -86,9 +86,9 @@ describe('at start-up', () => {
 })
 
 async function counting<T>(db: Db, work: () => Promise<T>) {
-  const execute = vi.spyOn(db, 'execute')
+  const prepare = vi.spyOn(db._.session, 'prepareQuery')
   const answer = await work()
-  const statements = execute.mock.calls.length
-  execute.mockRestore()
+  const statements = prepare.mock.calls.length
+  prepare.mockRestore()
   return { answer, statements }
 }

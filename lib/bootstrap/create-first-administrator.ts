@@ -2,9 +2,10 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
 import { describeApiKey } from '@/lib/auth/api-key'
+import { hasAdminRole } from '@/lib/auth/has-admin-role'
 import { hashPassword } from '@/lib/auth/password'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
-import { one, rows } from '@/lib/db/rows'
+import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 
@@ -49,11 +50,8 @@ export async function createFirstAdministrator(
 }
 
 export async function hasAdministrator(db: Db): Promise<boolean> {
-  const [found] = await rows<{ found: boolean }>(
-    db,
-    sql`select exists (select from ${users}, unnest(${users.roles}) role where upper(role) = 'ADMIN') as found`,
-  )
-  return found?.found === true
+  const found = await db.select({ id: users.id }).from(users).where(hasAdminRole).limit(1)
+  return found.length > 0
 }
 
 const withAdministrator = new WeakSet<Db>()

@@ -1,6 +1,7 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { sql } from 'drizzle-orm'
+import { now } from '@/lib/db/functions'
+import type { Deps } from '@/lib/deps'
 import type { Delivery, MailProvider } from '@/lib/mail-provider/provider'
 import { backoffMs } from './backoff'
 import { unsealMail } from './outbox'
@@ -48,7 +49,7 @@ function outcomeOf(delivery: Delivery, { attempts }: Claim): Parameters<typeof s
       return { status: 'failed', error: delivery.error }
     case 'retry': {
       const waitMs = backoffMs(attempts, delivery.retryAfterMs)
-      const nextAttemptAt = sql`now() + make_interval(secs => ${waitMs / 1000})`
+      const nextAttemptAt = sql`${now} + make_interval(secs => ${waitMs / 1000})`
       return { status: 'queued', error: delivery.error, nextAttemptAt }
     }
   }

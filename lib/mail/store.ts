@@ -1,6 +1,7 @@
 import 'server-only'
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { one, rows } from '@/lib/db/rows'
+import { and, asc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { now } from '@/lib/db/functions'
+import { one } from '@/lib/db/rows'
 import { type MailRow, mails, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { isUuid } from '@/lib/values/uuid'
@@ -15,18 +16,35 @@ export type Claim = { id: string; attempts: number; body: string | null; overdue
  * Takes up to `limit` due mails for this worker, and those whose worker died. No other worker gets
  * them before the claim ends. `attempts` counts this attempt and names the claim.
  */
-export const claimDue = (db: Db, limit: number): Promise<Claim[]> =>
-  rows<Claim>(
-    db,
-    sql`
-    update ${mails} set status = 'sending', attempts = attempts + 1, updated_at = now(),
-      claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
-    where id in (
-      select id from ${mails}
-      where (status = 'queued' and next_attempt_at <= now()) or (status = 'sending' and claimed_until <= now())
-      order by next_attempt_at, id limit ${limit} for update skip locked)
-    returning id::text, attempts, body, give_up_at < now() as overdue`,
-  )
+export function claimDue(db: Db, limit: number): Promise<Claim[]> {
+  const due = db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(
+      or(
+        and(eq(mails.status, 'queued'), lte(mails.nextAttemptAt, now)),
+        and(eq(mails.status, 'sending'), lte(mails.claimedUntil, now)),
+      ),
+    )
+    .orderBy(asc(mails.nextAttemptAt), asc(mails.id))
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  return db
+    .update(mails)
+    .set({
+      status: 'sending',
+      attempts: sql`${mails.attempts} + 1`,
+      updatedAt: now,
+      claimedUntil: sql`${now} + make_interval(secs => ${CLAIM_SECONDS})`,
+    })
+    .where(inArray(mails.id, due))
+    .returning({
+      id: mails.id,
+      attempts: mails.attempts,
+      body: mails.body,
+      overdue: lt(mails.giveUpAt, now).mapWith(Boolean),
+    })
+}
 
 /** Ends a claim. Does nothing when the claim has gone to another worker or the mail's fate is known. */
 export async function settle(
@@ -42,13 +60,13 @@ export async function settle(
 
 /** Milliseconds until something is due, or null when nothing waits. */
 export async function nextDueInMs(db: Db): Promise<number | null> {
-  const [next] = await rows<{ ms: number }>(
-    db,
-    sql`
-    select greatest(0, extract(epoch from coalesce(claimed_until, next_attempt_at) - now()) * 1000)::int as ms
-    from ${mails} where status in ('queued', 'sending')
-    order by coalesce(claimed_until, next_attempt_at) limit 1`,
-  )
+  const due = sql`coalesce(${mails.claimedUntil}, ${mails.nextAttemptAt})`
+  const [next] = await db
+    .select({ ms: sql<number>`greatest(0, extract(epoch from ${due} - ${now}) * 1000)::int` })
+    .from(mails)
+    .where(inArray(mails.status, ['queued', 'sending']))
+    .orderBy(asc(due))
+    .limit(1)
   return next?.ms ?? null
 }
 
@@ -75,11 +93,10 @@ export async function lockMail(tx: Db, id: string): Promise<MailRow | null> {
 /** Makes the mail due now, as if it were new. */
 export async function requeue(tx: Db, id: string, giveUpAt: Date): Promise<MailRow> {
   const changes = { status: 'queued', attempts: 0, error: null, giveUpAt } as const
-  const now = { nextAttemptAt: sql`now()` }
   return one(
     await tx
       .update(mails)
-      .set({ ...changes, ...now })
+      .set({ ...changes, nextAttemptAt: now })
       .where(eq(mails.id, id))
       .returning(),
   )
@@ -96,7 +113,7 @@ export async function noteFate(
 ): Promise<boolean> {
   if (!isUuid(id)) return false
   const open = status === 'bounced' ? ['sending', 'sent', 'delivered'] : ['sending', 'sent']
-  const sentAt = sql`coalesce(${mails.sentAt}, now())`
+  const sentAt = sql`coalesce(${mails.sentAt}, ${now})`
   await db
     .update(mails)
     .set({ status, error, sentAt, body: null, claimedUntil: null })
@@ -110,5 +127,9 @@ export const dropOldBodies = (db: Db) =>
     .update(mails)
     .set({ body: null })
     .where(
-      sql`${mails.body} is not null and ${mails.status} = 'failed' and ${mails.createdAt} < now() - interval '7 days'`,
+      and(
+        isNotNull(mails.body),
+        eq(mails.status, 'failed'),
+        lt(mails.createdAt, sql`${now} - interval '7 days'`),
+      ),
     )

@@ -1,7 +1,10 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
 import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { hasAdminRole } from '@/lib/auth/has-admin-role'
+import { lower, now } from '@/lib/db/functions'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
-import { one, rows } from '@/lib/db/rows'
+import { one } from '@/lib/db/rows'
 import { type UserRow, users, userTokens } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -31,12 +34,12 @@ export async function findUser(db: Db, id: string): Promise<UserRow | null> {
   return found ?? null
 }
 
-/** Whatever the case. */
+/** E-mails are case-insensitive. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
   const [found] = await db
     .select(COLUMNS)
     .from(users)
-    .where(sql`lower(${users.email}) = lower(${email})`)
+    .where(eq(lower(users.email), lower(email)))
   return found ?? null
 }
 
@@ -81,11 +84,11 @@ export const lockAdministrators = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(${SERVER_LOCKS.administrators})`)
 
 export async function hasActiveAdministrator(db: Db): Promise<boolean> {
-  const found = await rows(
-    db,
-    sql`select 1 from ${users}
-        where status = 'ACTIVATED' and exists (select from unnest(roles) role where upper(role) = 'ADMIN') limit 1`,
-  )
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.status, 'ACTIVATED'), hasAdminRole))
+    .limit(1)
   return found.length > 0
 }
 
@@ -95,11 +98,24 @@ export async function replaceToken(
   token: { userId: string; kind: TokenKind; tokenHash: string; expiresAt: Date },
 ): Promise<void> {
   const { userId, kind, tokenHash, expiresAt } = token
-  await tx.execute(sql`
-    insert into ${userTokens} (user_id, kind, token_hash, expires_at)
-    select id, ${kind}, ${tokenHash}, ${expiresAt.toISOString()}::timestamptz from ${users} where id = ${userId}
-    on conflict (user_id, kind) do update
-      set token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = now()`)
+  const tokenOfUser = tx
+    .select({
+      id: sql`${randomUUID()}::uuid`.as('id'),
+      userId: users.id,
+      kind: sql`${kind}`.as('kind'),
+      tokenHash: sql`${tokenHash}`.as('token_hash'),
+      expiresAt: sql`${expiresAt.toISOString()}::timestamptz`.as('expires_at'),
+      createdAt: now.as('created_at'),
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  await tx
+    .insert(userTokens)
+    .select(tokenOfUser)
+    .onConflictDoUpdate({
+      target: [userTokens.userId, userTokens.kind],
+      set: { tokenHash, expiresAt, createdAt: now },
+    })
 }
 
 /** Takes a live token away and answers whose it was, or null: of many at once one gets it. */
@@ -121,11 +137,7 @@ export async function isLiveToken(db: Db, kind: TokenKind, tokenHash: string): P
 }
 
 const live = (kind: TokenKind, tokenHash: string) =>
-  and(
-    eq(userTokens.tokenHash, tokenHash),
-    eq(userTokens.kind, kind),
-    gt(userTokens.expiresAt, sql`now()`),
-  )
+  and(eq(userTokens.tokenHash, tokenHash), eq(userTokens.kind, kind), gt(userTokens.expiresAt, now))
 
 /** Voids every link of the user. */
 export const dropTokens = (tx: Db, userId: string) =>
