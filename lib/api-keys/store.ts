@@ -1,5 +1,6 @@
 import 'server-only'
 import { eq, sql } from 'drizzle-orm'
+import { now } from '@/lib/db/functions'
 import { one } from '@/lib/db/rows'
 import { type ApiKeyRow, apiKeys } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -31,7 +32,7 @@ export async function replaceSecret(
 
 /** Keeps the time of the first revocation. */
 export async function revoke(tx: Db, id: string): Promise<ApiKeyRow> {
-  const revokedAt = sql`coalesce(${apiKeys.revokedAt}, now())`
+  const revokedAt = sql`coalesce(${apiKeys.revokedAt}, ${now})`
   return one(await tx.update(apiKeys).set({ revokedAt }).where(eq(apiKeys.id, id)).returning())
 }
 

@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { now } from '@/lib/db/functions'
 import { type StorageProvider, storageClaims } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -22,14 +23,14 @@ const isHeld = (claim: Claim) => and(is(claim), eq(storageClaims.holder, claim.h
 export async function tryClaim(db: Db, object: ObjectRef): Promise<Claim | null> {
   const { provider, storageKey } = object
   const holder = crypto.randomUUID()
-  const dueAt = sql`now() + ${LEASE}`
+  const dueAt = sql`${now} + ${LEASE}`
   const taken = await db
     .insert(storageClaims)
     .values({ provider, storageKey, holder, dueAt })
     .onConflictDoUpdate({
       target: [storageClaims.provider, storageClaims.storageKey],
       set: { holder, dueAt },
-      setWhere: or(isNull(storageClaims.holder), lte(storageClaims.dueAt, sql`now()`)),
+      setWhere: or(isNull(storageClaims.holder), lte(storageClaims.dueAt, now)),
     })
     .returning({ holder: storageClaims.holder })
   return taken.length > 0 ? { provider, storageKey, holder } : null
@@ -62,8 +63,7 @@ export async function endClaim(tx: Db, claim: Claim): Promise<void> {
 
 /** Leaves an object to the sweep, in the transaction that takes its image away. */
 export async function queueRemoval(tx: Db, { provider, storageKey }: ObjectRef): Promise<void> {
-  const dueAt = sql`now()`
-  await tx.insert(storageClaims).values({ provider, storageKey, dueAt }).onConflictDoNothing()
+  await tx.insert(storageClaims).values({ provider, storageKey, dueAt: now }).onConflictDoNothing()
 }
 
 /** Gives a claim back, to be looked at again later and later: half a minute, then double that. */
@@ -73,7 +73,7 @@ export async function postpone(db: Db, claim: Claim, error: string): Promise<voi
     .update(storageClaims)
     .set({
       holder: null,
-      dueAt: sql`now() + ${wait}`,
+      dueAt: sql`${now} + ${wait}`,
       attempts: sql`${storageClaims.attempts} + 1`,
       error: error.slice(0, 500),
     })
@@ -85,7 +85,7 @@ export function findDueObjects(db: Db): Promise<ObjectRef[]> {
   return db
     .select({ provider: storageClaims.provider, storageKey: storageClaims.storageKey })
     .from(storageClaims)
-    .where(lte(storageClaims.dueAt, sql`now()`))
+    .where(lte(storageClaims.dueAt, now))
     .orderBy(asc(storageClaims.dueAt), asc(storageClaims.storageKey))
     .limit(100)
 }

@@ -1,6 +1,6 @@
 import 'server-only'
-import { type SQL, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { asc, count, desc, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { images } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Facet, ImageFacets } from './contract'
@@ -10,17 +10,22 @@ const MAX_VALUES = 500
 
 /** The folders, tags and formats there are, the most used first. */
 export async function imageFacets(db: Db): Promise<ImageFacets> {
-  const tag = sql`unnest(${images.tags})`
   return {
-    folders: await countValues(db, sql`${images.folder}`),
-    tags: await countValues(db, tag),
-    formats: await countValues(db, sql`${images.format}`),
+    folders: await countValues(db, images.folder),
+    tags: await countValues(db, sql`unnest(${images.tags})`),
+    formats: await countValues(db, images.format),
   }
 }
 
-const countValues = (db: Db, value: SQL): Promise<Facet[]> =>
-  rows<Facet>(
-    db,
-    sql`select value, count(*)::int as count from (select ${value} as value from ${images}) as each
-      group by value order by count desc, value limit ${MAX_VALUES}`,
-  )
+function countValues(db: Db, value: PgColumn | SQL): Promise<Facet[]> {
+  const each = db
+    .select({ value: sql<string>`${value}`.as('value') })
+    .from(images)
+    .as('each')
+  return db
+    .select({ value: each.value, count: count() })
+    .from(each)
+    .groupBy(each.value)
+    .orderBy(desc(count()), asc(each.value))
+    .limit(MAX_VALUES)
+}

@@ -1,6 +1,6 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
-import { sql } from 'drizzle-orm'
+import { count, sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
 import { installs } from '@/lib/db/schema'
 import { loopDelayMs } from './loop-delay'
@@ -20,10 +20,7 @@ export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'
 }
 
 const countInstalls = ({ db }: Pick<Deps, 'db'>) =>
-  rows<{ status: string; count: number }>(
-    db,
-    sql`select status, count(*)::int as count from ${installs} group by status`,
-  )
+  db.select({ status: installs.status, count: count() }).from(installs).groupBy(installs.status)
 
 /** The embedded database has the one connection, and its activity view is empty. */
 async function countConnections({ db, dialect }: Pick<Deps, 'db' | 'dialect'>) {

@@ -1,6 +1,7 @@
 import 'server-only'
-import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { and, asc, eq, or } from 'drizzle-orm'
 import { databaseError } from '@/lib/db/errors'
+import { lower } from '@/lib/db/functions'
 import { one } from '@/lib/db/rows'
 import { type SavedViewRow, savedViews } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -17,7 +18,7 @@ export const selectViews = (db: Db, entity: string, userId: string): Promise<Sav
         or(eq(savedViews.ownerId, userId), eq(savedViews.shared, true)),
       ),
     )
-    .orderBy(asc(sql`lower(${savedViews.name})`), asc(savedViews.id))
+    .orderBy(asc(lower(savedViews.name)), asc(savedViews.id))
     .limit(200)
 
 /** Throws `not_found`. */
