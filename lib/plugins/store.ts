@@ -1,7 +1,6 @@
 import 'server-only'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
-import { type InstallRow, installFiles, installs, plugins } from '@/lib/db/schema'
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { entities, type InstallRow, installFiles, installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import type { PluginManifest } from './archive/plugin-manifest'
@@ -66,9 +65,10 @@ export async function installedVersion(db: Db, id: string): Promise<string | nul
 export async function getPlugin(db: Db, id: string) {
   const [found] = await db.select().from(plugins).where(eq(plugins.id, id))
   if (!found) throw new AppError('not_found', `The plugin "${id}" is not installed`)
-  const entities = await rows<{ name: string }>(
-    db,
-    sql`select name from engine.entities where plugin_id = ${id} order by name`,
-  )
-  return { ...found, persistenceId: id, entities: entities.map(({ name }) => name) }
+  const owned = await db
+    .select({ name: entities.name })
+    .from(entities)
+    .where(eq(entities.pluginId, id))
+    .orderBy(asc(entities.name))
+  return { ...found, persistenceId: id, entities: owned.map(({ name }) => name) }
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { lower } from '@/lib/db/functions'
 import { policies, roles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
@@ -22,7 +23,7 @@ export const defineRole = (
     const [existing] = await tx
       .select()
       .from(roles)
-      .where(eq(sql`lower(${roles.name})`, name.toLowerCase()))
+      .where(eq(lower(roles.name), name.toLowerCase()))
     requireSameName('role', existing?.name, name)
     const notes = ownerNotes(existing, pluginId)
     if (isDeepStrictEqual(existing?.definition, definition))
@@ -47,7 +48,7 @@ export const definePolicy = (
     const [existing] = await tx
       .select()
       .from(policies)
-      .where(eq(sql`lower(${policies.name})`, name.toLowerCase()))
+      .where(eq(lower(policies.name), name.toLowerCase()))
     requireSameName('policy', existing?.name, name)
     const notes = [...ownerNotes(existing, pluginId), ...idleNotes(definition)]
     if (isDeepStrictEqual(existing?.definition, definition))

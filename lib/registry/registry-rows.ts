@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { lower } from '@/lib/db/functions'
 import { type EntityRow, entities, entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'
@@ -18,7 +19,7 @@ const SCHEMA_NAME = sql<string>`coalesce(${entities.definition} ->> 'engineSchem
 
 /** By name in any case, since names that differ in case alone can't stand side by side. */
 export const entityNamed = (db: Db, name: string) =>
-  selectEntities(db, eq(sql`lower(${entities.name})`, name.toLowerCase()))
+  selectEntities(db, eq(lower(entities.name), name.toLowerCase()))
 
 export const entitiesOfSchema = (db: Db, schemaName: string) =>
   selectEntities(db, eq(SCHEMA_NAME, schemaName))
@@ -27,8 +28,8 @@ export const entitiesOfTable = (db: Db, table: { schema: string; name: string })
   selectEntities(
     db,
     and(
-      eq(sql`lower(${entities.tableSchema})`, table.schema.toLowerCase()),
-      eq(sql`lower(${entities.tableName})`, table.name.toLowerCase()),
+      eq(lower(entities.tableSchema), table.schema.toLowerCase()),
+      eq(lower(entities.tableName), table.name.toLowerCase()),
     ),
   )
 
@@ -39,7 +40,7 @@ export const schemaNamed = (db: Db, name: string) =>
   db
     .select()
     .from(schemas)
-    .where(eq(sql`lower(${schemas.name})`, name.toLowerCase()))
+    .where(eq(lower(schemas.name), name.toLowerCase()))
 
 /** Every type that plugins defined. */
 export async function loadTypes(db: Db): Promise<TypeDefinition[]> {

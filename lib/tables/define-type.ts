@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { lower } from '@/lib/db/functions'
 import { entityTypes } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { TypeDefinition } from '@/lib/definitions/definition'
@@ -26,7 +27,7 @@ export const defineType = (
     const [existing] = await tx
       .select()
       .from(entityTypes)
-      .where(eq(sql`lower(${entityTypes.name})`, type.name.toLowerCase()))
+      .where(eq(lower(entityTypes.name), type.name.toLowerCase()))
     requireSameName('type', existing?.name, type.name)
     const notes = ownerNotes(existing, pluginId)
     const definition = toStored(type)

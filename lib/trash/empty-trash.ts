@@ -1,5 +1,6 @@
-import { eq, lte, sql } from 'drizzle-orm'
+import { eq, lte } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { now } from '@/lib/db/functions'
 import { trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
@@ -14,7 +15,7 @@ async function emptyOne(tx: Db): Promise<boolean> {
   const [batch] = await tx
     .select()
     .from(trashBatches)
-    .where(lte(trashBatches.expiresAt, sql`now()`))
+    .where(lte(trashBatches.expiresAt, now))
     .orderBy(trashBatches.expiresAt)
     .limit(1)
     .for('update', { skipLocked: true })

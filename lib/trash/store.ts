@@ -1,12 +1,12 @@
-import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { now } from '@/lib/db/functions'
 import { type TrashBatchRow, type TrashProblem, trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { type Json, parseJson } from '@/lib/values/json'
 import { isUuid } from '@/lib/values/uuid'
 
-const isAlive = gt(trashBatches.expiresAt, sql`now()`)
+const isAlive = gt(trashBatches.expiresAt, now)
 
 /** `lock` keeps others from restoring or emptying it until the commit. Throws `not_found`. */
 export async function getBatch(
@@ -54,17 +54,18 @@ export const MAX_CONFLICTS = 1000
 export type ConflictRow = { key: Json; problem: TrashProblem }
 
 /** What the last attempt to restore a batch could not, at most 1,000 of it; numbers come marked. */
-export async function selectConflicts(db: Db, { id, keys }: TrashBatchRow): Promise<ConflictRow[]> {
-  const found = await rows<{ key: string; problem: string }>(
-    db,
-    sql`select (${keySql(keys)})::text as key, problem::text as problem from ${trashRecords}
-        where batch_id = ${id}::uuid and problem is not null
-        order by id limit ${sql.raw(String(MAX_CONFLICTS))}`,
-  )
-  return found.map(({ key, problem }) => ({
-    key: parseExactly(key),
-    problem: parseExactly(problem) as TrashProblem,
-  }))
+export function selectConflicts(db: Db, { id, keys }: TrashBatchRow): Promise<ConflictRow[]> {
+  return db
+    .select({
+      key: sql`(${keySql(keys)})::text`.mapWith(parseExactly),
+      problem: sql`${trashRecords.problem}::text`.mapWith(
+        (text: string) => parseExactly(text) as TrashProblem,
+      ),
+    })
+    .from(trashRecords)
+    .where(and(eq(trashRecords.batchId, id), isNotNull(trashRecords.problem)))
+    .orderBy(asc(trashRecords.id))
+    .limit(MAX_CONFLICTS)
 }
 
 const parseExactly = (text: string) => parseJson(text, { exactly: true })
@@ -72,8 +73,8 @@ const parseExactly = (text: string) => parseJson(text, { exactly: true })
 /** The value of the key; an object of them when there are several. */
 function keySql(keys: readonly string[]): SQL {
   const [only] = keys
-  if (only && keys.length === 1) return sql`data -> ${only}::text`
-  const pairs = keys.map((key) => sql`${key}::text, data -> ${key}::text`)
+  if (only && keys.length === 1) return sql`${trashRecords.data} -> ${only}::text`
+  const pairs = keys.map((key) => sql`${key}::text, ${trashRecords.data} -> ${key}::text`)
   return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
 }
 
@@ -90,9 +91,8 @@ export async function removeRestored(
   { id, recordCount }: TrashBatchRow,
   restored: number,
 ): Promise<void> {
-  await tx.execute(
-    sql`delete from ${trashRecords} where batch_id = ${id}::uuid and problem is null`,
-  )
+  const isRestored = and(eq(trashRecords.batchId, id), isNull(trashRecords.problem))
+  await tx.delete(trashRecords).where(isRestored)
   const left = recordCount - restored
   if (left === 0) await tx.delete(trashBatches).where(eq(trashBatches.id, id))
   else await tx.update(trashBatches).set({ recordCount: left }).where(eq(trashBatches.id, id))

@@ -1,5 +1,6 @@
 import 'server-only'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { now } from '@/lib/db/functions'
 import { one, rows } from '@/lib/db/rows'
 import { type InstallRow, installFiles, installs } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -22,11 +23,11 @@ export class InstallClosedError extends Error {
  * missing where an install ended before it came into the history.
  */
 export async function nextInstallId(db: Db): Promise<number> {
-  const [next] = await rows<{ id: string }>(
+  const next = await rows<{ id: string }>(
     db,
     sql`select nextval(pg_get_serial_sequence('engine.installs', 'id')) as id`,
   )
-  return Number(next?.id)
+  return Number(one(next).id)
 }
 
 /** Opens the history of an install: IN_PROGRESS, with all it is going to do. */
@@ -103,21 +104,42 @@ export async function closeInstall(
   if (!open) return false
   const detail = errors[0] ?? 'The installation ended before this file'
   await tx.execute(sql`
-    insert into engine.install_files (install_id, path, target, status, error, details, detail_count, records, duration_ms)
+    insert into ${installFiles} (install_id, path, target, status, error, details, detail_count, records, duration_ms)
     select i.id, p.path, p.target, 'failed', ${verdict}, ${JSON.stringify([{ message: detail }])}::jsonb, 1,
       '{"created":0,"updated":0,"unchanged":0,"failed":0}', 0
-    from engine.installs i, jsonb_to_recordset(i.planned) as p(path text, target text)
+    from ${installs} i, jsonb_to_recordset(i.planned) as p(path text, target text)
     where i.id = ${id}
     on conflict (install_id, path) do nothing`)
-  await tx.execute(sql`
-    update engine.installs i set
-      completed_at = now(), planned = '[]', errors = ${JSON.stringify(errors)}::jsonb,
-      processed_files = i.total_files, success_count = n.ok, failed_count = i.total_files - n.ok,
-      status = case when n.ok = i.total_files and n.ok > 0 then 'SUCCESS' when n.ok > 0 then 'PARTIAL' else 'FAILED' end
-    from (select count(*) filter (where status in ('created', 'updated', 'unchanged'))::int as ok
-          from engine.install_files where install_id = ${id}) n
-    where i.id = ${id}`)
+  await settleCounts(tx, id, errors)
   return true
+}
+
+async function settleCounts(tx: Db, id: number, errors: string[]): Promise<void> {
+  const succeeded = tx
+    .select({ total: count().as('total') })
+    .from(installFiles)
+    .where(
+      and(
+        eq(installFiles.installId, id),
+        inArray(installFiles.status, ['created', 'updated', 'unchanged']),
+      ),
+    )
+    .as('succeeded')
+  const { total } = succeeded
+  const { totalFiles } = installs
+  await tx
+    .update(installs)
+    .set({
+      completedAt: now,
+      planned: [],
+      errors,
+      processedFiles: totalFiles,
+      successCount: sql`${total}`,
+      failedCount: sql`${totalFiles} - ${total}`,
+      status: sql`case when ${total} = 0 then 'FAILED' when ${total} = ${totalFiles} then 'SUCCESS' else 'PARTIAL' end`,
+    })
+    .from(succeeded)
+    .where(eq(installs.id, id))
 }
 
 /** Ids of installs that say IN_PROGRESS, whoever runs them; of one plugin, or of all. */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, eq } from 'drizzle-orm'
 import { policies } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { RoleDefinition } from '@/lib/definitions/policy'
@@ -12,11 +12,10 @@ export async function idleRoleNotes(
 ): Promise<string[]> {
   const key = name.toLowerCase()
   if (grantedByArchive.some((role) => role === '*' || role === key)) return []
-  const isNamed = sql`${policies.principals} && array[${key}::text, '*']`
   const [grant] = await tx
     .select({ name: policies.name })
     .from(policies)
-    .where(and(eq(policies.allow, true), isNamed))
+    .where(and(eq(policies.allow, true), arrayOverlaps(policies.principals, [key, '*'])))
     .limit(1)
   return grant ? [] : [`The role "${name}" grants nothing: no policy allows it anything`]
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
-import { rows as rowsOf } from '@/lib/db/rows'
 import { givenFiles, givenRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
@@ -71,11 +70,17 @@ async function keysOf(db: Db, file: GivenFile, entity: Entity, contents: readonl
   const keys = new Map<number, JsonObject>()
   for (let from = 0; from < contents.length; from += CONTENTS_A_STATEMENT) {
     const json = JSON.stringify(contents.slice(from, from + CONTENTS_A_STATEMENT))
-    const found = await rowsOf<{ index: number; key: JsonObject }>(
-      db,
-      sql`select c.index, r.key from json_to_recordset(${json}::text::json) as c(index int, digest uuid, ordinal int)
-          join ${givenRecords} r on r.file_id = ${idOf(file)}::uuid and r.digest = c.digest and r.ordinal = c.ordinal`,
-    )
+    const found = await db
+      .select({ index: sql<number>`c.index`, key: givenRecords.key })
+      .from(sql`json_to_recordset(${json}::text::json) as c(index int, digest uuid, ordinal int)`)
+      .innerJoin(
+        givenRecords,
+        and(
+          eq(givenRecords.fileId, idOf(file)),
+          eq(givenRecords.digest, sql`c.digest`),
+          eq(givenRecords.ordinal, sql`c.ordinal`),
+        ),
+      )
     for (const { index, key } of found) {
       const cast = toKey(key)
       if (cast) keys.set(index, cast)
@@ -144,9 +149,10 @@ export async function rememberKeys(
     await tx.execute(sql`delete from ${givenRecords} r
       using json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int)
       where r.file_id = ${id}::uuid and r.digest = c.digest and r.ordinal = c.ordinal`)
-    await tx.execute(sql`insert into ${givenRecords} (file_id, digest, ordinal, key)
-      select ${id}::uuid, digest, ordinal, key
-      from json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int, key jsonb)`)
+    await tx.insert(givenRecords).select(
+      sql`select ${id}::uuid, digest, ordinal, key
+          from json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int, key jsonb)`,
+    )
   }
 }
 

@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type Actor, can, RECORD_ACTIONS, type Right } from '@/lib/auth/rights'
+import { lower } from '@/lib/db/functions'
 import { policies } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, EntityDefinition, InsertDuplicate } from '@/lib/definitions/definition'
@@ -54,7 +55,7 @@ export async function requirePolicyRights(
   policy: PolicyDefinition,
 ): Promise<void> {
   requireInstallerRights(installer, ['users:manage'], POLICY_PURPOSE)
-  const sameName = eq(sql`lower(${policies.name})`, policy.name.toLowerCase())
+  const sameName = eq(lower(policies.name), policy.name.toLowerCase())
   const replaced = await tx.select().from(policies).where(sameName)
   const rights = [policy, ...replaced].flatMap(rightsIn)
   const names = new Map(rights.map((right) => [nameOf(right), right]))
