@@ -2,6 +2,8 @@ import 'server-only'
 import { dehydrate, HydrationBoundary, type QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { POST as search } from '@/app/api/entities/[entityName]/search/route'
+import { loadListParams } from '@/components/data-table/list-params'
+import type { ListQuery } from '@/components/lists/list-query'
 import { ask } from '@/lib/http/ask'
 import type { Handler } from '@/lib/http/methods'
 import { makeQueryClient } from '@/lib/query/client'
@@ -32,6 +34,13 @@ export const prefetchSearch = (entity: string, body: Search): Promise<Prefetched
     params: { entityName: entity },
     body,
   })
+
+/** The rows that a list shows first. */
+export const prefetchList = async (
+  query: ListQuery,
+  searchParams: Parameters<typeof loadListParams>[0],
+): Promise<Prefetched> =>
+  prefetchSearch(query.entity, query.search(await loadListParams(searchParams)))
 
 /** Hands what was fetched to the queries of `children`. */
 export function Prefetched({ of, children }: { of: readonly Prefetched[]; children: ReactNode }) {

@@ -4,7 +4,7 @@ import { Facts } from '@/components/ui/facts'
 import { Sheet } from '@/components/ui/sheet'
 import { Time } from '@/components/ui/time'
 import { exactJsonText } from '@/lib/values/exact-json'
-import { AuditActor } from './audit-columns'
+import { AuditActor } from './audit-actor'
 import type { AuditRow } from './audit-search'
 
 /** One entry of the audit log, with all it tells. */

@@ -1,7 +1,7 @@
 'use client'
 import Link from 'next/link'
 import { wordsOf } from '@/components/audit/action-words'
-import { AuditActor } from '@/components/audit/audit-columns'
+import { AuditActor } from '@/components/audit/audit-actor'
 import type { AuditRow } from '@/components/audit/audit-search'
 import { ObjectName } from '@/components/audit/object-name'
 import { useObjectNames } from '@/components/audit/object-names'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A column of a `DataTable`. `id` is the field that is asked for and sorted by. */
+/** A column of a `DataTable`. `id` is the field that is selected and sorted by. */
 export type Column<Row> = {
   id: string
   header: string
@@ -12,6 +12,8 @@ export type Column<Row> = {
   hidden?: boolean
   /** Can't be hidden: it names the row. */
   fixed?: boolean
+  /** Its cells are links or buttons that open the row. */
+  opens?: boolean
   /** Pixels. */
   width?: number
   /** On hover over the heading: the type, a description. */

@@ -35,8 +35,10 @@ type Props<Row> = {
   list: ListState
   loading: Loading
   onOpen?: (row: Row) => void
+  /** The page that `onOpen` leads to: what opens the row is then a link. The same function from render to render. */
+  href?: (row: Row) => string
   selection?: RowSelection
-  /** Acts at the end of a row; the same function from render to render, as are the columns. */
+  /** Actions at the end of a row; the same function from render to render, as are the columns. */
   rowActions?: (row: Row) => ReactNode
   /** Shown while there is nothing at all, filter or not. */
   empty: ReactNode
@@ -104,7 +106,7 @@ export function DataTable<Row>(props: Props<Row>) {
             ))}
             {props.rowActions && (
               <th scope="col" className="sticky top-0 right-0 z-20 border-b bg-card">
-                <span className="sr-only">Acts</span>
+                <span className="sr-only">Actions</span>
               </th>
             )}
           </tr>
@@ -124,6 +126,7 @@ export function DataTable<Row>(props: Props<Row>) {
               onToggle={selection?.toggle}
               onExtend={selection?.extend}
               onOpen={props.onOpen && (open as (row: unknown) => void)}
+              href={props.href as ((row: unknown) => string) | undefined}
               onFocus={setCurrent}
               actions={props.rowActions as ((row: unknown) => ReactNode) | undefined}
             />

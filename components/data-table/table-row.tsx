@@ -2,6 +2,7 @@
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
 import { Checkbox } from '@/components/ui/checkbox'
 import { cn } from '@/components/ui/cn'
+import { Link } from '@/components/ui/link'
 import type { Column } from './column'
 import type { Density } from './use-table-layout'
 
@@ -18,13 +19,14 @@ type Props = {
   /** Selects the range to this row. */
   onExtend?: (id: string) => void
   onOpen?: (row: unknown) => void
+  href?: (row: unknown) => string
   onFocus: (index: number) => void
   actions?: (row: unknown) => ReactNode
 }
 
 /**
- * Opens with a click or Enter, is selected with Space; Shift makes a range. Drawn again only when a
- * prop is another one: columns, handlers and actions have to stay the same from render to render.
+ * Opens with a click or Enter, is selected with Space; Shift makes a range. Rendered again only when
+ * a prop changes: columns, handlers and actions have to stay the same from render to render.
  */
 export const TableRow = memo(function TableRow(props: Props) {
   const { id, name, row, index, columns, density, selected, onToggle, onOpen, actions } = props
@@ -74,7 +76,7 @@ export const TableRow = memo(function TableRow(props: Props) {
           data-field={column.id}
           className={cn('truncate border-b px-3', column.align === 'end' && 'text-right')}
         >
-          {column.cell(row)}
+          {column.opens ? <Opener {...props}>{column.cell(row)}</Opener> : column.cell(row)}
         </td>
       ))}
       {actions && (
@@ -83,6 +85,28 @@ export const TableRow = memo(function TableRow(props: Props) {
     </tr>
   )
 })
+
+type OpenerProps = Pick<Props, 'row' | 'href' | 'onOpen'> & { children: ReactNode }
+
+/** Names a row and opens it: a link when the row has a page of its own. */
+function Opener({ row, href, onOpen, children }: OpenerProps) {
+  if (href) {
+    return (
+      <Link href={href(row)} className="font-medium hover:underline">
+        {children}
+      </Link>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className="max-w-full truncate font-medium hover:underline"
+      onClick={() => onOpen?.(row)}
+    >
+      {children}
+    </button>
+  )
+}
 
 const isControl = (target: EventTarget) =>
   (target as HTMLElement).closest('a,button,input,label,[role="checkbox"],[role="menuitem"]') !==

@@ -1,7 +1,7 @@
 import type { Condition, FieldCondition } from '@/components/data-table/filter/condition'
 import { isGroup } from '@/components/data-table/filter/condition'
 import type { FilterField } from '@/components/data-table/filter/field'
-import { type ListParams, toSearch } from '@/components/data-table/list-params'
+import { listSearch } from '@/components/lists/list-query'
 import type { Search } from '@/lib/query/search-key'
 import { exactJsonText } from '@/lib/values/exact-json'
 
@@ -24,13 +24,11 @@ export const IMAGE_FIELDS: FilterField[] = [
   { name: 'updatedAt', label: 'Changed', kind: 'datetime' },
 ]
 
-const NEWEST = { field: 'createdAt', direction: 'desc' as const }
-
 /** The request of the images page; the newest come first unless sorted otherwise. */
-export function imagesSearch(params: ListParams): Search {
-  const sort = params.sort.length > 0 ? params.sort : [NEWEST]
-  return { ...toSearch(params, { searchIn: ['name', 'publicId'] }), sort }
-}
+export const imagesSearch = listSearch({
+  searchIn: ['name', 'publicId'],
+  order: { field: 'createdAt', direction: 'desc' },
+})
 
 export const imagesKey = (search: Search) => ['images', exactJsonText(search)] as const
 export const FACETS_KEY = ['image-facets'] as const

@@ -14,7 +14,7 @@ import { Tabs } from '@/components/ui/tabs'
 import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import { exactJsonText } from '@/lib/values/exact-json'
-import { HistoryTable } from './history-table'
+import { PluginHistory } from './history-list'
 import { PluginImage } from './plugin-image'
 import { type InstalledPlugin, pluginOptions } from './plugin-queries'
 import { versionsSearch } from './searches'
@@ -57,7 +57,7 @@ export function PluginDetail({ id }: { id: string }) {
             label: 'History',
             content: (
               <div className="flex h-[36rem] flex-col gap-3">
-                <HistoryTable pluginId={id} />
+                <PluginHistory pluginId={id} />
               </div>
             ),
           },

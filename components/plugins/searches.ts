@@ -1,4 +1,5 @@
-import type { Search } from '@/lib/query/search'
+import { listQuery } from '@/components/lists/list-query'
+import type { Search } from '@/lib/query/search-key'
 
 /** Where they are kept, on the server and in the browser. */
 export const pluginKey = (id: string) => ['plugin', id] as const
@@ -39,4 +40,10 @@ export const versionsSearch = (pluginId: string): Search => ({
   sort: [{ field: 'startedAt', direction: 'desc' }],
   pagination: { page: 0, size: 200 },
   count: 'none',
+})
+
+/** Installs, the latest first. */
+export const historyQuery = listQuery('EnginePluginHistory', {
+  searchIn: ['pluginName', 'source', 'installedBy'],
+  order: { field: 'startedAt', direction: 'desc' },
 })

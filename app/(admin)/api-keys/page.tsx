@@ -1,18 +1,16 @@
 import type { Metadata } from 'next'
-import { Prefetched, prefetchSearch } from '@/app/(admin)/prefetch'
-import { keysSearch } from '@/components/api-keys/api-keys-search'
-import { ApiKeysView } from '@/components/api-keys/api-keys-view'
-import { loadListParams } from '@/components/data-table/list-params'
+import { Prefetched, prefetchList } from '@/app/(admin)/prefetch'
+import { KeysList } from '@/components/api-keys/keys-list'
+import { keysQuery } from '@/components/api-keys/keys-search'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'API keys' }
 
 export default async function ApiKeysPage({ searchParams }: PageProps<'/api-keys'>) {
   await pageContext('keys:manage')
-  const search = keysSearch(await loadListParams(searchParams))
   return (
-    <Prefetched of={[await prefetchSearch('EngineApiKeys', search)]}>
-      <ApiKeysView />
+    <Prefetched of={[await prefetchList(keysQuery, searchParams)]}>
+      <KeysList />
     </Prefetched>
   )
 }

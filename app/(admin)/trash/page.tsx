@@ -3,9 +3,8 @@ import { forbidden } from 'next/navigation'
 import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
 import { GET as getTrash } from '@/app/api/trash/route'
 import { loadListParams } from '@/components/data-table/list-params'
-import { Page } from '@/components/shell/page'
+import { TrashList } from '@/components/trash/trash-list'
 import { trashKey, trashPath } from '@/components/trash/trash-page'
-import { TrashView } from '@/components/trash/trash-view'
 import { canForSome } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
 
@@ -18,9 +17,7 @@ export default async function TrashPage({ searchParams }: PageProps<'/trash'>) {
   const trash = await prefetch(trashKey(params), getTrash, { path: trashPath(params) })
   return (
     <Prefetched of={[trash]}>
-      <Page fill title="Trash" description="Deleted records, until they are deleted for good.">
-        <TrashView />
-      </Page>
+      <TrashList />
     </Prefetched>
   )
 }

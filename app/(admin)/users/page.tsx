@@ -1,18 +1,16 @@
 import type { Metadata } from 'next'
-import { Prefetched, prefetchSearch } from '@/app/(admin)/prefetch'
-import { loadListParams } from '@/components/data-table/list-params'
-import { usersSearch } from '@/components/users/users-search'
-import { UsersView } from '@/components/users/users-view'
+import { Prefetched, prefetchList } from '@/app/(admin)/prefetch'
+import { UsersList } from '@/components/users/users-list'
+import { usersQuery } from '@/components/users/users-search'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Users' }
 
 export default async function UsersPage({ searchParams }: PageProps<'/users'>) {
   await pageContext('users:manage')
-  const search = usersSearch(await loadListParams(searchParams))
   return (
-    <Prefetched of={[await prefetchSearch('EngineUsers', search)]}>
-      <UsersView />
+    <Prefetched of={[await prefetchList(usersQuery, searchParams)]}>
+      <UsersList />
     </Prefetched>
   )
 }

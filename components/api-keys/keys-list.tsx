@@ -1,15 +1,25 @@
-import { MoreHorizontalIcon, RefreshCwIcon, Trash2Icon } from 'lucide-react'
+'use client'
+import { KeyRoundIcon } from 'lucide-react'
 import type { Column } from '@/components/data-table/column'
+import type { FilterField } from '@/components/data-table/filter/field'
+import { defineList } from '@/components/lists/define-list'
 import { BadgeList } from '@/components/ui/badge-list'
-import { Button } from '@/components/ui/button'
-import { Menu, MenuItem } from '@/components/ui/menu'
 import { Time } from '@/components/ui/time'
 import type { ApiKey } from '@/lib/api-keys/contract'
 import { KeyStatus } from './key-status'
+import { keysQuery } from './keys-search'
+import { useKeyPanel } from './use-key-panel'
 
-export type KeyAct = 'rotate' | 'revoke'
+const FILTERS: FilterField[] = [
+  { name: 'status', label: 'Status', kind: 'text', enum: ['ACTIVE', 'EXPIRED', 'REVOKED'] },
+  { name: 'name', label: 'Name', kind: 'text' },
+  { name: 'prefix', label: 'Beginning', kind: 'text' },
+  { name: 'lastUsedAt', label: 'Last used', kind: 'datetime' },
+  { name: 'expiresAt', label: 'Expires', kind: 'datetime' },
+  { name: 'createdAt', label: 'Created', kind: 'datetime' },
+]
 
-export const KEY_COLUMNS: Column<ApiKey>[] = [
+const COLUMNS: Column<ApiKey>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -61,27 +71,20 @@ function Scopes({ scopes }: { scopes: string[] | null }) {
   return <BadgeList words={scopes} />
 }
 
-type MenuProps = { apiKey: ApiKey; act: (act: KeyAct, key: ApiKey) => void }
-
-/** What can be done to a key that still works. */
-export function KeyMenu({ apiKey, act }: MenuProps) {
-  if (apiKey.status === 'REVOKED') return null
-  return (
-    <Menu
-      trigger={
-        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${apiKey.name}`}>
-          <MoreHorizontalIcon aria-hidden />
-        </Button>
-      }
-    >
-      <MenuItem onClick={() => act('rotate', apiKey)}>
-        <RefreshCwIcon aria-hidden />
-        Rotate
-      </MenuItem>
-      <MenuItem tone="destructive" onClick={() => act('revoke', apiKey)}>
-        <Trash2Icon aria-hidden />
-        Revoke
-      </MenuItem>
-    </Menu>
-  )
-}
+/** The keys of programs, the latest first. */
+export const KeysList = defineList<ApiKey>({
+  label: 'API keys',
+  layoutKey: 'api-keys',
+  page: { title: 'API keys', description: 'Keys with which programs call the API.' },
+  query: keysQuery,
+  toolbar: { searchLabel: 'Search by name or beginning', filters: FILTERS },
+  columns: COLUMNS,
+  rowId: ({ id }) => id,
+  rowName: ({ name }) => name,
+  usePanel: useKeyPanel,
+  empty: {
+    icon: KeyRoundIcon,
+    title: 'No API keys yet',
+    text: 'A program needs a key of its own to call the API.',
+  },
+})

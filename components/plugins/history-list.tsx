@@ -1,0 +1,123 @@
+'use client'
+import { HistoryIcon } from 'lucide-react'
+import type { Column } from '@/components/data-table/column'
+import type { FilterField } from '@/components/data-table/filter/field'
+import { defineList } from '@/components/lists/define-list'
+import { formatCount, formatDuration } from '@/components/ui/number'
+import { Time } from '@/components/ui/time'
+import { InstallStatus } from './install-status'
+import { OutcomeBar } from './outcome-bar'
+import { historyQuery } from './searches'
+import type { History } from './types'
+
+const FILTERS: FilterField[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    kind: 'text',
+    enum: ['IN_PROGRESS', 'SUCCESS', 'PARTIAL', 'FAILED'],
+  },
+  { name: 'id', label: 'Number', kind: 'integer' },
+  { name: 'pluginName', label: 'Plugin', kind: 'text' },
+  { name: 'pluginId', label: 'Plugin id', kind: 'text' },
+  { name: 'version', label: 'Version', kind: 'text' },
+  { name: 'startedAt', label: 'Started', kind: 'datetime' },
+  { name: 'installedBy', label: 'By', kind: 'text' },
+  { name: 'source', label: 'Archive', kind: 'text' },
+  { name: 'failedCount', label: 'Failed files', kind: 'integer' },
+  { name: 'recordCount', label: 'Records', kind: 'integer' },
+  { name: 'durationMs', label: 'Duration in ms', kind: 'integer' },
+  { name: 'sha256', label: 'SHA-256', kind: 'text' },
+]
+
+const COLUMNS: Column<History>[] = [
+  {
+    id: 'pluginName',
+    header: 'Plugin',
+    fixed: true,
+    opens: true,
+    width: 190,
+    cell: ({ pluginName, source }) => pluginName ?? source,
+  },
+  { id: 'id', header: 'No.', align: 'end', width: 72, cell: ({ id }) => id },
+  { id: 'version', header: 'Version', width: 84, cell: ({ version }) => version ?? '—' },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 140,
+    cell: ({ status }) => <InstallStatus status={status} />,
+  },
+  {
+    id: 'totalFiles',
+    header: 'Files',
+    width: 160,
+    cell: (install) => (
+      <span className="flex items-center gap-2">
+        <OutcomeBar {...install} className="w-16 shrink-0" />
+        {formatCount(install.successCount)} of {formatCount(install.totalFiles)}
+      </span>
+    ),
+  },
+  {
+    id: 'recordCount',
+    header: 'Records',
+    align: 'end',
+    width: 96,
+    cell: ({ recordCount }) => formatCount(recordCount),
+  },
+  {
+    id: 'startedAt',
+    header: 'Started',
+    width: 165,
+    cell: ({ startedAt }) => <Time value={startedAt} />,
+  },
+  {
+    id: 'durationMs',
+    header: 'Duration',
+    align: 'end',
+    width: 96,
+    cell: ({ durationMs }) => (durationMs === null ? '—' : formatDuration(durationMs)),
+  },
+  { id: 'installedBy', header: 'By', width: 180, cell: ({ installedBy }) => installedBy ?? '—' },
+  { id: 'source', header: 'Archive', width: 200, hidden: true, cell: ({ source }) => source },
+  { id: 'mode', header: 'Mode', width: 96, hidden: true, cell: ({ mode }) => mode },
+  {
+    id: 'sha256',
+    header: 'SHA-256',
+    width: 200,
+    hidden: true,
+    cell: ({ sha256 }) => <span className="font-mono text-xs">{sha256}</span>,
+  },
+]
+
+const INSTALLS = {
+  label: 'Installs',
+  layoutKey: 'history',
+  query: historyQuery,
+  toolbar: { searchLabel: 'Search by plugin, archive or person', filters: FILTERS },
+  rowId: ({ id }: History) => String(id),
+  rowName: ({ source }: History) => source,
+  href: ({ id }: History) => `/plugins/history/${id}`,
+  empty: {
+    icon: HistoryIcon,
+    title: 'Nothing has been installed yet',
+    text: 'Every install is listed here with what became of each file.',
+  },
+}
+
+/** Installs of all plugins, the latest first. */
+export const HistoryList = defineList<History>({
+  ...INSTALLS,
+  page: { title: 'History', description: 'Every install, and what became of each file.' },
+  columns: COLUMNS,
+})
+
+const PluginInstalls = defineList<History>({
+  ...INSTALLS,
+  columns: COLUMNS.filter(({ id }) => id !== 'installedBy'),
+})
+
+/** Installs of one plugin, on the page of the plugin. */
+export const PluginHistory = ({ pluginId }: { pluginId: string }) => (
+  <PluginInstalls within={[{ field: 'pluginId', operator: 'eq', value: pluginId }]} />
+)

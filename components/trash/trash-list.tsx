@@ -1,0 +1,103 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { Trash2Icon } from 'lucide-react'
+import { parseAsString, useQueryState } from 'nuqs'
+import { useCallback, useState } from 'react'
+import type { Column } from '@/components/data-table/column'
+import { defineList, type Panel } from '@/components/lists/define-list'
+import { formatCount } from '@/components/ui/number'
+import { Time } from '@/components/ui/time'
+import type { TrashBatch } from '@/lib/trash/contract'
+import { RestoreBatch } from './restore-batch'
+import { RestoreButton } from './restore-button'
+import { TimeLeft } from './time-left'
+import { TrashPanel } from './trash-panel'
+import { trashOptions } from './trash-queries'
+
+const COLUMNS: Column<TrashBatch>[] = [
+  {
+    id: 'entity',
+    header: 'Entity',
+    fixed: true,
+    opens: true,
+    sortable: false,
+    width: 160,
+    cell: ({ entity }) => entity,
+  },
+  {
+    id: 'count',
+    header: 'Records',
+    align: 'end',
+    sortable: false,
+    width: 96,
+    cell: ({ count }) => formatCount(count),
+  },
+  {
+    id: 'deletedAt',
+    header: 'Deleted',
+    sortable: false,
+    width: 172,
+    cell: ({ deletedAt }) => <Time value={deletedAt} />,
+  },
+  {
+    id: 'deletedBy',
+    header: 'By',
+    sortable: false,
+    width: 220,
+    cell: ({ deletedBy }) => deletedBy,
+  },
+  {
+    id: 'expiresAt',
+    header: 'Time left',
+    sortable: false,
+    width: 132,
+    cell: ({ expiresAt }) => <TimeLeft until={expiresAt} />,
+  },
+]
+
+/** The open deletion stands in the address of the page. */
+function usePanel(): Panel<TrashBatch> {
+  const [opened, setOpened] = useQueryState('batch', parseAsString.withOptions({ history: 'push' }))
+  const [restoring, setRestoring] = useState<TrashBatch | null>(null)
+  const close = () => void setOpened(null)
+  return {
+    open: ({ batchId }) => void setOpened(batchId),
+    rowActions: useCallback(
+      (batch) => <RestoreButton batch={batch} onPress={setRestoring} iconOnly />,
+      [],
+    ),
+    panel: (
+      <>
+        {opened && (
+          <TrashPanel key={opened} batchId={opened} onRestore={setRestoring} onClose={close} />
+        )}
+        {restoring && (
+          <RestoreBatch
+            batch={restoring}
+            onClose={() => setRestoring(null)}
+            onRestored={({ conflictCount }) =>
+              void setOpened(conflictCount > 0 ? restoring.batchId : null)
+            }
+          />
+        )}
+      </>
+    ),
+  }
+}
+
+/** Deletions that can be undone, the last one first. */
+export const TrashList = defineList<TrashBatch>({
+  label: 'Deletions',
+  layoutKey: 'trash',
+  page: { title: 'Trash', description: 'Deleted records, until they are deleted for good.' },
+  useRows: (page) => useQuery(trashOptions(page)),
+  columns: COLUMNS,
+  rowId: ({ batchId }) => batchId,
+  rowName: ({ entity, deletedAt }) => `${entity}, deleted ${deletedAt}`,
+  usePanel,
+  empty: {
+    icon: Trash2Icon,
+    title: 'The trash is empty',
+    text: 'Records deleted in the console stay here for 7 days.',
+  },
+})

@@ -1,0 +1,117 @@
+'use client'
+import { PlusIcon, UsersIcon } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Column } from '@/components/data-table/column'
+import type { FilterField } from '@/components/data-table/filter/field'
+import { defineList } from '@/components/lists/define-list'
+import type { MailRow } from '@/components/mail/mail-search'
+import { MailStatus } from '@/components/mail/mail-status'
+import { BadgeList } from '@/components/ui/badge-list'
+import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
+import { Time } from '@/components/ui/time'
+import { useSearch } from '@/lib/query/search'
+import type { User } from '@/lib/users/contract'
+import { USER_STATUSES } from '@/lib/users/status'
+import { UserStatus } from './user-status'
+import { mailsSearch, usersQuery } from './users-search'
+
+const FILTERS: FilterField[] = [
+  { name: 'status', label: 'Status', kind: 'text', enum: [...USER_STATUSES] },
+  { name: 'email', label: 'E-mail', kind: 'text' },
+  { name: 'roles', label: 'Roles', kind: 'array' },
+  { name: 'lastSignInAt', label: 'Last sign-in', kind: 'datetime' },
+  { name: 'createdAt', label: 'Created', kind: 'datetime' },
+]
+
+/** `mails`: the latest mail by address in lower case. */
+const columns = (mails: ReadonlyMap<string, MailRow>): Column<User>[] => [
+  {
+    id: 'email',
+    header: 'E-mail',
+    fixed: true,
+    opens: true,
+    width: 260,
+    cell: ({ email }) => email,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 170,
+    cell: ({ status }) => <UserStatus status={status} />,
+  },
+  {
+    id: 'roles',
+    header: 'Roles',
+    width: 220,
+    sortable: false,
+    cell: ({ roles }) => <BadgeList words={roles} />,
+  },
+  {
+    id: 'mail',
+    header: 'Latest mail',
+    width: 130,
+    sortable: false,
+    cell: ({ email }) => <LatestMail mail={mails.get(email.toLowerCase())} />,
+  },
+  {
+    id: 'lastSignInAt',
+    header: 'Last sign-in',
+    width: 150,
+    cell: ({ lastSignInAt }) =>
+      lastSignInAt ? <Time value={lastSignInAt} relative /> : <span>Never</span>,
+  },
+  {
+    id: 'createdAt',
+    header: 'Created',
+    width: 165,
+    cell: ({ createdAt }) => <Time value={createdAt} />,
+  },
+]
+
+function LatestMail({ mail }: { mail: MailRow | undefined }) {
+  if (!mail) return <span className="text-muted-foreground">—</span>
+  return (
+    <Link href={`/mail?mail=${mail.id}`} title={mail.error ?? mail.subject}>
+      <MailStatus status={mail.status} />
+    </Link>
+  )
+}
+
+function useColumns(users: readonly User[]): Column<User>[] {
+  const emails = users.map(({ email }) => email)
+  const mails = useSearch<MailRow>('EngineEmails', mailsSearch(emails), {
+    enabled: emails.length > 0,
+  })
+  const latestFirst = mails.data?.data
+  return useMemo(() => {
+    const oldestFirst = [...(latestFirst ?? [])].reverse()
+    return columns(new Map(oldestFirst.map((mail) => [mail.to.toLowerCase(), mail])))
+  }, [latestFirst])
+}
+
+const CREATE = (
+  <Link href="/users/new" className={buttonClass({ variant: 'primary' })}>
+    <PlusIcon aria-hidden />
+    New user
+  </Link>
+)
+
+/** Everybody who has an account. */
+export const UsersList = defineList<User>({
+  label: 'Users',
+  layoutKey: 'users',
+  page: { title: 'Users', description: 'Who may sign in, and what they may do.' },
+  query: usersQuery,
+  toolbar: { searchLabel: 'Search by e-mail', filters: FILTERS },
+  useColumns,
+  rowId: ({ userId }) => userId,
+  rowName: ({ email }) => email,
+  href: ({ userId }) => `/users/${userId}`,
+  usePanel: () => ({ actions: CREATE }),
+  empty: {
+    icon: UsersIcon,
+    title: 'No users yet',
+    text: 'Invite the people who work with the data.',
+  },
+})
