@@ -69,6 +69,13 @@ const press = (index: number, key: string, shiftKey = false) =>
     rowAt(index).focus()
     rowAt(index).dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true }))
   })
+/** Clicks the box of a row, or that of the page (-1). */
+const clickBox = (index: number, shiftKey = false) =>
+  drawnBy(() =>
+    document
+      .querySelectorAll('input')
+      [index + 1]?.dispatchEvent(new MouseEvent('click', { shiftKey, bubbles: true })),
+  )
 const selected = () =>
   [...document.querySelectorAll<HTMLInputElement>('tbody input')].map(({ checked }) => checked)
 
@@ -87,6 +94,24 @@ test('selecting and focusing rows draws these rows alone', () => {
   expect(selected()).toEqual([true, true, true, false])
   expect(press(2, 'ArrowUp', true)).toEqual(['b', 'c'])
   expect(selected()).toEqual([true, true, false, false])
+})
+
+test('the box of a row draws this row alone, whatever else is selected', () => {
+  render(<Books />)
+  expect(clickBox(2)).toEqual(['c'])
+  expect(clickBox(0)).toEqual(['a'])
+  // With Shift the focus moves too: from the first row, where Tab led until now.
+  expect(clickBox(3, true)).toEqual(['a', 'b', 'd'])
+  expect(selected()).toEqual([true, true, true, true])
+  expect(clickBox(2)).toEqual(['c'])
+})
+
+test('the box of the page draws the rows that it changes', () => {
+  render(<Books />)
+  clickBox(1)
+  expect(clickBox(-1)).toEqual(['a', 'c', 'd'])
+  expect(clickBox(-1)).toEqual(['a', 'b', 'c', 'd'])
+  expect(selected()).toEqual([false, false, false, false])
 })
 
 test('rows are drawn again with other columns', () => {
