@@ -1,10 +1,10 @@
 import { toast } from 'sonner'
 import type { Condition } from '@/components/data-table/filter/condition'
 import type { SortKey } from '@/components/data-table/list-params'
-import { formatBytes } from '@/components/ui/number'
 import { saveFile } from '@/components/ui/save-file'
 import { failure } from '@/lib/http/client'
 import { exactJsonText } from '@/lib/values/exact-json'
+import { formatBytes } from '@/lib/values/format-bytes'
 import { entityPath } from './entity-queries'
 
 type Selection = { fields?: string[]; query: Condition[]; sort: SortKey[] }

@@ -1,8 +1,8 @@
 import type { Column } from '@/components/data-table/column'
-import { formatBytes } from '@/components/ui/number'
 import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { Image } from '@/lib/images/contract'
+import { formatBytes } from '@/lib/values/format-bytes'
 import { thumbnailOf } from './image-source'
 import { checkerClass, Picture } from './picture'
 

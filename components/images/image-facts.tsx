@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Facts } from '@/components/ui/facts'
 import { Link } from '@/components/ui/link'
-import { formatBytes, formatCount } from '@/components/ui/number'
+import { formatCount } from '@/components/ui/number'
 import { Time } from '@/components/ui/time'
 import type { Image } from '@/lib/images/contract'
+import { formatBytes } from '@/lib/values/format-bytes'
 import { withFacet } from './images-search'
 
 /** What is known of an image, and both of its addresses to copy. */

@@ -2,9 +2,9 @@
 import { RotateCwIcon, XIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { formatBytes } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'
 import { Status } from '@/components/ui/status'
+import { formatBytes } from '@/lib/values/format-bytes'
 import { Picture } from './picture'
 import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
 

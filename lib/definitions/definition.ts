@@ -19,6 +19,11 @@ export type Kind =
   | 'object'
   | 'array'
 
+export type NumberKind = 'integer' | 'float' | 'decimal'
+
+export const isNumberKind = (kind: Kind): kind is NumberKind =>
+  kind === 'integer' || kind === 'float' || kind === 'decimal'
+
 export type Rules = {
   required: boolean
   unique: boolean

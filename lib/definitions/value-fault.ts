@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '@/lib/values/json'
-import { isNumeric } from '@/lib/values/numeric-text'
+import { isNumberValue } from '@/lib/values/number-value'
 import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 import type { Kind, Property } from './definition'
 import { describeType } from './definition-faults'
@@ -61,14 +61,14 @@ const KIND_NAMES: Record<Kind, string> = {
 
 const isOfKind = ({ kind, type }: Property, value: Json): boolean =>
   (type === 'bit' && (value === 0 || value === 1)) ||
-  (type === 'bigint' && isNumeric(value, { integer: true })) ||
+  (type === 'bigint' && isNumberValue(value, { integer: true })) ||
   KINDS[kind](value)
 
 const KINDS: Record<Kind, (value: Json) => boolean> = {
   text: (value) => typeof value === 'string',
   integer: (value) => Number.isInteger(value),
   float: (value) => Number.isFinite(value),
-  decimal: (value) => isNumeric(value, { integer: false }),
+  decimal: (value) => isNumberValue(value, { integer: false }),
   boolean: (value) => typeof value === 'boolean',
   date: (value) => parseDate(value) !== null,
   datetime: (value) => parseDatetime(value) !== null,

@@ -1,4 +1,10 @@
-import type { Entity, Kind, Property } from '@/lib/definitions/definition'
+import {
+  type Entity,
+  isNumberKind,
+  type Kind,
+  type NumberKind,
+  type Property,
+} from '@/lib/definitions/definition'
 import { checkedProperties } from '@/lib/records/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { WithReferences } from './reference-samples'
@@ -44,11 +50,11 @@ export function exampleValue(property: Property): Json | undefined {
   const declared = example ?? rules.enum?.[0] ?? rules.default
   if (declared !== undefined || rules.pattern !== undefined) return declared
   if (kind === 'text') return text(label ?? name, rules.format ?? type, rules)
-  if (kind === 'integer' || kind === 'float' || kind === 'decimal') return number(kind, rules)
+  if (isNumberKind(kind)) return number(kind, rules)
   return OTHERS[kind]
 }
 
-const OTHERS: Record<Exclude<Kind, 'text' | 'integer' | 'float' | 'decimal'>, Json> = {
+const OTHERS: Record<Exclude<Kind, 'text' | NumberKind>, Json> = {
   boolean: true,
   date: '2026-01-31',
   datetime: '2026-01-31T08:30:00.000Z',

@@ -6,11 +6,11 @@ import { AppError } from '@/lib/errors'
 import { registryChanged } from '@/lib/registry/registry'
 import type { Json } from '@/lib/values/json'
 import type { WrittenRecords } from './create-records'
-import { shorten } from './faults'
 import { prepareRecords } from './prepare-records'
 import type { PreparedRow } from './prepared-row'
 import { answerFor, countsFor } from './record-answer'
 import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
+import { showable } from './record-faults'
 import { keyOf } from './record-key'
 import { selectRecords } from './select-records'
 import { updateRecords } from './update-records'
@@ -63,7 +63,7 @@ function requireNoneMissing(entity: Entity, missing: PreparedRow[], naming: Fiel
   const [first] = missing
   if (!first) return
   const shown = missing.slice(0, 100).map(({ index, values }) => {
-    const key = JSON.stringify(shorten(keyOf(entity, values)))
+    const key = JSON.stringify(showable(keyOf(entity, values)))
     const field = naming === 'batch' ? `records.${index}` : entity.keys.join(', ')
     return { field, error: `There is no ${entity.name} with the key ${key}` }
   })

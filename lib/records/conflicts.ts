@@ -4,15 +4,15 @@ import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Json } from '@/lib/values/json'
-import { addFault, type Faults, noFaults, pointerTo, shorten } from './faults'
 import { type Found, findTaken, findUnresolved } from './find-conflicts'
 import type { PreparedRow } from './prepared-row'
+import { addFault, noFaults, pointerTo, type RecordFaults, showable } from './record-faults'
 import { keyOf } from './record-key'
 import { type ForeignKey, readConstraints, type UniqueConstraint } from './table-constraints'
 
 /** `refused`: the database holds a rule that it can't be asked about record by record. */
 export type ConflictKind = 'duplicate' | 'unique' | 'reference' | 'refused'
-export type Conflicts = Faults & { kind: ConflictKind | null }
+export type Conflicts = RecordFaults & { kind: ConflictKind | null }
 
 /**
  * Tells of every row why it can't be written: its key or a unique value is taken, or what it refers
@@ -62,7 +62,7 @@ async function merge(rows: PreparedRow[], collected: Collected[]): Promise<Confl
 
 function takenDetail(entity: Entity, { columns, isPrimary }: UniqueConstraint): Describe {
   return ({ index, values }, earlier) => {
-    const taken = columns.map((name) => shorten(values[name] ?? null))
+    const taken = columns.map((name) => showable(values[name] ?? null))
     const names = columns.map((name) => `"${name}"`).join(', ')
     const shown = taken.map((value) => JSON.stringify(value)).join(', ')
     const where = earlier === null ? 'exists already' : `is also in record ${earlier}`
@@ -83,14 +83,14 @@ function referenceDetail(entity: Entity, { columns }: ForeignKey): Describe {
   const property = entity.properties.find((one) => one.name === name)
   const target = property?.rules.reference?.entity ?? 'the entity it refers to'
   return ({ index, values }) => {
-    const value = shorten(columns.length === 1 ? (values[name] ?? null) : '…')
+    const value = showable(columns.length === 1 ? (values[name] ?? null) : '…')
     const message = `"${name}" refers to ${JSON.stringify(value)}, which is not in ${target}`
     return { index, pointer: pointerTo(name), key: shortenKey(entity, values), value, message }
   }
 }
 
 const shortenKey = (entity: Entity, values: PreparedRow['values']): Json =>
-  shorten(keyOf(entity, values))
+  showable(keyOf(entity, values))
 
 /** What the database itself said, where no row could be found for it (its rival may be gone again). */
 function unexplained(cause: unknown): Conflicts {
@@ -98,7 +98,7 @@ function unexplained(cause: unknown): Conflicts {
   if (!error) throw cause ?? new Error('No conflict found')
   // The detail of other faults quotes the whole stored row, which the caller may not be allowed to read.
   const isOfKeys = error.code === '23503' || error.code === '23505'
-  const detail = shorten((isOfKeys && error.detail) || error.message)
+  const detail = showable((isOfKeys && error.detail) || error.message)
   const message = `The database refuses a record: ${detail}`
   return { kind: 'refused', count: 1, details: [{ message }] }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
-import { shorten } from './faults'
+import { showable } from './record-faults'
 
 const MAX_FIELDS = 50
 
@@ -13,7 +13,7 @@ export function describeChange(before: string, after: string): JsonObject {
     .slice(0, MAX_FIELDS)
     .map((name): [string, Json] => [
       name,
-      { before: shorten(old[name] ?? null), after: shorten(now[name] ?? null) },
+      { before: showable(old[name] ?? null), after: showable(now[name] ?? null) },
     ])
   const more = Math.max(0, changed.length - MAX_FIELDS)
   return { changed: Object.fromEntries(entries), ...(more > 0 && { more }) }

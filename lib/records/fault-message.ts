@@ -3,7 +3,7 @@ import type { Property } from '@/lib/definitions/definition'
 import { FORMAT_NAMES } from '@/lib/definitions/formats'
 import { tooLongToMatch } from '@/lib/definitions/text-pattern'
 import type { Json } from '@/lib/values/json'
-import { shorten } from './faults'
+import { showable } from './record-faults'
 import { acceptsText } from './record-schema'
 
 /** Which rule a value broke, in words that follow the field's name: `must be …`. */
@@ -43,7 +43,7 @@ export function faultMessage(
 }
 
 const listed = (values: Json[]): string => {
-  const shown = values.slice(0, 20).map((value) => JSON.stringify(shorten(value)))
+  const shown = values.slice(0, 20).map((value) => JSON.stringify(showable(value)))
   return values.length > shown.length ? `${shown.join(', ')}, …` : shown.join(', ')
 }
 

@@ -7,8 +7,8 @@ import { isOverMatchingLimit, withMatchingCost } from '@/lib/definitions/matchin
 import { AppError } from '@/lib/errors'
 import { isObject, type Json } from '@/lib/values/json'
 import { compileEntity } from './compiled-entity'
-import { addFault, noFaults, pointerTo, shorten } from './faults'
 import type { PreparedRow } from './prepared-row'
+import { addFault, noFaults, pointerTo, showable } from './record-faults'
 import { addRuleFaults } from './rule-faults'
 import { settleNumbers } from './settle-numbers'
 import { splitFields } from './split-fields'
@@ -98,7 +98,7 @@ function preparation(entity: Entity, mode: PrepareMode) {
   function prepare(given: Json, index: number): PreparedRow | null {
     if (!isObject(given)) {
       const message = 'must be an object'
-      addFault(faults, () => ({ index, pointer: '', message, value: shorten(given) }))
+      addFault(faults, () => ({ index, pointer: '', message, value: showable(given) }))
       return null
     }
     const record = settleNumbers(given, compiled)

@@ -2,7 +2,7 @@ import { _, Ajv, type ValidateFunction } from 'ajv'
 import { matchesFormat } from '@/lib/definitions/formats'
 import { storedPattern } from '@/lib/definitions/text-pattern'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { isNumeric, type NumericLimits } from '@/lib/values/numeric-text'
+import { isNumberValue, type NumericLimits } from '@/lib/values/number-value'
 import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 
 /**
@@ -33,7 +33,7 @@ export function compileRecordSchema(schema: JsonObject): ValidateFunction {
   })
   ajv.addKeyword({
     keyword: 'numeric',
-    compile: (limits: NumericLimits) => orNull((value) => isNumeric(value, limits)),
+    compile: (limits: NumericLimits) => orNull((value) => isNumberValue(value, limits)),
   })
   ajv.addKeyword({
     keyword: 'maxBytes',

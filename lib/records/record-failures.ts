@@ -1,7 +1,7 @@
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { AppError, type Validation } from '@/lib/errors'
 import type { Conflicts } from './conflicts'
-import { MAX_DETAILS } from './faults'
+import { MAX_DETAILS } from './record-faults'
 
 /** How a request names the fields of its records: `name` of the only one, or `records.3.name`. */
 export type FieldNaming = 'single' | 'batch'

@@ -1,11 +1,10 @@
-import type { Entity, Property } from '@/lib/definitions/definition'
+import { type Entity, isNumberKind, type Property } from '@/lib/definitions/definition'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import type { Json, JsonObject } from '@/lib/values/json'
 
 /** A text that two stored values of one property share exactly when the database holds them equal. */
 export function canonicalText({ kind }: Property, value: Json): string {
-  const isNumber = kind === 'integer' || kind === 'decimal' || kind === 'float'
-  if (isNumber && (typeof value === 'number' || typeof value === 'string'))
+  if (isNumberKind(kind) && (typeof value === 'number' || typeof value === 'string'))
     return canonicalNumber(value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

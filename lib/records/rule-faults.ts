@@ -2,14 +2,14 @@ import type { ErrorObject } from 'ajv'
 import type { JsonObject } from '@/lib/values/json'
 import type { CompiledEntity } from './compiled-entity'
 import { faultMessage } from './fault-message'
-import { addFault, type Faults, pointerTo, shorten } from './faults'
+import { addFault, pointerTo, type RecordFaults, showable } from './record-faults'
 
 /**
  * Puts what Ajv found into words. One fault a field: what else is wrong mostly follows from it.
  * Answers the names of the faulty fields.
  */
 export function addRuleFaults(
-  faults: Faults,
+  faults: RecordFaults,
   { fields }: CompiledEntity,
   errors: ErrorObject[],
   record: JsonObject,
@@ -26,7 +26,7 @@ export function addRuleFaults(
       index,
       pointer: pointerTo(name),
       message: faultMessage(error, field.property, value),
-      ...(value === undefined ? {} : { value: shorten(value) }),
+      ...(value === undefined ? {} : { value: showable(value) }),
     }))
   }
   return seen

@@ -2,8 +2,8 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { isStorableText, whyNotStorable } from '@/lib/values/storable'
 import type { CompiledEntity, Field } from './compiled-entity'
-import { addFault, type Faults, pointerTo, shorten } from './faults'
 import type { PreparedRow } from './prepared-row'
+import { addFault, pointerTo, type RecordFaults, showable } from './record-faults'
 
 /**
  * Parts declared from undeclared fields and converts them; what can't be stored becomes a fault.
@@ -13,7 +13,7 @@ export function splitFields(
   entity: Entity,
   { fields, overlooked }: CompiledEntity,
   record: JsonObject,
-  { index, faulty, faults }: { index: number; faulty: ReadonlySet<string>; faults: Faults },
+  { index, faulty, faults }: { index: number; faulty: ReadonlySet<string>; faults: RecordFaults },
 ): PreparedRow {
   const values: JsonObject = {}
   let extra: JsonObject | null = null
@@ -24,7 +24,7 @@ export function splitFields(
     const fault = field ? whyNotStorable(value) : undeclaredFault(entity, name, value)
     if (fault !== null) {
       const detail = { index, pointer: pointerTo(name), message: fault }
-      addFault(faults, () => ({ ...detail, value: shorten(value) }))
+      addFault(faults, () => ({ ...detail, value: showable(value) }))
     } else if (field) values[name] = convert(field, value)
     else {
       extra ??= {}

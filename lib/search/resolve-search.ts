@@ -1,9 +1,9 @@
 import type { SearchTarget } from '@/lib/registry/target'
 import { Joins } from './joins'
-import { Faults } from './resolve/faults'
 import { resolveConditions } from './resolve/resolve-conditions'
 import { resolveExpand } from './resolve/resolve-expand'
 import { resolveGroup } from './resolve/resolve-group'
+import { SearchFaults } from './resolve/search-faults'
 import { type FieldResolver, fieldResolver, ID_FIELD } from './resolve-field'
 import type { Expansion, OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
 import type { SearchInput, SortInput } from './search-input'
@@ -17,7 +17,7 @@ const MAX_SORTS = 16
 export function resolveSearch(target: SearchTarget, input: SearchInput): ResolvedSearch {
   const joins = new Joins()
   const fieldOf = fieldResolver(target, joins)
-  const faults = new Faults()
+  const faults = new SearchFaults()
   const expand = resolveExpand(target, input.expand ?? [], faults)
   const resolved: ResolvedSearch = {
     where: resolveConditions(input.conditions, input.conditionsName, fieldOf, faults),
@@ -38,7 +38,7 @@ function resolveShape(
   input: SearchInput,
   expand: Expansion[],
   fieldOf: FieldResolver,
-  faults: Faults,
+  faults: SearchFaults,
 ) {
   const { groupBy, cursor } = input
   if (input.sort.length > MAX_SORTS)
@@ -58,7 +58,7 @@ export function resolveMatches(
   target: SearchTarget,
   { conditions, conditionsName }: Pick<SearchInput, 'conditions' | 'conditionsName'>,
 ): Pick<ResolvedSearch, 'where' | 'joins'> {
-  const faults = new Faults()
+  const faults = new SearchFaults()
   const joins = new Joins()
   const fieldOf = fieldResolver(target, joins)
   const where = resolveConditions(conditions, conditionsName, fieldOf, faults)
@@ -72,7 +72,11 @@ export const resolveWhere = (
   input: Pick<SearchInput, 'conditions' | 'conditionsName'>,
 ): Resolved[] => resolveMatches({ ...target, follow: notFollowed }, input).where
 
-function resolveSort(sort: SortInput[], fieldOf: FieldResolver, faults: Faults): ResolvedSort[] {
+function resolveSort(
+  sort: SortInput[],
+  fieldOf: FieldResolver,
+  faults: SearchFaults,
+): ResolvedSort[] {
   return sort.flatMap(({ field: name, direction }, index) => {
     const field = fieldOf(name)
     if (!('fault' in field)) return { field, direction }
@@ -84,7 +88,7 @@ function resolveSort(sort: SortInput[], fieldOf: FieldResolver, faults: Faults):
 function resolveFields(
   names: string[],
   fieldOf: FieldResolver,
-  faults: Faults,
+  faults: SearchFaults,
 ): OutputField[] | null {
   if (names.length === 0) return null
   return [...new Set(names)].flatMap((name): OutputField[] => {

@@ -3,7 +3,7 @@ import { tableSql } from '@/lib/db/identifiers'
 import { EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { convertColumn } from '@/lib/tables/convert-column'
 import type { DdlStep, StepOf } from '@/lib/tables/ddl-step'
-import { jsonFits } from './convert-value'
+import { jsonFits } from './cast-sql'
 import { ruleContradiction } from './rule-contradiction'
 
 /** Which records forbid a step: a condition on the table's rows, and what it means to people. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Property } from '@/lib/definitions/definition'
+import { jsonFits, jsonToColumn, textFits, textToColumn, wholeFits } from './cast-sql'
 import { sqlTypeOf } from './column-type'
-import { jsonFits, jsonToColumn, textFits, textToColumn, wholeFits } from './convert-value'
 
 /** How a column becomes another: the new value, and when a value can become one (null: always). */
 export type Conversion = { using: SQL; fits: SQL | null }

@@ -3,8 +3,8 @@ import type { Property } from '@/lib/definitions/definition'
 import { integerRange } from '@/lib/definitions/property-types'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import type { CheckedRule } from '@/lib/tables/ddl-step'
+import { jsonFits, jsonToColumn } from './cast-sql'
 import type { Contradiction } from './contradictions'
-import { jsonFits, jsonToColumn } from './convert-value'
 
 const id = (name: string) => sql.identifier(name)
 

@@ -1,4 +1,4 @@
-import { shorten } from '@/lib/records/faults'
+import { showable } from '@/lib/records/record-faults'
 import { literalOf } from '@/lib/values/exact-numbers'
 import type { RestoreConflict } from './contract'
 import type { ConflictRow } from './store'
@@ -7,7 +7,7 @@ import type { ConflictRow } from './store'
 export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
   const { reason, fields, value } = problem
   const names = fields.map((name) => `"${name}"`).join(', ')
-  const shown = literalOf(value) ?? JSON.stringify(shorten(value))
+  const shown = literalOf(value) ?? JSON.stringify(showable(value))
   const messages: Record<RestoreConflict['reason'], string> = {
     'key-taken': `The key ${names} = ${shown} is taken again`,
     'unique-taken': `${names} must be unique: another record has ${shown} now`,

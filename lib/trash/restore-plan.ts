@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { TrashBatchRow } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import type { TableColumn } from '@/lib/records/table-columns'
+import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { convertColumn } from '@/lib/tables/convert-column'
-import { jsonFits, jsonToColumn } from '@/lib/tables/convert-value'
 
 /** Something about a deleted record that the table can't take as it is now. */
 export type Misfit = {

@@ -1,5 +1,8 @@
-/** `16 MiB`, `512 KiB`, `17 bytes`. */
+const UNITS = ['KiB', 'MiB', 'GiB', 'TiB']
+
+/** `17 bytes`, `97.7 KiB`, `16 MiB`; units of 1024, as limits are set in. */
 export function formatBytes(bytes: number): string {
-  if (bytes >= 1024 * 1024) return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MiB`
-  return bytes >= 1024 ? `${Math.round((bytes / 1024) * 10) / 10} KiB` : `${bytes} bytes`
+  if (bytes < 1024) return `${bytes} bytes`
+  const unit = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length)
+  return `${Math.round((bytes / 1024 ** unit) * 10) / 10} ${UNITS[unit - 1]}`
 }

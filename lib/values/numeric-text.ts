@@ -1,28 +1,18 @@
-import type { Json } from './json'
-
-const INTEGER = /^[+-]?\d{1,19}$/
-const DECIMAL = /^[+-]?(\d{1,500}(\.\d{0,500})?|\.\d{1,500})([eE][+-]?\d{1,2})?$/
-const INT64_MAX = 2n ** 63n - 1n
-
-export type NumericLimits = { integer: boolean; min?: number; max?: number }
+const NUMERIC = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
+const MAX_LENGTH = 400
+const MAX_EXPONENT = 1000
 
 /**
- * Whether a number, or text that spells one so that no digit is lost, is within the limits: 64 bits
- * for integers, 500 digits before and after the point for decimals.
+ * Whether `text` is a decimal number that PostgreSQL's `numeric` takes for sure: its limits lie at
+ * 131,072 digits before the point and 16,383 after it.
  */
-export function isNumeric(value: Json, { integer, min, max }: NumericLimits): boolean {
-  if (typeof value === 'number') return integer ? Number.isSafeInteger(value) : isWithin(value)
-  if (typeof value !== 'string') return false
-  if (!integer) return DECIMAL.test(value) && isWithin(Number(value))
-  return INTEGER.test(value) && isInt64(BigInt(value.replace('+', ''))) && isWithin(Number(value))
-
-  function isWithin(number: number): boolean {
-    return (
-      Number.isFinite(number) &&
-      (min === undefined || number >= min) &&
-      (max === undefined || number <= max)
-    )
-  }
+export function isNumericText(text: string): boolean {
+  if (text.length > MAX_LENGTH) return false
+  const exponent = NUMERIC.exec(text)?.[2]
+  if (exponent) return Math.abs(Number(exponent.slice(1))) <= MAX_EXPONENT
+  return NUMERIC.test(text)
 }
 
-const isInt64 = (value: bigint): boolean => value >= -INT64_MAX - 1n && value <= INT64_MAX
+/** Whether `text` is a number as JSON writes it, and `numeric` takes it. */
+export const isJsonNumber = (text: string): boolean =>
+  /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && isNumericText(text)

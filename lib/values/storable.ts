@@ -1,6 +1,6 @@
 import { literalOf } from './exact-numbers'
 import type { Json } from './json'
-import { isJsonNumber } from './parse-number'
+import { isJsonNumber } from './numeric-text'
 
 /** Levels of objects and arrays that one field may nest. */
 export const MAX_DEPTH = 100

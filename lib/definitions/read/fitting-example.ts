@@ -1,7 +1,7 @@
 import type { Property } from '@/lib/definitions/definition'
 import { valueFault } from '@/lib/definitions/value-fault'
 import type { Json } from '@/lib/values/json'
-import { tooMuchToMatch } from './rule-faults'
+import { tooMuchToMatch } from './contradicting-rules'
 
 const MAX_JSON_CHARS = 1_000
 /** Of `examples`; each may have to be matched with a pattern. */

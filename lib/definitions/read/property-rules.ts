@@ -3,10 +3,10 @@ import { fault } from '@/lib/definitions/definition-faults'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { resolveType, type Types } from '@/lib/definitions/resolve-type'
+import { contradictingRules } from './contradicting-rules'
 import { firstFittingExample } from './fitting-example'
 import type { RawProperty, RawRule } from './raw-property'
 import { readRules } from './read-rules'
-import { ruleFaults } from './rule-faults'
 
 /** The normalised form of a property, or null when `faults` got what is wrong with it. */
 export function toProperty(raw: RawProperty, types: Types, faults: FileDetail[]): Property | null {
@@ -26,7 +26,7 @@ export function toProperty(raw: RawProperty, types: Types, faults: FileDetail[])
   const { description, example, examples, ...rules } = readRules(all, type.kind, found)
   if (type.format) rules.format = type.format
   const property = build(raw, type, rules, description)
-  if (found.length === 0) found.push(...ruleFaults(property, all, raw.pointer))
+  if (found.length === 0) found.push(...contradictingRules(property, all, raw.pointer))
   faults.push(...found)
   if (found.length > 0) return null
   const shown = firstFittingExample(property, example, examples)

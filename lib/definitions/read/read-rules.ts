@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Kind, Rules } from '@/lib/definitions/definition'
+import { isNumberKind, type Kind, type Rules } from '@/lib/definitions/definition'
 import { check, fault } from '@/lib/definitions/definition-faults'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { textPattern } from '@/lib/definitions/text-pattern'
@@ -59,7 +59,6 @@ export function readRules(
 
 const TEXT_RULES: readonly string[] = ['minLength', 'maxLength', 'pattern', 'format']
 const NUMBER_RULES: readonly string[] = ['min', 'max']
-const isNumeric = (kind: Kind) => kind === 'integer' || kind === 'float' || kind === 'decimal'
 
 // `length` beside a number is a display width in SQL's tradition.
 function isDropped(name: RuleName, kind: Kind, value: Json): boolean {
@@ -85,7 +84,7 @@ function read(
 
 function misplacedRule(name: RuleName, kind: Kind): string | null {
   if (TEXT_RULES.includes(name) && kind !== 'text') return `Applies to text only, not to ${kind}`
-  if (NUMBER_RULES.includes(name) && !isNumeric(kind))
+  if (NUMBER_RULES.includes(name) && !isNumberKind(kind))
     return `Applies to numbers only, not to ${kind}${kind === 'text' ? `; use ${name}Length` : ''}`
   const isDocument = kind === 'json' || kind === 'object' || kind === 'array'
   const needsScalar = name === 'unique' || name === 'reference'

@@ -1,4 +1,4 @@
-import { crc32 } from './crc32'
+import { crc32 } from '@/lib/values/crc32'
 import { damaged, slice, uint32 } from './damaged'
 import { orientationExif } from './orientation-exif'
 import { partsOf } from './parts'

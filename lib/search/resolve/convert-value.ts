@@ -3,8 +3,8 @@ import type { OperatorName } from '@/lib/definitions/operators'
 import type { FieldRef, Literal } from '@/lib/search/resolved'
 import { literalOf } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
+import { isNumericText } from '@/lib/values/numeric-text'
 import { isTime, parseDatetime } from '@/lib/values/parse-datetime'
-import { isNumeric } from '@/lib/values/parse-number'
 import { whyNotStorable } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
 import { toJsonLiteral } from './json-literal'
@@ -94,7 +94,7 @@ const scalar = (type: ScalarType, text: string | null | undefined): Literal | nu
 /** Plain digits of a number or of a text that is one. */
 function numberText(value: Json): string | null {
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && isNumeric(value) ? value : null
+  return typeof value === 'string' && isNumericText(value) ? value : null
 }
 
 // What no bigint holds is compared as numeric: the answer is right, and no value is out of range.

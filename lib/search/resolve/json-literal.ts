@@ -1,7 +1,7 @@
 import type { JsonLiteral } from '@/lib/search/resolved'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
-import { isJsonNumber } from '@/lib/values/parse-number'
+import { isJsonNumber } from '@/lib/values/numeric-text'
 
 /** What `value` is compared as inside JSON: `5` and `"5"` come out equal, so do `{…}` and its text. */
 export function toJsonLiteral(value: Json): JsonLiteral {

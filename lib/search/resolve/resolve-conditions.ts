@@ -3,8 +3,8 @@ import type { FieldResolver } from '@/lib/search/resolve-field'
 import type { Resolved } from '@/lib/search/resolved'
 import type { ConditionInput } from '@/lib/search/search-input'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import type { Faults } from './faults'
 import { resolveTest } from './resolve-test'
+import type { SearchFaults } from './search-faults'
 
 export const MAX_NESTING = 8
 export const MAX_CONDITIONS = 500
@@ -14,7 +14,7 @@ export function resolveConditions(
   conditions: ConditionInput[],
   place: string,
   fieldOf: FieldResolver,
-  faults: Faults,
+  faults: SearchFaults,
 ): Resolved[] {
   let count = 0
 
@@ -51,7 +51,7 @@ function filtersOf(
   condition: JsonObject,
   at: string,
   depth: number,
-  faults: Faults,
+  faults: SearchFaults,
 ): Json[] | null {
   const { filters } = condition
   faults.addUnknown(condition, LOGIC_KEYS, at)

@@ -2,7 +2,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { MAX_FOLLOWED } from '@/lib/search/resolve-field'
 import type { Expansion } from '@/lib/search/resolved'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
-import type { Faults } from './faults'
+import type { SearchFaults } from './search-faults'
 
 const MAX_PATHS = 16
 
@@ -13,7 +13,7 @@ const MAX_PATHS = 16
 export function resolveExpand(
   target: SearchTarget,
   paths: readonly string[],
-  faults: Faults,
+  faults: SearchFaults,
 ): Expansion[] {
   const roots: Expansion[] = []
   if (paths.length > MAX_PATHS) faults.add('expand', `At most ${MAX_PATHS} paths can be expanded`)

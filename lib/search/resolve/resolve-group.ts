@@ -5,7 +5,7 @@ import type { AggregateFunction, GroupInput, SearchInput } from '@/lib/search/se
 import { isStorableText } from '@/lib/values/storable'
 import { unknownName } from '@/lib/values/unknown-name'
 import { KIND_NAMES } from './convert-value'
-import type { Faults } from './faults'
+import type { SearchFaults } from './search-faults'
 
 const NUMBERS: readonly Kind[] = ['integer', 'float', 'decimal', 'json']
 const ORDERED: readonly Kind[] = [...NUMBERS, 'text', 'date', 'datetime', 'time']
@@ -23,7 +23,7 @@ const TAKES: Record<AggregateFunction, readonly Kind[]> = {
 export function resolveGroup(
   { groupBy, sort, fields }: SearchInput & { groupBy: GroupInput },
   fieldOf: FieldResolver,
-  faults: Faults,
+  faults: SearchFaults,
 ): ResolvedGroup {
   if (fields && fields.length > 0) faults.add('fields', 'Groups have the fields of "groupBy" alone')
   const grouped = [...new Set(groupBy.fields)].flatMap((name, index): GroupColumn[] => {
@@ -46,7 +46,7 @@ function resolveAggregate(
   { function: name, field, alias }: GroupInput['aggregate'][number],
   index: number,
   fieldOf: FieldResolver,
-  faults: Faults,
+  faults: SearchFaults,
 ): GroupColumn | null {
   const at = `groupBy.aggregate.${index}`
   if (!isStorableText(alias ?? '')) faults.add(`${at}.alias`, UNSTORABLE_NAME)
@@ -73,7 +73,7 @@ const labelOf = (name: AggregateFunction, field: string) => `${name.toLowerCase(
 function resolveSort(
   sort: SearchInput['sort'],
   columns: GroupColumn[],
-  faults: Faults,
+  faults: SearchFaults,
 ): GroupSort[] {
   const labels = columns.map(({ label }) => label)
   return sort.flatMap(({ field, direction }, index) => {

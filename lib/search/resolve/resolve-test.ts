@@ -11,7 +11,7 @@ import type { FieldRef, Literal, Resolved } from '@/lib/search/resolved'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { BadValue, convertValue, KIND_NAMES } from './convert-value'
-import type { Faults } from './faults'
+import type { SearchFaults } from './search-faults'
 
 export const MAX_LIST = 10_000
 const KEYS = ['field', 'operator', 'value']
@@ -21,7 +21,7 @@ export function resolveTest(
   condition: JsonObject,
   at: string,
   fieldOf: FieldResolver,
-  faults: Faults,
+  faults: SearchFaults,
 ): Resolved | null {
   faults.addUnknown(condition, KEYS, at)
   const field = readField(condition.field, `${at}.field`, fieldOf, faults)
@@ -46,7 +46,7 @@ function readField(
   name: Json | undefined,
   at: string,
   fieldOf: FieldResolver,
-  faults: Faults,
+  faults: SearchFaults,
 ): FieldRef | null {
   const found = typeof name === 'string' ? fieldOf(name) : { fault: 'Name a field here' }
   if (!('fault' in found)) return found
@@ -54,7 +54,11 @@ function readField(
   return null
 }
 
-function readOperator(written: Json | undefined, at: string, faults: Faults): OperatorName | null {
+function readOperator(
+  written: Json | undefined,
+  at: string,
+  faults: SearchFaults,
+): OperatorName | null {
   const operator = typeof written === 'string' ? findOperator(written) : null
   if (operator) return operator
   const known = [...OPERATOR_NAMES, ...LOGICAL]

@@ -6,7 +6,7 @@ import { valueFault } from '@/lib/definitions/value-fault'
 import type { RawRule } from './raw-property'
 
 /** What contradicts itself among the rules of a property. */
-export function ruleFaults(
+export function contradictingRules(
   property: Property,
   raw: ReadonlyMap<string, RawRule>,
   pointer: string,

@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 
 /** Collects what is wrong with an input, so that every fault is told at once: the first 100, and how many. */
-export class Faults {
+export class SearchFaults {
   private readonly found: Validation[] = []
   private count = 0
 

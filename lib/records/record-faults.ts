@@ -4,14 +4,14 @@ import type { Json } from '@/lib/values/json'
 import { isStorableText } from '@/lib/values/storable'
 
 /** What is wrong with records: the first `MAX_DETAILS`, and how many there are in all. */
-export type Faults = { details: FileDetail[]; count: number }
+export type RecordFaults = { details: FileDetail[]; count: number }
 
 export const MAX_DETAILS = 100
 
-export const noFaults = (): Faults => ({ details: [], count: 0 })
+export const noFaults = (): RecordFaults => ({ details: [], count: 0 })
 
 /** `detail` is only made when there is room for it. */
-export function addFault(faults: Faults, detail: () => FileDetail): void {
+export function addFault(faults: RecordFaults, detail: () => FileDetail): void {
   if (faults.count++ < MAX_DETAILS) faults.details.push(detail())
 }
 
@@ -25,7 +25,7 @@ const MAX_SHOWN_CHARS = 200
  * A value fit to be shown with a fault: short, and storable itself. Marked numbers (see `literalOf`)
  * and what contains them become text.
  */
-export function shorten(value: Json): Json {
+export function showable(value: Json): Json {
   if (typeof value === 'string') return showableText(literalOf(value) ?? value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value !== 'object' || value === null) return value
