@@ -1,0 +1,143 @@
+import { GrowingBytes } from './growing-bytes.mjs'
+import { isBlank, LineCounter } from './place.mjs'
+import { findSyntaxFault, firstInvalidByte } from './syntax-fault.mjs'
+
+/**
+ * Plain JavaScript, so that a worker thread loads this file as it is, without a bundler.
+ *
+ * @typedef {object} ScanLimits
+ * @property {number} maxRecords of the file
+ * @property {number} maxRecordBytes
+ * @property {number} maxRecordValues values in one record, those inside of objects and arrays included
+ * @property {number} maxNesting levels of objects and arrays
+ *
+ * @typedef {{ kind: 'syntax', code: string, position: number, line: number, column: number }
+ *   | { kind: 'no-object', index: number, inArray: boolean }
+ *   | { kind: 'limit', limit: 'records' | 'bytes' | 'values', index: number }} ScanFault
+ */
+
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Why a file can't be read on; thrown by `RecordScanner`. */
+export class ScanError extends Error {
+  /** @param {ScanFault} fault */
+  constructor(fault) {
+    super(fault.kind)
+    this.fault = fault
+  }
+}
+
+/** The part of a JSON text that is not yet given out, and what is wrong with it. */
+export class HeldText {
+  /** @param {ScanLimits} limits */
+  constructor(limits) {
+    this.limits = limits
+    /** @type {'start' | 'items' | 'single' | 'after'} */
+    this.state = 'start'
+    /** Begins where the slice does. */
+    this.held = new GrowingBytes()
+    this.at = 0
+    this.isInString = false
+    this.depth = 0
+    this.recordStart = 0
+    this.recordValues = 0
+    this.sliceValues = 0
+    this.isExact = true
+    this.records = 0
+    this.hasItems = false
+    /** Whether the text is an array; known when it has begun. */
+    this.isArray = false
+    this.counter = new LineCounter()
+  }
+
+  /** What is not yet given out. */
+  get bytes() {
+    return this.held.bytes
+  }
+
+  decode(end) {
+    try {
+      return STRICT_UTF8.decode(this.bytes.subarray(0, end))
+    } catch {
+      const text = this.bytes.toString('utf8', 0, firstInvalidByte(this.bytes.subarray(0, end)))
+      throw this.syntaxError(text, text.length, 'InvalidUtf8')
+    }
+  }
+
+  parse(json, text, tail) {
+    try {
+      return JSON.parse(json)
+    } catch {
+      throw this.syntaxFault(text || json, tail) ?? this.syntaxError(text, text.length, 'Unknown')
+    }
+  }
+
+  /**
+   * Throws the first syntax fault of the bytes before `end`; where there is none, that the text is
+   * nested too deeply at `tooDeepAt`. `tail` completes the text; null when the text goes on.
+   */
+  failSyntax(end, tail, tooDeepAt) {
+    const text = tail === null ? this.bytes.toString('utf8', 0, end) : this.decode(end)
+    const fault = this.syntaxFault(text, tail)
+    if (fault) throw fault
+    const before = this.bytes.toString('utf8', 0, tooDeepAt ?? end)
+    throw this.syntaxError(text, before.length, tooDeepAt === undefined ? 'Unknown' : 'TooDeep')
+  }
+
+  /** @returns {ScanError | null} */
+  syntaxFault(text, tail) {
+    const isArray = this.state === 'items'
+    // What stands before the slice, so that nothing at all where a value is missing is a fault.
+    const lead = !isArray ? '' : this.hasItems ? '[0,' : '['
+    const found = findSyntaxFault(lead + text + (isArray ? (tail ?? '') : ''), tail === null)
+    return found && this.syntaxError(text, found.offset - lead.length, found.code)
+  }
+
+  syntaxError(text, offset, code) {
+    return new ScanError({ kind: 'syntax', code, ...this.counter.placeIn(text, offset) })
+  }
+
+  checkRecordBytes(end) {
+    const { maxRecordBytes } = this.limits
+    if (end - this.recordStart > maxRecordBytes)
+      this.failLimit('bytes', this.recordStart + maxRecordBytes)
+  }
+
+  /** A text that is no JSON before the limit is reached is not well described by the limit. */
+  failLimit(limit, end) {
+    const text = this.bytes.toString('utf8', 0, end)
+    const index = this.records + this.recordsInSlice()
+    throw this.syntaxFault(text, null) ?? new ScanError({ kind: 'limit', limit, index })
+  }
+
+  recordsInSlice() {
+    if (this.recordStart === 0) return 0
+    try {
+      return JSON.parse(`[${this.bytes.toString('utf8', 0, this.recordStart - 1)}]`).length
+    } catch {
+      return 0
+    }
+  }
+
+  dropBlanks() {
+    const end = endOfBlanks(this.bytes, 0)
+    if (end === 0) return
+    this.counter.advance(this.bytes.toString('latin1', 0, end))
+    this.drop(end)
+  }
+
+  drop(count) {
+    this.held.drop(count)
+    this.at = 0
+    this.recordStart = 0
+    this.depth = 0
+    this.recordValues = 0
+  }
+}
+
+/** @param {Uint8Array} bytes */
+export function endOfBlanks(bytes, from) {
+  let at = from
+  while (at < bytes.length && isBlank(bytes[at])) at++
+  return at
+}
