@@ -41,3 +41,12 @@ export const GREETING = Buffer.from(
   'R\0\0\0\x08\0\0\0\0' + 'K\0\0\0\x0c\0\0\0\x01\0\0\0\x01' + 'Z\0\0\0\x05I',
   'latin1',
 )
+
+/** Whether what the database says is that a statement was stopped. */
+export const isInterruption = (error: string) => error.startsWith('57014')
+
+/** As of a connection that broke, so that callers take it for one. */
+export const away = (reason: string) =>
+  Object.assign(new Error(`The embedded database stopped: ${reason}`), {
+    code: 'CONNECTION_CLOSED',
+  })

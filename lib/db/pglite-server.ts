@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DiskReserve } from './disk-reserve'
-import { errorIn, isReady, leavesTransaction, simpleQuery } from './pglite-messages'
+import { away, isInterruption, isReady, leavesTransaction } from './pglite-messages'
+import { OwnStatement } from './pglite-own-statement'
 import type { PgliteSocket } from './pglite-socket'
 import { type PgliteFiles, PgliteThread } from './pglite-thread'
 
@@ -12,11 +13,7 @@ export const GRACE_MS = 5_000
 const INTERRUPT_EVERY_MS = 20
 /** After a failure to open the database again, before the next attempt. */
 const REOPEN_MS = 1_000
-/** How long a statement of our own may hold up a request. */
-const PATIENCE_MS = 200
 const LOOK_AT_DISK_MS = 1_000
-
-type OwnStatement = { answer: Buffer[]; hurry: () => void; done: (error: string | null) => void }
 
 /**
  * Serves the one connection to the embedded database, and opens the database again when its thread
@@ -32,9 +29,7 @@ export class PgliteServer {
   /** Whether a message of the client has not been answered in full. */
   private isBusy = false
   private isInTransaction = false
-  private own: OwnStatement | null = null
-  /** What the client sent while a statement of our own ran. */
-  private held: Uint8Array<ArrayBuffer>[] = []
+  private readonly own = new OwnStatement()
   private whenIdle: (() => void)[] = []
   private readonly reserve: DiskReserve | null
   private readonly diskTimer: NodeJS.Timeout | undefined
@@ -74,7 +69,7 @@ export class PgliteServer {
   detach(socket: PgliteSocket): void {
     if (this.client !== socket) return
     this.client = null
-    this.held = []
+    this.own.dropHeld()
     if (this.isBusy) void this.cancel()
     else this.rollBack()
   }
@@ -82,12 +77,8 @@ export class PgliteServer {
   send(socket: PgliteSocket, bytes: Uint8Array<ArrayBuffer>): void {
     if (this.client !== socket) return
     this.isBusy = true
-    if (this.own) {
-      this.held.push(bytes)
-      this.own.hurry()
-    } else {
-      this.thread?.send(bytes)
-    }
+    if (this.own.isRunning) this.own.hold(bytes)
+    else this.thread?.send(bytes)
   }
 
   /** Stops the statement of the client, if one runs: by interrupting it, or else by ending the thread. */
@@ -113,8 +104,8 @@ export class PgliteServer {
    */
   async run(statement: string): Promise<boolean> {
     const { thread } = this
-    if (!thread || this.isBusy || this.isInTransaction || this.own) return false
-    const error = await this.execute(thread, statement)
+    if (!thread || this.isBusy || this.isInTransaction || this.own.isRunning) return false
+    const error = await this.own.run(thread, statement)
     if (error && !isInterruption(error)) throw new Error(error)
     return !error
   }
@@ -170,26 +161,26 @@ export class PgliteServer {
   private applyToSession(): void {
     const { thread, shouldForbidChanges } = this
     if (shouldForbidChanges === this.forbidsChanges || !thread) return
-    if (this.isBusy || this.isInTransaction || this.own) return // when they are done
+    if (this.isBusy || this.isInTransaction || this.own.isRunning) return // when they are done
     this.forbidsChanges = shouldForbidChanges
     const value = shouldForbidChanges ? 'on' : 'off'
-    void this.execute(thread, `set default_transaction_read_only = ${value}`)
+    void this.own.run(thread, `set default_transaction_read_only = ${value}`)
   }
 
   private take(bytes: Buffer): void {
-    if (this.own) this.own.answer.push(bytes)
+    if (this.own.isRunning) this.own.take(bytes)
     else this.client?.push(bytes)
     if (!isReady(bytes)) return
     this.isInTransaction = leavesTransaction(bytes)
-    if (this.own) this.endOwn(errorIn(Buffer.concat(this.own.answer)))
+    if (this.own.isRunning) this.own.end(this.thread)
     else this.becomeIdle()
   }
 
   private lose(reason: string): void {
     this.thread = null
     this.isInTransaction = false
-    this.held = []
-    this.endOwn(null)
+    this.own.dropHeld()
+    this.own.end(null)
     this.client?.destroy(away(reason))
     this.client = null
     this.becomeIdle()
@@ -203,38 +194,6 @@ export class PgliteServer {
   }
 
   private rollBack(): void {
-    if (this.thread && this.isInTransaction) void this.execute(this.thread, 'rollback')
-  }
-
-  private execute(thread: PgliteThread, statement: string): Promise<string | null> {
-    return new Promise((done) => {
-      let timer: NodeJS.Timeout | undefined
-      this.own = {
-        answer: [],
-        hurry: () => {
-          timer ??= setTimeout(() => thread.interrupt(), PATIENCE_MS)
-        },
-        done: (error) => {
-          clearTimeout(timer)
-          done(error)
-        },
-      }
-      thread.send(simpleQuery(statement))
-    })
-  }
-
-  private endOwn(error: string | null): void {
-    const { own } = this
-    this.own = null
-    own?.done(error)
-    for (const bytes of this.held.splice(0)) this.thread?.send(bytes)
+    if (this.thread && this.isInTransaction) void this.own.run(this.thread, 'rollback')
   }
 }
-
-const isInterruption = (error: string) => error.startsWith('57014')
-
-/** As of a connection that broke, so that callers take it for one. */
-const away = (reason: string) =>
-  Object.assign(new Error(`The embedded database stopped: ${reason}`), {
-    code: 'CONNECTION_CLOSED',
-  })
