@@ -1,12 +1,32 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { codeOf } from './errors'
 
-/** Where drizzle's migrations are, and where it notes which were applied. */
-export const MIGRATIONS = {
-  get migrationsFolder() {
-    const folder = resolve(/* turbopackIgnore: true */ process.cwd(), 'drizzle')
-    if (!existsSync(folder)) throw new Error(`The folder "drizzle" is missing in ${process.cwd()}`)
-    return folder
-  },
-  migrationsSchema: 'engine_migrations',
+const DUPLICATE_SCHEMA = '42P06'
+
+/**
+ * Applies the migrations that the database has not had. Takes no lock: callers do. Throws when the
+ * schema `engine` comes from elsewhere.
+ */
+export async function applyMigrations(db: Parameters<typeof migrate>[0]): Promise<void> {
+  try {
+    await migrate(db, {
+      migrationsFolder: migrationsFolder(),
+      migrationsSchema: 'engine_migrations',
+    })
+  } catch (error) {
+    if (codeOf(error) !== DUPLICATE_SCHEMA) throw error
+    throw new Error(
+      'The database has a schema "engine" that no release of Engine made: use an empty database (DATABASE_URL) or folder (DATA_DIR)',
+      { cause: error },
+    )
+  }
+}
+
+/** Where the SQL of the migrations is. */
+export function migrationsFolder(): string {
+  const folder = resolve(/* turbopackIgnore: true */ process.cwd(), 'drizzle')
+  if (!existsSync(folder)) throw new Error(`The folder "drizzle" is missing in ${process.cwd()}`)
+  return folder
 }

@@ -1,12 +1,11 @@
 import 'server-only'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { Pool } from 'pg'
 import { lockFolder } from './folder-lock'
 import { localBus } from './local-bus'
 import { localLocks } from './local-locks'
-import { MIGRATIONS } from './migrations'
+import { applyMigrations } from './migrations'
 import { pgliteCopy } from './pglite-copy'
 import { startMaintenance } from './pglite-maintenance'
 import { guardPglite, pglitePool } from './pglite-pool'
@@ -38,7 +37,7 @@ async function serve(server: PgliteServer, release: () => void): Promise<Databas
   const pool = pglitePool(server)
   const guarded = guardPglite(pool, server)
   const db = drizzle(guarded as unknown as Pool, { schema })
-  await migrate(db, MIGRATIONS)
+  await applyMigrations(db)
   const stopMaintenance = startMaintenance(db, server)
   return {
     dialect: 'pglite',

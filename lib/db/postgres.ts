@@ -1,10 +1,9 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { GuardedPool, type RawPool } from './guarded-pool'
 import { SERVER_LOCKS } from './lock-keys'
-import { MIGRATIONS } from './migrations'
+import { applyMigrations } from './migrations'
 import { postgresBus } from './postgres-bus'
 import {
   CONNECT_TIMEOUT_MS,
@@ -97,7 +96,7 @@ async function migrateOnce(url: string): Promise<void> {
     // Another server may be at a long migration; waiting for it is right.
     await client.query('set lock_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [SERVER_LOCKS.migration])
-    await migrate(drizzle(client), MIGRATIONS)
+    await applyMigrations(drizzle(client))
   } finally {
     await client.end() // ends the session, which releases the lock
   }

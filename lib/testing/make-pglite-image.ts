@@ -13,9 +13,8 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { TestProject } from 'vitest/node'
-import { MIGRATIONS } from '@/lib/db/migrations'
+import { applyMigrations, migrationsFolder } from '@/lib/db/migrations'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -36,7 +35,7 @@ export default async function makePgliteImage(project: TestProject): Promise<voi
 
 /** Of everything that decides what is in the image. */
 function fingerprint(): string {
-  const folder = MIGRATIONS.migrationsFolder
+  const folder = migrationsFolder()
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   const sources = [...files.sort().map((name) => join(folder, name)), PGLITE]
   const hash = createHash('sha256')
@@ -46,7 +45,7 @@ function fingerprint(): string {
 
 async function makeImage(file: string): Promise<void> {
   const client = await PGlite.create({ extensions: { pg_trgm } })
-  await migrate(drizzle(client), MIGRATIONS)
+  await applyMigrations(drizzle(client))
   const image = await client.dumpDataDir('none')
   await client.close()
   mkdirSync(FOLDER, { recursive: true })

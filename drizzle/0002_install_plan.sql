@@ -1,2 +1,0 @@
-ALTER TABLE "engine"."install_files" ADD COLUMN "changes" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
-ALTER TABLE "engine"."installs" ADD COLUMN "planned" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "engine"."installs" ADD COLUMN "duration_ms" integer GENERATED ALWAYS AS ((extract(epoch from (completed_at - started_at)) * 1000)::int) STORED;

@@ -1,1 +1,0 @@
-CREATE INDEX "api_keys_prefix" ON "engine"."api_keys" USING btree ("prefix");

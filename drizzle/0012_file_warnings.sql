@@ -1,1 +1,0 @@
-ALTER TABLE "engine"."install_files" ADD COLUMN "warnings" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "engine"."images" ADD COLUMN "sent_as" text;
