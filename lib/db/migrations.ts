@@ -3,15 +3,19 @@ import { resolve } from 'node:path'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { codeOf } from './errors'
 
+/** Of any driver: the migrator uses what all have in common. */
+type AnyDrizzle = { execute: unknown }
+
 const DUPLICATE_SCHEMA = '42P06'
 
 /**
  * Applies the migrations that the database has not had. Takes no lock: callers do. Throws when the
  * schema `engine` comes from elsewhere.
  */
-export async function applyMigrations(db: Parameters<typeof migrate>[0]): Promise<void> {
+export async function applyMigrations(db: AnyDrizzle): Promise<void> {
+  const migrated = db as Parameters<typeof migrate>[0]
   try {
-    await migrate(db, {
+    await migrate(migrated, {
       migrationsFolder: migrationsFolder(),
       migrationsSchema: 'engine_migrations',
     })
