@@ -7,7 +7,7 @@ import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
 import { type Encode, jsonChunks } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
-import { given, INDEX_COLUMN, recordset, sameKey, sameValues } from './record-columns'
+import { given, INDEX_COLUMN, recordset, refersTo, sameKey, sameValues } from './record-columns'
 import { tupleReader } from './record-key'
 import type { ForeignKey, UniqueConstraint } from './table-constraints'
 
@@ -43,12 +43,9 @@ export async function findUnresolved(
   rows: PreparedRow[],
   { columns, table, targets, isSelf }: ForeignKey,
 ): Promise<Found> {
-  const pairs = columns.map(
-    (column, at) => sql`t.${sql.identifier(targets[at] as string)} = ${given(column)}`,
-  )
   const isGiven = columns.map((column) => sql`${given(column)} is not null`)
   const missing = sql`${sql.join(isGiven, sql` and `)} and not exists
-    (select 1 from ${tableSql(table)} as t where ${sql.join(pairs, sql` and `)})`
+    (select 1 from ${tableSql(table)} as t where ${refersTo(columns, targets)})`
   const indexes = await matching(db, entity, rows, columns, missing)
   if (!isSelf) return new Map(indexes.map((index) => [index, null]))
   const targetOf = tupleReader(entity, targets)

@@ -43,6 +43,16 @@ export const columnList = (names: readonly string[]): SQL =>
 /** `t.key = n.key`, for each part of the key. */
 export const sameKey = (entity: Entity): SQL => sameValues(entity.keys)
 
+/** `t.target = n.column`, for each pair of the two lists. */
+export function refersTo(columns: readonly string[], targets: readonly string[]): SQL {
+  const pairs = columns.map((column, at) => {
+    const target = targets[at]
+    if (target === undefined) throw new Error(`"${column}" refers to no column`)
+    return sql`${stored(target)} = ${given(column)}`
+  })
+  return sql.join(pairs, sql` and `)
+}
+
 export const sameValues = (names: readonly string[]): SQL =>
   sql.join(
     names.map((name) => sql`${stored(name)} = ${given(name)}`),

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import type { TrashBatchRow } from '@/lib/db/schema'
 import type { Entity, TableName } from '@/lib/definitions/definition'
+import { refersTo } from '@/lib/records/record-columns'
 import type { TableColumn } from '@/lib/records/table-columns'
 import type { TableConstraints } from '@/lib/records/table-constraints'
 import { tightenedRules } from '@/lib/tables/plan-columns'
@@ -69,12 +70,7 @@ export const matches = (
   table: TableName,
   targets: readonly string[],
   columns: readonly string[],
-): SQL => {
-  const pairs = columns.map(
-    (column, at) => sql`t.${sql.identifier(targets[at] as string)} = ${restored(column)}`,
-  )
-  return sql`exists (select from ${tableSql(table)} as t where ${sql.join(pairs, sql` and `)})`
-}
+): SQL => sql`exists (select from ${tableSql(table)} as t where ${refersTo(columns, targets)})`
 
 export const allGiven = (columns: readonly string[]): SQL =>
   sql.join(

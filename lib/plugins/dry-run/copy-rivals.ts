@@ -5,7 +5,7 @@ import type { TableName } from '@/lib/definitions/definition'
 import { defaultsOf } from '@/lib/records/compiled-entity'
 import { jsonChunks, wholeEncoder } from '@/lib/records/json-chunks'
 import type { PreparedRow } from '@/lib/records/prepared-row'
-import { given, recordset, sameValues } from '@/lib/records/record-columns'
+import { recordset, refersTo, sameValues } from '@/lib/records/record-columns'
 import { readConstraints } from '@/lib/records/table-constraints'
 import type { Reference } from '@/lib/tables/plan-references'
 import { toSql } from '@/lib/tables/step-to-sql'
@@ -66,9 +66,3 @@ async function dropReferences(tx: Db, filled: readonly Shadowed[]): Promise<Refe
 const isSame = (a: TableName, b: TableName) => a.schema === b.schema && a.name === b.name
 
 type Need = { of: Shadowed; columns: string[]; where: SQL }
-
-const refersTo = (columns: readonly string[], targets: readonly string[]): SQL =>
-  sql.join(
-    columns.map((column, at) => sql`t.${sql.identifier(targets[at] ?? '')} = ${given(column)}`),
-    sql` and `,
-  )
