@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { startBackgroundJobs } from './background-jobs'
-import { rows } from './db/rows'
+import { installs } from './db/schema'
 import { testDeps } from './testing/deps'
 
 test('the first round closes what a dead process left: installs and uploads', async () => {
@@ -12,12 +11,10 @@ test('the first round closes what a dead process left: installs and uploads', as
   mkdirSync(dirname(upload), { recursive: true })
   writeFileSync(upload, 'x')
   utimesSync(upload, 0, 0)
-  await deps.db.execute(
-    sql`insert into engine.installs (source, sha256, status) values ('a.zip', '', 'IN_PROGRESS')`,
-  )
+  await deps.db.insert(installs).values({ source: 'a.zip', sha256: '', status: 'IN_PROGRESS' })
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }) // only the first round is wanted
   await startBackgroundJobs(deps).finally(() => vi.useRealTimers())
-  expect(await rows(deps.db, sql`select status from engine.installs`)).toEqual([
+  expect(await deps.db.select({ status: installs.status }).from(installs)).toEqual([
     { status: 'FAILED' },
   ])
   expect(existsSync(upload)).toBe(false)

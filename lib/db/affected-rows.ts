@@ -1,8 +1,8 @@
-import type { SQL } from 'drizzle-orm'
+import type { SQLWrapper } from 'drizzle-orm'
 import type { Db } from './types'
 
-/** Runs a statement and answers how many rows it wrote. */
-export async function affectedRows(db: Db, statement: SQL): Promise<number> {
+/** Runs a statement and returns how many rows it wrote. */
+export async function affectedRows(db: Db, statement: SQLWrapper): Promise<number> {
   const result: unknown = await db.execute(statement)
   const { rowCount, affectedRows } = result as { rowCount?: number; affectedRows?: number }
   return rowCount ?? affectedRows ?? 0

@@ -1,13 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
+import { entities } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { Json } from '@/lib/values/json'
 import { prepareRecords } from './prepare-records'
+import { columnList } from './record-columns'
 import { type WriteOptions, writeRecords } from './write-records'
 
 let deps: Deps
@@ -40,7 +42,7 @@ async function write(entity: Entity, records: object[], options: Partial<WriteOp
 const stored = (entity: Entity, columns = '*') =>
   rows<Record<string, Json>>(
     deps.db,
-    sql`select ${sql.raw(columns)} from ${tableSql(entity.table)} order by ${sql.identifier(entity.keys[0] as string)}`,
+    sql`select ${sql.raw(columns)} from ${tableSql(entity.table)} order by ${columnList(entity.keys)}`,
   )
 
 const counts = (created: number, updated = 0, unchanged = 0, failed = 0) => ({
@@ -530,11 +532,8 @@ describe('undeclared names', () => {
     const first = await write(entity, [{ a: 1 }, { b: 1 }])
     expect(first.newExtraFields).toEqual(['a', 'b'])
     await write(entity, [{ b: 1, c: 1 }])
-    const [row] = await rows(
-      deps.db,
-      sql`select extra_fields from engine.entities where name = 'Note'`,
-    )
-    expect(row).toEqual({ extra_fields: ['a', 'b', 'c'] })
+    const [row] = await deps.db.select().from(entities).where(eq(entities.name, 'Note'))
+    expect(row?.extraFields).toEqual(['a', 'b', 'c'])
   })
 
   test('are remembered up to 1,000; the values of all are kept', async () => {

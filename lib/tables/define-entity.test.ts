@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import { entities } from '@/lib/db/schema'
+import { entities, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import {
   defineTestEntity,
@@ -131,9 +131,7 @@ describe('the table of a new entity', () => {
     await installTestEntity(deps, { entity: { name: 'City', description: hostile } }, [{ x: 1 }])
     await defineTestSchema(deps, { name: 'City', ...schema })
     expect(await all('city')).toMatchObject([{ a: hostile }])
-    expect(await rows(deps.db, sql`select count(*)::int as n from engine.users`)).toEqual([
-      { n: 0 },
-    ])
+    expect(await deps.db.$count(users)).toBe(0)
   })
 })
 

@@ -2,8 +2,9 @@
  * A process that creates users and delivers their mails until it is killed; `killed-app.slow.test.ts` starts
  * it. `--drain`: creates nobody, and ends when the outbox is empty.
  */
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
+import { now } from '@/lib/db/functions'
 import { mails } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { startMailWorker } from '@/lib/mail/mail-worker'
@@ -29,11 +30,11 @@ async function createUser(deps: Deps): Promise<void> {
 
 /** As if the last process had died long ago: its claims are over. */
 const endClaims = ({ db }: Deps) =>
-  db.update(mails).set({ claimedUntil: sql`now()` }).where(eq(mails.status, 'sending'))
+  db.update(mails).set({ claimedUntil: now }).where(eq(mails.status, 'sending'))
 
 /** As if every wait were over. */
 const endWaits = ({ db }: Deps) =>
-  db.update(mails).set({ nextAttemptAt: sql`now()` }).where(eq(mails.status, 'queued'))
+  db.update(mails).set({ nextAttemptAt: now }).where(eq(mails.status, 'queued'))
 
 async function main(): Promise<void> {
   const deps = await getDeps()

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
 import { type TrashBatchRow, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
+import { refersTo } from '@/lib/records/record-columns'
 import type { TableColumn } from '@/lib/records/table-columns'
 import {
   type ForeignKey,
@@ -54,16 +54,16 @@ export async function findProblems(
   const rows = restoredRows(batch, plan)
   // What the planner knows may be of other batches: for one that it takes to be small, it joins row by row.
   await tx.execute(sql`analyze ${trashRecords}`)
-  await tx.execute(noteProblems(batch.id, checkRows(rows, checks)))
+  await noteProblems(tx, batch.id, checkRows(rows, checks))
   await findTextProblems(tx, restoration)
   for (const constraint of thorough ? constraints.unique : [])
-    await tx.execute(noteProblems(batch.id, repeatedRows(rows, constraint)))
+    await noteProblems(tx, batch.id, repeatedRows(rows, constraint))
   const own = constraints.foreign.filter(({ isSelf }) => isSelf)
   // What stays behind may be what others of the batch refer to.
   for (let found = 1; found > 0 && own.length > 0; ) {
     found = 0
     for (const key of own)
-      found += await affectedRows(tx, noteProblems(batch.id, danglingRows(rows, entity, key)))
+      found += await noteProblems(tx, batch.id, danglingRows(rows, entity, key))
   }
 }
 
@@ -93,10 +93,7 @@ function repeatedRows(rows: SQL, { columns, isPrimary }: UniqueConstraint): SQL 
 
 /** Those that refer to a record of their own entity that is neither stored nor restored with them. */
 function danglingRows(rows: SQL, { table }: Entity, { columns, targets }: ForeignKey): SQL {
-  const pairs = columns.map(
-    (column, at) => sql`t.${sql.identifier(targets[at] as string)} = ${restored(column)}`,
-  )
-  const same = sql.join(pairs, sql` and `)
+  const same = refersTo(columns, targets)
   return sql`
     with "$rows" as materialized (${rows})
     select n."$id", ${referenceProblem(columns)} as problem from "$rows" as n

@@ -42,7 +42,7 @@ async function findIn(tx: Db, { batch, plan }: Restoration, property: Property):
       const problem = problemSql('does-not-fit', [property.name], sql`to_jsonb(w.value)`)
       const found = sql`select w.id as "$id", ${problem} as problem
         from json_to_recordset(${JSON.stringify(wrong)}::text::json) as w(id bigint, value text)`
-      await tx.execute(noteProblems(batch.id, found))
+      await noteProblems(tx, batch.id, found)
     }
     size = texts.length
     after = texts.at(-1)?.id ?? after

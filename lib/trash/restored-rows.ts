@@ -1,5 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { affectedRows } from '@/lib/db/affected-rows'
 import { type TrashBatchRow, type TrashProblem, trashRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import type { RestorePlan } from './restore-plan'
 
 /**
@@ -33,7 +35,22 @@ export const problemSql = (
 ): SQL =>
   sql`jsonb_build_object('reason', ${reason}::text, 'fields', ${JSON.stringify(fields)}::text::jsonb, 'value', ${value})`
 
-/** Notes problems: `found` is a query of `$id` and `problem`, which may be null. */
-export const noteProblems = (batchId: string, found: SQL): SQL => sql`
-  update ${trashRecords} as r set problem = f.problem from (${found}) as f
-  where r.batch_id = ${batchId}::uuid and r.id = f."$id" and f.problem is not null`
+/**
+ * Notes problems and returns how many there were: `found` is a query of `$id` and `problem`, which may
+ * be null.
+ */
+export const noteProblems = (tx: Db, batchId: string, found: SQL): Promise<number> =>
+  affectedRows(
+    tx,
+    tx
+      .update(trashRecords)
+      .set({ problem: sql`f.problem` })
+      .from(sql`(${found}) as f`)
+      .where(
+        and(
+          eq(trashRecords.batchId, batchId),
+          eq(trashRecords.id, sql`f."$id"`),
+          sql`f.problem is not null`,
+        ),
+      ),
+  )

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { lower } from '@/lib/db/functions'
 import type {
   EntityDefinition,
   SchemaDefinition,
@@ -29,7 +30,7 @@ export const entities = engine.table(
     updatedAt: updatedAt(),
   },
   (t) => [
-    uniqueIndex('entities_name_unique').on(sql`lower(${t.name})`),
+    uniqueIndex('entities_name_unique').on(lower(t.name)),
     uniqueIndex('entities_table_unique').on(t.tableSchema, t.tableName),
   ],
 )
@@ -44,7 +45,7 @@ export const schemas = engine.table(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (t) => [uniqueIndex('schemas_name_unique').on(sql`lower(${t.name})`)],
+  (t) => [uniqueIndex('schemas_name_unique').on(lower(t.name))],
 )
 
 /** Property types that plugins define on top of the built-in ones. */
@@ -57,5 +58,5 @@ export const entityTypes = engine.table(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (t) => [uniqueIndex('types_name_unique').on(sql`lower(${t.name})`)],
+  (t) => [uniqueIndex('types_name_unique').on(lower(t.name))],
 )

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { lower } from '@/lib/db/functions'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import { createdAt, updatedAt } from './columns'
 import { engine } from './engine'
@@ -14,7 +14,7 @@ export const roles = engine.table(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (t) => [uniqueIndex('roles_name_unique').on(sql`lower(${t.name})`)],
+  (t) => [uniqueIndex('roles_name_unique').on(lower(t.name))],
 )
 
 /** What roles may or may not do with the records of entities, on top of the built-in rights. */
@@ -34,6 +34,6 @@ export const policies = engine.table(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (t) => [uniqueIndex('policies_name_unique').on(sql`lower(${t.name})`)],
+  (t) => [uniqueIndex('policies_name_unique').on(lower(t.name))],
 )
 export type PolicyRow = typeof policies.$inferSelect

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { lower } from '@/lib/db/functions'
 import { USER_STATUSES } from '@/lib/users/status'
 import type { JsonObject } from '@/lib/values/json'
 import { createdAt, instant, updatedAt } from './columns'
@@ -24,7 +25,7 @@ export const users = engine.table(
     updatedAt: updatedAt(),
   },
   (t) => [
-    uniqueIndex('users_email_unique').on(sql`lower(${t.email})`),
+    uniqueIndex('users_email_unique').on(lower(t.email)),
     check(
       'users_status_known',
       sql`${t.status} in ('REQUIRED_ACTIVATION', 'ACTIVATED', 'REQUIRED_RESET_PASSWORD', 'DISABLED')`,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { lower } from '@/lib/db/functions'
 import { createdAt, updatedAt } from './columns'
 import { engine } from './engine'
 import { users } from './users'
@@ -22,7 +23,7 @@ export const savedViews = engine.table(
     updatedAt: updatedAt(),
   },
   (t) => [
-    uniqueIndex('saved_views_name').on(t.ownerId, t.entity, sql`lower(${t.name})`),
+    uniqueIndex('saved_views_name').on(t.ownerId, t.entity, lower(t.name)),
     index('saved_views_shared').on(t.entity).where(sql`shared`),
   ],
 )
