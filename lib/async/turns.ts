@@ -9,8 +9,9 @@ export async function forEachInTurns<T>(
   work: (item: T, at: number) => void,
 ): Promise<void> {
   const giveTurn = turnGiver()
-  for (let at = 0; at < items.length; at++) {
-    work(items[at] as T, at)
+  let at = 0
+  for (const item of items) {
+    work(item, at++)
     const turn = giveTurn()
     if (turn) await turn
   }

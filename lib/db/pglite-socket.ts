@@ -42,7 +42,8 @@ export class PgliteSocket extends Duplex {
   /** The parts of one statement go together: each would cost a trip to the thread. */
   override _writev(chunks: Chunk[], done: Done): void {
     const all = chunks.map(({ chunk }) => chunk)
-    this._write(all.length === 1 ? (all[0] as Buffer) : Buffer.concat(all), null, done)
+    const [only] = all.length === 1 ? all : []
+    this._write(only ?? Buffer.concat(all), null, done)
   }
 
   override _final(done: Done): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { one } from '@/lib/db/rows'
 import { type Json, parseJson } from '@/lib/values/json'
 import type { Property, SchemaDefinition } from './definition'
 import { MAX_PROPERTIES, parseSchemaDefinition } from './parse-schema-definition'
@@ -19,8 +20,7 @@ const faultsOf = (json: unknown) => {
 
 /** The one property of a list-form schema. */
 const property = (json: object): Property =>
-  parsed({ name: 'S', properties: [{ name: 'p', type: 'string', ...json }] })
-    .properties[0] as Property
+  one(parsed({ name: 'S', properties: [{ name: 'p', type: 'string', ...json }] }).properties)
 
 /** Faults of the one property, as `[pointer, message]`. */
 const wrong = (json: object) =>

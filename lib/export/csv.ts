@@ -56,7 +56,6 @@ function csvLabel(label: string): string {
 function withCrlf(chunk: Buffer): Buffer {
   const text = chunk.toString('latin1')
   const parts = text.includes('"') ? text.split('"') : [text]
-  for (let at = 0; at < parts.length; at += 2)
-    parts[at] = (parts[at] as string).replaceAll('\n', '\r\n')
-  return Buffer.from(parts.join('"'), 'latin1')
+  const ended = parts.map((part, at) => (at % 2 === 0 ? part.replaceAll('\n', '\r\n') : part))
+  return Buffer.from(ended.join('"'), 'latin1')
 }

@@ -32,8 +32,8 @@ async function* cellsOf(
     const rows = chunk.toString('utf8', 0, chunk.length - 1).split('\n')
     for (const row of rows)
       yield row.split('\t').map((field, at) => {
-        if (field === '\\N') return null
-        return (readers[at] as Reader)(field.includes('\\') ? unescaped(field) : field)
+        const read = readers[at] ?? sheetText
+        return field === '\\N' ? null : read(field.includes('\\') ? unescaped(field) : field)
       })
   }
 }

@@ -24,9 +24,9 @@ test('a server that stops answers all that its keep-alive clients send, and ends
       })
       asked.once('error', reject).end()
     })
-  const clients = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-  const [between, during, idle] = clients as [Agent, Agent, Agent]
-  expect(await Promise.all(clients.map((agent) => send(agent)))).toEqual(
+  const client = () => new Agent({ keepAlive: true, maxSockets: 1 })
+  const [between, during, idle] = [client(), client(), client()]
+  expect(await Promise.all([between, during, idle].map((agent) => send(agent)))).toEqual(
     Array(3).fill('keep-alive'),
   )
   const slow = send(during, '/slow')

@@ -91,9 +91,11 @@ function broadCondition(entity: Entity) {
 }
 
 /** The first field that people would look for. */
-function searchedField({ properties, keys }: Entity): Property {
+function searchedField({ name: entity, properties, keys }: Entity): Property {
   const named = properties.find(({ name, kind }) => kind === 'text' && !keys.includes(name))
-  return named ?? (properties[0] as Property)
+  const field = named ?? properties[0]
+  if (!field) throw new Error(`${entity} has no fields`)
+  return field
 }
 
 const sortOf = ({ keys }: Entity) => [{ field: keys[0], direction: 'asc' }]

@@ -29,10 +29,9 @@ const without = (names: string[], others: string[]) =>
 
 function sent(entity: Entity, rules: 'whole' | 'partial', required: string[]): Part {
   const checked = recordSchema(entity, rules).properties as Record<string, Part>
-  const declared = new Map(entity.properties.map((property) => [property.name, property]))
-  const properties = Object.entries(checked).map(([name, schema]) => [
-    name,
-    published(schema, declared.get(name) as Property),
+  const properties = checkedProperties(entity).map((property) => [
+    property.name,
+    published(checked[property.name] ?? {}, property),
   ])
   const example = exampleRecord(entity, { needs: required })
   return {

@@ -59,7 +59,7 @@ const GENERAL: readonly [string, () => Part][] = [
   ['Engine.Record.Replacement', anyRecord('The fields of a record')],
   ['Engine.Record.Change', anyRecord('The fields that change')],
   ['Engine.Record.Keyed', anyRecord('The key of a record and the fields that change')],
-  ['Engine.Condition', () => jsonSchemaOf(condition, 'input').named['Engine.Condition'] as Part],
+  ['Engine.Condition', () => jsonSchemaOf(condition, 'input').named['Engine.Condition'] ?? {}],
 ]
 
 /** What searches answer of one of our own tables: the fields asked for, or all that are not hidden. */

@@ -65,8 +65,9 @@ async function fill(
     const batch = places.slice(from, from + MADE_AT_ONCE)
     const generated = await generate(batch.length)
     await forEachInTurns(batch, (place, at) => {
-      const row = filled[place] as PreparedRow
-      const values = { ...row.values, [key]: generated[at] as Json }
+      const row = filled[place]
+      if (!row) return
+      const values = { ...row.values, [key]: generated[at] ?? null }
       filled[place] = repack(row, { index: row.index, values, extra: row.extra })
     })
   }

@@ -1,5 +1,6 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
+import { one } from '@/lib/db/rows'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -83,7 +84,7 @@ async function prepareChange(
   const mode = strategy === 'Replace' ? 'replace' : 'update'
   const { rows, faults, faultCount } = await prepareRecords(entity, [{ ...keys, ...record }], mode)
   requireNoFaults(faults, faultCount, 'single')
-  const row = rows[0] as PreparedRow
+  const row = one(rows)
   const changed = entity.keys.filter((key) => {
     const property = entity.properties.find(({ name }) => name === key)
     const textOf = (value: Json | undefined) => property && canonicalText(property, value ?? null)

@@ -32,10 +32,10 @@ export function compileEntity(entity: Entity): CompiledEntity {
 
 function compile(entity: Entity): CompiledEntity {
   const settable = checkedProperties(entity)
-  const fields = settable.map((property) => [
+  const fields = settable.map((property): [string, Field] => [
     property.name,
     { property, convert: converterOf(property) },
-  ]) as [string, Field][]
+  ])
   const served = entity.properties.filter((property) => !settable.includes(property))
   const validators = new Map<RuleSet, ValidateFunction>()
   return {

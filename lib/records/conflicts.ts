@@ -61,6 +61,7 @@ async function merge(rows: PreparedRow[], collected: Collected[]): Promise<Confl
 }
 
 function takenDetail(entity: Entity, { columns, isPrimary }: UniqueConstraint): Describe {
+  const [only] = columns.length === 1 ? columns : []
   return ({ index, values }, earlier) => {
     const taken = columns.map((name) => showable(values[name] ?? null))
     const names = columns.map((name) => `"${name}"`).join(', ')
@@ -68,9 +69,9 @@ function takenDetail(entity: Entity, { columns, isPrimary }: UniqueConstraint): 
     const where = earlier === null ? 'exists already' : `is also in record ${earlier}`
     return {
       index,
-      pointer: columns.length === 1 ? pointerTo(columns[0] as string) : '',
+      pointer: only === undefined ? '' : pointerTo(only),
       key: shortenKey(entity, values),
-      value: columns.length === 1 ? (taken[0] as Json) : taken,
+      value: only === undefined ? taken : (taken[0] ?? null),
       message: isPrimary
         ? `The key ${names} = ${shown} ${where}`
         : `${names} must be unique: ${shown} ${where}`,
@@ -79,7 +80,7 @@ function takenDetail(entity: Entity, { columns, isPrimary }: UniqueConstraint): 
 }
 
 function referenceDetail(entity: Entity, { columns }: ForeignKey): Describe {
-  const name = columns[0] as string
+  const [name = ''] = columns
   const property = entity.properties.find((one) => one.name === name)
   const target = property?.rules.reference?.entity ?? 'the entity it refers to'
   return ({ index, values }) => {

@@ -45,8 +45,7 @@ function showableText(text: string): string {
 function sizeOf(value: Json, limit: number): number {
   const waiting: Json[] = [value]
   let size = 0
-  while (waiting.length > 0 && size <= limit) {
-    const next = waiting.pop() as Json
+  for (let next = waiting.pop(); next !== undefined && size <= limit; next = waiting.pop()) {
     size++
     if (typeof next !== 'object' || next === null) continue
     const inner = Object.values(next)

@@ -32,7 +32,8 @@ export function tupleReader(
 }
 
 /** The key of a record as people read it: its value, or an object when it has several parts. */
-export const keyOf = ({ keys }: Entity, values: JsonObject): Json =>
-  keys.length === 1
-    ? (values[keys[0] as string] ?? null)
-    : Object.fromEntries(keys.map((key) => [key, values[key] ?? null]))
+export function keyOf({ keys }: Entity, values: JsonObject): Json {
+  const [only] = keys
+  if (only !== undefined && keys.length === 1) return values[only] ?? null
+  return Object.fromEntries(keys.map((key) => [key, values[key] ?? null]))
+}

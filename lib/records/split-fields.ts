@@ -18,7 +18,7 @@ export function splitFields(
   const values: JsonObject = {}
   let extra: JsonObject | null = null
   for (const name of Object.keys(record)) {
-    const value = record[name] as Json
+    const value = record[name] ?? null
     const field = fields.get(name)
     if (faulty.has(name) || (!field && overlooked.has(name))) continue
     const fault = field ? whyNotStorable(value) : undeclaredFault(entity, name, value)

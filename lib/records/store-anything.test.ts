@@ -55,7 +55,7 @@ test('whatever passes the checks can be stored, changed and is then unchanged', 
     fc.array(record, { minLength: 20, maxLength: 60 }),
     async (records) => {
       const checked = await prepareRecords(entity, records, 'insert')
-      const good = checked.rows.map(({ index }) => records[index] as Json)
+      const good = checked.rows.map(({ index }) => records[index] ?? null)
       const write = async (batch: Json[], onDuplicate: 'Error' | 'Upsert') => {
         const { rows: prepared } = await prepareRecords(entity, batch, 'insert')
         const options = { onDuplicate, updateStrategy: 'Upsert', actorName: 'a' } as const

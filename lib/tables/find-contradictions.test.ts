@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { one } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Property } from '@/lib/definitions/definition'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { DdlStep } from './ddl-step'
@@ -42,7 +42,7 @@ test('texts of any length are judged without many of them in memory at once', as
     ['a', 31],
     ['b', 31],
   ] as const) {
-    const found = properties.find((one) => one.name === name) as Property
+    const found = one(properties.filter((property) => property.name === name))
     const property = { ...found, rules: { ...found.rules, pattern: '^$' } }
     await deps.db.transaction(async (tx) => {
       const { db, seen } = measured(tx)

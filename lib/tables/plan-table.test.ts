@@ -204,9 +204,8 @@ describe('a plan', () => {
   })
 
   test('changes the column of a key in place, and how its values are made', () => {
-    const [before, after] = ['number', 'string'].map((type) =>
-      entity([], { pks: [{ key: 'a', type }] }),
-    ) as [Entity, Entity]
+    const keyed = (type: string) => entity([], { pks: [{ key: 'a', type }] })
+    const [before, after] = [keyed('number'), keyed('string')]
     const steps = planTable(stored(before), after)
     expect(steps.map(({ type }) => type)).toEqual([
       'drop-generated',

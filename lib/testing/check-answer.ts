@@ -82,7 +82,7 @@ function makeCheck(
 }
 
 const resolve = (part: Part | undefined, { responses }: Components): Part | undefined =>
-  typeof part?.$ref === 'string' ? responses[part.$ref.split('/').at(-1) as string] : part
+  typeof part?.$ref === 'string' ? responses[part.$ref.split('/').at(-1) ?? ''] : part
 
 const noBody = (name: string, status: number, contentType: string | null): Check => {
   return (body) => {

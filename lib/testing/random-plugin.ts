@@ -16,7 +16,7 @@ import {
 } from './random-definitions'
 
 const value: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 3, arbitrary: oneOf(...TYPES).chain((type) => VALUES[type] as fc.Arbitrary<unknown>) },
+  { weight: 3, arbitrary: oneOf(...TYPES).chain((type): fc.Arbitrary<unknown> => VALUES[type]) },
   { weight: 1, arbitrary: fc.constant(null) },
 )
 

@@ -14,6 +14,6 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
 /** The same for older Nodes. */
 export function crc32InScript(bytes: Uint8Array, previous = 0): number {
   let crc = ~previous
-  for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] as number)
+  for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0)
   return ~crc >>> 0
 }

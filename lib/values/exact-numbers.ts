@@ -23,9 +23,9 @@ export function markNumbers(
   const parts: string[] = []
   let done = from
   for (let pair = firstFrom(inexact, from); (inexact[pair] ?? to) < to; pair += 2) {
-    const [start, end] = inexact.slice(pair, pair + 2)
+    const [start = to, end = to] = inexact.slice(pair, pair + 2)
     parts.push(breakMarks(text.slice(done, start)), `"\\ud800#${text.slice(start, end)}"`)
-    done = end as number
+    done = end
   }
   parts.push(breakMarks(text.slice(done, to)))
   return parts.join('')
@@ -36,7 +36,7 @@ function firstFrom(pairs: readonly number[], from: number): number {
   let [low, high] = [0, pairs.length / 2]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((pairs[middle * 2] as number) < from) low = middle + 1
+    if ((pairs[middle * 2] ?? 0) < from) low = middle + 1
     else high = middle
   }
   return low * 2

@@ -54,7 +54,8 @@ function findRoot(paths: string[]): string {
     ),
   ]
   const roots = tops.filter((top) => visible.includes(top + PLUGIN_FILE))
-  if (roots.length === 1 && tops.length === 1) return roots[0] as string
+  const [root] = roots
+  if (root !== undefined && roots.length === 1 && tops.length === 1) return root
   if (roots.length > 0) {
     throw new AppError(
       'invalid_input',

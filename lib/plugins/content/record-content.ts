@@ -38,6 +38,6 @@ function canonicalText(value: Json): string {
   if (!isObject(value)) return JSON.stringify(value)
   const pairs = Object.keys(value)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] as Json)}`)
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`)
   return `{${pairs.join(',')}}`
 }

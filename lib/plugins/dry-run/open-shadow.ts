@@ -48,7 +48,7 @@ export async function openShadow(
     ...wanted.map(({ schema }) => schema),
   ]
   const parked = await parkSchemas(tx, ['engine', ...databaseSchemas])
-  await copyRegistry(tx, parked.get('engine') as string)
+  await copyRegistry(tx, parked.get('engine') ?? '')
   const names = scope.entities.map(({ row }) => row.name)
   await tx.delete(entities).where(names.length > 0 ? notInArray(entities.name, names) : undefined)
   for (const table of foreign) await tx.execute(sql`create table ${tableSql(table)} ()`)

@@ -34,9 +34,7 @@ export async function applyDefinitions(
   installer: Installer,
 ): Promise<Applied> {
   const applied: Applied = { counts: { ...NO_RECORDS }, changes: [], created: [] }
-  const all = definitionsIn(definitions)
-  for (const index of orderOf(definitions)) {
-    const definition = all[index] as Definition
+  for (const [index, definition] of inOrder(definitions)) {
     // In one transaction, so that the rights are judged by what the definition then meets.
     const { status, steps, notes } = await definitionTransaction(tx, (inner) =>
       guardDefinition(inner, installer, definition, () => define(inner, definition, installer)),
@@ -49,13 +47,13 @@ export async function applyDefinitions(
   return applied
 }
 
-/** Indexes of the items in the order in which they go in: types after those they are based on. */
-function orderOf({ kind, items }: Definitions): number[] {
-  const indexes = [...items.keys()]
-  if (kind !== 'type') return indexes
-  const types = typesByName(items)
-  const depths = items.map((type) => baseDepth(type, types))
-  return indexes.sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0))
+/** Numbered as in the file, in the order of processing: types after those they are based on. */
+function inOrder(definitions: Definitions): [number, Definition][] {
+  const numbered = [...definitionsIn(definitions).entries()]
+  if (definitions.kind !== 'type') return numbered
+  const types = typesByName(definitions.items)
+  const depths = definitions.items.map((type) => baseDepth(type, types))
+  return numbered.sort(([a], [b]) => (depths[a] ?? 0) - (depths[b] ?? 0))
 }
 
 function definitionsIn({ items, ...rest }: Definitions): Definition[] {

@@ -72,7 +72,7 @@ class Builder {
       return false
     }
     this.#take(at)
-    const value = this.#parsed[this.#depth] as Json
+    const value = this.#parsed[this.#depth] ?? null
     const open = this.#at(this.#openAt)
     this.#depth--
     if (this.#depth < 0) this.whole = value
@@ -88,7 +88,7 @@ class Builder {
     if (Array.isArray(target)) target.push(value)
     else {
       const colon = this.text.lastIndexOf(':', open)
-      const [key] = this.parsePiece('[', itemAt, colon, ']') as [string]
+      const [key = ''] = this.parsePiece('[', itemAt, colon, ']') as string[]
       setOwn(target, key, value)
     }
     this.#restAt[this.#depth] = this.#skipSpace(end)
@@ -103,7 +103,7 @@ class Builder {
       for (const item of this.parsePiece('[', from, end, ']') as Json[]) target.push(item)
     } else {
       const items = this.parsePiece('{', from, end, '}') as JsonObject
-      for (const key of Object.keys(items)) setOwn(target, key, items[key] as Json)
+      for (const key of Object.keys(items)) setOwn(target, key, items[key] ?? null)
     }
   }
 
@@ -121,7 +121,7 @@ class Builder {
   }
 
   #at(places: Int32Array): number {
-    return places[this.#depth] as number
+    return places[this.#depth] ?? 0
   }
 }
 

@@ -146,7 +146,7 @@ class Scanner {
   #key(code: number): void {
     if (code !== QUOTE) throw this.#fault(isLetter(code) ? 'Unexpected word' : EXPECTED.key)
     const { maxProperties = Number.POSITIVE_INFINITY } = this.limits
-    const count = (this.#properties[this.#depth] as number) + 1
+    const count = (this.#properties[this.#depth] ?? 0) + 1
     this.#properties[this.#depth] = count
     if (count > maxProperties)
       throw new TooManyValuesError(maxProperties, 'properties in one object')
