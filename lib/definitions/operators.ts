@@ -8,7 +8,17 @@ type OperatorEntry = {
   label: string
   arity: Arity
   kinds: readonly Kind[]
+  /**
+   * What one test costs, in tests of a number (measured): a case-insensitive pattern folds each text
+   * again, natural order compares by language rules. Left out: 1, and for ranges of text `NATURAL_COST`.
+   */
+  cost?: number
+  /** It looks into texts and lists, so its value is not of the field's own type. */
+  isPattern?: boolean
 }
+
+const PATTERN = { cost: 20, isPattern: true } as const
+const ANY_CASE_PATTERN = { cost: 150, isPattern: true } as const
 
 const ORDERED = [
   'text',
@@ -34,19 +44,30 @@ export const OPERATORS = {
   between: { label: 'is between', arity: 'two', kinds: ORDERED },
   in: { label: 'is one of', arity: 'list', kinds: ALL },
   nin: { label: 'is none of', arity: 'list', kinds: ALL },
-  like: { label: 'is like, in this case', arity: 'one', kinds: WORDED },
-  ilike: { label: 'is like', arity: 'one', kinds: WORDED },
-  contains: { label: 'contains, in this case', arity: 'one', kinds: WORDED },
-  icontains: { label: 'contains', arity: 'one', kinds: WORDED },
-  starts: { label: 'starts with, in this case', arity: 'one', kinds: WORDED },
-  istarts: { label: 'starts with', arity: 'one', kinds: WORDED },
-  ends: { label: 'ends with, in this case', arity: 'one', kinds: WORDED },
-  iends: { label: 'ends with', arity: 'one', kinds: WORDED },
+  like: { label: 'is like (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
+  ilike: { label: 'is like', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
+  contains: { label: 'contains (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
+  icontains: { label: 'contains', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
+  starts: { label: 'starts with (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
+  istarts: { label: 'starts with', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
+  ends: { label: 'ends with (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
+  iends: { label: 'ends with', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
   isnull: { label: 'is empty', arity: 'none', kinds: ALL },
   notnull: { label: 'is not empty', arity: 'none', kinds: ALL },
 } as const satisfies Record<string, OperatorEntry>
 
 export type OperatorName = keyof typeof OPERATORS
+
+/** The operators that fields of a kind have, as a type: `OperatorOf<'json'>`. */
+export type OperatorOf<K extends Kind> = {
+  [Name in OperatorName]: K extends (typeof OPERATORS)[Name]['kinds'][number] ? Name : never
+}[OperatorName]
+
+export const isPattern = (name: OperatorName): boolean => entry(name).isPattern ?? false
+
+export const costOf = (name: OperatorName): number => entry(name).cost ?? 1
+
+const entry = (name: OperatorName): OperatorEntry => OPERATORS[name]
 
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as OperatorName[]
 

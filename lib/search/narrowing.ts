@@ -1,5 +1,5 @@
+import { isPattern } from '@/lib/definitions/operators'
 import type { Resolved, ResolvedSearch } from './resolved'
-import { isPattern } from './search-cost'
 
 /** A page from here on costs what it skips. */
 const DEEP_OFFSET = 10_000

@@ -1,12 +1,11 @@
-import type { OperatorName } from '@/lib/definitions/operators'
+import { costOf, type OperatorName } from '@/lib/definitions/operators'
 import type { Resolved } from './resolved'
-import { PATTERNS, type PatternName } from './sql/like-pattern'
 
 /** How many tests conditions are, and what they cost together, in tests of a number. */
 export type Weight = { tests: number; weight: number }
 
-/** Measured: a pattern in any case folds each text anew, natural order compares by language rules. */
-const WEIGHTS = { anyCase: 150, pattern: 20, natural: 30, json: 20, plain: 1 }
+const NATURAL_COST = 30
+const JSON_COST = 20
 /** So many values of a list cost as much as another test. */
 const LIST_VALUES = 50
 /** The part of the further tests of an "and" that is looked at: the first one that fails ends it. */
@@ -31,20 +30,12 @@ function combine(logic: 'and' | 'or' | 'not', conditions: readonly Resolved[]): 
 
 function weighTest({ field, operator, values }: Resolved & { type: 'test' }): Weight {
   const isJson = field.kind === 'json' || field.kind === 'object' || field.kind === 'array'
-  const type = isPattern(operator)
-    ? PATTERNS[operator].ignoresCase
-      ? WEIGHTS.anyCase
-      : WEIGHTS.pattern
-    : field.kind === 'text' && ORDERING.has(operator)
-      ? WEIGHTS.natural
-      : WEIGHTS.plain
-  const base = isJson ? Math.max(type, WEIGHTS.json) : type
+  const isNatural = field.kind === 'text' && ORDERING.has(operator)
+  const base = Math.max(costOf(operator), isNatural ? NATURAL_COST : 1, isJson ? JSON_COST : 1)
   return { tests: 1, weight: base * (1 + Math.floor(values.length / LIST_VALUES)) }
 }
 
 const ORDERING: ReadonlySet<OperatorName> = new Set(['gt', 'gte', 'lt', 'lte', 'between'])
-
-export const isPattern = (operator: OperatorName): operator is PatternName => operator in PATTERNS
 
 /**
  * What a search really costs, in the planner's units (about 10 µs each), given what the planner thinks.

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { FieldRef, Resolved, ScalarLiteral } from './resolved'
-import { jsonTest } from './sql/json-to-sql'
+import { type JsonOperator, jsonTest } from './sql/json-to-sql'
 import { PATTERNS, type PatternName } from './sql/like-pattern'
 import { columnSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
 
@@ -33,7 +33,7 @@ function testSql({ field, operator, values, orNull }: Resolved & { type: 'test' 
   if (isJson)
     return jsonTest(
       field,
-      operator,
+      operator as JsonOperator, // what other kinds alone have is refused by then
       values.filter((value) => !isScalar(value)),
       orNull,
     )

@@ -1,5 +1,5 @@
 import type { Kind } from '@/lib/definitions/definition'
-import type { OperatorName } from '@/lib/definitions/operators'
+import { isPattern, type OperatorName } from '@/lib/definitions/operators'
 import type { FieldRef, Literal } from '@/lib/search/resolved'
 import { literalOf } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
@@ -22,8 +22,8 @@ export function convertValue(given: Json, field: FieldRef, operator: OperatorNam
   const unstorable = whyNotStorable(given)
   if (unstorable) throw new BadValue(`The value for "${field.name}" ${unstorable}`)
   const value = literalOf(given) ?? given
-  const isWording = WORDING.has(operator)
-  const kind = isWording && field.kind !== 'text' ? 'json' : field.kind
+  const looksInside = isPattern(operator)
+  const kind = looksInside && field.kind !== 'text' ? 'json' : field.kind
   const literal = CONVERT[kind](
     typeof value === 'string' && TRIMMED.has(kind) ? value.trim() : value,
   )
@@ -36,17 +36,6 @@ export function convertValue(given: Json, field: FieldRef, operator: OperatorNam
 const mismatch = (field: FieldRef, value: Json, expected: string) =>
   `"${field.name}" is ${expected}, and ${shorten(JSON.stringify(value))} is not`
 
-/** They look into texts and lists, so their values are not of the field's own type. */
-const WORDING = new Set<OperatorName>([
-  'like',
-  'ilike',
-  'contains',
-  'icontains',
-  'starts',
-  'istarts',
-  'ends',
-  'iends',
-])
 const TAKES_CONTAINER = new Set<OperatorName>(['eq', 'ne', 'in', 'nin', 'contains'])
 const TRIMMED = new Set<Kind>([
   'integer',

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorName } from '@/lib/definitions/operators'
+import type { OperatorOf } from '@/lib/definitions/operators'
 import type { FieldRef, JsonLiteral } from '@/lib/search/resolved'
 import {
   columnSql,
@@ -11,6 +11,8 @@ import {
 } from '@/lib/search/sql-terms'
 import { literal, PATTERNS, type PatternName } from './like-pattern'
 
+export type JsonOperator = OperatorOf<'json' | 'object' | 'array'>
+
 type Render = (field: FieldRef, values: JsonLiteral[]) => SQL
 
 /**
@@ -19,7 +21,7 @@ type Render = (field: FieldRef, values: JsonLiteral[]) => SQL
  */
 export function jsonTest(
   field: FieldRef,
-  operator: OperatorName,
+  operator: JsonOperator,
   values: JsonLiteral[],
   orNull: boolean,
 ): SQL {
@@ -30,7 +32,7 @@ export function jsonTest(
     : sql`(${tested} or ${jsonTextSql(field)} is null)`
 }
 
-const JSON_TESTS: Record<OperatorName, Render> = {
+const JSON_TESTS: Record<JsonOperator, Render> = {
   eq: equalsAny,
   ne: (field, values) => sql`(${equalsAny(field, values)} is not true)`,
   in: equalsAny,
