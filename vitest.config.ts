@@ -21,6 +21,7 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     env: { NEXTAUTH_SECRET: 'a secret for tests, 32 characters', LOG_LEVEL: 'silent' },
     globalSetup: 'lib/testing/make-pglite-image.ts',
+    setupFiles: 'lib/testing/setup.ts',
     include: ['{app,lib,components,scripts}/**/*.test.{ts,tsx}'],
     // `npm run check` leaves out what kills processes, waits or moves a lot of data.
     exclude: [...configDefaults.exclude, ...(process.env.FAST ? ['**/*.slow.test.ts'] : [])],

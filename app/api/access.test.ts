@@ -1,21 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { generateApiKey } from '@/lib/auth/api-key'
 import { PERMISSIONS } from '@/lib/auth/rights'
 import { sessionCookie } from '@/lib/auth/session-cookie'
 import { encodeSession, newSession } from '@/lib/auth/session-token'
 import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 
 /** Every route against every credential. A route without its row here fails the suite. */
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 
 const SCOPES = [
   ...PERMISSIONS,
@@ -264,7 +262,7 @@ const routes = await allRoutes()
 const credentials = new Map<Credential, Record<string, string>>()
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   for (const credential of ALL) credentials.set(credential, await headersOf(credential))
 })
 

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '@/lib/auth/password'
 import { rows } from '@/lib/db/rows'
 import { users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
 import { createLog } from '@/lib/log'
 import { deliverMails } from '@/lib/mail/deliver-mails'
 import { resendProvider } from '@/lib/mail-provider/resend'
 import { Browser } from '@/lib/testing/browser'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { type FakeResend, startFakeResend } from '@/lib/testing/fake-resend'
 import { readInbox } from '@/lib/testing/inbox'
 import * as keys from './api-keys/route'
@@ -30,9 +29,8 @@ import * as list from './users/route'
  * logged and stored is searched for them.
  */
 
-let deps: Deps
+const deps = currentDeps()
 let fake: FakeResend
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const canaries: Record<string, string> = {
   administrator: 'canary-admin-words',
@@ -68,7 +66,7 @@ beforeAll(async () => {
   const log = createLog('trace', { write: (line) => void logged.push(line) })
   const mail = resendProvider('re_canary_of_the_provider', { baseUrl: fake.url })
   canaries.provider = 're_canary_of_the_provider'
-  deps = { ...(await testDeps()), log, mail }
+  Object.assign(await testDeps(), { log, mail })
   canaries.secret = deps.secret
   admin = new Browser(deps)
   await plant()

@@ -1,18 +1,15 @@
-import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, expect, test } from 'vitest'
 import type { Handler } from '@/lib/http/methods'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as anything from './[[...path]]/route'
 import * as batch from './entities/[entityName]/batch/route'
 import * as search from './entities/[entityName]/search/route'
 
-let deps: Deps
+const deps = freshDeps({ MAX_JSON_BYTES: '2000' })
 let authorization: string
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 beforeEach(async () => {
-  deps = await testDeps({ MAX_JSON_BYTES: '2000' })
   authorization = `Bearer ${await testKey(deps, ['ADMIN'])}`
   await installTestEntity(deps, { entity: { name: 'Thing' } }, [{ id: 1 }])
 })

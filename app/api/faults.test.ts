@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
 import { strictObject } from '@/lib/values/strict-object'
 import { POST as COUNT } from './entities/[entityName]/count/route'
@@ -13,11 +12,9 @@ import { POST as SEARCH_IMAGES } from './images/search/route'
 import { POST as INIT } from './users/init/route'
 import { GET as ME } from './users/me/route'
 
-let deps: Deps
+const deps = freshDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 beforeEach(async () => {
-  deps = await testDeps()
   const key = await testKey(deps, ['ADMIN'])
   headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 })

@@ -2,20 +2,17 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { idempotencyKeys } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { answerOnce, sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import { POST as CREATE } from './entities/[entityName]/route'
 import { POST as INSTALL } from './plugins/install/zip/route'
 
-let deps: Deps
+const deps = freshDeps()
 let apiKey: string
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 beforeEach(async () => {
-  deps = await testDeps()
   apiKey = await testKey(deps, ['ADMIN'])
   await installTestEntity(deps, {
     entity: { name: 'Note' },

@@ -3,12 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '@/lib/auth/password'
 import { one, rows } from '@/lib/db/rows'
 import { users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
 import { noteLoopDelay } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
 import { Browser } from '@/lib/testing/browser'
-import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
+import { currentDeps, testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as byId from './entities/[entityName]/[id]/route'
@@ -19,8 +18,7 @@ import * as list from './entities/[entityName]/route'
 import * as search from './entities/[entityName]/search/route'
 import { GET as health } from './health/route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 
 /** Of the pool that tests have. */
 const POOL = { DATABASE_POOL_SIZE: '6' }
@@ -36,7 +34,7 @@ const anyOf = (length: number) => [
 ]
 
 async function prepare(settings: Record<string, string> = {}): Promise<void> {
-  deps = await testDeps({ ...POOL, ...settings })
+  await testDeps({ ...POOL, ...settings })
   const properties = [{ name: 'name', type: 'string' }]
   await installTestEntity(deps, { entity: { name: 'Place' }, schema: { properties } })
   await deps.db.execute(sql`

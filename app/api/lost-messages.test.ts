@@ -1,20 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { POST as CREATE } from './entities/[entityName]/route'
 import { POST as INSTALL } from './plugins/install/zip/route'
 import { POST as INIT } from './users/init/route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const CUSTOMER = {
   EngineEntities: {
@@ -32,7 +27,7 @@ function breakBus(): void {
   const publish = async () => {
     throw Object.assign(new Error('The connection broke'), { code: 'ECONNRESET' })
   }
-  deps = { ...deps, bus: { ...deps.bus, publish } }
+  deps.bus = { ...deps.bus, publish }
 }
 
 test('a user is made although nobody can be told', async () => {

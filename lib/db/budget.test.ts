@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '@/lib/errors'
-import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
+import { freshDeps, testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { currentBudget, withBudget, withOwnBudget } from './budget'
 import { refusalIn } from './errors'
 import { rows } from './rows'
@@ -32,10 +31,7 @@ describe('a budget', () => {
 })
 
 describe('a statement', () => {
-  let deps: Deps
-  beforeEach(async () => {
-    deps = await testDeps()
-  })
+  const deps = freshDeps()
   // The embedded database can interrupt what works, and not what sleeps.
   const SLEEP = testsOnPostgres()
     ? sql`select pg_sleep(60)`

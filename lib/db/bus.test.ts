@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
+import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 
-let deps: Deps
+const deps = freshDeps()
 let unsubscribe = () => {}
 let received: string[] = []
 beforeEach(async () => {
-  deps = await testDeps()
   received = []
   unsubscribe = await deps.bus.subscribe('engine_mail', (payload) => received.push(payload))
 })

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Deps } from '@/lib/deps'
 import { checkReadiness } from '@/lib/health/check-readiness'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { type OwnPostgres, startOwnPostgres } from '@/lib/testing/own-postgres'
 import { isUnavailable } from './errors'
 import { openPostgres } from './postgres'
@@ -11,12 +10,12 @@ import type { Database } from './types'
 
 let server: OwnPostgres | null
 let database: Database
-let deps: Deps
+const deps = currentDeps()
 beforeAll(async () => {
   server = await startOwnPostgres()
   if (!server) return
   database = await openPostgres(server.url, 4)
-  deps = { ...(await testDeps()), ...database }
+  Object.assign(await testDeps(), database)
 })
 afterAll(async () => {
   server?.thaw()

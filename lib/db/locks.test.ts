@@ -1,13 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { describe, expect, test } from 'vitest'
+import { freshDeps } from '@/lib/testing/deps'
 import { rows } from './rows'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 /** A promise and the way to resolve it. */
 function gate() {

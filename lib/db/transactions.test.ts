@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { isUnavailable } from './errors'
 import { one, rows } from './rows'
 import type { Db } from './types'
 
-let deps: Deps
+const deps = freshDeps()
 beforeEach(async () => {
-  deps = await testDeps()
   await deps.db.execute(sql`create table entities.t (n int primary key)`)
 })
 

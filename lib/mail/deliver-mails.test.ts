@@ -4,7 +4,7 @@ import { one } from '@/lib/db/rows'
 import { mails, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { resendProvider } from '@/lib/mail-provider/resend'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { type FakeResend, startFakeResend } from '@/lib/testing/fake-resend'
 import { deliverMails } from './deliver-mails'
 import { startMailWorker } from './mail-worker'
@@ -12,14 +12,14 @@ import { putInOutbox } from './outbox'
 import { claimDue } from './store'
 
 let fake: FakeResend
-let deps: Deps & { mail: NonNullable<Deps['mail']> }
+const deps = freshDeps() as Deps & { mail: NonNullable<Deps['mail']> }
 
 beforeAll(async () => {
   fake = await startFakeResend()
 })
 afterAll(() => fake.close())
-beforeEach(async () => {
-  deps = { ...(await testDeps()), mail: resend() }
+beforeEach(() => {
+  deps.mail = resend()
   fake.delivered.clear()
   fake.requests.length = 0
   fake.behaviours.length = 0
@@ -203,7 +203,7 @@ describe('the worker', () => {
 
   test('lets no mail wait for one that hangs', async () => {
     const stop = new AbortController()
-    deps = { ...deps, mail: resend(120_000) }
+    deps.mail = resend(120_000)
     await startMailWorker(deps, stop.signal)
     fake.behaviours.push('hang')
     await queue()

@@ -1,16 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { currentActor } from '@/lib/auth/actor'
 import { can, type RecordAction } from '@/lib/auth/rights'
-import type { Deps } from '@/lib/deps'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
 import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { testKey } from '@/lib/testing/request'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const POLICY = {
   name: 'Clerks read airports',

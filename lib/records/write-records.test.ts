@@ -1,21 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import { entities } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { Json } from '@/lib/values/json'
 import { prepareRecords } from './prepare-records'
 import { columnList } from './record-columns'
 import { type WriteOptions, writeRecords } from './write-records'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const CODE = [{ key: 'code', strategy: 'Fixed', type: 'string' }]
 const COUNTRY = {

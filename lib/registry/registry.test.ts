@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Deps } from '@/lib/deps'
 import { defineTestEntity, defineTestSchema } from '@/lib/testing/define'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { findEntity, listEntities, loadEntities, registryChanged } from './registry'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 afterEach(() => {
   vi.useRealTimers()
 })

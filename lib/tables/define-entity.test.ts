@@ -1,21 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { entities, users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import {
   defineTestEntity,
   defineTestSchema,
   tableColumns,
   tableIndexDefinitions,
 } from '@/lib/testing/define'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { insertTestRecords, installTestEntity } from '@/lib/testing/entity'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 const all = (table: string) =>
   rows<Record<string, unknown>>(deps.db, sql`select * from entities.${sql.identifier(table)}`)
 

@@ -1,20 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { describe, expect, test } from 'vitest'
 import {
   defineTestEntity,
   defineTestSchema,
   foreignKeys,
   tableIndexDefinitions,
 } from '@/lib/testing/define'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { insertTestRecords, installTestEntity } from '@/lib/testing/entity'
 import { describeStep } from './describe-step'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const to = (entity: string, field: string) => ({ reference: { entity, field } })
 const pks = [{ key: 'code', strategy: 'Fixed' }]

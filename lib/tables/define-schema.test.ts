@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import { entities, schemas } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { loadEntities } from '@/lib/registry/registry'
 import {
   defineTestEntity,
@@ -10,13 +9,10 @@ import {
   tableColumns,
   tableIndexDefinitions,
 } from '@/lib/testing/define'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { insertTestRecords, installTestEntity } from '@/lib/testing/entity'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 /** Installs `Thing` with a property `a` as given (null: free-form) and records with these values. */
 const install = (a: object | null, values: unknown[]) =>

@@ -1,14 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entityTypes } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { loadTypes } from '@/lib/registry/registry-rows'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { defineType } from './define-type'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 const define = (name: string, baseType: string, meta = {}, pluginId = 'a') =>
   defineType(deps.db, { name, baseType, meta }, pluginId)
 

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { expect, test } from 'vitest'
+import { freshDeps } from '@/lib/testing/deps'
 import { insertTestRecords, installTestEntity } from '@/lib/testing/entity'
 import { maxTextBytes } from './table-indexes'
 
-let deps: Deps
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 /** Text that does not compress, of as many bytes as characters. */
 const noise = (length: number) => randomBytes(length).toString('base64').slice(0, length)

@@ -1,20 +1,15 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { route } from '@/lib/http/route'
 import { listOf, pageOf } from '@/lib/openapi/answers'
 import { recordFields } from '@/lib/records/contract'
 import { entityParams } from '@/lib/search/contract'
-import { testDeps } from './deps'
+import { freshDeps } from './deps'
 import { installTestEntity } from './entity'
 import { call } from './request'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const person = z.object({ name: z.string() })
 const told = { id: 'readPerson', summary: 'Read a person', answers: { 200: listOf(person) } }

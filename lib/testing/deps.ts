@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { afterAll, inject } from 'vitest'
+import { afterAll, beforeEach, inject } from 'vitest'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import { openPglite } from '@/lib/db/pglite'
 import { openPostgres } from '@/lib/db/postgres'
@@ -15,13 +15,31 @@ import { onServer } from './on-server'
 /** Whether the run is on a PostgreSQL server; else tests have the embedded database. */
 export const testsOnPostgres = () => Boolean(process.env.TEST_DATABASE_URL)
 
+type Settings = Record<string, string>
+
+const held = {} as Deps
 let opened: Promise<Database> | undefined
 
 /**
- * Empty database with every migration applied: PGlite in memory, or with TEST_DATABASE_URL a new
- * database on that server. A test file opens one and empties it (about 10 ms) each time.
+ * What the tests and handlers of a file run on: emptied before each test. A test may replace a
+ * part of it by assignment; the next test begins without that.
  */
-export async function testDeps(settings: Record<string, string> = {}): Promise<Deps> {
+export function freshDeps(settings: Settings | (() => Settings) = {}): Deps {
+  beforeEach(async () => {
+    await testDeps(typeof settings === 'function' ? settings() : settings)
+  })
+  return held
+}
+
+/** The same object, for files whose tests call `testDeps` themselves. */
+export const currentDeps = (): Deps => held
+
+/**
+ * Empty database with every migration applied: PGlite in memory, or with TEST_DATABASE_URL a new
+ * database on that server. A test file opens one and empties it (about 10 ms) each time. Handlers
+ * run on what this returns, which is the same object each time.
+ */
+export async function testDeps(settings: Settings = {}): Promise<Deps> {
   opened ??= open()
   const { db, dialect, locks, bus, copyOut } = await opened
   await empty(db)
@@ -36,7 +54,8 @@ export async function testDeps(settings: Record<string, string> = {}): Promise<D
   const secret = await loadSecret(env)
   const storage = createStorages(env)
   const log = createLog('silent')
-  return { settings: env, log, db, dialect, locks, bus, copyOut, secret, storage, mail: null }
+  const made = { settings: env, log, db, dialect, locks, bus, copyOut, secret, storage, mail: null }
+  return Object.assign(held, made)
 }
 
 async function open(): Promise<Database> {

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { apiKeys, auditLog, users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
 import * as entities from '../entities/route'
 import * as images from '../images/route'
@@ -12,14 +11,9 @@ import * as rotate from './[id]/rotate/route'
 import * as key from './[id]/route'
 import * as keys from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 const DAY_MS = 24 * 60 * 60_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
-
-beforeEach(async () => {
-  deps = await testDeps()
-})
 
 const create = (body: unknown, scopes?: string[]) =>
   call(deps, keys.POST, { method: 'POST', path: '/api/api-keys', as: 'ADMIN', scopes, body })

@@ -1,19 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '@/lib/auth/password'
 import { auditLog, users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { Browser } from '@/lib/testing/browser'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 const PASSWORD = 'correct horse battery'
 const HASH = await hashPassword(PASSWORD)
 const ANN = 'ann@example.com'
 
 beforeEach(async () => {
-  deps = await testDeps()
   await deps.db
     .insert(users)
     .values({ email: ANN, passwordHash: HASH, roles: ['ADMIN'], status: 'ACTIVATED' })

@@ -1,11 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashPassword } from '@/lib/auth/password'
 import { auditLog, users, userTokens } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
 import { Browser } from '@/lib/testing/browser'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { readInbox } from '@/lib/testing/inbox'
 import type { UserStatus } from '@/lib/users/status'
 import * as init from '../users/init/route'
@@ -14,15 +13,10 @@ import * as activate from './activate-account/route'
 import * as forget from './forget-password/route'
 import * as reset from './reset-password/route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 const EMAIL = 'ann@example.com'
 const PASSWORD = 'correct horse battery'
 const HASH = await hashPassword(PASSWORD)
-
-beforeEach(async () => {
-  deps = await testDeps()
-})
 
 const post = (handler: Handler, body: unknown, browser = new Browser(deps)) =>
   browser.call(handler, { method: 'POST', path: '/api/auth', body })
@@ -89,7 +83,7 @@ describe('asking for a reset', () => {
   )
 
   test('builds links from APP_URL, whatever the Host header says', async () => {
-    deps = await testDeps({ APP_URL: 'https://engine.example.com/' })
+    await testDeps({ APP_URL: 'https://engine.example.com/' })
     await addUser('ACTIVATED')
     await forgetPassword(
       EMAIL,

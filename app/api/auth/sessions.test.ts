@@ -2,12 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GET as readMe } from '@/app/api/users/me/route'
 import { hashPassword } from '@/lib/auth/password'
 import { users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { Browser } from '@/lib/testing/browser'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 const PASSWORD = 'correct horse battery'
 const passwordHash = await hashPassword(PASSWORD)
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -18,7 +16,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers())
 
 async function signedIn(settings: Record<string, string> = {}): Promise<Browser> {
-  deps = await testDeps(settings)
+  await testDeps(settings)
   await deps.db
     .insert(users)
     .values({ email: 'ann@example.com', passwordHash, roles: ['ADMIN'], status: 'ACTIVATED' })
@@ -59,9 +57,9 @@ describe('a session', () => {
     const browser = await signedIn()
     await keepUp(browser, 9)
     const { settings } = deps
-    deps = { ...deps, settings: { ...settings, SESSION_MAX_DAYS: 8 } }
+    deps.settings = { ...settings, SESSION_MAX_DAYS: 8 }
     expect(await statusOf(browser)).toBe(401)
-    deps = { ...deps, settings: { ...settings, SESSION_MAX_DAYS: 10 } }
+    deps.settings = { ...settings, SESSION_MAX_DAYS: 10 }
     expect(await statusOf(browser)).toBe(200)
   })
 })

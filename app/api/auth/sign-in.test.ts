@@ -1,17 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PEER_HEADER } from '@/lib/auth/caller-address'
 import { hashPassword } from '@/lib/auth/password'
 import { auditLog, users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { Browser } from '@/lib/testing/browser'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import * as nextAuth from './[...nextauth]/route'
 import * as setup from './setup/route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 const PASSWORD = 'correct horse battery'
 const HASH = await hashPassword(PASSWORD)
 type Status = (typeof users.$inferInsert)['status']
@@ -19,10 +17,6 @@ type Status = (typeof users.$inferInsert)['status']
 async function addUser(email: string, status: Status = 'ACTIVATED', roles = ['ADMIN']) {
   await deps.db.insert(users).values({ email, passwordHash: HASH, roles, status })
 }
-
-beforeEach(async () => {
-  deps = await testDeps()
-})
 
 const failures = () =>
   deps.db
@@ -46,7 +40,7 @@ describe('signing in', () => {
   })
 
   test('under HTTPS the cookies are secure', async () => {
-    deps = await testDeps({ APP_URL: 'https://engine.example.com' })
+    await testDeps({ APP_URL: 'https://engine.example.com' })
     await addUser('ann@example.com')
     const answer = await new Browser(deps).signIn('ann@example.com', PASSWORD)
     const cookie = answer.headers.getSetCookie().find((text) => text.includes('session-token'))

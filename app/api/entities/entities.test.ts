@@ -1,16 +1,14 @@
-import { beforeAll, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { beforeAll, expect, test } from 'vitest'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { GET as columns } from './[entityName]/columns/route'
 import { GET } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const properties = [
     { name: 'code', type: 'string', label: 'Code', required: true, enum: ['a', 'b'] },
     { name: 'tags', type: 'array' },

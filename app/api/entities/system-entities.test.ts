@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, installs, plugins } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { GET as READ } from './[entityName]/[id]/route'
@@ -10,13 +9,12 @@ import { GET as count } from './[entityName]/count/route'
 import { GET } from './[entityName]/route'
 import { POST } from './[entityName]/search/route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 
 const installId = 7
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const schema = { label: 'Things', properties: [{ name: 'code', type: 'string' }] }
   await installTestEntity(deps, { entity: { name: 'Thing', auditable: true }, schema })
   const plugin = { id: 'com.example.a', name: 'A', manifest: { id: 'com.example.a' } }

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { storageClaims } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { type FakeCloudinary, startFakeCloudinary } from '@/lib/testing/fake-cloudinary'
 import { call } from '@/lib/testing/request'
 import { DELETE, GET, PATCH } from './[fileId]/route'
@@ -18,7 +18,8 @@ type Provider = (typeof PROVIDERS)[number]
 type Fields = Record<string, string>
 
 /** The images API as a client of one test file meets it, on whichever storage. */
-export function imageApi(currentDeps: () => Deps) {
+export function imageApi() {
+  const deps = currentDeps()
   let fake: FakeCloudinary
   beforeAll(async () => {
     fake = await startFakeCloudinary()
@@ -30,14 +31,13 @@ export function imageApi(currentDeps: () => Deps) {
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     if (file !== null) form.set('file', new Blob([file as BlobPart]), 'any name.png')
     const path = '/api/images/upload'
-    return call(currentDeps(), upload, { method: 'POST', path, body: form, as })
+    return call(deps, upload, { method: 'POST', path, body: form, as })
   }
   const one = (method: 'GET' | 'PATCH' | 'DELETE', fileId: string, body?: unknown, as = 'EDITOR') =>
-    call(currentDeps(), { GET, PATCH, DELETE }[method], {
+    call(deps, { GET, PATCH, DELETE }[method], {
       ...{ method, path: `/api/images/${fileId}`, body, as, params: { fileId } },
     })
-  const listed = (query = '') =>
-    call(currentDeps(), list, { path: `/api/images${query}`, as: 'VIEWER' })
+  const listed = (query = '') => call(deps, list, { path: `/api/images${query}`, as: 'VIEWER' })
 
   return {
     get fake() {
@@ -71,13 +71,13 @@ export function imageApi(currentDeps: () => Deps) {
     /** What the storage holds, by whatever name. */
     storedObjects: async (provider: Provider): Promise<string[]> => {
       if (provider === 'cloudinary') return [...fake.objects.keys()]
-      const folder = join(currentDeps().settings.DATA_DIR, 'images', 'objects')
+      const folder = join(deps.settings.DATA_DIR, 'images', 'objects')
       const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
       return all.filter((entry) => entry.isFile()).map(({ name }) => name)
     },
-    claims: () => currentDeps().db.select().from(storageClaims),
+    claims: () => deps.db.select().from(storageClaims),
     /** As if their time had come. */
     makeClaimsDue: () =>
-      currentDeps().db.update(storageClaims).set({ dueAt: sql`now() - interval '1 minute'` }),
+      deps.db.update(storageClaims).set({ dueAt: sql`now() - interval '1 minute'` }),
   }
 }

@@ -1,18 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { claim } from '@/lib/images/claims'
 import { settleDueObjects } from '@/lib/images/settle-object'
 import { cloudinaryStorage } from '@/lib/storage/cloudinary'
+import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
 import { call } from '@/lib/testing/request'
 import { GET as searchEntity } from '../entities/[entityName]/route'
 import { imageApi, PROVIDERS } from './image-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-const api = imageApi(() => deps)
+const deps = currentDeps()
+const api = imageApi()
 const { take, one, listed, readBack, claims } = api
 
 const PNG = await makeImage('png', { width: 4, height: 3 })
@@ -20,7 +19,7 @@ const OTHER = await makeImage('png', { width: 5, height: 2 })
 
 describe.each(PROVIDERS)('kept at %s', (provider) => {
   beforeEach(async () => {
-    deps = await api.open(provider)
+    await api.open(provider)
   })
 
   describe('an image', () => {

@@ -1,24 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { mails, users } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { putInOutbox } from '@/lib/mail/outbox'
 import type { MailStatus } from '@/lib/mail/status'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import * as webhook from '../webhooks/resend/route'
 import * as retry from './[id]/retry/route'
 import * as mail from './[id]/route'
 import * as list from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps(() => ({ RESEND_WEBHOOK_SECRET: SECRET }))
 const SECRET = 'whsec_c2VjcmV0IGZvciB0ZXN0cyBvbmx5'
 let id: string
 
 beforeEach(async () => {
-  deps = await testDeps({ RESEND_WEBHOOK_SECRET: SECRET })
   const [user] = await deps.db
     .insert(users)
     .values({ email: 'ann@example.com', roles: ['X'], status: 'ACTIVATED' })
@@ -193,7 +190,7 @@ describe('a webhook of Resend', () => {
   })
 
   test('is not there while no secret is set', async () => {
-    deps = { ...deps, settings: { ...deps.settings, RESEND_WEBHOOK_SECRET: undefined } }
+    deps.settings = { ...deps.settings, RESEND_WEBHOOK_SECRET: undefined }
     expect((await send(event('email.delivered'))).status).toBe(404)
   })
 })

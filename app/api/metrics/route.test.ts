@@ -1,17 +1,15 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { GET as health } from '@/app/api/health/route'
-import type { Deps } from '@/lib/deps'
 import { metrics } from '@/lib/metrics/metrics'
 import { routePattern } from '@/lib/metrics/route-pattern'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 beforeEach(async () => {
   metrics().registry.resetMetrics()
-  deps = await testDeps({ METRICS_TOKEN: 'a-token-for-scrapers' })
+  await testDeps({ METRICS_TOKEN: 'a-token-for-scrapers' })
 })
 const path = '/api/metrics'
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -45,7 +43,7 @@ describe('GET /api/metrics', () => {
   })
 
   test('no token opens it when none is set', async () => {
-    deps = await testDeps()
+    await testDeps()
     const { status } = await call(deps, GET, { path, ...bearer('undefined') })
     expect(status).toBe(401)
   })

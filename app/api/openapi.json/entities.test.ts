@@ -1,10 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Handler } from '@/lib/http/methods'
 import { bodySchema } from '@/lib/openapi/describe-operation'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { ROUTES } from '../routes'
@@ -12,10 +11,8 @@ import { GET } from './route'
 
 const AIRPORT_ID = { entity: 'Airport', field: 'id' }
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 beforeEach(async () => {
-  deps = await testDeps()
   await installTestEntity(deps, {
     entity: { name: 'Country', pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }] },
     schema: { properties: [{ name: 'code', type: 'string' }] },

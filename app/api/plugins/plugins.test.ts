@@ -1,9 +1,8 @@
 import { asc, eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditLog } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as GET_PLUGIN } from './[id]/route'
 import { GET as GET_EVENTS } from './history/[id]/events/route'
@@ -13,11 +12,7 @@ import { GET as GET_HISTORY } from './history/route'
 import { POST as INSTALL } from './install/zip/route'
 import { GET as GET_PLUGINS } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 async function install(id: string, version = '1.0.0'): Promise<number> {
   const entity = `E_${id.replaceAll(/\W/g, '_')}`

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { DELETE as DELETE_ONE } from '@/app/api/entities/[entityName]/[id]/route'
 import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
 import { rows } from '@/lib/db/rows'
 import { trashBatches } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import { emptyTrash } from '@/lib/trash/empty-trash'
@@ -14,9 +13,8 @@ import { POST } from './[batchId]/restore/route'
 import { GET as GET_ONE } from './[batchId]/route'
 import { GET } from './route'
 
-let deps: Deps
+const deps = freshDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const properties = [
   { name: 'name', type: 'string', unique: true },
@@ -46,7 +44,6 @@ const records = [
 ]
 
 beforeEach(async () => {
-  deps = await testDeps()
   await installTestEntity(deps, { entity, schema: { properties } }, records)
   headers = { authorization: `Bearer ${await testKey(deps, ['EDITOR'])}` }
 })

@@ -3,18 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'
 
-let deps: Deps
+const deps = freshDeps()
 let folder: string
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 beforeEach(async () => {
-  deps = await testDeps()
   folder = await mkdtemp(join(tmpdir(), 'types-'))
 })
 afterEach(() => rm(folder, { recursive: true }))

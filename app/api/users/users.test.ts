@@ -1,10 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '@/lib/auth/password'
 import { auditLog, mails, users, userTokens } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import { Browser } from '@/lib/testing/browser'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { readInbox } from '@/lib/testing/inbox'
 import { call, testKey } from '@/lib/testing/request'
 import * as activate from '../auth/activate-account/route'
@@ -16,14 +15,9 @@ import * as password from './me/password/route'
 import * as me from './me/route'
 import * as list from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 const PASSWORD = 'correct horse battery'
 const ANN = { email: 'ann@example.com', roles: ['EDITOR'], profile: {} }
-
-beforeEach(async () => {
-  deps = await testDeps()
-})
 
 const create = (body: unknown, query = '', scopes?: string[]) =>
   call(deps, init.POST, {

@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { apiKeys } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
 import { DELETE, PATCH } from './[id]/route'
 import { GET, POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 
 const person = async (role: string) => {
   const headers = { authorization: `Bearer ${await testKey(deps, [role])}` }
@@ -25,10 +23,6 @@ const person = async (role: string) => {
 }
 
 const VIEW = { entity: 'Thing', name: 'Open ones', params: 'sort=name:asc' }
-
-beforeEach(async () => {
-  deps = await testDeps()
-})
 
 describe('saved views', () => {
   test('are seen by their owner, and by everybody when shared', async () => {

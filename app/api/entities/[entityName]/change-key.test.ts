@@ -1,23 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { POST as RESTORE } from '@/app/api/trash/[batchId]/restore/route'
 import { rows } from '@/lib/db/rows'
 import { DefinitionError } from '@/lib/definitions/definition-error'
-import type { Deps } from '@/lib/deps'
 import { registryChanged } from '@/lib/registry/registry'
 import { describeStep } from '@/lib/tables/describe-step'
 import { defineTestEntity, defineTestSchema, foreignKeys, tableColumns } from '@/lib/testing/define'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { DELETE } from './batch/route'
 import { POST as CREATE } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 type Key = { type: string; strategy?: string; max?: number; maxLength?: number }
 

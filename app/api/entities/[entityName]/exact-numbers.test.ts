@@ -1,11 +1,10 @@
 import { desc } from 'drizzle-orm'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { upload } from '@/app/api/plugins/testing/plugin-api'
 import { auditLog } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
 import { pluginFiles } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as one from './[id]/route'
@@ -13,9 +12,8 @@ import * as batch from './batch/route'
 import * as entity from './route'
 import * as search from './search/route'
 
-let deps: Deps
+const deps = freshDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const SCHEMA = {
   properties: [
@@ -28,7 +26,6 @@ const SCHEMA = {
 }
 
 beforeEach(async () => {
-  deps = await testDeps()
   headers = {
     authorization: `Bearer ${await testKey(deps, ['EDITOR'])}`,
     'content-type': 'application/json',

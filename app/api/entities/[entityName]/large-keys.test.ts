@@ -1,16 +1,14 @@
-import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, expect, test } from 'vitest'
 import type { Handler } from '@/lib/http/methods'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as one from './[id]/route'
 import * as batch from './batch/route'
 import * as search from './search/route'
 
-let deps: Deps
+const deps = freshDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const KEYS = [
   { key: 'area', strategy: 'Fixed', type: 'string' },
@@ -29,7 +27,6 @@ const ENTRY = {
 const [EVEN, ODD] = ['9007199254740992', '9007199254740993']
 
 beforeEach(async () => {
-  deps = await testDeps()
   const authorization = `Bearer ${await testKey(deps, ['EDITOR'])}`
   headers = { authorization, 'content-type': 'application/json' }
   await installTestEntity(deps, ENTRY)

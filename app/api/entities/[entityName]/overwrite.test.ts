@@ -1,15 +1,13 @@
-import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { expect, test } from 'vitest'
 import type { Handler } from '@/lib/http/methods'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as batch from './batch/route'
 import * as entity from './route'
 import * as search from './search/route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 
 const NOTE = {
   name: 'Note',
@@ -18,10 +16,6 @@ const NOTE = {
 }
 const SCHEMA = { properties: [{ name: 'text', type: 'string' }] }
 const SCOPES = ['Note:write', 'Note:read']
-
-beforeEach(async () => {
-  deps = await testDeps()
-})
 
 const install = (permissions: object = {}) =>
   installTestEntity(deps, { entity: { ...NOTE, permissions }, schema: SCHEMA }, [

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
@@ -12,9 +11,8 @@ import * as batch from './batch/route'
 import * as entity from './route'
 import * as search from './search/route'
 
-let deps: Deps
+const deps = freshDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const CODE = [{ key: 'code', strategy: 'Fixed', type: 'string' }]
 const COUNTRY = {
@@ -33,7 +31,6 @@ const DE = { code: 'DE', name: 'Germany', iso: '276', people: 83 }
 const FR = { code: 'FR', name: 'France', iso: '250' }
 
 beforeEach(async () => {
-  deps = await testDeps()
   headers = { authorization: `Bearer ${await testKey(deps, ['EDITOR'])}` }
 })
 

@@ -1,21 +1,19 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { Json } from '@/lib/values/json'
 import { GET, PATCH } from './[id]/route'
 import { POST as EXPORT } from './export/route'
 
-let deps: Deps
+const deps = currentDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const key = (name: string, type: 'string' | 'number') => [{ key: name, strategy: 'Fixed', type }]
 const to = (entity: string, field: string) => ({ reference: { entity, field } })
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const install = (entity: object, properties: object[], records: object[]) =>
     installTestEntity(deps, { entity, schema: { properties } }, records)
   await install(

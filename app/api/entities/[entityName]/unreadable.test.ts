@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { POST as RESTORE } from '@/app/api/trash/[batchId]/restore/route'
 import { GET as READ_TRASH } from '@/app/api/trash/[batchId]/route'
-import type { Deps } from '@/lib/deps'
 import { definePolicy } from '@/lib/policies/define-policy'
 import { parsePolicy } from '@/lib/policies/parse-policy'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { Json } from '@/lib/values/json'
@@ -16,9 +15,8 @@ import { POST as EXPORT } from './export/route'
 import { POST as CREATE, GET as LIST } from './route'
 import { POST as SEARCH } from './search/route'
 
-let deps: Deps
+const deps = freshDeps()
 let admin: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const SECRET = {
   entity: { name: 'Secret', pks: [{ key: 'id', strategy: 'Fixed', type: 'number' }] },
@@ -38,7 +36,6 @@ const NOTE = {
 }
 
 beforeEach(async () => {
-  deps = await testDeps()
   await installTestEntity(deps, SECRET, [{ id: 1, word: 'swordfish' }])
   admin = { authorization: `Bearer ${await testKey(deps, ['ADMIN'])}` }
 })

@@ -1,16 +1,12 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { checkReadiness } from '@/lib/health/check-readiness'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const storageThat = (check: () => Promise<void>) => ({
   ...deps.storage,
@@ -36,7 +32,7 @@ describe('GET /api/health/ready', () => {
   })
 
   test('is 503 with Retry-After while the database is away', async () => {
-    deps = { ...deps, db: away }
+    deps.db = away
     const { status, headers, body } = await call(deps, GET, { path: '/api/health/ready' })
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
     expect(body).toMatchObject({ data: [], code: 503, status: 'SERVICE_UNAVAILABLE' })

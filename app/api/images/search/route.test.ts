@@ -1,16 +1,15 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
 import { call } from '@/lib/testing/request'
 import { GET as facets } from '../facets/route'
 import { imageApi } from '../image-api'
 import { POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-const api = imageApi(() => deps)
+const deps = currentDeps()
+const api = imageApi()
 beforeEach(async () => {
-  deps = await api.open('local')
+  await api.open('local')
   const png = await makeImage('png')
   await api.take(png, { namespace: 'shop', assetId: 'boot', options: '{"tags":["red","new"]}' })
   await api.take(await makeImage('gif'), { assetId: 'bare', options: '{"tags":["red"]}' })

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settleDueObjects } from '@/lib/images/settle-object'
+import { currentDeps } from '@/lib/testing/deps'
 import { makeImage, pixelsOf } from '@/lib/testing/images'
 import { imageApi, PROVIDERS } from '../image-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-const api = imageApi(() => deps)
+const deps = currentDeps()
+const api = imageApi()
 const { send, take, one, readBack, listed, claims, makeClaimsDue, storedObjects } = api
 
 const PNG = await makeImage('png', { width: 4, height: 3 })
@@ -16,7 +15,7 @@ const OTHER = await makeImage('png', { width: 5, height: 2 })
 
 describe.each(PROVIDERS)('kept at %s', (provider) => {
   beforeEach(async () => {
-    deps = await api.open(provider)
+    await api.open(provider)
   })
 
   describe('the same namespace and asset id', () => {

@@ -1,17 +1,16 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { settleDueObjects } from '@/lib/images/settle-object'
 import { cloudinaryStorage } from '@/lib/storage/cloudinary'
 import { guarded } from '@/lib/storage/guarded'
+import { currentDeps } from '@/lib/testing/deps'
 import type { Fault } from '@/lib/testing/fake-cloudinary'
 import { makeImage } from '@/lib/testing/images'
 import { imageApi } from '../image-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-const api = imageApi(() => deps)
+const deps = currentDeps()
+const api = imageApi()
 const { send, take, one, listed, claims, makeClaimsDue, storedObjects } = api
 
 const PNG = await makeImage('png', { width: 4, height: 3 })
@@ -20,7 +19,7 @@ const isNothingRecorded = async () => (await listed()).body.pagination.total ===
 
 describe('while Cloudinary fails', () => {
   beforeEach(async () => {
-    deps = await api.open('cloudinary')
+    await api.open('cloudinary')
     waitAtMost(20_000)
   })
   const waitAtMost = (timeoutMs: number) => {
@@ -123,7 +122,7 @@ describe('while Cloudinary fails', () => {
 
 describe('while the disk fails', () => {
   beforeEach(async () => {
-    deps = await api.open('local')
+    await api.open('local')
   })
 
   test('an upload is 502, nothing is recorded and nothing is left', async () => {
@@ -144,7 +143,7 @@ describe('while the disk fails', () => {
 
 describe('images of a provider that is not set up any more', () => {
   test('are listed, and stay until it is', async () => {
-    deps = await api.open('cloudinary')
+    await api.open('cloudinary')
     const image = await take(PNG)
     const { storage } = deps
     deps.storage = { ...storage, of: () => null }

@@ -1,13 +1,12 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
 import { call } from '@/lib/testing/request'
 import { imageApi, PROVIDERS } from '../image-api'
 import { POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-const api = imageApi(() => deps)
+const deps = currentDeps()
+const api = imageApi()
 const { send, listed, claims } = api
 
 const PNG = await makeImage('png', { width: 4, height: 3 })
@@ -15,7 +14,7 @@ type Fields = Record<string, string>
 
 describe.each(PROVIDERS)('kept at %s', (provider) => {
   beforeEach(async () => {
-    deps = await api.open(provider)
+    await api.open(provider)
   })
 
   describe('a refused upload', () => {

@@ -1,6 +1,5 @@
 import sharp from 'sharp'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   IMAGE_FORMATS,
   type ImageFormat,
@@ -12,9 +11,7 @@ import {
 import { readPngSuite } from '@/lib/testing/pngsuite'
 import { imageApi, PROVIDERS } from '../image-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-const api = imageApi(() => deps)
+const api = imageApi()
 const { send, take, readBack, listed } = api
 
 const PNG = await makeImage('png', { width: 4, height: 3 })
@@ -22,7 +19,7 @@ const FILE_TYPES = { png: 'png', jpeg: 'jpg', gif: 'gif', webp: 'webp', avif: 'a
 
 describe.each(PROVIDERS)('kept at %s', (provider) => {
   beforeEach(async () => {
-    deps = await api.open(provider)
+    await api.open(provider)
   })
 
   describe('an upload', () => {

@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { DELETE } from './route'
 
-let deps: Deps
+const deps = freshDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const properties = [
   { name: 'name', type: 'string' },
@@ -18,7 +16,6 @@ const properties = [
 ]
 
 beforeEach(async () => {
-  deps = await testDeps()
   const records = Array.from({ length: 25 }, (_, index) => ({ name: `n${index}`, age: index }))
   await installTestEntity(deps, { entity: { name: 'Thing' }, schema: { properties } }, records)
   headers = { authorization: `Bearer ${await testKey(deps, ['EDITOR'])}` }

@@ -1,15 +1,13 @@
-import { beforeAll, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { beforeAll, expect, test } from 'vitest'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { GET, POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const schema = { properties: [{ name: 'age', type: 'integer' }] }
   const records = [{ age: 1 }, { age: 2 }, { age: 3 }]
   await installTestEntity(deps, { entity: { name: 'Thing' }, schema }, records)

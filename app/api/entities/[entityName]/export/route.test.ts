@@ -1,18 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { readXlsx } from 'hucre/xlsx'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { testKey, testRequest } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { POST as SEARCH } from '../search/route'
 import { POST } from './route'
 
-let deps: Deps
+const deps = freshDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const properties = [
   { name: 'name', type: 'string' },
@@ -36,7 +35,6 @@ const full = {
 }
 
 beforeEach(async () => {
-  deps = await testDeps()
   await installTestEntity(deps, { entity: { name: 'Thing' }, schema: { properties } }, [
     full,
     { name: '' },
@@ -271,13 +269,13 @@ describe('many records', () => {
       }
     }
     const original = deps.copyOut
-    deps = { ...deps, copyOut }
+    deps.copyOut = copyOut
     for (const format of ['csv', 'json', 'xlsx'])
       await expect((await ask(`format=${format}`)).arrayBuffer()).rejects.toThrow()
   })
 
   test('are refused while too many are being fetched', async () => {
-    deps = { ...deps, settings: { ...deps.settings, DATABASE_POOL_SIZE: 2, QUEUE_WAIT_MS: 1 } }
+    deps.settings = { ...deps.settings, DATABASE_POOL_SIZE: 2, QUEUE_WAIT_MS: 1 }
     const first = await ask('format=csv')
     const second = await ask('format=csv')
     expect(second.status).toBe(503)

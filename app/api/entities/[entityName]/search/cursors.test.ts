@@ -1,21 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { GET } from '@/app/api/entities/[entityName]/route'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 
-let deps: Deps
+const deps = currentDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const COUNT = 2000
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const properties = [
     { name: 'name', type: 'string', indexed: true },
     { name: 'age', type: 'integer', indexed: true },

@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { beforeAll, expect, test } from 'vitest'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import { type Model, type ModelSort, searchModel } from '@/lib/testing/search-model'
 import type { JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 
-let deps: Deps
+const deps = currentDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const COUNT = 3500
 const kinds: Model['kinds'] = { id: 'number', name: 'text', age: 'number', seen: 'datetime' }
@@ -29,7 +27,7 @@ const model: Model = {
 }
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const properties = [
     { name: 'name', type: 'string', indexed: true },
     { name: 'age', type: 'integer', indexed: true },

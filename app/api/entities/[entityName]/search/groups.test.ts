@@ -1,13 +1,11 @@
-import { beforeAll, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { beforeAll, expect, test } from 'vitest'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import { POST } from './route'
 
-let deps: Deps
+const deps = currentDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const properties = [
   { name: 'team', type: 'string' },
@@ -25,7 +23,7 @@ const records = [
 ]
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   await installTestEntity(deps, { entity: { name: 'Thing' }, schema: { properties } }, records)
   headers = { authorization: `Bearer ${await testKey(deps, ['VIEWER'])}` }
 })

@@ -1,15 +1,13 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { GET } from '@/app/api/entities/[entityName]/route'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 
-let deps: Deps
+const deps = currentDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const properties = [
   { name: 'name', type: 'string' },
@@ -46,7 +44,7 @@ const records = [
 ]
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   await installTestEntity(deps, { entity: { name: 'Thing' }, schema: { properties } }, records)
   headers = { authorization: `Bearer ${await testKey(deps, ['VIEWER'])}` }
 })

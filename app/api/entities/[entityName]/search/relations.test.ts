@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { POST as count } from '@/app/api/entities/[entityName]/count/route'
 import { GET } from '@/app/api/entities/[entityName]/route'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import {
@@ -16,9 +15,8 @@ import {
 import type { Json, JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 
-let deps: Deps
+const deps = currentDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const key = (name: string, type: 'string' | 'number') => [{ key: name, strategy: 'Fixed', type }]
 const to = (entity: string, field: string) => ({ reference: { entity, field } })
@@ -71,7 +69,7 @@ const kinds: Model['kinds'] = {
 const model: Model = { kinds, key: 'id', records: cities.map(full) }
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const install = (entity: object, properties: object[], records: object[]) =>
     installTestEntity(deps, { entity, schema: { properties } }, records)
   await install(

@@ -1,17 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { GET } from '@/app/api/entities/[entityName]/route'
 import { one, rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 
-let deps: Deps
+const deps = currentDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const properties = [
   { name: 'name', type: 'string' },
@@ -27,7 +25,7 @@ const properties = [
 const names = ['item 10', 'Item 2', 'item 1', null, 'ITEM 2', 'zebra', 'Äpfel', 'apfel']
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const records = names.map((name, index) => ({ id: index + 1, name, age: index % 3 }))
   await installTestEntity(deps, { entity: { name: 'Thing' }, schema: { properties } }, [
     { ...records[0], seen: '2024-05-06T07:08:09.010Z', address: { b: 1, a: 'x' }, odd: { x: [1] } },

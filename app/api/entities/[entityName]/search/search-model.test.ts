@@ -1,10 +1,9 @@
 import fc from 'fast-check'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { POST as count } from '@/app/api/entities/[entityName]/count/route'
 import { GET } from '@/app/api/entities/[entityName]/route'
 import { POST } from '@/app/api/entities/[entityName]/search/route'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import {
@@ -16,9 +15,8 @@ import {
 } from '@/lib/testing/search-model'
 import type { Json, JsonObject } from '@/lib/values/json'
 
-let deps: Deps
+const deps = currentDeps()
 let headers: Record<string, string>
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
 
 const RUNS = 400
 
@@ -108,7 +106,7 @@ const recordOf = fc.record(
 let model: Model
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const records = fc
     .sample(recordOf, { numRuns: 70, seed: 7 })
     .map((record, index) => ({ id: index + 1, ...record }) as JsonObject)

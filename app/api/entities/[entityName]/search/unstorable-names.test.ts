@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
-import { testDeps } from '@/lib/testing/deps'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { GET as READ } from '../[id]/route'
@@ -10,11 +9,10 @@ import { POST as EXPORT } from '../export/route'
 import { POST as CREATE, GET } from '../route'
 import { POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 
 beforeAll(async () => {
-  deps = await testDeps()
+  await testDeps()
   const properties = [
     { name: 'doc', type: 'json' },
     { name: 'self', type: 'integer', reference: { entity: 'Thing', field: 'id' } },

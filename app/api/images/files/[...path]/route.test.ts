@@ -1,19 +1,18 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { thumbnailUri } from '@/lib/images/contract'
+import { currentDeps } from '@/lib/testing/deps'
 import { makeAnimation, makeImage, makeNoise } from '@/lib/testing/images'
 import { imageApi } from '../../image-api'
 import { GET, HEAD, POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-const api = imageApi(() => deps)
+const deps = currentDeps()
+const api = imageApi()
 const { take, one } = api
 beforeEach(async () => {
-  deps = await api.open('local')
+  await api.open('local')
 })
 
 const BASE = 'http://test.local/api/images/files/'

@@ -1,14 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { describe, expect, test } from 'vitest'
 import { pluginFiles } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { install, upload, verdicts } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const GOOD = { name: 'Thing', properties: [{ name: 'size', type: 'integer', min: 0 }] }
 const WRONG = { name: 'Thing', properties: [{ name: 'size', type: 'whole' }] }

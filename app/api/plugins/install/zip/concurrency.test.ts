@@ -1,23 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
 import { POST as SEARCH } from '@/app/api/entities/[entityName]/search/route'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { installLock, pluginLock } from '@/lib/plugins/history/locks'
 import { takeTurn } from '@/lib/plugins/install-turns'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import { archiveOf, pluginFiles } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { type Files, historyOf, install, logsOf, upload, verdicts } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const FIXED = [{ key: 'id', strategy: 'Fixed', type: 'string' }]
 
@@ -89,7 +84,7 @@ describe('two installs of one plugin at once', () => {
   })
 
   test('end with 409 for the one that waits too long, which the history tells', async () => {
-    deps = await testDeps({ INSTALL_WAIT_MS: '200' })
+    await testDeps({ INSTALL_WAIT_MS: '200' })
     const letGo = await holding(pluginLock('com.example.a'))
     const { status, body } = await upload(deps, plugin('a', 'Thing', numbered(3)))
     await letGo()
@@ -129,7 +124,7 @@ describe('installs of different plugins at once', () => {
   })
 
   test('that define the same entity and the same records leave one of each', async () => {
-    deps = await testDeps({ MAX_INSTALLS: '4' })
+    await testDeps({ MAX_INSTALLS: '4' })
     const ids = ['a', 'b', 'c', 'd']
     const answers = await Promise.all(
       ids.map((id, at) =>
@@ -156,7 +151,7 @@ describe('installs of different plugins at once', () => {
   })
 
   test('with records that clash give them to one, and tell the others', async () => {
-    deps = await testDeps({ MAX_INSTALLS: '3' })
+    await testDeps({ MAX_INSTALLS: '3' })
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((id) => install(deps, plugin(id, 'Shared', numbered(300)))),
     )
@@ -166,7 +161,7 @@ describe('installs of different plugins at once', () => {
   })
 
   test('that wait too long for their turn are told to come again', async () => {
-    deps = await testDeps({ MAX_INSTALLS: '1', INSTALL_WAIT_MS: '60' })
+    await testDeps({ MAX_INSTALLS: '1', INSTALL_WAIT_MS: '60' })
     const giveBack = await takeTurn(deps)
     for (const query of ['', '?dryRun=true']) {
       const refused = await upload(deps, plugin('b', 'B', []), { query })
@@ -324,7 +319,7 @@ describe('the sweep', () => {
 
 test('a table that others keep locked fails its file, which says so', async () => {
   if (deps.dialect === 'pglite') return // has one connection, so nobody can keep a lock
-  deps = await testDeps({ INSTALL_WAIT_MS: '300' })
+  await testDeps({ INSTALL_WAIT_MS: '300' })
   await install(deps, plugin('a', 'Thing', numbered(1)))
   await deps.db.transaction(async (tx) => {
     await tx.execute(sql`lock table entities.thing in access exclusive mode`)
@@ -346,7 +341,7 @@ test('a table that others keep locked fails its file, which says so', async () =
 })
 
 test('the bytes of an archive that waits are the ones that were sent', async () => {
-  deps = await testDeps({ MAX_INSTALLS: '1' })
+  await testDeps({ MAX_INSTALLS: '1' })
   const archives = await Promise.all(
     ['a', 'b', 'c'].map((id) => archiveOf(plugin(id, `E_${id}`, numbered(2)))),
   )

@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { beforeEach, expect, test } from 'vitest'
 import { pluginFiles } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { type Files, install, upload, verdicts } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = freshDeps()
 
 /** More than a dry run copies whole. */
 const MANY = 10_050
@@ -43,7 +41,6 @@ const PLUGIN = pluginFiles({
 })
 
 beforeEach(async () => {
-  deps = await testDeps()
   await install(deps, PLUGIN)
   await deps.db.execute(
     sql`insert into entities.part (id, up) select g, nullif(g - 1, 0) from generate_series(1, ${MANY}::int) g`,

@@ -1,17 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { POST } from '@/app/api/plugins/install/zip/route'
-import type { Deps } from '@/lib/deps'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { testRequest } from '@/lib/testing/request'
 import { type Files, install, upload } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 /** One file that takes long to read and check: many slices, one transaction. */
 const many = (count: number): Files =>
@@ -31,7 +26,7 @@ const many = (count: number): Files =>
   })
 
 test('a dry run is stopped at its limit in the middle of a file', async () => {
-  deps = await testDeps({ DRY_RUN_TIMEOUT_MS: '1500' })
+  await testDeps({ DRY_RUN_TIMEOUT_MS: '1500' })
   const startedAt = performance.now()
   expect(await upload(deps, many(30_000), { query: '?dryRun=true' })).toMatchObject({
     status: 422,
@@ -85,7 +80,7 @@ test('dry runs at once wait for each other', async () => {
 })
 
 test('a dry run that waited too long for another says so', async () => {
-  deps = await testDeps({ INSTALL_WAIT_MS: '50' })
+  await testDeps({ INSTALL_WAIT_MS: '50' })
   const giveBack = await holdDryRuns()
   const refused = await upload(deps, many(1), { query: '?dryRun=true' })
   await giveBack()

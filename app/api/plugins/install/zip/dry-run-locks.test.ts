@@ -1,22 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { POST as CREATE } from '@/app/api/entities/[entityName]/route'
 import { POST as SEARCH } from '@/app/api/entities/[entityName]/search/route'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Deps } from '@/lib/deps'
 import { previewInstall } from '@/lib/plugins/preview-install'
 import { archiveOf, pluginFiles } from '@/lib/testing/archive'
 import { databaseState } from '@/lib/testing/database-state'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { type Files, install, upload } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 /** A database whose transactions wait for `act` when all of their work is done. */
 const pausing = (db: Db, act: () => Promise<void>): Db =>
@@ -151,7 +146,7 @@ describe('in the middle of a dry run', () => {
 
   test('a dry run that takes too long is stopped, and says so', async () => {
     await install(deps, FIRST)
-    deps = { ...deps, settings: { ...deps.settings, DRY_RUN_TIMEOUT_MS: 1 } }
+    deps.settings = { ...deps.settings, DRY_RUN_TIMEOUT_MS: 1 }
     expect(await upload(deps, SECOND, { query: '?dryRun=true' })).toMatchObject({
       status: 422,
       body: { error: expect.stringContaining('took longer') },

@@ -1,24 +1,19 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { describe, expect, test } from 'vitest'
 import type { InstallMode } from '@/lib/plugins/contract'
 import { pluginFiles } from '@/lib/testing/archive'
 import { databaseState } from '@/lib/testing/database-state'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { randomVersions } from '@/lib/testing/random-plugin'
 import { checkDryRun } from '../../testing/check-dry-run'
 import { type Files, install } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 test('a dry run of any plugin equals what the install then does, and leaves nothing behind', async () => {
   const modes = fc.constantFrom<InstallMode>('partial', 'atomic')
   const property = fc.asyncProperty(randomVersions, modes, async (versions, mode) => {
-    deps = await testDeps()
+    await testDeps()
     await checkDryRun(deps, ...versions, mode)
   })
   await fc.assert(property, { numRuns: 25 })

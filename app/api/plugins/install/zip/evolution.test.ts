@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { POST as SEARCH } from '@/app/api/entities/[entityName]/search/route'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
 import { tableColumns, tableIndexDefinitions } from '@/lib/testing/define'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { type Files, install, type Log, verdicts } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const SCHEMA = 'EngineSchemas/Thing.json'
 const ENTITY = 'EngineEntities/Thing.json'

@@ -1,16 +1,11 @@
-import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { expect, test } from 'vitest'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as LOGS } from '../../history/[id]/logs/route'
 import { POST as INSTALL } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 const notes = (json: string) => ({ Note: { files: { 'data.json': json } } })

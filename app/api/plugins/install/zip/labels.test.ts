@@ -1,14 +1,9 @@
-import { beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
+import { expect, test } from 'vitest'
 import { pluginFiles } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { install } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const plugin = (labels: object) =>
   pluginFiles({ EngineEntities: { files: { 'Thing.json': { name: 'Thing' } } } }, labels)

@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { zip } from '@/lib/testing/zip'
 import { install, upload, verdicts } from '../../testing/plugin-api'
 import { POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps({ MAX_ENTRIES: '20', MAX_UNPACKED_BYTES: '20000', MAX_ENTRY_BYTES: '9000' })
-})
+const deps = freshDeps({ MAX_ENTRIES: '20', MAX_UNPACKED_BYTES: '20000', MAX_ENTRY_BYTES: '9000' })
 
 const PLUGIN = { name: 'engineplugin.json', content: '{"id":"com.example.shop"}' }
 const archive = (...members: Parameters<typeof zip>[0]) => zip([PLUGIN, ...members])

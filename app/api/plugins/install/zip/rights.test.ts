@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import type { InstallPreview } from '@/lib/plugins/contract'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { type Files, install as installAsAdmin, logsOf, verdicts } from '../../testing/plugin-api'
 import { POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const post = async (files: Files, scopes: string[], query = '') =>
   call(deps, POST, {

@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as GET_LOGS } from '../../history/[id]/logs/route'
 import { GET as GET_HISTORY } from '../../history/[id]/route'
 import { GET, POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const PATH = '/api/plugins/install/zip'
 type Files = Record<string, unknown>
@@ -450,7 +445,7 @@ describe('POST /api/plugins/install/zip', () => {
   })
 
   test('an archive over the limit is 413', async () => {
-    deps = await testDeps({ MAX_ZIP_BYTES: '2000' })
+    await testDeps({ MAX_ZIP_BYTES: '2000' })
     const archive = await archiveOf({
       'engineplugin.json': { id: 'com.example.shop' },
       'x.bin': crypto.getRandomValues(new Uint8Array(5000)),

@@ -1,18 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Actor } from '@/lib/auth/rights'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { pluginLock } from '@/lib/plugins/history/locks'
 import { installPlugin } from '@/lib/plugins/install-plugin'
 import { installsEnd, stopInstalls } from '@/lib/plugins/running-installs'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { POST } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 
 const CUSTOMER = {
   EngineEntities: {
@@ -50,7 +48,7 @@ async function beginReading() {
 }
 
 test('an install whose archive is being read when the server begins to stop may end', async () => {
-  deps = await testDeps()
+  await testDeps()
   const { installing, finishReading } = await beginReading()
   stopInstalls(60_000)
   let isOver = false
@@ -65,7 +63,7 @@ test('an install whose archive is being read when the server begins to stop may 
 })
 
 test('an install in flight has its end in the history before the server that stops has closed', async () => {
-  deps = await testDeps()
+  await testDeps()
   const body = uploadOf(await archiveOf(pluginFiles(CUSTOMER)))
   await deps.locks.hold(pluginLock('com.example.shop'), 0, async () => {
     const started = await call(deps, POST, {

@@ -1,11 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { install } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
+const deps = currentDeps()
 afterEach(() => vi.restoreAllMocks())
 
 /** More than twice as many as any statement takes. */
@@ -51,7 +49,7 @@ async function rowsInOneTurn(work: () => Promise<unknown>): Promise<number> {
 test.each(['Upsert', 'Ignore', 'Error'])(
   'no step holds up other requests until all records of a file are through it (%s)',
   async (how) => {
-    deps = await testDeps()
+    await testDeps()
     const files = keyless(how)
     for (const _ of ['made keys', 'remembered keys'])
       expect(await rowsInOneTurn(() => install(deps, files))).toBeLessThan(RECORDS / 2)

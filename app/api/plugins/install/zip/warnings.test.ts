@@ -1,16 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { type Files, install, type Log } from '../../testing/plugin-api'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 /** Installs, which also compares the log with the dry run, and returns warnings by path. */
 async function warnings(files: Files, find: (log: Log) => boolean = () => true) {

@@ -1,20 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { Deps } from '@/lib/deps'
 import { pluginLock } from '@/lib/plugins/history/locks'
 import { pluginFiles } from '@/lib/testing/archive'
-import { testDeps } from '@/lib/testing/deps'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { call, testRequest } from '@/lib/testing/request'
 import { historyOf, install, logsOf, upload } from '../../../testing/plugin-api'
 import { GET } from './route'
 
-let deps: Deps
-vi.mock('@/lib/runtime', () => ({ getDeps: async () => deps }))
-beforeEach(async () => {
-  deps = await testDeps()
-})
+const deps = freshDeps()
 
 const FILES = 30
 const THINGS = pluginFiles({
@@ -132,7 +127,7 @@ describe('Prefer: respond-async', () => {
   })
 
   test('that fails in the background ends in the history', async () => {
-    deps = await testDeps({ INSTALL_WAIT_MS: '50' })
+    await testDeps({ INSTALL_WAIT_MS: '50' })
     let letGo = () => {}
     const end = new Promise<void>((resolve) => {
       letGo = resolve
@@ -151,21 +146,18 @@ describe('GET /api/plugins/history/:id/events', () => {
   test('look when the bus says so, and listen no longer than the stream lasts', async () => {
     const { bus } = deps
     const [published, listening] = [new Set<string>(), new Set<string>()]
-    deps = {
-      ...deps,
-      bus: {
-        publish: (channel, payload) => {
-          published.add(`${channel} ${payload}`)
-          return bus.publish(channel, payload)
-        },
-        subscribe: async (channel, listener) => {
-          const stop = await bus.subscribe(channel, listener)
-          listening.add(channel)
-          return () => {
-            listening.delete(channel)
-            stop()
-          }
-        },
+    deps.bus = {
+      publish: (channel, payload) => {
+        published.add(`${channel} ${payload}`)
+        return bus.publish(channel, payload)
+      },
+      subscribe: async (channel, listener) => {
+        const stop = await bus.subscribe(channel, listener)
+        listening.add(channel)
+        return () => {
+          listening.delete(channel)
+          stop()
+        }
       },
     }
     let letGo = () => {}
@@ -237,7 +229,7 @@ describe('GET /api/plugins/history/:id/events', () => {
     )
     let looks = 0
     const { db } = deps
-    deps = { ...deps, db: new Proxy(db, { get: (target, key) => count(Reflect.get(target, key)) }) }
+    deps.db = new Proxy(db, { get: (target, key) => count(Reflect.get(target, key)) })
     const count = <T>(value: T): T => {
       looks++
       return value
