@@ -1,6 +1,7 @@
 'use client'
 import dynamic from 'next/dynamic'
 import { useListState } from '@/components/data-table/use-list-state'
+import { isBusy } from '@/components/queue/create-queue'
 import { Page } from '@/components/shell/page'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
@@ -10,7 +11,7 @@ import { useImages } from './image-queries'
 import { ImagesList } from './images-list'
 import { facetValue, imagesSearch } from './images-search'
 import { PickImages } from './pick-images'
-import { isBusy, uploadQueue } from './upload-queue'
+import { uploadQueue } from './upload-queue'
 import { useImageView } from './use-image-view'
 import { useUploadQueue } from './use-upload-queue'
 
@@ -69,7 +70,7 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
 /** The way back to files that were chosen. */
 function QueueButton({ onClick }: { onClick: () => void }) {
   const items = useUploadQueue()
-  const left = items.filter(({ phase }) => phase !== 'done').length
+  const left = items.filter(({ state }) => state !== 'done').length
   if (left === 0) return null
   const done = items.length - left
   return (

@@ -19,7 +19,7 @@ type Props = {
 
 /** One file on its way. */
 export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
-  const { id, file, preview, phase } = item
+  const { id, file, preview, state } = item
   return (
     <li className="grid grid-cols-[3rem_1fr_auto] gap-x-3 px-4 py-3">
       <Picture
@@ -34,7 +34,7 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
           <span className="tabular shrink-0 text-xs text-muted-foreground">
             {formatBytes(file.size)}
           </span>
-          <PhaseStatus phase={phase} />
+          <ItemStatus state={state} />
         </div>
         {isOpen(item) && (
           <div className="flex items-center gap-2">
@@ -48,7 +48,7 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
               aria-invalid={fault ? true : undefined}
               className="h-7 text-[13px]"
             />
-            {phase === 'failed' && (
+            {state === 'failed' && (
               <Button size="sm" aria-label={`Retry ${file.name}`} onClick={onRetry}>
                 <RotateCwIcon aria-hidden /> Retry
               </Button>
@@ -56,14 +56,14 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
           </div>
         )}
         {fault && isOpen(item) && <p className="text-xs text-destructive">{fault}</p>}
-        {phase === 'failed' && <p className="text-xs text-destructive">{item.error}</p>}
-        {phase === 'sending' && <Sending item={item} />}
+        {state === 'failed' && <p className="text-xs text-destructive">{item.error}</p>}
+        {state === 'running' && <Sending item={item} />}
         {item.result && <Done result={item.result} onOpen={onOpen} />}
       </div>
       <Button
         variant="ghost"
         size="icon-sm"
-        aria-label={phase === 'sending' ? `Stop ${file.name}` : `Remove ${file.name} from the list`}
+        aria-label={state === 'running' ? `Stop ${file.name}` : `Remove ${file.name} from the list`}
         onClick={() => uploadQueue.remove(id)}
       >
         <XIcon aria-hidden />
@@ -72,10 +72,10 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
   )
 }
 
-function PhaseStatus({ phase }: Pick<Item, 'phase'>) {
-  if (phase === 'done') return <Status tone="success">Uploaded</Status>
-  if (phase === 'failed') return <Status tone="destructive">Failed</Status>
-  if (phase === 'waiting') return <Status tone="neutral">Waiting</Status>
+function ItemStatus({ state }: Pick<Item, 'state'>) {
+  if (state === 'done') return <Status tone="success">Uploaded</Status>
+  if (state === 'failed') return <Status tone="destructive">Failed</Status>
+  if (state === 'waiting') return <Status tone="neutral">Waiting</Status>
   return null
 }
 

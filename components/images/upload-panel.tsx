@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ImageUpIcon } from 'lucide-react'
 import { useState } from 'react'
+import { isBusy } from '@/components/queue/create-queue'
 import { Button } from '@/components/ui/button'
 import { countOf } from '@/components/ui/number'
 import { Sheet } from '@/components/ui/sheet'
@@ -10,7 +11,7 @@ import { faultOf, type Pair, toContext } from './context-pairs'
 import { facetsOptions } from './image-queries'
 import { PickImages } from './pick-images'
 import { UploadItem } from './upload-item'
-import { type UploadItem as Item, isBusy, isOpen, uploadQueue } from './upload-queue'
+import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
 import { UploadTarget } from './upload-target'
 import { useUploadQueue } from './use-upload-queue'
 
@@ -30,7 +31,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
   const [tags, setTags] = useState<string[]>([])
   const [pairs, setPairs] = useState<Pair[]>([])
   const open = items.filter(isOpen)
-  const failed = items.filter(({ phase }) => phase === 'failed')
+  const failed = items.filter(({ state }) => state === 'failed')
   const blocked =
     pairs.some((pair) => faultOf(pair, pairs)) || open.some((each) => idFault(each, open))
   const start = (chosen: readonly Item[]) =>
@@ -38,7 +39,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
       chosen.map(({ id }) => id),
       { folder: folder.trim(), tags, context: toContext(pairs) },
     )
-  const ready = open.filter(({ phase }) => phase === 'ready')
+  const ready = open.filter(({ state }) => state === 'ready')
   return (
     <Sheet
       open
@@ -120,8 +121,8 @@ function idFault(item: Item, open: readonly Item[]): string | null {
 }
 
 function summaryOf(items: readonly Item[]): string {
-  const done = items.filter(({ phase }) => phase === 'done').length
-  const failed = items.filter(({ phase }) => phase === 'failed').length
+  const done = items.filter(({ state }) => state === 'done').length
+  const failed = items.filter(({ state }) => state === 'failed').length
   if (done + failed === 0 && !items.some(isBusy)) return countOf(items.length, 'file')
   const failures = failed > 0 ? `, ${failed} failed` : ''
   return `${done} of ${countOf(items.length, 'image')} uploaded${failures}`

@@ -1,12 +1,11 @@
 'use client'
-import { useEffect, useSyncExternalStore } from 'react'
-import { isBusy, type UploadItem, uploadQueue } from './upload-queue'
+import { useEffect } from 'react'
+import { isBusy } from '@/components/queue/create-queue'
+import { type UploadItem, uploadQueue } from './upload-queue'
 
-const NOTHING: readonly UploadItem[] = []
-
-/** The images on their way. While some are, the browser asks before the tab is closed. */
+/** The images of the queue. While some are on their way, the browser asks before it closes the tab. */
 export function useUploadQueue(): readonly UploadItem[] {
-  const items = useSyncExternalStore(uploadQueue.subscribe, uploadQueue.get, () => NOTHING)
+  const items = uploadQueue.useItems()
   const busy = items.some(isBusy)
   useEffect(() => {
     if (!busy) return

@@ -1,18 +1,18 @@
 import { toast } from 'sonner'
 import { getQueryClient } from '@/lib/query/client'
-import type { QueueItem } from './install-queue'
+import type { History } from './types'
 
-/** Says how an install ended, on whatever page the person is, and has every list look again. */
-export function announceInstall({ install, historyId }: QueueItem): void {
+/** Shows how an install ended, on any page but that of the queue, and refreshes every list. */
+export function announceInstall(install: History): void {
   const client = getQueryClient()
   for (const queryKey of [['search'], ['plugin-install'], ['plugin']]) {
     void client.invalidateQueries({ queryKey })
   }
-  if (!install || window.location.pathname === '/plugins') return
+  if (window.location.pathname === '/plugins') return
   const name = install.pluginName ?? install.source
   const action = {
     label: 'Open',
-    onClick: () => window.location.assign(`/plugins/history/${historyId}`),
+    onClick: () => window.location.assign(`/plugins/history/${install.id}`),
   }
   if (install.status === 'SUCCESS') toast.success(`${name} is installed`, { action })
   else if (install.status === 'PARTIAL')

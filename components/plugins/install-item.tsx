@@ -7,14 +7,14 @@ import { countOf } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'
 import { Status } from '@/components/ui/status'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { installQueue, type QueueItem } from './install-queue'
+import { installQueue, isPlanned, type QueueItem } from './install-queue'
 import { InstallResult } from './install-result'
 import { InstallStatus } from './install-status'
 import { PlanView } from './plan-view'
 
 /** One archive of the queue. */
 export function InstallItem({ item }: { item: QueueItem }) {
-  const { id, name, size, phase, preview, install, error } = item
+  const { id, name, size, preview, install, error } = item
   const title = preview?.pluginName ?? install?.pluginName ?? name
   const version = preview?.version ?? install?.version
   return (
@@ -27,7 +27,7 @@ export function InstallItem({ item }: { item: QueueItem }) {
             {version && (
               <span className="tabular font-normal text-muted-foreground">{version}</span>
             )}
-            <PhaseStatus item={item} />
+            <ItemStatus item={item} />
           </h3>
           <p className="truncate text-xs text-muted-foreground">
             {name}
@@ -49,7 +49,7 @@ export function InstallItem({ item }: { item: QueueItem }) {
         </Button>
       </div>
       {error && (
-        <Notice tone={phase === 'refused' ? 'destructive' : 'warning'} role="alert">
+        <Notice tone={item.step === 'check' ? 'destructive' : 'warning'} role="alert">
           {error}
         </Notice>
       )}
@@ -59,18 +59,17 @@ export function InstallItem({ item }: { item: QueueItem }) {
 }
 
 function Body({ item }: { item: QueueItem }) {
-  const { phase, preview, install } = item
-  if (phase === 'checking' || phase === 'sending') return <Sending item={item} />
-  if (phase === 'planned' && preview) return <PlanView item={item} preview={preview} />
-  if (phase === 'running') return <Running item={item} />
-  if (phase === 'done' && install) return <InstallResult install={install} />
+  const { step, state, preview, install, historyId } = item
+  if (isPlanned(item) && preview) return <PlanView item={item} preview={preview} />
+  if (state === 'running') return historyId ? <Running item={item} /> : <Sending item={item} />
+  if (step === 'install' && state === 'done' && install) return <InstallResult install={install} />
   return null
 }
 
-function Sending({ item: { phase, sent, size } }: { item: QueueItem }) {
+function Sending({ item: { step, sent, size } }: { item: QueueItem }) {
   const arrived = sent >= size
   const label =
-    phase === 'sending' ? 'Sending' : arrived ? 'Working out what it would do' : 'Uploading'
+    step === 'install' ? 'Sending' : arrived ? 'Working out what it would do' : 'Uploading'
   return (
     <Progress
       label={label}
@@ -96,10 +95,11 @@ function Running({ item: { install, current } }: { item: QueueItem }) {
   )
 }
 
-function PhaseStatus({ item: { phase, install } }: { item: QueueItem }) {
-  if (phase === 'done' && install) return <InstallStatus status={install.status} />
-  if (phase === 'refused') return <Status tone="destructive">Not installable</Status>
-  if (phase === 'planned') return <Status tone="info">Ready to install</Status>
-  if (phase === 'waiting') return <Status tone="neutral">Waiting</Status>
-  return <Status tone="progress">{phase === 'checking' ? 'Checking' : 'Installing'}</Status>
+function ItemStatus({ item }: { item: QueueItem }) {
+  const { step, state, install } = item
+  if (isPlanned(item)) return <Status tone="info">Ready to install</Status>
+  if (state === 'done' && install) return <InstallStatus status={install.status} />
+  if (state === 'failed') return <Status tone="destructive">Not installable</Status>
+  if (step === 'check' && state !== 'running') return <Status tone="neutral">Waiting</Status>
+  return <Status tone="progress">{step === 'check' ? 'Checking' : 'Installing'}</Status>
 }

@@ -4,15 +4,14 @@ import { Card } from '@/components/ui/card'
 import { countOf } from '@/components/ui/number'
 import { canInstall } from './can-install'
 import { InstallItem } from './install-item'
-import { installQueue } from './install-queue'
-import { useInstallQueue } from './use-install-queue'
+import { installQueue, isFinished, isPlanned } from './install-queue'
 
-/** The archives that were chosen, each on its way from file to result. */
+/** The archives that were chosen, each from file to result. */
 export function InstallPanel() {
-  const items = useInstallQueue()
+  const items = installQueue.useItems()
   if (items.length === 0) return null
-  const planned = items.filter(({ phase, preview }) => phase === 'planned' && canInstall(preview))
-  const finished = items.filter(({ phase }) => phase === 'done' || phase === 'refused')
+  const planned = items.filter((item) => isPlanned(item) && canInstall(item.preview))
+  const finished = items.filter(isFinished)
   return (
     <Card
       flush
@@ -36,7 +35,7 @@ export function InstallPanel() {
               size="sm"
               variant="primary"
               onClick={() => {
-                for (const { id } of planned) void installQueue.install(id)
+                for (const { id } of planned) installQueue.install(id)
               }}
             >
               Install {planned.length}

@@ -37,7 +37,7 @@ export function PlanView({ item, preview }: { item: QueueItem; preview: InstallP
           size="sm"
           variant="primary"
           disabled={!canInstall(preview)}
-          onClick={() => void installQueue.install(item.id)}
+          onClick={() => installQueue.install(item.id)}
         >
           {failedCount > 0 && canInstall(preview)
             ? `Install ${preview.successCount} of ${countOf(totalFiles, 'file')}`

@@ -6,7 +6,6 @@ import { useCan } from '@/components/shell/viewer'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { useSearch } from '@/lib/query/search'
-import { announceInstall } from './announce-install'
 import { DropZone } from './drop-zone'
 import { InstallPanel } from './install-panel'
 import { installQueue } from './install-queue'
@@ -14,8 +13,6 @@ import { PickArchives } from './pick-archives'
 import { PluginList } from './plugin-list'
 import { RUNNING_SEARCH } from './searches'
 import type { History } from './types'
-
-installQueue.whenFinished(announceInstall)
 
 /** Installed plugins, and the way from an archive to one of them. */
 export function PluginsView() {
