@@ -52,6 +52,7 @@ export const OPERATORS = {
   istarts: { label: 'starts with', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
   ends: { label: 'ends with (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
   iends: { label: 'ends with', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
+  matches: { label: 'matches the pattern', arity: 'one', kinds: ['text'], ...ANY_CASE_PATTERN },
   isnull: { label: 'is empty', arity: 'none', kinds: ALL },
   notnull: { label: 'is not empty', arity: 'none', kinds: ALL },
 } as const satisfies Record<string, OperatorEntry>

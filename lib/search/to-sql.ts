@@ -3,6 +3,7 @@ import type { OperatorName } from '@/lib/definitions/operators'
 import type { FieldRef, Resolved, ScalarLiteral } from './resolved'
 import { type JsonOperator, jsonTest } from './sql/json-to-sql'
 import { PATTERNS, type PatternName } from './sql/like-pattern'
+import { toRegularExpression } from './sql/regular-expression'
 import { columnSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
 
 /**
@@ -62,6 +63,8 @@ const SCALAR: Record<OperatorName, Render> = {
   istarts: pattern('istarts'),
   ends: pattern('ends'),
   iends: pattern('iends'),
+  matches: (field, [value]) =>
+    sql`${columnSql(field)} ~ ${valueSql({ type: 'text', text: toRegularExpression(value?.text ?? '') })}`,
   isnull: (field) => sql`${columnSql(field)} is null`,
   notnull: (field) => sql`${columnSql(field)} is not null`,
 }

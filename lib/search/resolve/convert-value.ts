@@ -1,6 +1,8 @@
 import type { Kind } from '@/lib/definitions/definition'
 import { isPattern, type OperatorName } from '@/lib/definitions/operators'
+import { messageOf } from '@/lib/errors'
 import type { FieldRef, Literal } from '@/lib/search/resolved'
+import { toRegularExpression } from '@/lib/search/sql/regular-expression'
 import { literalOf } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
 import { isNumericText } from '@/lib/values/numeric-text'
@@ -30,7 +32,16 @@ export function convertValue(given: Json, field: FieldRef, operator: OperatorNam
   if (literal === null) throw new BadValue(mismatch(field, value, KIND_NAMES[kind]))
   if (literal.text === null && !TAKES_CONTAINER.has(operator))
     throw new BadValue(mismatch(field, value, `compared by "${operator}" with a text or number`))
+  if (operator === 'matches') requirePattern(field, literal.text ?? '')
   return literal
+}
+
+function requirePattern(field: FieldRef, pattern: string): void {
+  try {
+    toRegularExpression(pattern)
+  } catch (error) {
+    throw new BadValue(`The pattern for "${field.name}" is ${messageOf(error)}`)
+  }
 }
 
 const mismatch = (field: FieldRef, value: Json, expected: string) =>

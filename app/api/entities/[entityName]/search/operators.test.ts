@@ -110,6 +110,8 @@ test.each<[filter: string, ids: number[]]>([
   ['name:eq:"null"', []],
   ['name:eq:', []],
   ['name:ilike:', [1, 2, 3, 4]],
+  ['name:matches:^[Jj]ohn\\b', [1, 2]],
+  ['name:matches:"(?i)DOE$"', [1]],
   // numbers
   ['age:eq:18', [1]],
   ['age:eq: 18 ', [1]],
@@ -269,3 +271,15 @@ test.each<[name: string, condition: object, ids: number[]]>([
 function is(field: string, value: number) {
   return { field, operator: 'eq', value }
 }
+
+test.each([
+  ['name', '[', /The pattern for "name" is .*missing closing/],
+  ['name', 'a(?i)b', /The pattern for "name" is not supported: \(\?i\)/],
+  ['age', '1', /"matches" does not suit "age"/],
+])('matches on %s with %s is refused with the reason', async (field, value, reason) => {
+  const path = '/api/entities/Thing/search'
+  const body = { query: [{ field, operator: 'matches', value }] }
+  const found = await call(deps, POST, { method: 'POST', path, params, headers, body })
+  expect(found.status).toBe(400)
+  expect(found.body.validations[0].error).toMatch(reason)
+})

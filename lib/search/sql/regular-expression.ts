@@ -1,0 +1,82 @@
+import { textPattern } from '@/lib/definitions/text-pattern'
+
+/** PostgreSQL's limit of `{n,m}`. */
+const MAX_REPETITIONS = 255
+const TOKEN =
+  /\\[\s\S]|\[\^?\]?(?:\[:[^\]]*:\]|\\[\s\S]|[^\]\\])*\]|\(\?(?::|[^)]*\)?)|\{\d+(?:,\d*)?\}\??|[*+?]\??|[\s\S]/gu
+const QUANTIFIER = /^(?:[*+?]\??|\{\d+(?:,\d*)?\}\??)$/
+
+/** Of ASCII, as in RE2; PostgreSQL's own are of every language. */
+const WORD = '[0-9A-Za-z_]'
+
+const ESCAPES: Record<string, string> = {
+  d: '[0-9]',
+  D: '[^0-9]',
+  w: WORD,
+  W: '[^0-9A-Za-z_]',
+  s: '[\\t\\n\\f\\r ]',
+  S: '[^\\t\\n\\f\\r ]',
+  A: '\\A',
+  z: '\\Z',
+  b: `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`,
+  B: `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`,
+}
+const CLASS_ESCAPES: Record<string, string> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\n\\f\\r ' }
+/** Nothing of the text, so that it cannot be repeated. */
+const POSITIONS = new Set(['^', '$', '\\A', '\\z', '\\b', '\\B'])
+
+/**
+ * A regular expression for PostgreSQL that matches where the RE2 pattern does; a leading `(?i)` makes it
+ * case-insensitive. Throws an Error whose message completes "The pattern is": for what RE2 refuses, what
+ * would cost too much, and syntax that the two do not share.
+ */
+export function toRegularExpression(pattern: string): string {
+  textPattern(pattern) // throws when RE2 refuses it
+  const ignoresCase = pattern.startsWith('(?i)')
+  let isRepeatable = false
+  const body = (ignoresCase ? pattern.slice(4) : pattern).replace(TOKEN, (token) => {
+    const isQuantifier = QUANTIFIER.test(token)
+    if (isQuantifier && !isRepeatable) throw unsupported(token)
+    isRepeatable = !isQuantifier && !POSITIONS.has(token) && !/^(\(.*|\|)$/.test(token)
+    return isQuantifier ? quantifier(token) : translate(token)
+  })
+  return `(?${ignoresCase ? 'i' : 'c'})${body}`
+}
+
+function translate(token: string): string {
+  if (token === '.') return '[^\\n]'
+  if (token === '{' || token === '}' || token === ']') return `\\${token}`
+  if (token.startsWith('\\')) return escaped(token, ESCAPES)
+  if (token.startsWith('[') && token.length > 1) return characterClass(token)
+  if (token.startsWith('(?') && token !== '(?:') throw unsupported(token)
+  return token
+}
+
+function escaped(token: string, known: Record<string, string>): string {
+  const character = token.slice(1)
+  const found = Object.hasOwn(known, character) ? known[character] : undefined
+  if (found !== undefined) return found
+  // Punctuation stands for itself, and these mean the same to both.
+  if (/^[^A-Za-z0-9\s]$/u.test(character) || /^[nrtfv]$/.test(character)) return token
+  throw unsupported(token)
+}
+
+function characterClass(token: string): string {
+  const [, negation = '', inner = ''] = /^\[(\^?)([\s\S]*)\]$/.exec(token) ?? []
+  const items = inner.replace(/\\[\s\S]|\[:[^\]]*:\]|\[/gu, (item) => {
+    if (item.startsWith('\\')) return escaped(item, CLASS_ESCAPES)
+    // Of what language the named classes are differs.
+    if (item !== '[') throw unsupported(item)
+    return '\\['
+  })
+  return `[${negation}${items.replace(/^\]/, '\\]')}]`
+}
+
+function quantifier(token: string): string {
+  const counts = token.match(/\d+/g) ?? []
+  if (counts.some((count) => Number(count) > MAX_REPETITIONS))
+    throw new Error(`too complex: ${token} repeats more than ${MAX_REPETITIONS} times`)
+  return token
+}
+
+const unsupported = (token: string) => new Error(`not supported: ${token.slice(0, 40)}`)
