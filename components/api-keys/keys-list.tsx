@@ -4,14 +4,20 @@ import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { defineList } from '@/components/lists/define-list'
 import { BadgeList } from '@/components/ui/badge-list'
+import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
-import type { ApiKey } from '@/lib/api-keys/contract'
-import { KeyStatus } from './key-status'
+import type { ApiKey, ApiKeyStatus } from '@/lib/api-keys/contract'
 import { keysQuery } from './keys-search'
 import { useKeyPanel } from './use-key-panel'
 
+const STATUSES: Record<ApiKeyStatus, { tone: Tone; word: string }> = {
+  ACTIVE: { tone: 'success', word: 'Active' },
+  EXPIRED: { tone: 'warning', word: 'Expired' },
+  REVOKED: { tone: 'neutral', word: 'Revoked' },
+}
+
 const FILTERS: FilterField[] = [
-  { name: 'status', label: 'Status', kind: 'text', enum: ['ACTIVE', 'EXPIRED', 'REVOKED'] },
+  { name: 'status', label: 'Status', kind: 'text', enum: Object.keys(STATUSES) },
   { name: 'name', label: 'Name', kind: 'text' },
   { name: 'prefix', label: 'Beginning', kind: 'text' },
   { name: 'lastUsedAt', label: 'Last used', kind: 'datetime' },
@@ -37,7 +43,7 @@ const COLUMNS: Column<ApiKey>[] = [
     id: 'status',
     header: 'Status',
     width: 110,
-    cell: ({ status }) => <KeyStatus status={status} />,
+    cell: ({ status }) => <Status tone={STATUSES[status].tone}>{STATUSES[status].word}</Status>,
   },
   {
     id: 'scopes',

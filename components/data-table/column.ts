@@ -36,7 +36,7 @@ export function visibleColumns<Row>(
   return [...missing, ...named]
 }
 
-/** `ids` with `id` moved by `step` places, or to the place of `target`. */
+/** `ids` with `id` moved to the index `to`, at most to one of the ends. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
   const rest = ids.filter((each) => each !== id)
   const place = Math.min(Math.max(0, to), rest.length)

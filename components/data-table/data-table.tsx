@@ -3,12 +3,10 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'r
 import { cn } from '@/components/ui/cn'
 import { useHandler } from '@/components/ui/use-handler'
 import type { ApiError } from '@/lib/http/client'
-import { type Column, DEFAULT_WIDTH, moved, visibleColumns } from './column'
-import { FetchingLine } from './fetching-line'
-import { HeaderCell } from './header-cell'
+import { type Column, visibleColumns } from './column'
 import { moveFocus } from './move-focus'
-import { SelectPage } from './select-page'
 import { SkeletonRows } from './skeleton-rows'
+import { TableHead, tableWidth } from './table-head'
 import { TableMessage } from './table-message'
 import { TableRow } from './table-row'
 import type { ListState } from './use-list-state'
@@ -45,9 +43,6 @@ type Props<Row> = {
   className?: string
 }
 
-const SELECT_WIDTH = 40
-const ACTIONS_WIDTH = 48
-
 /** A table whose rows, order and filter live on the server. Rows take the keyboard as a list does. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowId, rowName = rowId, list, loading, selection } = props
@@ -56,13 +51,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const shown = useMemo(() => visibleColumns(columns, cols), [columns, cols])
   const [current, setCurrent] = useState(0)
   const body = useRef<HTMLTableSectionElement>(null)
-  const widthOf = (column: Column<Row>) => layout.widths[column.id] ?? column.width ?? DEFAULT_WIDTH
-  const total =
-    shown.reduce((sum, column) => sum + widthOf(column), 0) +
-    (selection ? SELECT_WIDTH : 0) +
-    (props.rowActions ? ACTIONS_WIDTH : 0)
-  const span = shown.length + (selection ? 1 : 0) + (props.rowActions ? 1 : 0)
-  const ids = shown.map(({ id }) => id)
+  const head = { columns: shown, layout, selection, hasActions: props.rowActions !== undefined }
+  const span = shown.length + (selection ? 1 : 0) + (head.hasActions ? 1 : 0)
   const open = useHandler(props.onOpen)
   const onKeyDown = (event: KeyboardEvent) => {
     const move = moveFocus(event, body.current)
@@ -82,35 +72,9 @@ export function DataTable<Row>(props: Props<Row>) {
       <table
         aria-label={label}
         className="table-fixed text-[13px]"
-        style={{ width: total, minWidth: '100%' }}
+        style={{ width: tableWidth(head), minWidth: '100%' }}
       >
-        <colgroup>
-          {selection && <col style={{ width: SELECT_WIDTH }} />}
-          {shown.map((column) => (
-            <col key={column.id} data-column={column.id} style={{ width: widthOf(column) }} />
-          ))}
-          {props.rowActions && <col style={{ width: ACTIONS_WIDTH }} />}
-        </colgroup>
-        <thead>
-          <tr>
-            {selection && <SelectPage selection={selection} ids={rows.map(rowId)} />}
-            {shown.map((column, index) => (
-              <HeaderCell
-                key={column.id}
-                column={column as Column<unknown>}
-                list={list}
-                width={widthOf(column)}
-                onResize={(width) => layout.setWidth(column.id, width)}
-                onMoveHere={(id) => list.setColumns(moved(ids, id, index))}
-              />
-            ))}
-            {props.rowActions && (
-              <th scope="col" className="sticky top-0 right-0 z-20 border-b bg-card">
-                <span className="sr-only">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead {...head} list={list} rowIds={rows.map(rowId)} />
         <tbody ref={body} onKeyDown={onKeyDown}>
           {rows.map((row, index) => (
             <TableRow
@@ -142,3 +106,10 @@ export function DataTable<Row>(props: Props<Row>) {
     </div>
   )
 }
+
+/** Shows that newer rows are loading while the old ones stay. */
+const FetchingLine = ({ active }: { active: boolean }) => (
+  <div aria-hidden className="sticky top-0 left-0 z-20 h-0">
+    {active && <div className="h-0.5 w-full bg-primary/60 motion-safe:animate-pulse" />}
+  </div>
+)
