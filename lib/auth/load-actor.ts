@@ -1,7 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
 import { now } from '@/lib/db/functions'
@@ -16,7 +16,7 @@ import type { SessionClaims } from './session-token'
 const LAST_USED_PRECISION_MS = 60_000
 
 // Read with every request, so that a policy counts at once, on every instance.
-const policiesOfUser = rulesFor(sql`${users.roles}`)
+const policiesOfUser = rulesFor(users.roles)
 
 /** Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not active. */
 export async function actorByKey(

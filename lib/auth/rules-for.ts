@@ -1,4 +1,4 @@
-import { or, type SQL, sql } from 'drizzle-orm'
+import { arrayContains, arrayOverlaps, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { one } from '@/lib/db/rows'
 import { policies } from '@/lib/db/schema'
@@ -14,19 +14,19 @@ const rules =
   )
 
 /** Whether a policy concerns any of `roles`, an SQL text array. */
-const concernsAny = (roles: SQL) =>
+const concernsAny = (roles: SQLWrapper) =>
   or(
-    sql`'*' = any(${principals})`,
-    sql`${principals} && (select array_agg(lower(role)) from unnest(${roles}) role)`,
+    arrayContains(principals, ['*']),
+    arrayOverlaps(principals, sql`(select array_agg(lower(role)) from unnest(${roles}) role)`),
   )
 
 /** The policies that concern any of `roles`, an SQL text array. */
-export async function selectRules(db: Db, roles: SQL): Promise<PolicyRule[]> {
+export async function selectRules(db: Db, roles: SQLWrapper): Promise<PolicyRule[]> {
   return one(await db.select({ rules }).from(policies).where(concernsAny(roles))).rules
 }
 
 /** The same as a subquery of another query. */
-export const rulesFor = (roles: SQL): SQL<PolicyRule[]> =>
+export const rulesFor = (roles: SQLWrapper): SQL<PolicyRule[]> =>
   sql`${new QueryBuilder().select({ rules }).from(policies).where(concernsAny(roles))}`.mapWith(
     toRules,
   )

@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
+import { now, plus } from '@/lib/db/functions'
 import { type StorageProvider, storageClaims } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -74,7 +74,7 @@ export async function postpone(db: Db, claim: Claim, error: string): Promise<voi
     .set({
       holder: null,
       dueAt: sql`${now} + ${wait}`,
-      attempts: sql`${storageClaims.attempts} + 1`,
+      attempts: plus(storageClaims.attempts, 1),
       error: error.slice(0, 500),
     })
     .where(isHeld(claim))

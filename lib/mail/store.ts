@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, asc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
+import { now, plus } from '@/lib/db/functions'
 import { one } from '@/lib/db/rows'
 import { type MailRow, mails, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -33,7 +33,7 @@ export function claimDue(db: Db, limit: number): Promise<Claim[]> {
     .update(mails)
     .set({
       status: 'sending',
-      attempts: sql`${mails.attempts} + 1`,
+      attempts: plus(mails.attempts, 1),
       updatedAt: now,
       claimedUntil: sql`${now} + make_interval(secs => ${CLAIM_SECONDS})`,
     })

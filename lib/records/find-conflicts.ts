@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
 import { tableSql } from '@/lib/db/identifiers'
-import { rows as rowsOf } from '@/lib/db/rows'
+import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
@@ -90,11 +90,11 @@ async function matching(
   const indexes: number[] = []
   for (const { json } of jsonChunks(rows, encoderOf(names))) {
     const relation = recordset(entity, json, [INDEX_COLUMN, ...names])
-    const [found] = await rowsOf<{ indexes: number[] | null }>(
+    const found = await rowsOf<{ indexes: number[] | null }>(
       db,
       sql`select json_agg(${given(INDEX_COLUMN)}) as indexes from ${relation} where ${condition}`,
     )
-    for (const index of found?.indexes ?? []) indexes.push(index)
+    for (const index of one(found).indexes ?? []) indexes.push(index)
   }
   return indexes
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
-import { rows as rowsOf } from '@/lib/db/rows'
+import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
@@ -43,7 +43,7 @@ const keyTexts = ({ keys, fields }: SearchTarget): SQL => {
 
 /** The records that rows name by key, as the JSON text of a list, in the rows' order. */
 export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[]): Promise<string> {
-  const [found] = await rowsOf<{ data: string }>(
+  const found = await rowsOf<{ data: string }>(
     db,
     sql`select '[' || coalesce(string_agg(${recordJson(targetOf(entity), null)}, ',' order by ${PLACE}), '') || ']' as data
       from (
@@ -51,7 +51,7 @@ export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[])
         join ${keyRelation(entity, rows)} on ${sameKey(entity)}
       ) as "$found"`,
   )
-  return found?.data ?? '[]'
+  return one(found).data
 }
 
 const PLACE = sql.identifier(INDEX_COLUMN)

@@ -18,8 +18,8 @@ export async function getBatch(
     .select()
     .from(trashBatches)
     .where(and(eq(trashBatches.id, id), isAlive))
-  const found = isUuid(id) ? await (lock ? query.for('update') : query) : []
-  if (found[0]) return found[0]
+  const [found] = isUuid(id) ? await (lock ? query.for('update') : query) : []
+  if (found) return found
   const message = 'There is no such batch in the trash; it was restored, or has expired'
   throw new AppError('not_found', message)
 }

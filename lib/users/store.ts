@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { hasAdminRole } from '@/lib/auth/has-admin-role'
-import { lower, now } from '@/lib/db/functions'
+import { lower, now, plus } from '@/lib/db/functions'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import { one } from '@/lib/db/rows'
 import { type UserRow, users, userTokens } from '@/lib/db/schema'
@@ -67,7 +67,7 @@ export async function updateUser(
   changes: Partial<UserRow>,
   { endSessions = false } = {},
 ): Promise<UserRow> {
-  const version = endSessions ? { sessionVersion: sql`${users.sessionVersion} + 1` } : {}
+  const version = endSessions ? { sessionVersion: plus(users.sessionVersion, 1) } : {}
   return one(
     await tx
       .update(users)

@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
+import { now, plus } from '@/lib/db/functions'
 import { one, rows } from '@/lib/db/rows'
 import { type InstallRow, installFiles, installs } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -67,10 +67,10 @@ export async function insertFileReports(
   const updated = await tx
     .update(installs)
     .set({
-      processedFiles: sql`${installs.processedFiles} + ${counted.length}`,
-      successCount: sql`${installs.successCount} + ${counted.length - failedCount}`,
-      failedCount: sql`${installs.failedCount} + ${failedCount}`,
-      recordCount: sql`${installs.recordCount} + ${recordCount}`,
+      processedFiles: plus(installs.processedFiles, counted.length),
+      successCount: plus(installs.successCount, counted.length - failedCount),
+      failedCount: plus(installs.failedCount, failedCount),
+      recordCount: plus(installs.recordCount, recordCount),
     })
     .where(and(eq(installs.id, installId), eq(installs.status, 'IN_PROGRESS')))
     .returning({ id: installs.id })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, exists, sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
 import { givenFiles, givenRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -134,9 +134,12 @@ export async function rememberKeys(
   if (fresh.size === 0) return
   const id = idOf(file)
   // Not by ON CONFLICT, which the copy of a dry run can't do. Nobody else installs the plugin now.
-  await tx.execute(sql`insert into ${givenFiles} (id, plugin_id, path, entity)
-    select ${id}::uuid, ${file.pluginId}::text, ${file.path}::text, ${file.entity}::text
-    where not exists (select from ${givenFiles} where id = ${id}::uuid)`)
+  const isKnown = exists(tx.select().from(givenFiles).where(eq(givenFiles.id, id)))
+  await tx
+    .insert(givenFiles)
+    .select(
+      sql`select ${id}::uuid, ${file.pluginId}::text, ${file.path}::text, ${file.entity}::text where not ${isKnown}`,
+    )
   for (let from = 0; from < written.length; from += CONTENTS_A_STATEMENT) {
     const made: string[] = []
     await forEachInTurns(written.slice(from, from + CONTENTS_A_STATEMENT), (row) => {
@@ -146,9 +149,15 @@ export async function rememberKeys(
     if (made.length === 0) continue
     const json = `[${made.join(',')}]`
     // One of a kind that the entity's key no longer has.
-    await tx.execute(sql`delete from ${givenRecords} r
-      using json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int)
-      where r.file_id = ${id}::uuid and r.digest = c.digest and r.ordinal = c.ordinal`)
+    const given = sql`select digest, ordinal from json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int)`
+    await tx
+      .delete(givenRecords)
+      .where(
+        and(
+          eq(givenRecords.fileId, id),
+          sql`(${givenRecords.digest}, ${givenRecords.ordinal}) in (${given})`,
+        ),
+      )
     await tx.insert(givenRecords).select(
       sql`select ${id}::uuid, digest, ordinal, key
           from json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int, key jsonb)`,
