@@ -45,6 +45,8 @@ async function checkSources() {
   title('types')
   const generated = await node('next/dist/bin/next', ['typegen'])
   tally.step('types', generated || (await node('typescript/bin/tsc', ['--noEmit'])))
+  title('unused code')
+  tally.step('unused code', await node('knip/bin/knip.js', ['--no-progress', '--no-config-hints']))
 }
 
 async function runVitest(name, env) {

@@ -24,7 +24,7 @@ export function curlOf(document: ApiDocument, operation: Operation, base: string
 }
 
 /** What an operation's example sends as JSON; undefined when it sends none. */
-export function jsonBodyOf(document: ApiDocument, content: Content): unknown {
+function jsonBodyOf(document: ApiDocument, content: Content): unknown {
   const json = content['application/json']
   return json && sampleOf(document, json, 'asked')
 }

@@ -52,7 +52,7 @@ export type Parameter = Ref &
     schema?: SchemaLike
   }
 
-export type Header = Ref & { description?: string; schema?: SchemaLike }
+type Header = Ref & { description?: string; schema?: SchemaLike }
 
 export type Answer = Ref & {
   description?: string

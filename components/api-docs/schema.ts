@@ -1,6 +1,6 @@
 import { type ApiDocument, resolve, type Schema, type SchemaLike } from './document'
 
-export type Field = { name: string; schema: SchemaLike; required: boolean }
+type Field = { name: string; schema: SchemaLike; required: boolean }
 
 /** What can be opened below a schema: the fields of one object, or several forms to choose from. */
 export type Inside =

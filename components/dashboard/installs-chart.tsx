@@ -63,8 +63,8 @@ export default function InstallsChart({ days }: { days: Day[] }) {
   )
 }
 
-export const TEXT = { tick: { fill: 'var(--muted-foreground)', fontSize: 11 } }
-export const TOOLTIP = {
+const TEXT = { tick: { fill: 'var(--muted-foreground)', fontSize: 11 } }
+const TOOLTIP = {
   background: 'var(--popover)',
   border: '1px solid var(--border)',
   borderRadius: 6,

@@ -37,8 +37,6 @@ export function usePanel() {
   )
 }
 
-export type Panel = ReturnType<typeof usePanel>
-
 const escapeName = (name: string) => name.replace(/[\\:]/g, '\\$&')
 const plainName = (text = '') => text.replace(/\\(.)/gs, '$1')
 

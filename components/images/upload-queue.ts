@@ -14,7 +14,7 @@ export type UploadItem = Queued<'upload'> & {
 }
 
 /** What all images of an upload have in common. */
-export type SharedTarget = Omit<Target, 'assetId'>
+type SharedTarget = Omit<Target, 'assetId'>
 
 const queue = createQueue<'upload', UploadItem>({
   steps: {

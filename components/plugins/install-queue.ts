@@ -5,7 +5,7 @@ import { followInstall } from './follow-install'
 import type { History, InstallMode, InstallPreview } from './types'
 
 /** `check` is a dry run, `install` goes on until the server has written the plugin. */
-export type InstallStep = 'check' | 'install'
+type InstallStep = 'check' | 'install'
 
 export type QueueItem = Queued<InstallStep> & {
   name: string

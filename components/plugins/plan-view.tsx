@@ -90,7 +90,7 @@ function Warnings({ preview }: { preview: InstallPreview }) {
 }
 
 /** Steps that take something away or make a rule stricter for what is stored. */
-export const isRisky = (change: string): boolean =>
+const isRisky = (change: string): boolean =>
   /^(Drop (?!the (unique )?index)|Stop serving|Change the column|Require a value|Check |Make sure)/.test(
     change,
   )

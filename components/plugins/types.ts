@@ -1,7 +1,7 @@
 import type { History, InstallMode, InstallPreview } from '@/lib/plugins/contract'
 import type { FileReport } from '@/lib/plugins/file-report'
 
-export type { FileReport, History, InstallMode, InstallPreview }
+export type { History, InstallMode, InstallPreview }
 
 export type FileDetail = FileReport['details'][number]
 

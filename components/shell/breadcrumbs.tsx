@@ -47,7 +47,7 @@ export function Breadcrumbs() {
 }
 
 /** `/entities/Airport/definition` → Entities, Airport, Definition; `own` is how the page calls itself. */
-export function crumbsOf(path: string, own?: string): { href: string; label: string }[] {
+function crumbsOf(path: string, own?: string): { href: string; label: string }[] {
   if (path === '/') return [{ href: '/', label: 'Dashboard' }]
   const parts = path.split('/').filter(Boolean)
   return parts.map((_, index) => {

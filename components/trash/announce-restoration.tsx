@@ -6,7 +6,7 @@ import { messageOf } from '@/lib/errors'
 import { type Restoration, restoreBatch } from './trash-queries'
 
 /** Long enough to read it and to reach the button. */
-export const NOTICE_MS = 20_000
+const NOTICE_MS = 20_000
 
 type Batch = { batchId: string; entity: string }
 

@@ -55,24 +55,6 @@ export function MenuLink({ href, children }: { href: string; children: ReactNode
   )
 }
 
-type CheckProps = {
-  checked: boolean
-  onCheckedChange: (checked: boolean) => void
-  children: ReactNode
-}
-
-/** Stays open, so that several can be switched. */
-export function MenuCheckItem({ children, ...props }: CheckProps) {
-  return (
-    <Base.CheckboxItem className={cn(itemClass, 'pr-8')} {...props}>
-      {children}
-      <Base.CheckboxItemIndicator className="absolute right-2">
-        <CheckIcon aria-hidden className="size-3.5" />
-      </Base.CheckboxItemIndicator>
-    </Base.CheckboxItem>
-  )
-}
-
 export type RadioProps<T extends string> = {
   label: string
   value: T

@@ -65,11 +65,6 @@ export function MenuLink(props: ComponentProps<Loaded['MenuLink']>) {
   return <parts.MenuLink {...props} />
 }
 
-export function MenuCheckItem(props: ComponentProps<Loaded['MenuCheckItem']>) {
-  const parts = useParts()
-  return <parts.MenuCheckItem {...props} />
-}
-
 export function MenuRadioGroup<T extends string>(props: Parts.RadioProps<T>) {
   const parts = useParts()
   return <parts.MenuRadioGroup {...props} />

@@ -6,7 +6,7 @@ import { cn } from './cn'
 import { controlClass } from './control'
 import { itemClass, popupClass } from './popup'
 
-export type Option<T extends string = string> = {
+type Option<T extends string = string> = {
   value: T
   label: ReactNode
   hint?: string

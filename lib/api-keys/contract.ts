@@ -50,7 +50,7 @@ export type CreateKey = z.infer<typeof createKeyBody>
 
 export const keyParams = strictObject({ id: z.string() })
 
-export const API_KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const
+const API_KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
 
 /** A key as the API shows it; the key itself is in the answer that made it, and nowhere else. */

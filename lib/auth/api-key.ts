@@ -17,7 +17,7 @@ export const describeApiKey = (key: string): NewApiKey => ({
 })
 
 /** SHA-256 in hex: keys are long and random, so a slow hash would add nothing. */
-export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 /** The key a request carries in `Authorization: Bearer` or `X-Engine-ApiKey`, or null. */
 export function readApiKey(headers: Headers): string | null {

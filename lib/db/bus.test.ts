@@ -13,13 +13,13 @@ afterEach(() => unsubscribe())
 
 test('a message reaches the listeners of its channel alone, until they leave', async () => {
   const others: string[] = []
-  const leave = await deps.bus.subscribe('engine_sessions', (payload) => others.push(payload))
+  const leave = await deps.bus.subscribe('engine_registry', (payload) => others.push(payload))
   await deps.bus.publish('engine_mail', 'one')
   await expect.poll(() => received).toEqual(['one'])
   leave()
   unsubscribe()
   await deps.bus.publish('engine_mail', 'two')
-  await deps.bus.publish('engine_sessions', 'three')
+  await deps.bus.publish('engine_registry', 'three')
   // What was sent later arrives later: once this one is here, the others would have been.
   const last = new Promise<string>((resolve) => {
     void deps.bus

@@ -1,7 +1,6 @@
 import { setImmediate as inputRead } from 'node:timers/promises'
 import { AppError } from '@/lib/errors'
 import type { Budget } from './budget'
-import { refusalIn } from './errors'
 
 /**
  * What `pending` resolves to, unless the budget ends before: then this rejects at once and calls
@@ -53,6 +52,3 @@ export function requireBudget({ deadline, signal, exceeded }: Budget): void {
 const reasonOf = ({ reason }: AbortSignal): AppError =>
   reason instanceof AppError ? reason : new AppError('unavailable', LEFT, { cause: reason })
 const LEFT = 'The client left before the answer'
-
-/** Whether `error` says that nobody waits for the answer any more. */
-export const hasClientLeft = (error: unknown): boolean => refusalIn(error)?.message === LEFT

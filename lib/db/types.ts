@@ -33,7 +33,7 @@ export interface Bus {
   /** Answers a function that ends the subscription. */
   subscribe(channel: BusChannel, listener: (payload: string) => void): Promise<() => void>
 }
-export type BusChannel = 'engine_registry' | 'engine_installs' | 'engine_mail' | 'engine_sessions'
+export type BusChannel = 'engine_registry' | 'engine_installs' | 'engine_mail'
 
 export type Database = {
   dialect: 'postgres' | 'pglite'

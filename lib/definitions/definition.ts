@@ -68,7 +68,7 @@ export type SchemaDefinition = {
 
 export type TypeDefinition = { name: string; baseType: string; meta: Record<string, Json> }
 
-export type KeyStrategy = 'AutoIncrement' | 'UUID' | 'Fixed'
+type KeyStrategy = 'AutoIncrement' | 'UUID' | 'Fixed'
 export type KeyDefinition = { key: string; strategy: KeyStrategy; type: 'number' | 'string' }
 export type InsertDuplicate = 'Error' | 'Upsert' | 'Ignore'
 export type UpdateStrategy = 'Upsert' | 'Replace'

@@ -12,7 +12,7 @@ export const roleDefinition = z.looseObject({
 export const ROLE_KEYS = Object.keys(roleDefinition.shape)
 export type RoleDefinition = z.infer<typeof roleDefinition>
 
-export const POLICY_ACTIONS = ['read', 'write', 'update', 'delete', '*'] as const
+const POLICY_ACTIONS = ['read', 'write', 'update', 'delete', '*'] as const
 
 /** A policy as `EnginePolicies` has it; other keys are kept. */
 export const policyDefinition = z.looseObject({

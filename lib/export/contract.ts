@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { searchBody } from '@/lib/search/contract'
 import { strictObject } from '@/lib/values/strict-object'
 
-export const EXPORT_FORMATS = ['csv', 'json', 'xlsx'] as const
+const EXPORT_FORMATS = ['csv', 'json', 'xlsx'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** Body of `POST /api/entities/:entityName/export`: a search object of everything that matches. */

@@ -2,8 +2,6 @@ import type { Validation } from '@/lib/errors'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
 
-export type { Pagination }
-
 /** A successful answer, interface.md §1. */
 export type Answer<T> = {
   data: T[]

@@ -54,6 +54,6 @@ export type OperationDoc = {
 }
 
 /** A route that is left out of the document, and why. */
-export type Undocumented = { undocumented: string }
+type Undocumented = { undocumented: string }
 
 export type Doc = OperationDoc | Undocumented

@@ -49,7 +49,7 @@ export type Spec<A, P, Q, B> = {
   handle: (input: Input<A, P, Q, B>) => Promise<Reply | Response>
 }
 
-export type Input<A, P, Q, B> = {
+type Input<A, P, Q, B> = {
   request: Request
   requestId: string
   deps: Deps

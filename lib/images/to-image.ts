@@ -18,5 +18,4 @@ export function toImage(row: ImageRow, appUrl: string): Image {
 }
 
 /** Objects on the disk are known by a path below the app itself. */
-export const absoluteUri = (uri: string, appUrl: string) =>
-  uri.startsWith('/') ? `${appUrl}${uri}` : uri
+const absoluteUri = (uri: string, appUrl: string) => (uri.startsWith('/') ? `${appUrl}${uri}` : uri)

@@ -2,7 +2,7 @@ import 'server-only'
 import { Resend } from 'resend'
 import type { Delivery, MailProvider } from './provider'
 
-export const RESEND_TIMEOUT_MS = 10_000
+const RESEND_TIMEOUT_MS = 10_000
 /** Names the outbox's row in webhooks. */
 export const OUTBOX_TAG = 'outbox_id'
 

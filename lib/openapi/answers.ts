@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnswerDoc, AnswerHeader } from '@/lib/http/doc'
 
 /** How an answer gives the place of its page in the list, interface.md §6. */
-export const pagination = z
+const pagination = z
   .object({
     current: z.int().nullable().meta({ description: 'The page, from 0; null after a cursor' }),
     total: z.int().nullable().meta({ description: 'Matches in all; null with `count=none`' }),
@@ -71,7 +71,7 @@ export const nothing = (description: string, headers?: readonly AnswerHeader[]):
 })
 
 /** A component by its name, which something other than a schema of ours makes. */
-export const component = <T = unknown>(name: string) => z.custom<T>().meta({ component: name })
+const component = <T = unknown>(name: string) => z.custom<T>().meta({ component: name })
 
 /** A record of one of our own tables, as searches answer it. */
 export const systemRecord = (entity: `Engine${string}`) => component(`${entity}.Fields`)

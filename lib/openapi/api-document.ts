@@ -85,7 +85,7 @@ function operationsOf(routes: Routes, components: Components): GenericOperation[
 }
 
 /** `/api/images/files/[...path]` → `/api/images/files/{path}` */
-export const openApiPath = (route: string) => route.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')
+const openApiPath = (route: string) => route.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')
 
 const rightOf =
   ({ access }: RouteSpec) =>

@@ -9,7 +9,7 @@ import type { Components } from './components'
 import type { Part } from './json-schema'
 
 /** The envelope of an error, interface.md §1. */
-export const errorSchema = z
+const errorSchema = z
   .object({
     data: z.array(z.never()),
     timestamp: z.int().meta({ description: 'Milliseconds since 1970' }),
@@ -32,7 +32,7 @@ export const errorSchema = z
   .meta({ id: 'Engine.Error' })
 
 /** How refusals of plugin archives look, interface.md §5. */
-export const pluginErrorSchema = z
+const pluginErrorSchema = z
   .object({ status: z.int(), error: z.string() })
   .meta({ id: 'Engine.PluginError' })
 

@@ -30,7 +30,7 @@ export type FileReport = {
 export const NO_RECORDS: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
 
 /** `updated` if anything was, else `created` if anything was, else `unchanged`. */
-export function statusOf({ created, updated }: RecordCounts): 'created' | 'updated' | 'unchanged' {
+function statusOf({ created, updated }: RecordCounts): 'created' | 'updated' | 'unchanged' {
   if (updated > 0) return 'updated'
   return created > 0 ? 'created' : 'unchanged'
 }

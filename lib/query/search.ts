@@ -6,7 +6,7 @@ import { type Search, searchKey } from './search-key'
 export type { Search }
 
 /** How a search of an entity is fetched and under which key it is kept. */
-export const searchOptions = <T>(entity: string, search: Search) =>
+const searchOptions = <T>(entity: string, search: Search) =>
   queryOptions({
     queryKey: searchKey(entity, search),
     queryFn: ({ signal }) =>

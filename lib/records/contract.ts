@@ -5,7 +5,7 @@ import { strictObject } from '@/lib/values/strict-object'
 import { count } from '@/lib/values/wire-types'
 
 /** Records that one request may carry. */
-export const MAX_RECORDS = 10_000
+const MAX_RECORDS = 10_000
 
 /** Path of one record. */
 export const recordParams = entityParams.extend({

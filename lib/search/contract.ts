@@ -126,14 +126,12 @@ export type SearchBody = z.infer<typeof searchBody>
 
 /** Body of `POST /api/entities/:entityName/count`. */
 export const countBody = strictObject(selection).meta({ id: 'Engine.Count' })
-export type CountBody = z.infer<typeof countBody>
 
 /** Body of `DELETE /api/entities/:entityName/batch`; other properties are ignored, interface.md §7. */
 export const deleteBatchBody = z.looseObject({
   ...selection,
   entity: z.string('is required: the name of the entity, as in the address'),
 })
-export type DeleteBatchBody = z.infer<typeof deleteBatchBody>
 
 const filter = z
   .string()
@@ -183,4 +181,3 @@ export const deleteBatchQuery = strictObject({
     .meta({ description: 'Refuse unless exactly so many records match' }),
   undo,
 })
-export type DeleteBatchQuery = z.infer<typeof deleteBatchQuery>

@@ -4,15 +4,7 @@ import type { Json, JsonObject } from '@/lib/values/json'
  * What a search should answer, worked out in memory from the wording of the contract alone. It shares
  * nothing with the compiler it is there to check.
  */
-export type ModelKind =
-  | 'text'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'time'
-  | 'json'
-  | 'array'
+type ModelKind = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'time' | 'json' | 'array'
 export type Model = { kinds: Record<string, ModelKind>; key: string; records: JsonObject[] }
 export type ModelTest = { field: string; operator: string; value?: Json }
 export type ModelCondition = ModelTest | { operator: string; filters: ModelCondition[] }

@@ -88,7 +88,7 @@ export function descriptor(content: string, length: 12 | 16 | 20 | 24, method: 0
 export const extraField = (id: number, ...values: Uint8Array[]) =>
   join(u16(id), u16(join(...values).length), ...values)
 
-export const u16 = (value: number) => Uint8Array.of(value, value >>> 8)
+const u16 = (value: number) => Uint8Array.of(value, value >>> 8)
 export const u32 = (value: number) => join(u16(value), u16(value >>> 16))
 export const u64 = (value: number) => join(u32(value), u32(Math.floor(value / 2 ** 32)))
 export const join = (...chunks: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(chunks))

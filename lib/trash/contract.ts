@@ -33,7 +33,7 @@ export const trashBatch = z
 export type TrashBatch = z.infer<typeof trashBatch>
 
 /** A record that could not be restored, and stays in the trash. */
-export const restoreConflict = z
+const restoreConflict = z
   .object({
     key: jsonValue.meta({ description: 'Its key; of several parts an object' }),
     reason: z.enum(['key-taken', 'unique-taken', 'reference-gone', 'does-not-fit']),

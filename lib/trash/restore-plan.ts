@@ -7,7 +7,7 @@ import { sqlTypeOf } from '@/lib/tables/column-type'
 import { convertColumn } from '@/lib/tables/convert-column'
 
 /** Something about a deleted record that the table can't take as it is now. */
-export type Misfit = {
+type Misfit = {
   field: string
   when: SQL
   /** JSON of the offending value. */
@@ -44,7 +44,7 @@ export function planRestore(entity: Entity, batch: Batch, columns: TableColumn[]
 }
 
 /** `old."name"`: the value as it was deleted. */
-export const old = (name: string): SQL => sql`old.${sql.identifier(name)}`
+const old = (name: string): SQL => sql`old.${sql.identifier(name)}`
 
 function addStored(
   { columns, misfits }: RestorePlan,

@@ -66,11 +66,8 @@ export const referenceProblem = (columns: readonly string[]): SQL =>
   problemSql('reference-gone', columns, valuesJson(columns))
 
 /** Whether a stored row has in `targets` what the row has in `columns`. */
-export const matches = (
-  table: TableName,
-  targets: readonly string[],
-  columns: readonly string[],
-): SQL => sql`exists (select from ${tableSql(table)} as t where ${refersTo(columns, targets)})`
+const matches = (table: TableName, targets: readonly string[], columns: readonly string[]): SQL =>
+  sql`exists (select from ${tableSql(table)} as t where ${refersTo(columns, targets)})`
 
 export const allGiven = (columns: readonly string[]): SQL =>
   sql.join(

@@ -49,7 +49,7 @@ export async function selectBatches(
 }
 
 /** Conflicts that one answer names. */
-export const MAX_CONFLICTS = 1000
+const MAX_CONFLICTS = 1000
 
 export type ConflictRow = { key: Json; problem: TrashProblem }
 

@@ -8,7 +8,7 @@ import { instant, jsonObject } from '@/lib/values/wire-types'
 import { wordsFor } from '@/lib/values/words-for'
 import { USER_STATUSES } from './status'
 
-export const MAX_PROFILE_BYTES = 64 * 1024
+const MAX_PROFILE_BYTES = 64 * 1024
 const MAX_PROFILE_DEPTH = 200
 const MAX_NUMBER_DIGITS = 1000
 const UNSTORABLE = 'Holds a character that cannot be stored'

@@ -2,7 +2,7 @@ import 'server-only'
 import { renderMail } from '@/lib/mail/render-mail'
 
 /** Stands for the address in a preview. */
-export const ADDRESS = '{e-mail}'
+const ADDRESS = '{e-mail}'
 
 export type LetterPreview = { subject: string; text: string }
 

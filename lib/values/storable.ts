@@ -3,7 +3,7 @@ import type { Json } from './json'
 import { isJsonNumber } from './numeric-text'
 
 /** Levels of objects and arrays that one field may nest. */
-export const MAX_DEPTH = 100
+const MAX_DEPTH = 100
 
 const UNPAIRED = /\p{Surrogate}/u
 

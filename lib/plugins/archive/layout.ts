@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/errors'
 
-export const PLUGIN_FILE = 'engineplugin.json'
-export const MANIFEST_FILE = '__manifest__.json'
+const PLUGIN_FILE = 'engineplugin.json'
+const MANIFEST_FILE = '__manifest__.json'
 
 /** How the paths of an archive divide; all of them full paths, in the archive's order. */
 export type Layout = {

@@ -15,7 +15,7 @@ import { syntaxReason } from './syntax-reason'
 export type ContentLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES'>
 
 /** Values in one record: so many are parsed without a pause that other requests would feel. */
-export const MAX_RECORD_VALUES = 500_000
+const MAX_RECORD_VALUES = 500_000
 
 /** Up to here a text is scanned at once, since a thread would take longer to ask. */
 const SMALL_BYTES = 128 * 1024

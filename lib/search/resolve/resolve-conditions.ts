@@ -6,8 +6,8 @@ import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { resolveTest } from './resolve-test'
 import type { SearchFaults } from './search-faults'
 
-export const MAX_NESTING = 8
-export const MAX_CONDITIONS = 500
+const MAX_NESTING = 8
+const MAX_CONDITIONS = 500
 
 /** Resolves a list of conditions found at `place`; every fault is added to `faults`. */
 export function resolveConditions(

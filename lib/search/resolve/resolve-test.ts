@@ -13,7 +13,7 @@ import { unknownName } from '@/lib/values/unknown-name'
 import { BadValue, convertValue, KIND_NAMES } from './convert-value'
 import type { SearchFaults } from './search-faults'
 
-export const MAX_LIST = 10_000
+const MAX_LIST = 10_000
 const KEYS = ['field', 'operator', 'value']
 
 /** Resolves `{ field, operator, value }`, or adds what is wrong with it to `faults`. */
