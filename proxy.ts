@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { databaseAnswers } from '@/lib/health/ping'
+import { databaseResponds } from '@/lib/health/ping'
 import { awayPage } from '@/lib/http/away-page'
 import { contentSecurityPolicy, PATH_HEADER } from '@/lib/http/security-headers'
 
@@ -13,7 +13,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
     development: process.env.NODE_ENV === 'development',
   })
   const own = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' }
-  if (!(await databaseAnswers())) return awayPage(nonce, own)
+  if (!(await databaseResponds())) return awayPage(nonce, own)
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)
   headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search)

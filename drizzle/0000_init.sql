@@ -68,7 +68,7 @@ CREATE TABLE "engine"."idempotency_keys" (
 	"owner_id" text NOT NULL,
 	"key_hash" text NOT NULL,
 	"fingerprint" text NOT NULL,
-	"answer" text,
+	"response" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "idempotency_keys_owner_id_key_hash_pk" PRIMARY KEY("owner_id","key_hash")
 );

@@ -3,7 +3,7 @@ import 'server-only'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import type { Database } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
-import { databaseAnswers } from '@/lib/health/check-readiness'
+import { databaseResponds } from '@/lib/health/check-readiness'
 import { offerPing } from '@/lib/health/ping'
 import { createLog } from '@/lib/log'
 import { resendProvider } from '@/lib/mail-provider/resend'
@@ -36,7 +36,7 @@ async function start(settings: Env): Promise<Running> {
   const database = await openDatabase(settings)
   const { db, dialect, locks, bus, copyOut } = database
   // The embedded database is never away, though it may have a lot to do.
-  if (dialect === 'postgres') offerPing(() => databaseAnswers(db, PAGE_PING_MS))
+  if (dialect === 'postgres') offerPing(() => databaseResponds(db, PAGE_PING_MS))
   const log = createLog(settings.LOG_LEVEL)
   const storage = createStorages(settings)
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings

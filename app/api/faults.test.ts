@@ -67,7 +67,7 @@ describe('one answer names the faults', () => {
 
   test('of params, query and body', async () => {
     const handler = route({
-      doc: { id: 'test', summary: 'Test', answers: { 200: listOf(z.never()) } },
+      doc: { id: 'test', summary: 'Test', responses: { 200: listOf(z.never()) } },
       access: 'signed-in',
       params: strictObject({ id: z.uuid('must be a UUID') }),
       query: strictObject({ size: z.string().regex(/^\d+$/, 'must be a number') }),

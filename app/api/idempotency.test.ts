@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { idempotencyKeys } from '@/lib/db/schema'
-import { answerOnce, sweepIdempotencyKeys } from '@/lib/idempotency/answer-once'
+import { respondOnce, sweepIdempotencyKeys } from '@/lib/idempotency/respond-once'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -29,13 +29,13 @@ const create = (body: unknown, key: string, authorization = `Bearer ${apiKey}`) 
     headers: { 'Idempotency-Key': key, authorization },
   })
 
-const ANSWER = { status: 201, headers: {}, body: '{}' }
-const store = async (answer: typeof ANSWER) => answer
+const RESPONSE = { status: 201, headers: {}, body: '{}' }
+const store = async (response: typeof RESPONSE) => response
 
 const notes = () => rows<{ text: string }>(deps.db, sql`select "text" from entities.note`)
 
 describe('Idempotency-Key', () => {
-  test('the same request has one effect and the same answer', async () => {
+  test('the same request has one effect and the same response', async () => {
     const first = await create({ text: 'a' }, 'k1')
     const second = await create({ text: 'a' }, 'k1')
     expect(first.status).toBe(201)
@@ -46,8 +46,10 @@ describe('Idempotency-Key', () => {
   })
 
   test('twenty at once have one effect', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ text: 'a' }, 'k')))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => create({ text: 'a' }, 'k')),
+    )
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect(await notes()).toHaveLength(1)
   })
 
@@ -73,19 +75,19 @@ describe('Idempotency-Key', () => {
 
   test('when nothing tells how the first request ended, it is not done again', async () => {
     const request = { ownerId: 'someone', key: 'k', content: 'c' }
-    const work = vi.fn(async () => ANSWER)
-    await answerOnce(deps, request, { work, store })
-    await deps.db.update(idempotencyKeys).set({ answer: null })
-    const repeated = answerOnce(deps, request, { work, store }, 200)
-    await expect(repeated).rejects.toThrow('look whether it took effect')
+    const work = vi.fn(async () => RESPONSE)
+    await respondOnce(deps, request, { work, store })
+    await deps.db.update(idempotencyKeys).set({ response: null })
+    const repeated = respondOnce(deps, request, { work, store }, 200)
+    await expect(repeated).rejects.toThrow('check whether it took effect')
     expect(work).toHaveBeenCalledTimes(1)
   })
 
-  describe('when the answer can not be kept', () => {
+  describe('when the response cannot be kept', () => {
     const table = sql`engine.idempotency_keys`
-    beforeEach(() => deps.db.execute(sql`alter table ${table} add check (answer is null)`))
+    beforeEach(() => deps.db.execute(sql`alter table ${table} add check (response is null)`))
     afterEach(() =>
-      deps.db.execute(sql`alter table ${table} drop constraint idempotency_keys_answer_check`),
+      deps.db.execute(sql`alter table ${table} drop constraint idempotency_keys_response_check`),
     )
 
     test('the caller gets it all the same, and the key stays taken', async () => {
@@ -96,22 +98,22 @@ describe('Idempotency-Key', () => {
 
     test('the request is not done again', async () => {
       const request = { ownerId: 'someone', key: 'k', content: 'c' }
-      const work = vi.fn(async () => ANSWER)
-      const first = await answerOnce(deps, request, { work, store })
-      expect(first).toEqual({ answer: ANSWER, replayed: false })
-      const repeated = answerOnce(deps, request, { work, store }, 200)
-      await expect(repeated).rejects.toThrow('look whether it took effect')
+      const work = vi.fn(async () => RESPONSE)
+      const first = await respondOnce(deps, request, { work, store })
+      expect(first).toEqual({ response: RESPONSE, replayed: false })
+      const repeated = respondOnce(deps, request, { work, store }, 200)
+      await expect(repeated).rejects.toThrow('check whether it took effect')
       expect(work).toHaveBeenCalledTimes(1)
     })
   })
 
-  test('an answer that breaks off while it is read does not free the key', async () => {
+  test('a response that breaks off while it is read does not release the key', async () => {
     const request = { ownerId: 'someone', key: 'k', content: 'c' }
-    const work = vi.fn(async () => ANSWER)
+    const work = vi.fn(async () => RESPONSE)
     const broken = { work, store: () => Promise.reject(new Error('It broke off')) }
-    await expect(answerOnce(deps, request, broken)).rejects.toThrow('It broke off')
-    const repeated = answerOnce(deps, request, { work, store }, 200)
-    await expect(repeated).rejects.toThrow('look whether it took effect')
+    await expect(respondOnce(deps, request, broken)).rejects.toThrow('It broke off')
+    const repeated = respondOnce(deps, request, { work, store }, 200)
+    await expect(repeated).rejects.toThrow('check whether it took effect')
     expect(work).toHaveBeenCalledTimes(1)
   })
 
@@ -123,13 +125,13 @@ describe('Idempotency-Key', () => {
     expect((await create({ text: 'b' }, 'k1')).status).toBe(201)
   })
 
-  test('answers are not kept in clear', async () => {
-    await create({ text: 'canary-in-answer' }, 'canary-in-key')
+  test('responses are not kept in plain text', async () => {
+    await create({ text: 'canary-in-response' }, 'canary-in-key')
     const [row] = await deps.db.select().from(idempotencyKeys)
     expect(JSON.stringify(row)).not.toMatch(/canary/)
   })
 
-  test('an uploaded archive is told apart by its content', async () => {
+  test('an uploaded archive is distinguished by its content', async () => {
     const upload = async (version: string) =>
       call(deps, INSTALL, {
         method: 'POST',

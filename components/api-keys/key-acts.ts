@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
-import { type Answer, api } from '@/lib/http/client'
+import { type ApiResponse, api } from '@/lib/http/client'
 
 export type KeyDraft = { name: string; scopes: string[] | null; expiresAt: string | null }
 
-const only = <T>({ data }: Answer<T>): T => {
+const only = <T>({ data }: ApiResponse<T>): T => {
   const [first] = data
   if (data.length !== 1 || first === undefined) throw new Error('The server answered no key')
   return first

@@ -1,6 +1,6 @@
 'use client'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { type Answer, ApiError, api } from '@/lib/http/client'
+import { ApiError, type ApiResponse, api } from '@/lib/http/client'
 import type { Image, ImageFacets, ImagePatch } from '@/lib/images/contract'
 import { getQueryClient } from '@/lib/query/client'
 import type { Search } from '@/lib/query/search-key'
@@ -42,7 +42,7 @@ export const refreshImages = () =>
 
 const pathOf = (fileId: string) => `/api/images/${encodeURIComponent(fileId)}`
 
-function only({ data }: Answer<Image>): Image {
+function only({ data }: ApiResponse<Image>): Image {
   if (!data[0]) throw new ApiError(404, 'There is no such image')
   return data[0]
 }

@@ -14,11 +14,11 @@ import { SearchBox } from '@/components/data-table/search-box'
 import { useListState } from '@/components/data-table/use-list-state'
 import { Page } from '@/components/shell/page'
 import { EmptyState } from '@/components/ui/state'
-import type { Answer } from '@/lib/http/client'
+import type { ApiResponse } from '@/lib/http/client'
 import { useSearch } from '@/lib/query/search'
 import type { ListQuery } from './list-query'
 
-type Rows<Row> = Loading & { data: Answer<Row> | undefined }
+type Rows<Row> = Loading & { data: ApiResponse<Row> | undefined }
 
 /** What a list opens and what stands beside it: panels and dialogs. */
 export type Panel<Row> = {

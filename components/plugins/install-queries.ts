@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type Answer, api } from '@/lib/http/client'
+import { type ApiResponse, api } from '@/lib/http/client'
 import { installKey } from './searches'
 import type { FileLog, History } from './types'
 
@@ -30,7 +30,7 @@ async function allLogs(id: number, signal: AbortSignal): Promise<FileLog[]> {
   }
 }
 
-function first<T>({ data }: Answer<T>): T {
+function first<T>({ data }: ApiResponse<T>): T {
   if (data[0] === undefined) throw new Error('The answer is empty')
   return data[0]
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Answer, ApiError, api } from '@/lib/http/client'
+import { ApiError, type ApiResponse, api } from '@/lib/http/client'
 import type { InitialUser, User } from '@/lib/users/contract'
 import type { ExactObject } from './profile-text'
 import { userKey } from './users-search'
@@ -15,7 +15,7 @@ export type UserDraft = {
 
 const path = (userId: string, rest = '') => `/api/users/${encodeURIComponent(userId)}${rest}`
 
-function first<T>({ data }: Answer<T>): T {
+function first<T>({ data }: ApiResponse<T>): T {
   if (data[0] === undefined) throw new ApiError(404, 'There is no user with this id')
   return data[0]
 }

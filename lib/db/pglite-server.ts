@@ -131,7 +131,7 @@ export class PgliteServer {
   private async start(files: PgliteFiles): Promise<void> {
     try {
       const thread = await this.openThread(files)
-      thread.onAnswer = (bytes) => this.take(bytes)
+      thread.onData = (bytes) => this.take(bytes)
       thread.onEnd = (reason) => this.lose(reason)
       this.thread = thread
       this.forbidsChanges = false

@@ -15,7 +15,7 @@ type Failure = { kind: 'failed' | 'broken'; reason: string }
 /** One run of `pglite-worker.mjs`: a database from its opening to its end. */
 export class PgliteThread {
   /** Bytes of the wire protocol: whole messages, but not necessarily all of an answer. */
-  onAnswer: (bytes: Buffer) => void = () => {}
+  onData: (bytes: Buffer) => void = () => {}
   /** Called once, when an open database has ended. */
   onEnd: (reason: string) => void = () => {}
   private reason = 'its thread was stopped'
@@ -46,7 +46,7 @@ export class PgliteThread {
   }
 
   private take(message: Message, opened: () => void): void {
-    if (message instanceof Uint8Array) this.onAnswer(bufferOf(message))
+    if (message instanceof Uint8Array) this.onData(bufferOf(message))
     else if (message.kind !== 'open') this.reason = message.reason
     else {
       this.flags = message.flags

@@ -9,7 +9,7 @@ import type { Lock, Locks } from './types'
 
 const RETRY_MS = 100
 /** Taking a lock or not is decided at once; whoever hears nothing for so long has lost the server. */
-const ANSWER_MS = 10_000
+const RESPONSE_MS = 10_000
 
 /**
  * Session-level advisory locks. Each holder opens a connection by `connect` and closes it in the end,
@@ -75,7 +75,7 @@ async function take(session: Client, key: string, waitMs: number): Promise<void>
 
 async function tryLock(session: Client, key: string): Promise<boolean> {
   const text = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken'
-  const statement = { text, values: [key], query_timeout: ANSWER_MS }
+  const statement = { text, values: [key], query_timeout: RESPONSE_MS }
   try {
     const { rows } = await session.query(statement as { text: string; values: string[] })
     return Boolean(rows[0]?.taken)

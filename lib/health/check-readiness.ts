@@ -24,7 +24,7 @@ export async function checkReadiness(
 ): Promise<Readiness> {
   const { db, dialect, mail, storage } = deps
   const [database, stored] = await Promise.all([
-    dialect === 'pglite' ? isOpen(db, timeoutMs) : databaseAnswers(db, timeoutMs),
+    dialect === 'pglite' ? isOpen(db, timeoutMs) : databaseResponds(db, timeoutMs),
     storageIsUp(storage.current, timeoutMs),
   ])
   if (!database) {
@@ -67,7 +67,7 @@ function beginCheck(storage: Storage): Check {
 }
 
 /** Whether PostgreSQL or the embedded database answers a question now. */
-export const databaseAnswers = (db: Db, timeoutMs: number) =>
+export const databaseResponds = (db: Db, timeoutMs: number) =>
   within(
     timeoutMs,
     withOwnBudget({ ms: timeoutMs }, () => db.execute(sql`select 1`)),

@@ -1,6 +1,6 @@
 const shared = globalThis as typeof globalThis & { __enginePing?: () => Promise<boolean> }
 
-/** Lets `databaseAnswers` ask; called when the database is opened. */
+/** Lets `databaseResponds` ask; called when the database is opened. */
 export function offerPing(ping: () => Promise<boolean>): void {
   shared.__enginePing = ping
 }
@@ -9,4 +9,5 @@ export function offerPing(ping: () => Promise<boolean>): void {
  * Whether pages can be drawn. Imports nothing, so that the proxy stays a small bundle: what opened the
  * database is in another one of the same process.
  */
-export const databaseAnswers = async (): Promise<boolean> => (await shared.__enginePing?.()) ?? true
+export const databaseResponds = async (): Promise<boolean> =>
+  (await shared.__enginePing?.()) ?? true

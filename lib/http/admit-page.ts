@@ -6,7 +6,7 @@ import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
 import { Gate } from '@/lib/load/gate'
 import { metrics } from '@/lib/metrics/metrics'
-import { answerBusy } from './busy-page'
+import { respondBusy } from './busy-page'
 
 export type PageSettings = Pick<Env, 'QUEUE_WAIT_MS' | 'READ_TIMEOUT_MS' | 'TRUST_PROXY'>
 export type Exchange = { request: IncomingMessage; response: ServerResponse }
@@ -43,7 +43,7 @@ export function pageAdmission(settings: PageSettings) {
       response.once('prefinish', leave)
       atClose.push(leave)
     } catch {
-      answerBusy(response, 'It has too many pages to show at present.')
+      respondBusy(response, 'It has too many pages to show at present.')
       return
     }
     const timer = drawInTime(response, left, settings.READ_TIMEOUT_MS, draw)
@@ -82,7 +82,7 @@ function drawInTime(
 ): NodeJS.Timeout {
   const giveUp = () => {
     if (!response.headersSent) metrics().stopped.inc({ reason: 'timed out' })
-    answerBusy(response, `The page took longer than ${ms / 1000} seconds to make.`)
+    respondBusy(response, `The page took longer than ${ms / 1000} seconds to make.`)
   }
   // For what waits elsewhere than in a statement.
   const timer = setTimeout(giveUp, ms)

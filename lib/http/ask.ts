@@ -1,7 +1,7 @@
 import 'server-only'
 import { headers } from 'next/headers'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
-import type { Answer } from './client'
+import type { ApiResponse } from './client'
 import type { Handler } from './methods'
 
 type Question = {
@@ -20,9 +20,9 @@ type Question = {
 export async function ask<T>(
   handler: Handler,
   { path, params = {}, body }: Question,
-): Promise<Answer<T> | null> {
+): Promise<ApiResponse<T> | null> {
   const response = await handler(await requestOf(path, body), { params: Promise.resolve(params) })
-  return response.ok ? (parseExactJson(await response.text()) as unknown as Answer<T>) : null
+  return response.ok ? (parseExactJson(await response.text()) as unknown as ApiResponse<T>) : null
 }
 
 async function requestOf(path: string, body: unknown): Promise<Request> {

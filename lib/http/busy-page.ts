@@ -8,7 +8,7 @@ const RETRY_SECONDS = 5
  * Answers with a page that says why another one is not shown. What Next still writes to the response
  * afterwards is ignored. Does nothing once an answer has begun.
  */
-export function answerBusy(response: ServerResponse, text: string): void {
+export function respondBusy(response: ServerResponse, text: string): void {
   if (response.headersSent || response.writableEnded || response.destroyed) return
   const page = standInPage({
     text: `${text} This page tries again by itself.`,

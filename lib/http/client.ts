@@ -3,7 +3,7 @@ import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
 
 /** A successful answer, interface.md §1. */
-export type Answer<T> = {
+export type ApiResponse<T> = {
   data: T[]
   meta: Record<string, unknown>
   pagination?: Pagination
@@ -50,11 +50,11 @@ export type ApiOptions = {
  * Calls our own API from the browser. Numbers that a double can't hold come as `LosslessNumber`.
  * Throws `ApiError`; a 401 leads to the sign-in page.
  */
-export async function api<T>(path: string, options: ApiOptions = {}): Promise<Answer<T>> {
+export async function api<T>(path: string, options: ApiOptions = {}): Promise<ApiResponse<T>> {
   const response = await send(path, options)
   const body = await readBody(response)
   if (response.ok)
-    return { ...(body as Answer<T>), etag: response.headers.get('etag') ?? undefined }
+    return { ...(body as ApiResponse<T>), etag: response.headers.get('etag') ?? undefined }
   throw failure(response.status, body, response.headers.get('x-request-id'))
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '@/lib/errors'
 
 /** Headers of answers that are worth telling of; `X-Request-Id` is on every one. */
-export type AnswerHeader =
+export type ResponseHeader =
   | 'ETag'
   | 'Location'
   | 'Preference-Applied'
@@ -21,11 +21,11 @@ export type RequestHeader =
   | 'Prefer'
   | 'Range'
 
-export type AnswerDoc = {
+export type ResponseDoc = {
   description?: string
   /** Schemas by media type; without any the answer is empty. */
   content: Record<string, z.ZodType>
-  headers?: readonly AnswerHeader[]
+  headers?: readonly ResponseHeader[]
 }
 
 /** What clients are told of an operation, besides what `route()` knows of it. */
@@ -36,7 +36,7 @@ export type OperationDoc = {
   summary: string
   description?: string
   /** Answers that are no errors, by status. */
-  answers: Partial<Record<number, AnswerDoc>>
+  responses: Partial<Record<number, ResponseDoc>>
   /**
    * Failures besides those that follow from the rest: a bad request, a missing credential or right, a
    * path that names nothing, a server in trouble.

@@ -5,7 +5,7 @@ import type { Failure } from './errors'
 
 type Outcome = { request: Request; requestId: string; startedAt: number }
 
-export function logAnswer(log: Log, outcome: Outcome, status: number): void {
+export function logResponse(log: Log, outcome: Outcome, status: number): void {
   log.info({ ...lineOf(outcome), status }, 'request')
 }
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { AppError } from '@/lib/errors'
-import { answerByNextAuth } from './next-auth'
+import { respondByNextAuth } from './next-auth'
 import { route } from './route'
 
 const params = z.strictObject({ nextauth: z.array(z.string()) })
@@ -22,6 +22,6 @@ export const nextAuthRoute = route({
     const action = nextauth.join('/')
     if (!ACTIONS[request.method]?.includes(action))
       throw new AppError('not_found', `There is nothing at ${request.method} /api/auth/${action}`)
-    return answerByNextAuth(deps, request, nextauth, requestId)
+    return respondByNextAuth(deps, request, nextauth, requestId)
   },
 })

@@ -26,7 +26,7 @@ type Outcome = {
  * the other one needs Next's request context. A refused sign-in is an error in our envelope, with
  * next-auth's `url` beside it for its own client.
  */
-export async function answerByNextAuth(
+export async function respondByNextAuth(
   deps: Deps,
   request: Request,
   action: string[],

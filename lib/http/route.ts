@@ -5,14 +5,14 @@ import { besideLocks } from '@/lib/load/locked-entities'
 import { observeRequest } from '@/lib/metrics/observe-request'
 import { getDeps } from '@/lib/runtime'
 import { admit, isReading, withinReadTime, withinTime, withinWaits } from './admission'
-import { answerIdempotently } from './answer-idempotently'
 import { authorise } from './authorise'
 import { envelope, type Reply } from './envelope'
 import { errorResponse, toFailure } from './errors'
 import { invalidInput } from './invalid-input'
-import { logAnswer, logFailure } from './log-request'
+import { logFailure, logResponse } from './log-request'
 import type { Handler } from './methods'
 import { type RequestInput, readInput } from './read-input'
+import { respondIdempotently } from './respond-idempotently'
 import type { Access, ActorFor, RouteSpec, Spec } from './route-spec'
 
 /**
@@ -49,7 +49,7 @@ async function answer<A extends Access<P>, P, Q, B>(
     const response = await withinWaits(deps.dialect, () =>
       serve(spec, { request, context, requestId, deps: found }),
     )
-    logAnswer(deps.log, outcome, response.status)
+    logResponse(deps.log, outcome, response.status)
     return response
   } catch (thrown) {
     const failure = toFailure(thrown, requestId)
@@ -86,7 +86,7 @@ async function serve<A extends Access<P>, P, Q, B>(
       toResponse(await within(spec, { request, deps, params: said.params }, handle))
     return spec.readOnly
       ? await respond()
-      : await answerIdempotently(deps, request, caller, content, respond)
+      : await respondIdempotently(deps, request, caller, content, respond)
   } finally {
     await input?.upload?.dispose()
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnswerDoc, AnswerHeader } from '@/lib/http/doc'
+import type { ResponseDoc, ResponseHeader } from '@/lib/http/doc'
 
 /** How an answer gives the place of its page in the list, interface.md §6. */
 const pagination = z
@@ -21,7 +21,7 @@ type Options = {
   /** Facts beside the data; none when left out. */
   meta?: z.ZodType
   paged?: boolean
-  headers?: readonly AnswerHeader[]
+  headers?: readonly ResponseHeader[]
 }
 
 /** The envelope of interface.md §1 around items of one kind. */
@@ -37,13 +37,13 @@ export const envelopeOf = (item: z.ZodType, { meta = z.object({}), paged }: Opti
     ...(paged ? { pagination } : {}),
   })
 
-export function listOf(item: z.ZodType, options: Options = {}): AnswerDoc {
+export function listOf(item: z.ZodType, options: Options = {}): ResponseDoc {
   const { meta: _, paged: __, ...rest } = options
   return json(envelopeOf(item, options), rest)
 }
 
 /** A page of a search. */
-export const pageOf = (item: z.ZodType, options: Options = {}): AnswerDoc =>
+export const pageOf = (item: z.ZodType, options: Options = {}): ResponseDoc =>
   listOf(item, { paged: true, meta: searchMeta, ...options })
 
 const searchMeta = z
@@ -53,18 +53,18 @@ const searchMeta = z
   .meta({ examples: [{}] })
 
 /** JSON in a shape of its own. */
-export const json = (schema: z.ZodType, rest: Omit<AnswerDoc, 'content'> = {}): AnswerDoc => ({
+export const json = (schema: z.ZodType, rest: Omit<ResponseDoc, 'content'> = {}): ResponseDoc => ({
   content: { 'application/json': schema },
   ...rest,
 })
 
 /** Text or bytes that no schema describes. */
-export const raw = (mediaType: string, rest: Omit<AnswerDoc, 'content'> = {}): AnswerDoc => ({
+export const raw = (mediaType: string, rest: Omit<ResponseDoc, 'content'> = {}): ResponseDoc => ({
   content: { [mediaType]: z.string() },
   ...rest,
 })
 
-export const nothing = (description: string, headers?: readonly AnswerHeader[]): AnswerDoc => ({
+export const nothing = (description: string, headers?: readonly ResponseHeader[]): ResponseDoc => ({
   content: {},
   description,
   headers,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnswerDoc, AnswerHeader, OperationDoc } from '@/lib/http/doc'
+import type { OperationDoc, ResponseDoc, ResponseHeader } from '@/lib/http/doc'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import type { Components } from './components'
 import { errorAnswers } from './error-answers'
@@ -28,7 +28,7 @@ export function describeOperation(
     ...security(spec, doc),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: { ...answersOf(doc, into), ...errorAnswers(spec, doc, method, into) },
+    responses: { ...responsesOf(doc, into), ...errorAnswers(spec, doc, method, into) },
   }
 }
 
@@ -62,12 +62,15 @@ export function bodySchema({ body, query }: RouteSpec): z.ZodType | undefined {
   return typeof body === 'function' ? body((query?.parse({}) ?? {}) as never) : body
 }
 
-const answersOf = ({ answers }: OperationDoc, into: Components): Record<string, Part> =>
-  mapValues(answers as Record<string, AnswerDoc>, ({ description, content, headers }, status) => ({
-    description: description ?? MEANINGS[status] ?? 'OK',
-    headers: headersOf(headers),
-    ...(Object.keys(content).length === 0 ? {} : { content: contentOf(content, into) }),
-  }))
+const responsesOf = ({ responses }: OperationDoc, into: Components): Record<string, Part> =>
+  mapValues(
+    responses as Record<string, ResponseDoc>,
+    ({ description, content, headers }, status) => ({
+      description: description ?? MEANINGS[status] ?? 'OK',
+      headers: headersOf(headers),
+      ...(Object.keys(content).length === 0 ? {} : { content: contentOf(content, into) }),
+    }),
+  )
 
 const MEANINGS: Record<string, string> = {
   201: 'Created',
@@ -78,7 +81,7 @@ const MEANINGS: Record<string, string> = {
 const contentOf = (content: Record<string, z.ZodType>, into: Components) =>
   mapValues(content, (schema) => ({ schema: into.schemaOf(schema, 'output') }))
 
-const HEADERS: Record<AnswerHeader, string> = {
+const HEADERS: Record<ResponseHeader, string> = {
   ETag: 'The version of what is answered',
   Location: 'Where its progress can be seen',
   'Preference-Applied': 'The preference that was followed',
@@ -89,7 +92,7 @@ const HEADERS: Record<AnswerHeader, string> = {
   'Set-Cookie': 'The session that goes on',
 }
 
-const headersOf = (names: readonly AnswerHeader[] = []): Record<string, Part> => ({
+const headersOf = (names: readonly ResponseHeader[] = []): Record<string, Part> => ({
   'X-Request-Id': header('What the line in the log bears'),
   ...Object.fromEntries(names.map((name) => [name, header(HEADERS[name])])),
 })

@@ -6,7 +6,7 @@ import { type FakeCloudinary, startFakeCloudinary } from '@/lib/testing/fake-clo
 import { makeImage } from '@/lib/testing/images'
 import { cloudinaryStorage } from './cloudinary'
 import { readCloudinaryUrl } from './cloudinary-account'
-import { readAnswer } from './cloudinary-answer'
+import { readResponse } from './cloudinary-response'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-cloudinary-'))
 const path = join(folder, 'image.png')
@@ -104,7 +104,7 @@ describe('what Cloudinary tells', () => {
     ['secure_url', 'http://res.cloudinary.com/cloud/image/upload/a.png'],
   ])('is refused with %s %s', (field, address) => {
     const account = readCloudinaryUrl('cloudinary://key:secret@cloud')
-    expect(() => readAnswer({ ...ANSWER, [field]: address }, account, 'shop/boot')).toThrow(
+    expect(() => readResponse({ ...ANSWER, [field]: address }, account, 'shop/boot')).toThrow(
       expect.objectContaining({ code: 'upstream_failed' }),
     )
   })
@@ -118,7 +118,7 @@ describe('what Cloudinary tells', () => {
     ],
   ])('from %s may be delivered at %s', (url, secure_url) => {
     const account = readCloudinaryUrl(url)
-    const facts = readAnswer({ ...ANSWER, secure_url }, account, 'shop/boot')
+    const facts = readResponse({ ...ANSWER, secure_url }, account, 'shop/boot')
     expect(facts).toMatchObject({ assetId: ANSWER.asset_id, secureUri: secure_url })
   })
 

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream'
 import type { UploadApiOptions, UploadApiResponse } from 'cloudinary'
 import { z } from 'zod'
 import { type CloudinaryAccount, readCloudinaryUrl } from './cloudinary-account'
-import { readAnswer, unexpected } from './cloudinary-answer'
 import { askCloudinary, TIMEOUT_MS } from './cloudinary-calls'
+import { readResponse, unexpected } from './cloudinary-response'
 import { loadCloudinary } from './cloudinary-sdk'
 import type { Labels, NewObject, Storage } from './storage'
 
@@ -23,7 +23,7 @@ export function cloudinaryStorage(url: string, { timeoutMs = TIMEOUT_MS }: Setti
     provider: 'cloudinary',
     keyFor: ({ folder, name }) => (folder ? `${folder}/${name}` : name),
     put: async (object) =>
-      readAnswer(await ask(() => upload(account, object)), account, object.key),
+      readResponse(await ask(() => upload(account, object)), account, object.key),
     label: (key, labels) => label(account, key, labels, ask),
     remove: async (key) => {
       const { uploader } = await sdk()
@@ -36,7 +36,7 @@ export function cloudinaryStorage(url: string, { timeoutMs = TIMEOUT_MS }: Setti
     describe: async (key) => {
       const { api } = await sdk()
       const found: unknown = await ask(() => api.resource(key, account).catch(nullWhenMissing))
-      return found === null ? null : readAnswer(found, account, key)
+      return found === null ? null : readResponse(found, account, key)
     },
     check: async () => {
       const { api } = await sdk()

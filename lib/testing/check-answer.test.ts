@@ -12,7 +12,7 @@ import { call } from './request'
 const deps = freshDeps()
 
 const person = z.object({ name: z.string() })
-const told = { id: 'readPerson', summary: 'Read a person', answers: { 200: listOf(person) } }
+const told = { id: 'readPerson', summary: 'Read a person', responses: { 200: listOf(person) } }
 
 const answering = (data: unknown[], status = 200) =>
   route({ doc: told, access: 'public', handle: async () => ({ data, status }) })
@@ -57,7 +57,7 @@ test('fails on a record that is not as its entity has it', async () => {
     call(
       deps,
       route({
-        doc: { id: 'searchRecords', summary: 'Search', answers: { 200: pageOf(recordFields) } },
+        doc: { id: 'searchRecords', summary: 'Search', responses: { 200: pageOf(recordFields) } },
         access: 'public',
         params: entityParams,
         handle: async () => ({

@@ -13,7 +13,7 @@ const notFound = route({
   },
 })
 
-const answerGet: Handler = Object.assign(
+const refuseGet: Handler = Object.assign(
   async (...[request, context]: Parameters<Handler>) => {
     const refused = request.headers.get(REFUSED_METHOD_HEADER)
     return refused ? methodNotAllowed(refused, METHODS.join(', ')) : notFound(request, context)
@@ -22,7 +22,7 @@ const answerGet: Handler = Object.assign(
 )
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: answerGet,
+  GET: refuseGet,
   HEAD: notFound,
   POST: notFound,
   PUT: notFound,

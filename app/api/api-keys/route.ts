@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listApiKeys',
       summary: 'List the API keys',
-      answers: { 200: pageOf(systemRecord('EngineApiKeys')) },
+      responses: { 200: pageOf(systemRecord('EngineApiKeys')) },
     },
     access: 'keys:manage',
     query: searchQuery,
@@ -27,7 +27,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'createApiKey',
       summary: 'Create an API key',
       description: 'Without `scopes` it may do what its owner may. The key is in this answer only.',
-      answers: { 201: listOf(newApiKey) },
+      responses: { 201: listOf(newApiKey) },
       example: { name: 'Website', scopes: ['Airport:read', 'images:read'] },
     },
     access: 'keys:manage',

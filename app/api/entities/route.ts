@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listEntities',
       summary: 'List the entities that the caller may read',
-      answers: { 200: listOf(entitySummary) },
+      responses: { 200: listOf(entitySummary) },
     },
     access: 'signed-in',
     query: entitiesQuery,

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readHealth',
       summary: 'Tell whether the process answers',
-      answers: { 200: listOf(z.object({ status: z.literal('up') })) },
+      responses: { 200: listOf(z.object({ status: z.literal('up') })) },
     },
     access: 'public',
     load: 'vital',

@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listImages',
       summary: 'List images',
       description: 'The newest first, unless `sort` says otherwise.',
-      answers: { 200: pageOf(imageSchema.partial()) },
+      responses: { 200: pageOf(imageSchema.partial()) },
     },
     access: 'images:read',
     query: searchQuery,

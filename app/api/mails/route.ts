@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listMails',
       summary: 'List the mails',
       description: 'The outbox, without the contents of the mails.',
-      answers: { 200: pageOf(systemRecord('EngineEmails')) },
+      responses: { 200: pageOf(systemRecord('EngineEmails')) },
     },
     access: 'mail:manage',
     query: searchQuery,

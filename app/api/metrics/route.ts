@@ -11,7 +11,7 @@ const get = route({
     id: 'readMetrics',
     summary: 'Read metrics for Prometheus',
     description: 'For administrators, and for holders of `METRICS_TOKEN` as a bearer token.',
-    answers: { 200: raw('text/plain') },
+    responses: { 200: raw('text/plain') },
     needsCredential: true,
   },
   access: 'optional',

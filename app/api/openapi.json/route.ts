@@ -17,7 +17,7 @@ const get: Handler = route({
     id: 'readOpenApi',
     summary: 'Read this document',
     description: 'OpenAPI 3.1. With a credential also the entities that the caller may read.',
-    answers: {
+    responses: {
       200: json(z.looseObject({ openapi: z.string() }), { headers: ['ETag'] }),
       304: nothing('The caller has it already', ['ETag']),
     },

@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listPlugins',
       summary: 'List the installed plugins',
-      answers: { 200: pageOf(systemRecord('EnginePlugins')) },
+      responses: { 200: pageOf(systemRecord('EnginePlugins')) },
     },
     access: 'plugins:read',
     query: searchQuery,

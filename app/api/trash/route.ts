@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listTrash',
       summary: 'List deletions that can be taken back',
       description: 'The last one first.',
-      answers: { 200: listOf(trashBatch, { paged: true }) },
+      responses: { 200: listOf(trashBatch, { paged: true }) },
     },
     access: 'signed-in',
     query: trashQuery,

@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readTypes',
       summary: 'Read TypeScript types of the entities',
       description: 'Of those that the caller may read: records, new ones and changes.',
-      answers: {
+      responses: {
         200: raw('application/typescript', { headers: ['ETag'] }),
         304: nothing('The caller has it already', ['ETag']),
       },

@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listUsers',
       summary: 'List the users',
-      answers: { 200: pageOf(systemRecord('EngineUsers')) },
+      responses: { 200: pageOf(systemRecord('EngineUsers')) },
     },
     access: 'users:manage',
     query: searchQuery,

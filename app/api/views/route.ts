@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listViews',
       summary: 'List the saved views of an entity',
       description: "The caller's own and those shared with everybody.",
-      answers: { 200: listOf(savedView) },
+      responses: { 200: listOf(savedView) },
     },
     access: 'signed-in',
     query: viewsQuery,
@@ -24,7 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'createView',
       summary: 'Save a view of an entity',
-      answers: { 201: listOf(savedView) },
+      responses: { 201: listOf(savedView) },
       fails: ['conflict'],
       example: { entity: 'Airport', name: 'In Rome', params: 'filter=city:eq:Rome' },
     },

@@ -2,7 +2,7 @@ import { index, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt } from './columns'
 import { engine } from './engine'
 
-/** What was answered to POSTs with an Idempotency-Key; kept for a day. */
+/** Responses to POSTs with an Idempotency-Key, kept for a day. */
 export const idempotencyKeys = engine.table(
   'idempotency_keys',
   {
@@ -12,8 +12,8 @@ export const idempotencyKeys = engine.table(
     keyHash: text('key_hash').notNull(),
     /** Hex HMAC-SHA-256 of method, address and content of the request. */
     fingerprint: text('fingerprint').notNull(),
-    /** Sealed, since an answer may hold a secret; null while the request is being processed. */
-    answer: text('answer'),
+    /** Sealed, since the response may hold a secret; null while the request is being processed. */
+    response: text('response'),
     createdAt: createdAt(),
   },
   (t) => [

@@ -8,7 +8,7 @@ import { columnsKey } from '@/components/entities/entity-keys'
 import { pageSearch } from '@/components/entities/entity-search'
 import type { ColumnDescription } from '@/components/entities/types'
 import { isSystemEntity } from '@/lib/definitions/names'
-import type { Answer } from '@/lib/http/client'
+import type { ApiResponse } from '@/lib/http/client'
 import { pageContext } from '@/lib/http/page'
 
 type Props = PageProps<'/entities/[name]'>
@@ -25,7 +25,7 @@ export default async function EntityPage({ params, searchParams }: Props) {
     params: { entityName: entity },
   })
   if (!columns) notFound()
-  const { data } = columns.answer as Answer<ColumnDescription>
+  const { data } = columns.answer as ApiResponse<ColumnDescription>
   const search = pageSearch(data, await loadListParams(searchParams))
   return (
     <Prefetched of={[columns, await prefetchSearch(entity, search)]}>

@@ -7,13 +7,13 @@ import { listOf } from '@/lib/openapi/answers'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
-    doc: { id: 'readApiKey', summary: 'Read an API key', answers: { 200: listOf(apiKey) } },
+    doc: { id: 'readApiKey', summary: 'Read an API key', responses: { 200: listOf(apiKey) } },
     access: 'keys:manage',
     params: keyParams,
     handle: async ({ deps, params: { id } }) => ({ data: [toApiKey(await getKey(deps.db, id))] }),
   }),
   DELETE: route({
-    doc: { id: 'revokeApiKey', summary: 'Revoke an API key', answers: { 200: listOf(apiKey) } },
+    doc: { id: 'revokeApiKey', summary: 'Revoke an API key', responses: { 200: listOf(apiKey) } },
     access: 'keys:manage',
     params: keyParams,
     handle: async ({ deps, actor, requestId, params: { id } }) => ({

@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'activateAccount',
       summary: 'Activate an account',
       description: 'Takes the token of an activation mail.',
-      answers: { 200: listOf(linkedUser) },
+      responses: { 200: listOf(linkedUser) },
       fails: ['conflict'],
     },
     access: 'public',

@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'askForReset',
       summary: 'Ask for a new password',
       description: 'Answers the same whether there is such an account or not.',
-      answers: { 200: listOf(z.never()) },
+      responses: { 200: listOf(z.never()) },
       fails: ['rate_limited'],
     },
     access: 'public',

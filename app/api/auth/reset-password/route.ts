@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'resetPassword',
       summary: 'Set a new password',
       description: 'Takes the token of a reset mail.',
-      answers: { 200: listOf(linkedUser) },
+      responses: { 200: listOf(linkedUser) },
       fails: ['conflict'],
     },
     access: 'public',

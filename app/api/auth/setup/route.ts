@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'setUp',
       summary: 'Create the first administrator',
       description: 'Refused as soon as there is one.',
-      answers: { 201: listOf(initialUser) },
+      responses: { 201: listOf(initialUser) },
       fails: ['conflict'],
     },
     access: 'public',

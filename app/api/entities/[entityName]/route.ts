@@ -16,7 +16,7 @@ const search = route({
     id: 'listRecords',
     summary: 'List records',
     description: 'The search of the address: the same as the search object, in other words.',
-    answers: { 200: pageOf(recordFields) },
+    responses: { 200: pageOf(recordFields) },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
@@ -35,7 +35,7 @@ const create = route({
   doc: {
     id: 'createRecord',
     summary: 'Create a record',
-    answers: {
+    responses: {
       200: listOf(record, {
         description: 'It was there already, and `insertDuplicate` lets it be',
       }),
@@ -63,7 +63,7 @@ const change = route({
     id: 'changeRecordByKey',
     summary: 'Change a record by the key in it',
     description: 'As the `updateStrategy` of the entity has it: the given fields, or all.',
-    answers: { 200: listOf(record) },
+    responses: { 200: listOf(record) },
     fails: ['conflict', 'method_not_allowed'],
   },
   access: ({ entityName }) => {

@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readReadiness',
       summary: 'Tell whether requests can be served',
       description: '503 while the database is away.',
-      answers: { 200: listOf(readiness) },
+      responses: { 200: listOf(readiness) },
     },
     access: 'public',
     load: 'vital',

@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readImage',
       summary: 'Read the record of an image',
-      answers: { 200: listOf(imageSchema) },
+      responses: { 200: listOf(imageSchema) },
     },
     access: 'images:read',
     params,
@@ -32,7 +32,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'changeImage',
       summary: 'Change tags and context of an image',
       description: 'Each given one replaces what was there as a whole.',
-      answers: { 200: listOf(imageSchema) },
+      responses: { 200: listOf(imageSchema) },
       fails: ['upstream_failed', 'upstream_timeout'],
       example: { tags: ['new'], context: { alt: 'A red bicycle' } },
     },
@@ -49,7 +49,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'deleteImage',
       summary: 'Delete an image',
-      answers: { 200: listOf(imageSchema) },
+      responses: { 200: listOf(imageSchema) },
       fails: ['conflict', 'upstream_failed', 'upstream_timeout'],
     },
     access: 'images:delete',

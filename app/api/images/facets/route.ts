@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listImageFacets',
       summary: 'List folders, tags and formats of images',
       description: 'With the number of images of each.',
-      answers: { 200: listOf(imageFacetsSchema) },
+      responses: { 200: listOf(imageFacetsSchema) },
     },
     access: 'images:read',
     handle: async ({ deps }) => ({ data: [await imageFacets(deps.db)] }),

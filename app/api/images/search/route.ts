@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'searchImages',
       summary: 'Search images',
-      answers: { 200: pageOf(imageSchema.partial()) },
+      responses: { 200: pageOf(imageSchema.partial()) },
     },
     access: 'images:read',
     body: searchBody.omit({ entity: true, groupBy: true }),

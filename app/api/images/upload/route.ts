@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'uploadImage',
       summary: 'Upload an image',
       description: 'An image of the same namespace and asset id is replaced and keeps its id.',
-      answers: { 201: listOf(imageSchema, { meta: uploadMeta }) },
+      responses: { 201: listOf(imageSchema, { meta: uploadMeta }) },
       fails: ['conflict', 'upstream_failed', 'upstream_timeout'],
       form: uploadForm,
     },

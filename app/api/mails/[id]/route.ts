@@ -7,7 +7,7 @@ import { listOf } from '@/lib/openapi/answers'
 /** One mail with its content while that is kept. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
-    doc: { id: 'readMail', summary: 'Read a mail', answers: { 200: listOf(mail) } },
+    doc: { id: 'readMail', summary: 'Read a mail', responses: { 200: listOf(mail) } },
     access: 'mail:manage',
     params: mailParams,
     handle: async ({ deps, actor, params: { id } }) => ({ data: [await getMail(deps, id, actor)] }),

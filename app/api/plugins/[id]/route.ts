@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readPlugin',
       summary: 'Read an installed plugin',
-      answers: { 200: listOf(plugin) },
+      responses: { 200: listOf(plugin) },
     },
     access: 'plugins:read',
     params: pluginParams,

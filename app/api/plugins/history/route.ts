@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listInstalls',
       summary: 'List the installations',
       description: 'The newest first, unless `sort` says otherwise.',
-      answers: { 200: pageOf(systemRecord('EnginePluginHistory')) },
+      responses: { 200: pageOf(systemRecord('EnginePluginHistory')) },
     },
     access: 'plugins:read',
     query: searchQuery,

@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readTrashBatch',
       summary: 'Read a deletion that can be taken back',
       description: 'With what the last attempt to restore it had to leave.',
-      answers: { 200: listOf(trashBatchWithConflicts) },
+      responses: { 200: listOf(trashBatchWithConflicts) },
     },
     access: 'signed-in',
     params: batchParams,

@@ -11,7 +11,7 @@ import { updateUser } from '@/lib/users/update-user'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
-    doc: { id: 'readUser', summary: 'Read a user', answers: { 200: listOf(user) } },
+    doc: { id: 'readUser', summary: 'Read a user', responses: { 200: listOf(user) } },
     access: 'users:manage',
     params: userParams,
     handle: async ({ deps, params: { userId } }) => {
@@ -26,7 +26,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Change a user',
       description:
         "What is given is changed. A change of password, roles or status ends the user's sessions.",
-      answers: { 200: listOf(user) },
+      responses: { 200: listOf(user) },
       fails: ['conflict'],
     },
     access: 'users:manage',
@@ -41,7 +41,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'deleteUser',
       summary: 'Delete a user',
-      answers: { 200: listOf(user.pick({ userId: true })) },
+      responses: { 200: listOf(user.pick({ userId: true })) },
       fails: ['conflict'],
     },
     access: 'users:manage',

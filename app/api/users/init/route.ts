@@ -21,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Create a user',
       description:
         'With `generatePassword` a password is made and mailed; with `password` an activation mail goes out; with neither the account waits for a reset.',
-      answers: { 200: listOf(initialUser) },
+      responses: { 200: listOf(initialUser) },
       fails: ['conflict'],
       example: { email: 'jane@example.com', roles: ['EDITOR'], profile: { name: 'Jane' } },
     },

@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readMe',
       summary: 'Read the own account',
       description: 'For an API key without scopes, its owner.',
-      answers: { 200: listOf(user) },
+      responses: { 200: listOf(user) },
     },
     access: 'own-account',
     handle: async ({ deps, actor }) => {

@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'takeResendEvent',
       summary: 'Take what Resend tells of a mail',
       description: 'The signature in the `svix-` headers is the credential.',
-      answers: { 200: listOf(z.never()) },
+      responses: { 200: listOf(z.never()) },
       fails: ['unauthenticated', 'not_found'],
       body: { 'application/json': z.looseObject({ type: z.string() }) },
     },

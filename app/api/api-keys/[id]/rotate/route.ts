@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'rotateApiKey',
       summary: 'Put another key in place of one',
       description: 'The old one is worth nothing at once.',
-      answers: { 200: listOf(newApiKey) },
+      responses: { 200: listOf(newApiKey) },
       fails: ['conflict'],
     },
     access: 'keys:manage',

@@ -26,7 +26,7 @@ const read = route({
     id: 'readRecord',
     summary: 'Read a record',
     description: 'The `ETag` is that of the whole record, whatever `fields` and `expand` answer.',
-    answers: { 200: listOf(recordFields, { headers: ['ETag'] }) },
+    responses: { 200: listOf(recordFields, { headers: ['ETag'] }) },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: recordParams,
@@ -43,7 +43,7 @@ const read = route({
 })
 
 const CHANGE = {
-  answers: { 200: listOf(record, { headers: ['ETag'] }) },
+  responses: { 200: listOf(record, { headers: ['ETag'] }) },
   fails: ['conflict', 'precondition_failed', 'method_not_allowed'],
   headers: ['If-Match'],
 } as const
@@ -87,7 +87,7 @@ const remove = route({
   doc: {
     id: 'deleteRecord',
     summary: 'Delete a record',
-    answers: { 200: listOf(effected, { meta: deletionMeta }) },
+    responses: { 200: listOf(effected, { meta: deletionMeta }) },
     fails: ['conflict', 'precondition_failed', 'method_not_allowed'],
     headers: ['If-Match'],
   },

@@ -21,7 +21,7 @@ const create = route({
   doc: {
     id: 'createRecords',
     summary: 'Create many records, all or none',
-    answers: {
+    responses: {
       200: listOf(record, { meta: createdMeta }),
       201: listOf(record, { meta: createdMeta }),
     },
@@ -48,7 +48,7 @@ const change = route({
     id: 'changeRecords',
     summary: 'Change many records, all or none',
     description: 'Each by the key in it.',
-    answers: { 200: listOf(record, { meta: changedMeta }) },
+    responses: { 200: listOf(record, { meta: changedMeta }) },
     fails: ['conflict', 'method_not_allowed'],
   },
   access: ({ entityName }) => {
@@ -83,7 +83,7 @@ const remove = route({
     summary: 'Delete all records that match',
     description:
       'Without `query` **all** records go. An invalid condition deletes nothing. Conditions, `dryRun` and `expected` need the right to read too.',
-    answers: {
+    responses: {
       200: listOf(effected, { meta: batchMeta }),
     },
     fails: ['conflict', 'method_not_allowed'],

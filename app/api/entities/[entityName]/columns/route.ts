@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listColumns',
       summary: 'List the fields of an entity',
       description: 'With the operators each has.',
-      answers: { 200: listOf(columnDescription) },
+      responses: { 200: listOf(columnDescription) },
     },
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
     params: entityParams,

@@ -12,7 +12,7 @@ const countByUrl = route({
   doc: {
     id: 'countRecords',
     summary: 'Count records',
-    answers: { 200: listOf(z.object({ count })) },
+    responses: { 200: listOf(z.object({ count })) },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
@@ -28,7 +28,7 @@ const countByBody = route({
   doc: {
     id: 'countRecordsByBody',
     summary: 'Count records by a search object',
-    answers: { 200: listOf(z.object({ count })) },
+    responses: { 200: listOf(z.object({ count })) },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,

@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Export all records that match',
       description:
         'A stream in the order of the search. CSV: cells that a spreadsheet would take for formulas are neutralised.',
-      answers: {
+      responses: {
         200: {
           content: { 'text/csv': file, 'application/json': z.array(recordFields), [XLSX]: file },
           headers: ['Content-Disposition'],

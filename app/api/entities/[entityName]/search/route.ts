@@ -14,7 +14,7 @@ const search = route({
     summary: 'Search records',
     description:
       'With `groupBy` the answer holds groups: the fields grouped by, and a value for each function.',
-    answers: { 200: pageOf(recordFields) },
+    responses: { 200: pageOf(recordFields) },
     example: { pagination: { size: 10 } },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),

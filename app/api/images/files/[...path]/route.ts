@@ -30,7 +30,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readImageFile',
       summary: 'Read the bytes of an image',
       description: 'Of images on the local disk, by the address in their record.',
-      answers: {
+      responses: {
         200: IMAGE_BYTES,
         206: IMAGE_BYTES,
         304: nothing('The caller has it already', ['ETag']),

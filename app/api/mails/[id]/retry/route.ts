@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'retryMail',
       summary: 'Send a mail again',
       description: 'For mails that failed, or wait for their next attempt.',
-      answers: { 200: listOf(mail) },
+      responses: { 200: listOf(mail) },
       fails: ['conflict'],
     },
     access: 'mail:manage',

@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readInstall',
       summary: 'Read an installation',
       description: 'Running or done.',
-      answers: { 200: listOf(history) },
+      responses: { 200: listOf(history) },
     },
     access: 'plugins:read',
     params: historyParams,

@@ -23,7 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Install a plugin archive',
       description:
         'Answers and errors have shapes of their own, without an envelope; with `dryRun` the answer is what would become of each file. `Prefer: respond-async` answers at once and installs in the background.',
-      answers: {
+      responses: {
         200: json(z.union([installAnswer, envelopeOf(installPreview)])),
         202: json(installAnswer, {
           description: 'It goes on in the background',

@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'restoreTrashBatch',
       summary: 'Restore deleted records',
       description: 'What can not come back stays in the trash, with the reason.',
-      answers: { 200: listOf(restored, { meta: restoredMeta }) },
+      responses: { 200: listOf(restored, { meta: restoredMeta }) },
       fails: ['conflict'],
     },
     access: 'signed-in',

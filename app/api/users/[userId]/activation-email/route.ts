@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'sendActivationEmail',
       summary: 'Send the activation mail again',
-      answers: { 200: listOf(user.pick({ userId: true })) },
+      responses: { 200: listOf(user.pick({ userId: true })) },
       fails: ['conflict'],
     },
     access: 'users:manage',

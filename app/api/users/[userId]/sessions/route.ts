@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'endSessions',
       summary: "End a user's sessions",
       description: 'They have to sign in again everywhere. API keys go on working.',
-      answers: { 200: listOf(user.pick({ userId: true })) },
+      responses: { 200: listOf(user.pick({ userId: true })) },
     },
     access: 'users:manage',
     params: userParams,

@@ -16,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'changeMyPassword',
       summary: 'Change the own password',
       description: 'All sessions end; the browser that asked gets a new one.',
-      answers: { 200: listOf(user, { headers: ['Set-Cookie'] }) },
+      responses: { 200: listOf(user, { headers: ['Set-Cookie'] }) },
       fails: ['rate_limited', 'conflict'],
     },
     access: 'own-account',

@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Follow an installation',
       description:
         'Server-sent events: `file` for each file as it is done, `progress` for the counts, `result` at the end. `Last-Event-ID` goes on after one.',
-      answers: { 200: raw('text/event-stream') },
+      responses: { 200: raw('text/event-stream') },
       headers: ['Last-Event-ID'],
     },
     access: 'plugins:read',

@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listInstalledFiles',
       summary: 'List what became of the files of an installation',
       description: 'In the order of processing.',
-      answers: { 200: listOf(loggedFile, { paged: true }) },
+      responses: { 200: listOf(loggedFile, { paged: true }) },
     },
     access: 'plugins:read',
     params: historyParams,

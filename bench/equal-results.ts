@@ -1,6 +1,6 @@
 /**
  * Whether sign-in and reset take as long for known as for unknown e-mails, over HTTP:
- * `TRUST_PROXY=1 npm start`, then `npx tsx bench/equal-answers.ts http://localhost:3000 <admin's API key>`.
+ * `TRUST_PROXY=1 npm start`, then `npx tsx bench/equal-results.ts http://localhost:3000 <admin's API key>`.
  * Behind a "proxy", so that the limits for each caller's address don't end it.
  */
 const [base = 'http://localhost:3000', key = ''] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/errors'
 import { type CloudinaryAccount, deliversFrom } from './cloudinary-account'
 import type { ObjectFacts } from './storage'
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   asset_id: z.string().min(1).max(255),
   public_id: z.string(),
   url: z.url(),
@@ -19,8 +19,12 @@ const answerSchema = z.object({
  * answer of another shape, of another object, or with an address where the account has no images:
  * browsers follow what is stored here.
  */
-export function readAnswer(answer: unknown, account: CloudinaryAccount, key: string): ObjectFacts {
-  const parsed = answerSchema.safeParse(answer)
+export function readResponse(
+  answer: unknown,
+  account: CloudinaryAccount,
+  key: string,
+): ObjectFacts {
+  const parsed = responseSchema.safeParse(answer)
   if (!parsed.success) throw unexpected(z.prettifyError(parsed.error))
   const { asset_id, public_id, url, secure_url, bytes, width, height, format } = parsed.data
   if (public_id !== key) throw unexpected(`"${key}" was stored as "${public_id}"`)

@@ -2,17 +2,17 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { Actor } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
-import { answerOnce, type StoredAnswer } from '@/lib/idempotency/answer-once'
+import { respondOnce, type StoredResponse } from '@/lib/idempotency/respond-once'
 
 const MAX_KEY_CHARS = 255
-/** Headers that belong to one exchange and are made anew when an answer is repeated. */
+/** Headers of one exchange; a repeated response gets new ones. */
 const UNKEPT = new Set(['x-request-id', 'date'])
 
 /**
- * Honours `Idempotency-Key` on a POST that changes something; `content` is what the request says
- * beyond its address. A repeated answer bears `Idempotency-Replayed: true`.
+ * Honours `Idempotency-Key` on a POST that changes something; `content` is what the request contains
+ * besides its address. A repeated response has the header `Idempotency-Replayed: true`.
  */
-export async function answerIdempotently(
+export async function respondIdempotently(
   deps: Deps,
   request: Request,
   actor: Actor | null,
@@ -29,12 +29,12 @@ export async function answerIdempotently(
   }
   const { pathname, search } = new URL(request.url)
   const once = { ownerId: actor.id, key, content: `${pathname}${search}\n${content}` }
-  const { answer, replayed } = await answerOnce(deps, once, { work: respond, store })
-  const headers = { ...answer.headers, ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}) }
-  return new Response(answer.body, { status: answer.status, headers })
+  const { response, replayed } = await respondOnce(deps, once, { work: respond, store })
+  const headers = { ...response.headers, ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}) }
+  return new Response(response.body, { status: response.status, headers })
 }
 
-async function store(response: Response): Promise<StoredAnswer> {
+async function store(response: Response): Promise<StoredResponse> {
   const headers = [...response.headers].filter(([name]) => !UNKEPT.has(name))
   return {
     status: response.status,

@@ -9,8 +9,8 @@ import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
 
-/** What was said to the client, to be said again. */
-export type StoredAnswer = { status: number; headers: Record<string, string>; body: string }
+/** A response as it was sent, to be sent again. */
+export type StoredResponse = { status: number; headers: Record<string, string>; body: string }
 
 export type OnceRequest = {
   ownerId: string
@@ -21,46 +21,50 @@ export type OnceRequest = {
 }
 
 const LIFETIME_MS = 24 * 60 * 60_000
-/** How long a repetition waits for the first request to be answered. */
+/** How long a repeated request waits for the response to the first one. */
 const WAIT_MS = 30_000
 const POLL_MS = 100
 
-/** `work` acts; `store` turns what came of it into the answer to keep. */
+/** `work` has the effect; `store` turns its result into the response to keep. */
 type Steps<T> = {
   work: () => Promise<T>
-  store: (result: T) => Promise<StoredAnswer>
+  store: (result: T) => Promise<StoredResponse>
 }
 
 /**
- * Runs `work` unless a request with this key was answered within a day: then that answer comes again.
- * The key is taken in the database before `work` begins, so it has one effect at most, on all
- * instances and across restarts. Throws `conflict` when the key came with other content, or when
- * the outcome of the first request is unknown (its process died, or its answer could not be kept):
- * then repeating might do it twice. Only when `work` itself throws is the key free again.
+ * Runs `work` unless there is a response for this key from the last 24 hours: then returns that one.
+ * The key is stored in the database before `work` begins, so `work` has its effect at most once, on
+ * all instances and across restarts. Throws `conflict` when the key was used with other content, or
+ * when the outcome of the first request is unknown (its process died, or its response could not be
+ * kept): repeating might have the effect twice. Only when `work` itself throws is the key released.
  */
-export async function answerOnce<T>(
+export async function respondOnce<T>(
   deps: Pick<Deps, 'db' | 'secret' | 'log'>,
   request: OnceRequest,
   { work, store }: Steps<T>,
   waitMs = WAIT_MS,
-): Promise<{ answer: StoredAnswer; replayed: boolean }> {
-  const sealing = deriveKey(deps.secret, 'idempotent-answer')
+): Promise<{ response: StoredResponse; replayed: boolean }> {
+  const sealing = deriveKey(deps.secret, 'idempotent-response')
   // Keyed, since content may hold a password: a plain hash of it could be guessed offline.
   const fingerprint = createHmac('sha256', sealing).update(request.content).digest('hex')
   const row = { ownerId: request.ownerId, keyHash: sha256(request.key), fingerprint }
   if (!(await take(deps.db, row)))
-    return { answer: await earlierAnswer(deps, row, waitMs), replayed: true }
+    return { response: await earlierResponse(deps, row, waitMs), replayed: true }
   const result = await work().catch(async (error) => {
-    await orLog(deps, 'an idempotency key was not freed', release(deps.db, row))
+    await orLog(deps, 'an idempotency key was not released', release(deps.db, row))
     throw error
   })
-  const answer = await store(result)
-  // From here on the work is done: its answer is the caller's, whether it could be kept or not.
-  await orLog(deps, 'an idempotent answer was not kept', keep(deps.db, row, answer, sealing))
-  return { answer, replayed: false }
+  const response = await store(result)
+  // The work is done, so the caller gets its response even when that could not be kept.
+  await orLog(
+    deps,
+    'the response for an idempotency key was not kept',
+    keep(deps.db, row, response, sealing),
+  )
+  return { response, replayed: false }
 }
 
-/** Forgets keys that are over a day old. */
+/** Deletes keys that are over 24 hours old. */
 export async function sweepIdempotencyKeys({ db }: Pick<Deps, 'db'>): Promise<void> {
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, oldest()))
 }
@@ -73,12 +77,12 @@ const sameKey = ({ ownerId, keyHash }: Key) =>
   and(eq(idempotencyKeys.ownerId, ownerId), eq(idempotencyKeys.keyHash, keyHash))
 
 async function release(db: Db, key: Key): Promise<void> {
-  await db.delete(idempotencyKeys).where(and(sameKey(key), isNull(idempotencyKeys.answer)))
+  await db.delete(idempotencyKeys).where(and(sameKey(key), isNull(idempotencyKeys.response)))
 }
 
-async function keep(db: Db, key: Key, answer: StoredAnswer, sealing: Buffer): Promise<void> {
-  const sealed = seal(sealing, key.keyHash, JSON.stringify(answer))
-  await db.update(idempotencyKeys).set({ answer: sealed }).where(sameKey(key))
+async function keep(db: Db, key: Key, response: StoredResponse, sealing: Buffer): Promise<void> {
+  const sealed = seal(sealing, key.keyHash, JSON.stringify(response))
+  await db.update(idempotencyKeys).set({ response: sealed }).where(sameKey(key))
 }
 
 const orLog = ({ log }: Pick<Deps, 'log'>, message: string, step: Promise<void>): Promise<void> =>
@@ -87,7 +91,7 @@ const orLog = ({ log }: Pick<Deps, 'log'>, message: string, step: Promise<void>)
     log.error({ error: reason.slice(0, 300) }, message)
   })
 
-/** Whether the key is ours from here on. */
+/** Stores the key; false when it is in use already. */
 async function take(db: Db, key: Key): Promise<boolean> {
   await db.delete(idempotencyKeys).where(and(sameKey(key), lt(idempotencyKeys.createdAt, oldest())))
   const inserted = await db
@@ -98,22 +102,22 @@ async function take(db: Db, key: Key): Promise<boolean> {
   return inserted.length === 1
 }
 
-async function earlierAnswer(
+async function earlierResponse(
   deps: Pick<Deps, 'db' | 'secret'>,
   key: Key,
   waitMs: number,
-): Promise<StoredAnswer> {
+): Promise<StoredResponse> {
   for (const until = Date.now() + waitMs; ; await delay(POLL_MS)) {
     const [row] = await deps.db.select().from(idempotencyKeys).where(sameKey(key))
     if (row && row.fingerprint !== key.fingerprint) {
       throw new AppError(
         'conflict',
-        'This Idempotency-Key came with another request before; use a new key for a new request',
+        'This Idempotency-Key was used with another request; use a new key for a new request',
       )
     }
-    if (row?.answer)
+    if (row?.response)
       return JSON.parse(
-        unseal(deriveKey(deps.secret, 'idempotent-answer'), key.keyHash, row.answer),
+        unseal(deriveKey(deps.secret, 'idempotent-response'), key.keyHash, row.response),
       )
     if (!row)
       throw new AppError(
@@ -125,4 +129,4 @@ async function earlierAnswer(
 }
 
 const UNKNOWN_OUTCOME =
-  'The first request with this Idempotency-Key is still running, or its outcome is unknown; look whether it took effect before you use a new key'
+  'The first request with this Idempotency-Key is still running, or its outcome is unknown; check whether it took effect before you use a new key'
