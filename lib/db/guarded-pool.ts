@@ -16,7 +16,7 @@ export type GuardOptions = {
   cancel: (client: RawClient) => void | Promise<void>
   /** A connection whose statement goes on for so long after its cancellation is destroyed. */
   cancelGraceMs: number
-  /** How long a request waits for a connection. */
+  /** How long work waits for a connection that has no limit of its own. */
   acquireMs: number
   /** How many requests wait for a connection; further ones are refused at once. */
   maxWaiting: number
@@ -90,10 +90,10 @@ export class GuardedPool {
     const connecting = this.pool.connect()
     const putBack = () => void connecting.then((client) => client.release()).catch(() => {})
     const now = performance.now()
-    const waitsUntil = Math.min(
-      now + this.options.acquireMs,
-      Math.max(budget.waitsUntil, now + SHORT_WAIT_MS),
-    )
+    const waitsUntil =
+      budget.waitsUntil === Infinity
+        ? now + this.options.acquireMs
+        : Math.max(budget.waitsUntil, now + SHORT_WAIT_MS)
     const patient = { ...budget, deadline: Math.min(budget.deadline, waitsUntil) }
     const exceeded = budget.deadline < waitsUntil ? budget.exceeded : busy
     try {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { isSafeMethod } from '@/lib/auth/same-origin'
 import { withBudget } from '@/lib/db/budget'
-import type { Database } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
 import { type Load, requireCapacity } from '@/lib/load/shed'
@@ -20,10 +20,14 @@ export function admit(spec: Described, settings: Env): void {
  * Runs a request on a database whose waits, for connections and then for a lock, end within ten
  * seconds whatever it asks for. The embedded database has one connection, which an install may keep.
  */
-export const withinWaits = <T>(dialect: Database['dialect'], work: () => Promise<T>): Promise<T> =>
-  withBudget({ waitMs: dialect === 'postgres' ? WAIT_MS : undefined }, work)
-
-const WAIT_MS = 5_000
+export const withinWaits = <T>(
+  { dialect, settings }: Pick<Deps, 'dialect' | 'settings'>,
+  work: () => Promise<T>,
+): Promise<T> => {
+  // Half of the time in which clients hear, since what is then read may wait for a lock.
+  const waitMs = dialect === 'postgres' ? settings.READ_TIMEOUT_MS / 2 : undefined
+  return withBudget({ waitMs }, work)
+}
 
 /** Runs what finds out who makes a request: its statements end in time, or with the request. */
 export const withinReadTime = <T>(

@@ -46,7 +46,7 @@ async function answer<A extends Access<P>, P, Q, B>(
   try {
     deps = await getDeps()
     const found = deps
-    const response = await withinWaits(deps.dialect, () =>
+    const response = await withinWaits(deps, () =>
       serve(spec, { request, context, requestId, deps: found }),
     )
     logResponse(deps.log, outcome, response.status)
