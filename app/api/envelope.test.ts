@@ -4,6 +4,7 @@ import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as anything from './[[...path]]/route'
+import * as forgetPassword from './auth/forget-password/route'
 import * as batch from './entities/[entityName]/batch/route'
 import * as search from './entities/[entityName]/search/route'
 
@@ -84,6 +85,7 @@ test.each<[string, object, string, Sent, number, string, string | RegExp]>([
   expect(answer.status).toBe(code)
   expect(answer.headers.get('content-type')).toContain('application/json')
   expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(answer.headers.get('server-timing')).toMatch(/total;dur=\d+\.\d$/)
   expect(answer.body).toMatchObject({
     data: [],
     timestamp: expect.any(Number),
@@ -103,4 +105,15 @@ test('OPTIONS names the methods, HEAD has no body, and both have a request id', 
   expect(options.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   const head = await send(search, 'HEAD', {})
   expect(head.status).toBe(405)
+})
+
+test('Server-Timing says where the time of a request went, but to strangers only how long it took', async () => {
+  const { headers } = await send(search, 'POST', { body: '{}' })
+  const timing = headers.get('server-timing') ?? ''
+  expect(timing).toMatch(/^auth;dur=[\d.]+, parse;dur=[\d.]+, db;dur=[\d.]+, total;dur=[\d.]+$/)
+  const [, parse, db, total] = [...timing.matchAll(/dur=([\d.]+)/g)].map(([, ms]) => Number(ms))
+  expect(db).toBeGreaterThan(0)
+  expect(total).toBeGreaterThanOrEqual(parse ?? Infinity)
+  const forgotten = await send(forgetPassword, 'POST', { body: '{"email":"someone@example.com"}' })
+  expect(forgotten.headers.get('server-timing')).toMatch(/^total;dur=[\d.]+$/)
 })

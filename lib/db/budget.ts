@@ -18,10 +18,12 @@ export type Budget = {
    * for its connection, where there is only one: on the embedded database.
    */
   yieldsAfterMs?: number
+  /** Counts how long the statements took together; those that run at the same time count twice. */
+  spent?: { dbMs: number }
 }
 
 export type Limits = Partial<
-  Pick<Budget, 'signal' | 'patienceMs' | 'exceeded' | 'yieldsAfterMs'>
+  Pick<Budget, 'signal' | 'patienceMs' | 'exceeded' | 'yieldsAfterMs' | 'spent'>
 > & {
   /** How long all statements of the work may take together. */
   ms?: number
@@ -70,7 +72,8 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
   const patienceMs = limits.patienceMs ?? outer.patienceMs
   const yieldsAfterMs = limits.yieldsAfterMs ?? outer.yieldsAfterMs
-  return start({ deadline, waitsUntil, exceeded, patienceMs, signal, yieldsAfterMs }, work)
+  const spent = limits.spent ?? outer.spent
+  return start({ deadline, waitsUntil, exceeded, patienceMs, signal, yieldsAfterMs, spent }, work)
 }
 
 /**

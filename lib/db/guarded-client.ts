@@ -59,6 +59,7 @@ export class GuardedClient {
     const text = textOf(statement)
     const budget = ENDS.has(text) ? { ...present, ...END } : present
     requireBudget(budget)
+    const startedAt = performance.now()
     const sent = this.client.query(BEGIN.test(text) ? limited(text, budget) : statement, values)
     this.running = sent
     const abandon = (reason: AppError) => this.abandon(reason)
@@ -69,6 +70,8 @@ export class GuardedClient {
       return result
     } catch (error) {
       throw this.noteFailure(error)
+    } finally {
+      if (budget.spent) budget.spent.dbMs += performance.now() - startedAt
     }
   }
 

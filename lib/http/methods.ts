@@ -37,7 +37,7 @@ function standIn(
     return async () =>
       new Response(null, {
         status: 204,
-        headers: { Allow: allow, 'X-Request-Id': crypto.randomUUID() },
+        headers: { Allow: allow, ...ownHeaders() },
       })
   if (method === 'HEAD' && handlers.GET) return headOf(handlers.GET)
   return async (request) => methodNotAllowed(request.method, allow)
@@ -48,7 +48,7 @@ export function methodNotAllowed(method: string, allow: string): Response {
   const error = new AppError('method_not_allowed', `${method} is not allowed here; use ${allow}`)
   const response = errorResponse({ status: 405, error, unexpected: false })
   response.headers.set('Allow', allow)
-  response.headers.set('X-Request-Id', crypto.randomUUID())
+  for (const [name, value] of Object.entries(ownHeaders())) response.headers.set(name, value)
   return response
 }
 
@@ -59,3 +59,9 @@ const headOf =
     await body?.cancel()
     return new Response(null, { status, headers })
   }
+
+/** Of every response of the API; nothing is measured of those that do nothing. */
+const ownHeaders = () => ({
+  'X-Request-Id': crypto.randomUUID(),
+  'Server-Timing': 'total;dur=0.0',
+})

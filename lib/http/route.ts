@@ -14,6 +14,7 @@ import type { Handler } from './methods'
 import { type RequestInput, readInput } from './read-input'
 import { respondIdempotently } from './respond-idempotently'
 import type { Access, ActorFor, RouteSpec, Spec } from './route-spec'
+import { Timing } from './server-timing'
 
 /**
  * Makes a handler: checks the caller, then reads params, query and body (all their faults are answered
@@ -26,8 +27,10 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
   const handler: Handler = async (request, context) => {
     const requestId = crypto.randomUUID()
     const startedAt = performance.now()
-    const response = await answer(spec, request, context, requestId)
+    const timing = new Timing()
+    const response = await answer(spec, { request, context, requestId, timing })
     response.headers.set('X-Request-Id', requestId)
+    response.headers.set('Server-Timing', timing.header(spec.access === 'public'))
     const status = request.signal.aborted ? CLIENT_LEFT : response.status
     await observeRequest(request, context.params, status, startedAt)
     return response
@@ -37,17 +40,16 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
 
 async function answer<A extends Access<P>, P, Q, B>(
   spec: Spec<A, P, Q, B>,
-  request: Request,
-  context: { params: Promise<unknown> },
-  requestId: string,
+  call: Call,
 ): Promise<Response> {
+  const { request, requestId, timing } = call
   const outcome = { request, requestId, startedAt: performance.now() }
   let deps: Deps | undefined
   try {
     deps = await getDeps()
     const found = deps
     const response = await withinWaits(deps, () =>
-      serve(spec, { request, context, requestId, deps: found }),
+      timing.measure(() => serve(spec, { ...call, deps: found })),
     )
     logResponse(deps.log, outcome, response.status)
     return response
@@ -62,12 +64,12 @@ type Call = {
   request: Request
   context: { params: Promise<unknown> }
   requestId: string
-  deps: Deps
+  timing: Timing
 }
 
 async function serve<A extends Access<P>, P, Q, B>(
   spec: Spec<A, P, Q, B>,
-  { request, context, requestId, deps }: Call,
+  { request, context, requestId, timing, deps }: Call & { deps: Deps },
 ): Promise<Response> {
   let input: RequestInput<P, Q, B> | undefined
   try {
@@ -75,10 +77,12 @@ async function serve<A extends Access<P>, P, Q, B>(
     admit(spec, settings)
     const params = await checkParams(spec.params, context)
     // Before a byte of the body is read.
-    const caller = await withinReadTime(request, settings, () =>
-      authorise(spec.access, () => unwrap(params), request, deps),
+    const caller = await timing.phase('auth', () =>
+      withinReadTime(request, settings, () =>
+        authorise(spec.access, () => unwrap(params), request, deps),
+      ),
     )
-    input = await readInput(spec, params, request, deps)
+    input = await timing.phase('parse', () => readInput(spec, params, request, deps))
     const { content, ...said } = input
     const given = { request, requestId, deps, actor: caller as ActorFor<A>, ...said }
     const handle = () => spec.handle(given)
@@ -95,7 +99,7 @@ async function serve<A extends Access<P>, P, Q, B>(
 /** Runs `work` in its time and, where it is about the records of an entity, beside locks of its table. */
 function within<T>(
   spec: RouteSpec,
-  { request, deps, params }: Pick<Call, 'request' | 'deps'> & { params: unknown },
+  { request, deps, params }: { request: Request; deps: Deps; params: unknown },
   work: () => Promise<T>,
 ): Promise<T> {
   const timed = () => withinTime(spec, request, deps.settings, work)

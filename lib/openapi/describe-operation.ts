@@ -93,7 +93,8 @@ const HEADERS: Record<ResponseHeader, string> = {
 }
 
 const headersOf = (names: readonly ResponseHeader[] = []): Record<string, Part> => ({
-  'X-Request-Id': header('What the line in the log bears'),
+  'X-Request-Id': header('Names the entry in the log'),
+  'Server-Timing': header('Milliseconds: `auth`, `parse`, `db` (of all statements) and `total`'),
   ...Object.fromEntries(names.map((name) => [name, header(HEADERS[name])])),
 })
 
