@@ -2,7 +2,7 @@ import type { TypeDefinition } from './definition'
 import { typeKey } from './property-types'
 import type { Types } from './resolve-type'
 
-/** How many of `types` a type is based on, one upon the other: its bases have less. */
+/** The number of `types` that a type is based on, directly or not; its bases have lower numbers. */
 export function baseDepth({ name, baseType }: TypeDefinition, types: Types): number {
   const seen = new Set([typeKey(name)])
   let base = types.get(typeKey(baseType))

@@ -2,14 +2,14 @@ import type { FileDetail } from '@/lib/definitions/file-detail'
 
 export type DefinitionVerdict = 'Invalid definition' | 'Incompatible change' | 'Missing dependency'
 
-/** Why a definition can't be installed, with every fault found. Nothing of it has been applied. */
+/** Why a definition can't be installed, with every fault found. Nothing has been applied. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
 
   constructor(
     readonly verdict: DefinitionVerdict,
     readonly details: FileDetail[],
-    /** How many faults there are, when `details` is only the first of them. */
+    /** The number of faults, when `details` holds only the first of them. */
     readonly count = details.length,
   ) {
     super(`${verdict}: ${details.map(({ message }) => message).join('; ')}`)

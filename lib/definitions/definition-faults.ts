@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json } from '@/lib/values/json'
 
-/** What reading a definition gives: its normalised form, or everything that is wrong with it. */
+/** The result of reading a definition: its normalised form, or every fault. */
 export type Parsed<T> = { definition: T } | { faults: FileDetail[] }
 
 /** A fault at a JSON pointer (RFC 6901); the value is shortened. */
@@ -14,7 +14,7 @@ export function fault(pointer: string, message: string, value?: Json): FileDetai
 export const toPointer = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Checks `json` against `schema`; messages say what must be there instead. */
+/** Checks `json` against `schema`; messages say what is expected instead. */
 export function check<T>(schema: z.ZodType<T>, json: Json): { data: T } | { faults: FileDetail[] } {
   const result = schema.safeParse(json, { error: (issue) => messageOf(issue) })
   if (result.success) return { data: result.data }
@@ -64,11 +64,11 @@ function at(json: Json, path: readonly PropertyKey[]): Json | undefined {
 
 const MAX_VALUE_LENGTH = 200
 
-/** The value itself when it is short, else the beginning of its JSON. */
+/** The value itself if it is short, otherwise the beginning of its JSON. */
 export function shorten(value: Json): Json {
   const text = JSON.stringify(value)
   return text.length <= MAX_VALUE_LENGTH ? value : cutShort(text)
 }
 
-/** What is shown of a long JSON text. */
+/** The part of a long JSON text that is shown. */
 export const cutShort = (json: string): string => `${json.slice(0, MAX_VALUE_LENGTH)}…`

@@ -12,7 +12,7 @@ const SCHEMA_KEYS = ['name', 'label', 'description', 'additionalProperties', 'pr
 const RULES = [...RULE_NAMES, 'minimum', 'maximum']
 const PROPERTY_KEYS = ['name', 'type', 'label', 'meta', ...RULES]
 
-/** What an entity definition says in vain. */
+/** Parts of an entity definition that have no effect. */
 export const entityWarnings = (json: Json): FileDetail[] =>
   isObject(json)
     ? [
@@ -24,7 +24,7 @@ export const entityWarnings = (json: Json): FileDetail[] =>
       ]
     : []
 
-/** What a property type says in vain. */
+/** Parts of a property type that have no effect. */
 export const typeWarnings = (json: Json): FileDetail[] =>
   isObject(json)
     ? [
@@ -33,7 +33,7 @@ export const typeWarnings = (json: Json): FileDetail[] =>
       ]
     : []
 
-/** What a schema definition, in either form, says in vain. */
+/** Parts of a schema definition, in either form, that have no effect. */
 export function schemaWarnings(json: Json): FileDetail[] {
   if (!isObject(json)) return []
   const nested = jsonSchemaOf(json)
@@ -51,7 +51,7 @@ export function schemaWarnings(json: Json): FileDetail[] {
   ]
 }
 
-/** Of a property in the form of JSON Schema, and of the schemas inside it. */
+/** For a property in the form of JSON Schema, and the schemas inside it. */
 const jsonSchemaWarnings = (json: Json, pointer: string): FileDetail[] => [
   ...propertyWarnings(json, pointer, JSON_SCHEMA_KEYS),
   ...subschemas(json, pointer).flatMap(([one, at]) => jsonSchemaWarnings(one, at)),

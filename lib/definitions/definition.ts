@@ -28,7 +28,7 @@ export type Rules = {
   required: boolean
   unique: boolean
   indexed: boolean
-  /** Gets a trigram index: `contains`, `ilike` and their like are fast. */
+  /** Has a trigram index, which makes `contains`, `ilike` and similar operators fast. */
   searchable: boolean
   default?: Json
   length?: number
@@ -36,7 +36,7 @@ export type Rules = {
   maxLength?: number
   min?: number
   max?: number
-  /** Of RE2, the linear-time dialect. */
+  /** In RE2 syntax, which matches in linear time. */
   pattern?: string
   enum?: Json[]
   /** `email`, `url`, `uuid`, `phone`: a check on text beyond the type. */
@@ -45,9 +45,9 @@ export type Rules = {
 }
 
 export type Property = {
-  /** Field name in records and column name in the table, to the letter. */
+  /** Field name in records and column name in the table, case-sensitive. */
   name: string
-  /** The type as declared, in lower case (`Date` with a capital: `datetime`). */
+  /** The declared type in lower case (`Date` with a capital is `datetime`). */
   type: string
   kind: Kind
   label?: string
@@ -61,7 +61,7 @@ export type SchemaDefinition = {
   name: string
   label?: string
   description?: string
-  /** Undeclared fields are kept; else a record that has one fails. */
+  /** Keeps undeclared fields; otherwise a record with such a field fails. */
   additionalProperties: boolean
   properties: Property[]
 }
@@ -77,7 +77,7 @@ export type IndexDefinition = { fields: string[]; unique: boolean }
 export type EntityDefinition = {
   name: string
   description?: string
-  /** Name of the schema, null: the one named like the entity, or free-form when there is none. */
+  /** Name of the schema; null: the schema named like the entity, or free-form without one. */
   engineSchema: string | null
   table: TableName
   keys: KeyDefinition[]
@@ -90,17 +90,17 @@ export type EntityDefinition = {
 
 export type TableName = { schema: string; name: string }
 
-/** A column of an entity's table. `sqlType` is PostgreSQL's name of it, as in `format_type`. */
+/** A column of an entity's table. `sqlType` is PostgreSQL's name as in `format_type`. */
 export type StoredColumn = { name: string; sqlType: string }
 
-/** Column of undeclared fields, null when a record has none. No property can be named so. */
+/** Column of undeclared fields, null in records without any. No property can have this name. */
 export const EXTRA_COLUMN = '$extra'
 
 /** Columns that `auditable` adds, in this order. */
 export const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy'] as const
 
 /**
- * An installed entity as requests meet it: definition and schema merged, from the registry.
+ * An installed entity as requests use it: definition and schema merged, from the registry.
  * `properties` are all served fields in order: keys, declared properties, audit fields.
  */
 export type Entity = {
@@ -112,11 +112,11 @@ export type Entity = {
   properties: Property[]
   /** Names of the key properties, in order. */
   keys: string[]
-  /** Undeclared fields are kept (in EXTRA_COLUMN). */
+  /** Keeps undeclared fields (in EXTRA_COLUMN). */
   open: boolean
-  /** Undeclared names seen so far. */
+  /** The undeclared names seen so far. */
   extraFields: string[]
 }
 
-/** Undeclared names that are remembered for an entity; fields beyond are kept, but not searchable. */
+/** Undeclared names remembered for an entity; fields beyond that are kept, but not searchable. */
 export const MAX_EXTRA_FIELDS = 1_000

@@ -3,7 +3,7 @@ import { suggestion } from '@/lib/values/nearest'
 import { AUDIT_FIELDS, type Entity, type KeyDefinition, type Property } from './definition'
 import { fault } from './definition-faults'
 
-/** What does not fit between an entity's definition and its schema; pointers are into the former. */
+/** Mismatches between an entity's definition and its schema; pointers are into the former. */
 export const entityFaults = (entity: Entity): FileDetail[] => [
   ...entity.definition.keys.flatMap((key, index) => keyFaults(entity, key, `/pks/${index}`)),
   ...entity.definition.indexes.flatMap(({ fields }, index) =>
@@ -57,7 +57,7 @@ function auditFaults({ schema, definition }: Entity): FileDetail[] {
   })
 }
 
-/** The declared property whose name differs from `key` in case alone. */
+/** The declared property whose name differs from `key` only in case. */
 const declaredAs = ({ schema }: Entity, key: string): string | undefined =>
   schema?.properties.find(({ name }) => name !== key && name.toLowerCase() === key.toLowerCase())
     ?.name

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One of `values`, in any case. */
+/** One of `values`, case-insensitive. */
 export const word = <const T extends string>(...values: [T, ...T[]]) =>
   z.preprocess((input) => {
     const known = values.find((value) => value.toLowerCase() === String(input).toLowerCase())
@@ -17,7 +17,7 @@ const permission = z
   .nullish()
   .transform((allowed) => allowed ?? true)
 
-/** An entity definition as it is written, interface.md §4; keys that it does not know are left out. */
+/** An entity definition as written, interface.md §4; unknown keys are left out. */
 export const entityInput = z.object({
   name: z.string(),
   description: z.string().nullish(),

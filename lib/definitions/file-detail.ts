@@ -1,6 +1,6 @@
 import type { Json } from '@/lib/values/json'
 
-/** What was wrong, and where: `index` of the record, JSON `pointer` in it, or `line` and `column`. */
+/** A fault and where it is: `index` of the record, JSON `pointer` in it, or `line` and `column`. */
 export type FileDetail = {
   index?: number
   pointer?: string

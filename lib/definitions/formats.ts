@@ -1,6 +1,6 @@
 /**
- * Checks on text beyond its type, by `rules.format`. All run in linear time. Where a field is not
- * required, an empty text says that there is no such thing, so it is not checked.
+ * Checks on text beyond its type, by `rules.format`, in linear time. An empty text of a field that is
+ * not required means "no value", so it is not checked.
  */
 const FORMATS: Record<string, (text: string) => boolean> = {
   email: (text) => text.length <= 254 && EMAIL.test(text),
@@ -12,7 +12,7 @@ const FORMATS: Record<string, (text: string) => boolean> = {
 export const matchesFormat = (text: string, format: string): boolean =>
   FORMATS[format]?.(text) ?? true
 
-/** What a value should have been, by format: `must be …`. */
+/** The expected value, by format: `must be …`. */
 export const FORMAT_NAMES: Record<string, string> = {
   email: 'an e-mail address',
   url: 'an absolute URL',
@@ -23,10 +23,10 @@ export const FORMAT_NAMES: Record<string, string> = {
 const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@.<>()[\],;:\\"]+(\.[^\s@.<>()[\],;:\\"]+)+$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const PHONE = /^\+?[0-9(][0-9 ().\-/]{1,28}[0-9](;? ?(x|ext\.?) ?\d{1,8})?$/i
-// Pages show URLs as links, and these would run as code there.
+// Pages show URLs as links, and a browser would run these as code.
 const SCRIPT = /^(javascript|vbscript|data):/i
 
-/** Absolute, by the WHATWG parser, of any scheme but those that browsers run. */
+/** Absolute, by the WHATWG parser, with any scheme except those that browsers run. */
 function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && !SCRIPT.test(text) && URL.canParse(text)
 }

@@ -1,9 +1,9 @@
-/** What matching patterns has cost: in steps times characters, the most it may take, and in time. */
+/** The cost of matching patterns: steps times characters, the upper bound, and time in ms. */
 export type MatchingCost = { work: number; ms: number }
 
 const cost: MatchingCost = { work: 0, ms: 0 }
 
-/** Runs a match and counts its cost. */
+/** Runs a match and adds its cost. */
 export function noteMatching(work: number, match: () => boolean): boolean {
   const startedAt = performance.now()
   try {
@@ -14,7 +14,7 @@ export function noteMatching(work: number, match: () => boolean): boolean {
   }
 }
 
-/** Adds the cost of the matches of `work`, which is synchronous, to `sum`. */
+/** Adds the cost of the matches in `work`, which is synchronous, to `sum`. */
 export function withMatchingCost<T>(sum: MatchingCost, work: () => T): T {
   const { work: workBefore, ms: msBefore } = cost
   try {
@@ -25,7 +25,7 @@ export function withMatchingCost<T>(sum: MatchingCost, work: () => T): T {
   }
 }
 
-/** Below it no time is looked at: a busy machine is not the pattern's fault. */
+/** Below this cost the time is ignored: on a busy machine it says nothing about the pattern. */
 const CHEAP_WORK = 15_000_000
 
 export const isOverMatchingLimit = ({ work, ms }: MatchingCost, limitMs: number): boolean =>

@@ -1,10 +1,10 @@
-/** What may become an SQL identifier; PostgreSQL cuts longer ones at 63 bytes without a word. */
+/** Valid SQL identifiers; PostgreSQL silently cuts longer ones at 63 bytes. */
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 
-/** Names that system entities have, and no other entity may take (in any case). */
+/** Names of system entities, which no other entity may have, case-insensitive. */
 export const isSystemEntity = (entity: string) => /^engine/i.test(entity)
 
-/** What is wrong with a name that becomes an SQL identifier, or null. */
+/** Why a name can't be an SQL identifier, or null. */
 export function identifierFault(name: string): string | null {
   if (IDENTIFIER.test(name)) return null
   if (name.length > 63) return `Is ${name.length} characters long; at most 63 are possible`
@@ -27,7 +27,7 @@ export function propertyNameFault(name: string): string | null {
 
 const SYSTEM_COLUMNS = new Set(['tableoid', 'ctid', 'xmin', 'cmin', 'xmax', 'cmax'])
 
-/** What is wrong with the schema of a table: those of PostgreSQL and of the engine are closed. */
+/** Why a table can't be in this database schema: PostgreSQL's and the engine's are reserved. */
 export function tableSchemaFault(name: string): string | null {
   const isClosed = /^pg_/i.test(name) || CLOSED_SCHEMAS.has(name.toLowerCase())
   return isClosed ? `The database schema "${name}" is closed to plugins` : identifierFault(name)
@@ -39,7 +39,7 @@ const CLOSED_SCHEMAS = new Set(['information_schema', 'engine', 'engine_migratio
 const reservedFault = (name: string) =>
   name in Object.prototype ? 'Is a reserved word of JavaScript; choose another name' : null
 
-/** Names that differ from an earlier one only in case, or not at all: `[index, earlier index]`. */
+/** Names equal to an earlier one, case-insensitive: `[index, earlier index]`. */
 export function clashes(names: readonly string[]): [index: number, earlier: number][] {
   const seen = new Map<string, number>()
   return names.flatMap((name, index): [number, number][] => {

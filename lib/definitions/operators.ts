@@ -1,19 +1,19 @@
 import type { Kind } from './definition'
 
-/** How many values an operator takes; `two` and `list` are arrays in the body, `a|b` in the URL. */
+/** The number of values an operator takes; `two` and `list` are arrays in the body, `a|b` in the URL. */
 export type Arity = 'none' | 'one' | 'two' | 'list'
 
 type OperatorEntry = {
-  /** How a filter builder names it. */
+  /** The operator's label in a filter builder. */
   label: string
   arity: Arity
   kinds: readonly Kind[]
   /**
-   * What one test costs, in tests of a number (measured): a case-insensitive pattern folds each text
-   * again, natural order compares by language rules. Left out: 1, and for ranges of text `NATURAL_COST`.
+   * The cost of one test in tests of a number (measured): a case-insensitive pattern folds each text
+   * again, natural order compares by language rules. Default: 1, and `NATURAL_COST` for ranges of text.
    */
   cost?: number
-  /** It looks into texts and lists, so its value is not of the field's own type. */
+  /** Matches parts of texts and lists, so its value is not of the field's own type. */
   isPattern?: boolean
 }
 
@@ -33,7 +33,7 @@ const ORDERED = [
 const WORDED = ['text', 'json', 'object', 'array'] as const satisfies readonly Kind[]
 const ALL = [...ORDERED, 'boolean', 'object', 'array'] as const satisfies readonly Kind[]
 
-/** Every operator of a condition. A new one is an entry here; the compiler then demands its SQL. */
+/** Every operator of a condition. For a new entry the compiler requires its SQL. */
 export const OPERATORS = {
   eq: { label: 'is', arity: 'one', kinds: ALL },
   ne: { label: 'is not', arity: 'one', kinds: ALL },
@@ -59,7 +59,7 @@ export const OPERATORS = {
 
 export type OperatorName = keyof typeof OPERATORS
 
-/** The operators that fields of a kind have, as a type: `OperatorOf<'json'>`. */
+/** The operators of fields of a kind, as a type: `OperatorOf<'json'>`. */
 export type OperatorOf<K extends Kind> = {
   [Name in OperatorName]: K extends (typeof OPERATORS)[Name]['kinds'][number] ? Name : never
 }[OperatorName]
@@ -76,12 +76,12 @@ export const OPERATOR_NAMES = Object.keys(OPERATORS) as OperatorName[]
 export const LOGICAL = ['and', 'or', 'not'] as const
 export type LogicalName = (typeof LOGICAL)[number]
 
-/** The operator written so in any case, or null. */
+/** The operator with this name, case-insensitive, or null. */
 export function findOperator(written: string): OperatorName | null {
   const name = written.toLowerCase()
   return Object.hasOwn(OPERATORS, name) ? (name as OperatorName) : null
 }
 
-/** The operators that fields of this kind have. */
+/** The operators of fields of this kind. */
 export const operatorsOf = (kind: Kind): OperatorName[] =>
   OPERATOR_NAMES.filter((name) => (OPERATORS[name].kinds as readonly Kind[]).includes(kind))

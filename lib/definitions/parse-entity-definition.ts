@@ -17,8 +17,8 @@ import { unstorableText } from './unstorable-text'
 const ALLOW_ALL = { read: true, write: true, update: true, delete: true }
 
 /**
- * Reads an entity definition and fills in every default, interface.md §4. Faults that show only
- * together with its schema (index fields, types of keys) are found by `entityFaults`.
+ * Reads an entity definition and fills in every default, interface.md §4. `entityFaults` finds the
+ * faults that depend on its schema (index fields, types of keys).
  */
 export function parseEntityDefinition(json: Json): Parsed<EntityDefinition> {
   const unstorable = unstorableText(json)

@@ -11,7 +11,7 @@ import { readListProperty } from './read/read-list-property'
 import type { Types } from './resolve-type'
 import { unstorableText } from './unstorable-text'
 
-/** A table has room for 1,600 columns, dropped ones included. */
+/** PostgreSQL's limit is 1,600 columns, including dropped ones. */
 export const MAX_PROPERTIES = 1_000
 /** Each takes some milliseconds to compile. */
 const MAX_PATTERNS = 100
@@ -27,7 +27,7 @@ const header = z.object({
 
 /**
  * Reads a schema definition in either form, interface.md §4. `types` are those that plugins define,
- * of the archive and installed. Answers all faults, or the normalised definition.
+ * in the archive and installed. Returns all faults, or the normalised definition.
  */
 export function parseSchemaDefinition(
   json: Json,
@@ -91,7 +91,7 @@ function readForm(json: JsonObject, faults: FileDetail[]): RawProperty[] {
   return []
 }
 
-/** The JSON Schema of a definition in that form, and where it stands; null of the form with a list. */
+/** The JSON Schema of a definition in that form, and its pointer; null for the form with a list. */
 export function jsonSchemaOf(json: JsonObject): { schema: JsonObject; pointer: string } | null {
   const { properties } = json
   if (!isObject(properties)) return null

@@ -13,8 +13,8 @@ const schema = z.object({
 })
 
 /**
- * Reads the definition of a property type. Whether its base exists and its rules fit is known
- * together with the other types only: see `typeFaults`.
+ * Reads the definition of a property type. `typeFaults` checks, with the other types, whether its
+ * base exists and its rules fit.
  */
 export function parseTypeDefinition(json: Json): Parsed<TypeDefinition> {
   const unstorable = unstorableText(json)

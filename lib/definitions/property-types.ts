@@ -7,7 +7,7 @@ const integer = { kind: 'integer' } as const
 const float = { kind: 'float' } as const
 const decimal = { kind: 'decimal' } as const
 
-/** Every type that a property may have without a plugin's help, by its name in lower case. */
+/** Every built-in type of properties, by its name in lower case. */
 export const BUILT_IN_TYPES: ReadonlyMap<string, BuiltInType> = new Map<string, BuiltInType>([
   ['string', text],
   ['text', text],
@@ -45,8 +45,8 @@ export const typeKey = (name: string): string =>
   name === 'Date' ? 'datetime' : name.trim().toLowerCase()
 
 /**
- * What an integer type can hold. JSON numbers are exact up to 2^53 only; a `bigint` beyond that comes
- * as text.
+ * The range of an integer type. JSON numbers are exact up to 2^53 only; a `bigint` beyond that is
+ * sent as text.
  */
 export function integerRange(type: string): { min: number; max: number } {
   if (type === 'smallint' || type === 'tinyint') return { min: -32_768, max: 32_767 }

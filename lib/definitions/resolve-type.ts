@@ -14,11 +14,11 @@ export type ResolvedType = {
   type: string
   kind: Kind
   format?: string
-  /** Rules that the chain adds; what is nearer wins. */
+  /** Rules of the whole chain; the type's own override those of its bases. */
   meta: ReadonlyMap<string, Json>
 }
 
-/** Follows `baseType` to a built-in type; `fault` tells why there is none. */
+/** Follows `baseType` to a built-in type; `fault` says why there is none. */
 export function resolveType(name: string, types: Types): ResolvedType | { fault: string } {
   const chain: string[] = []
   const meta = new Map<string, Json>()

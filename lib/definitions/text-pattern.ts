@@ -2,11 +2,11 @@ import { RE2JS } from 're2js'
 import { noteMatching } from './matching-cost'
 
 /**
- * Patterns are of RE2, whose time grows with the text's length times the steps of the compiled
- * pattern. Both are bounded, so that no pattern and no text keep other requests waiting.
+ * Patterns use RE2, whose time grows with the text's length times the steps of the compiled
+ * pattern. Both are bounded, so that no pattern or text delays other requests.
  */
 export type TextPattern = {
-  /** The longest text that is matched; longer ones are refused. */
+  /** The longest text that is matched; longer texts are refused. */
   maxChars: number
   /** Whether the pattern is found anywhere in the text. */
   isFoundIn: (text: string) => boolean
@@ -14,21 +14,21 @@ export type TextPattern = {
 
 /** `^.{1,1000}$` has 2,003. */
 const MAX_STEPS = 2_500
-/** Steps times characters of one match: some 50 ms where every step is alive at every character. */
+/** Steps times characters of one match: about 50 ms when every step is active at every character. */
 const MAX_WORK = 700_000
-/** Where the text has to match from its start and few steps are alive at a time. */
+/** For patterns that match from the start of the text with few active steps at a time. */
 const MAX_BOUNDED_WORK = 2_500_000
 const MAX_PATTERN_CHARS = 1_000
-/** Where case does not count, each range is folded character by character when it is compiled. */
+/** In a case-insensitive pattern, each range is folded character by character when it is compiled. */
 const MAX_FOLDED_RANGES = 10
 
 const compiled = new Map<string, TextPattern>()
 
-/** Compiles a pattern; throws an Error that says why it is none. */
+/** Compiles a pattern; throws an Error that says why it is invalid. */
 export function textPattern(pattern: string): TextPattern {
   const known = compiled.get(pattern)
   if (known) return known
-  // Compiling takes long and much memory, so it comes after.
+  // Compiling takes much time and memory, so the cheap check comes first.
   if (pattern.length > MAX_PATTERN_CHARS)
     throw new Error(`too long: ${pattern.length} characters, at most ${MAX_PATTERN_CHARS}`)
   refuseFoldedRanges(pattern)
@@ -37,7 +37,7 @@ export function textPattern(pattern: string): TextPattern {
   if (steps > MAX_STEPS) throw new Error(`too complex: ${steps} steps, at most ${MAX_STEPS}`)
   const made = {
     maxChars: Math.floor((isBounded(pattern) ? MAX_BOUNDED_WORK : MAX_WORK) / steps),
-    // `test` would build an automaton of states by the thousand, each as large as the pattern.
+    // `test` would build an automaton of thousands of large states.
     isFoundIn: (text: string) =>
       noteMatching(steps * text.length, () => expression.matcher(text).find()),
   }
@@ -46,7 +46,7 @@ export function textPattern(pattern: string): TextPattern {
   return made
 }
 
-/** A pattern of an installed definition: one that can't be used any more matches nothing. */
+/** A pattern of an installed definition; a pattern that is no longer valid matches nothing. */
 export function storedPattern(pattern: string): TextPattern {
   try {
     return textPattern(pattern)
@@ -55,7 +55,7 @@ export function storedPattern(pattern: string): TextPattern {
   }
 }
 
-/** Whether it starts at the text's start and has neither alternatives nor endless repetition. */
+/** Whether it is anchored at the start and has neither alternatives nor unbounded repetition. */
 const isBounded = (pattern: string) => /^\^[^*+|]*$/.test(pattern) && !/,\}/.test(pattern)
 
 function refuseFoldedRanges(pattern: string): void {

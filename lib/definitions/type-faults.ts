@@ -4,7 +4,7 @@ import { fault } from './definition-faults'
 import { toProperty } from './read/property-rules'
 import { resolveType, type Types, typesByName } from './resolve-type'
 
-/** What is wrong with a type among `others`: its base, a circle of bases, rules that don't fit. */
+/** Faults of a type among `others`: a missing base, a cycle of bases, rules that don't fit. */
 export function typeFaults(type: TypeDefinition, others: Types): FileDetail[] {
   const types = new Map([...others, ...typesByName([type])])
   const resolved = resolveType(type.name, types)

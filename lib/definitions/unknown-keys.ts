@@ -4,7 +4,7 @@ import { nearest } from '@/lib/values/nearest'
 import { shorten } from '@/lib/values/unknown-name'
 import { fault, toPointer } from './definition-faults'
 
-/** What other systems call our keys, where the spelling is too far off to be guessed. */
+/** Other systems' names of the engine's keys, where the spelling is too different to be guessed. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   primarykey: 'pks',
   primarykeys: 'pks',
@@ -31,7 +31,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   requires: 'dependencies',
 }
 
-/** A warning for each of the `keys` whose text, or a text in whose list, is taken without its outer spaces. */
+/** A warning for each of the `keys` whose text, or a text in whose list, has outer spaces, which are cut off. */
 export const outerSpaces = (json: JsonObject, keys: readonly string[]): FileDetail[] =>
   keys.flatMap((key) => {
     const value = json[key]
@@ -45,12 +45,12 @@ function trimmed(text: Json | undefined, name: string, path: PropertyKey[]): Fil
   return [fault(toPointer(path), message)]
 }
 
-/** Keys that tools add for themselves: `$schema`, `_id`, `x-order`. */
+/** Keys that tools add: `$schema`, `_id`, `x-order`. */
 const isPrivate = (key: string) => /^([$_]|x-)/.test(key)
 
 /**
- * A warning for each key of `json` that is not among `known` and so has no effect. `onlyNear`: just for
- * those that look like a misspelt one, where authors may keep keys of their own.
+ * A warning for each key of `json` that is not `known` and so has no effect. `onlyNear`: only for
+ * likely misspellings, where authors may keep keys of their own.
  */
 export function unknownKeys(
   json: Json | undefined,

@@ -5,7 +5,7 @@ import { fault, toPointer } from './definition-faults'
 
 const MAX_DEPTH = 64
 
-/** A fault for each text in `json`, keys included, that PostgreSQL can't keep, and for too deep nesting. */
+/** A fault for each text in `json`, keys included, that PostgreSQL can't store, and for too deep nesting. */
 export function unstorableText(json: Json, path: readonly PropertyKey[] = []): FileDetail[] {
   if (typeof json === 'string') return isStorableText(json) ? [] : [unstorable(path)]
   if (path.length > MAX_DEPTH) return [fault(toPointer(path), 'Is nested too deeply')]

@@ -8,7 +8,7 @@ import { FORMAT_NAMES, matchesFormat } from './formats'
 import { integerRange } from './property-types'
 import { storedPattern, tooLongToMatch } from './text-pattern'
 
-/** Why a value can't be one of the property's (`must be …`), or null. `null` itself is not judged. */
+/** Why a value is not valid for the property (`must be …`), or null. Does not check `null` itself. */
 export function valueFault(property: Property, value: Json): string | null {
   const { kind, rules, type } = property
   if (!isOfKind(property, value)) return `must be ${KIND_NAMES[kind]}, not ${describeType(value)}`

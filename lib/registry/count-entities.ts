@@ -6,11 +6,11 @@ import type { Entity } from '@/lib/definitions/definition'
 
 export type RecordCount = { value: number; isEstimate: boolean }
 
-/** Tables up to here are counted; a larger one's number is what the last ANALYZE found. */
+/** Tables up to this size are counted; for larger ones the estimate of the last ANALYZE is used. */
 const EXACT_BELOW = 50_000
 const TABLES_A_STATEMENT = 200
 
-/** How many records each entity has, by name: for lists, where no one waits for exact large counts. */
+/** The number of records of each entity, by name; for lists, which don't need exact large counts. */
 export async function countEntities(
   db: Db,
   entities: readonly Entity[],
@@ -20,7 +20,7 @@ export async function countEntities(
   const small: Entity[] = []
   for (const entity of entities) {
     const estimate = estimates.get(`${entity.table.schema}.${entity.table.name}`)
-    // Without a table: its schema has not come yet.
+    // Its schema is not installed yet, so there is no table.
     if (estimate === undefined) counts.set(entity.name, { value: 0, isEstimate: false })
     else if (estimate < EXACT_BELOW) small.push(entity)
     else counts.set(entity.name, { value: estimate, isEstimate: true })

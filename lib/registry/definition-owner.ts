@@ -1,7 +1,7 @@
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { fault } from '@/lib/definitions/definition-faults'
 
-/** Throws `DefinitionError` when what is installed differs from `name` in case. */
+/** Throws `DefinitionError` when the installed name differs from `name` only in case. */
 export function requireSameName(what: string, installed: string | undefined, name: string): void {
   if (installed === undefined || installed === name) return
   const message = `Clashes with the installed ${what} "${installed}"`
@@ -10,7 +10,7 @@ export function requireSameName(what: string, installed: string | undefined, nam
 
 type Owned = { name: string; pluginId: string | null }
 
-/** Says so when another plugin brought what this one defines. */
+/** Notes it when another plugin installed this definition. */
 export function ownerNotes(installed: Owned | undefined, pluginId: string): string[] {
   const owner = installed?.pluginId ?? null
   return owner === null || owner === pluginId

@@ -4,12 +4,12 @@ import { AppError } from '@/lib/errors'
 
 type Readable = Pick<Entity, 'name' | 'definition'>
 
-/** Whether `actor` may see records of the entity: by right, and by the entity's definition. */
+/** Whether `actor` may read records of the entity, by right and by the entity's definition. */
 export const mayRead = (actor: Actor, { name, definition }: Readable): boolean =>
   definition.permissions.read && can(actor, { entity: name, action: 'read' })
 
 /**
- * Throws `forbidden` unless `actor` may read the entity. To be called for each `part` of a request
+ * Throws `forbidden` unless `actor` may read the entity. Call it for each `part` of a request
  * whose outcome depends on stored values (conditions, counts, versions), whatever the request does.
  * `instead`: what the actor may do without reading, for the message.
  */

@@ -13,7 +13,7 @@ export type RegisteredEntity = Pick<
   'name' | 'pluginId' | 'definition' | 'tableSchema' | 'tableName' | 'extraFields'
 >
 
-/** The entity that a registry row and its schema make; without a schema it is free-form. */
+/** Merges a registry row with its schema; without a schema the entity is free-form. */
 export function mergeEntity(row: RegisteredEntity, schema: SchemaDefinition | null): Entity {
   const { definition } = row
   const declared = schema?.properties ?? []
@@ -33,7 +33,7 @@ export function mergeEntity(row: RegisteredEntity, schema: SchemaDefinition | nu
   }
 }
 
-/** Name of the schema that an entity uses when it is there. */
+/** Name of the schema that the entity uses if it exists. */
 export const schemaNameOf = ({
   engineSchema,
   name,
@@ -44,7 +44,7 @@ export const schemaNameOf = ({
 
 const NO_RULES: Rules = { required: false, unique: false, indexed: false, searchable: false }
 
-/** What the schema declares about a key stands; a value that is generated is never required. */
+/** The schema's declaration of a key applies, except that a generated value is never required. */
 function keyProperty(
   { key, strategy, type }: KeyDefinition,
   declared: readonly Property[],

@@ -6,7 +6,7 @@ import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definit
 
 export type RegistryRow = { row: EntityRow; schema: SchemaDefinition | null }
 
-/** Entities with the schema each uses (of its own name unless it names one), by name. */
+/** Entities with the schema of each (named like the entity unless it names one), by name. */
 export const selectEntities = (db: Db, where?: SQL): Promise<RegistryRow[]> =>
   db
     .select({ row: entities, schema: schemas.definition })
@@ -17,7 +17,7 @@ export const selectEntities = (db: Db, where?: SQL): Promise<RegistryRow[]> =>
 
 const SCHEMA_NAME = sql<string>`coalesce(${entities.definition} ->> 'engineSchema', ${entities.name})`
 
-/** By name in any case, since names that differ in case alone can't stand side by side. */
+/** By name, case-insensitive, since names that differ only in case can't coexist. */
 export const entityNamed = (db: Db, name: string) =>
   selectEntities(db, eq(lower(entities.name), name.toLowerCase()))
 
@@ -42,7 +42,7 @@ export const schemaNamed = (db: Db, name: string) =>
     .from(schemas)
     .where(eq(lower(schemas.name), name.toLowerCase()))
 
-/** Every type that plugins defined. */
+/** Every type defined by plugins. */
 export async function loadTypes(db: Db): Promise<TypeDefinition[]> {
   const found = await db.select({ definition: entityTypes.definition }).from(entityTypes)
   return found.map(({ definition }) => definition)

@@ -15,11 +15,11 @@ type Cache = {
   subscribed: boolean
 }
 
-/** How long another process may serve an old definition when a message to it was lost. */
+/** The longest time that another process may use an old definition after a lost message. */
 const MAX_AGE_MS = 5_000
 
-// By `deps`, of which a process has one and each test its own. On `globalThis`, since each route is a
-// bundle with a copy of this module: whoever installed something finds it at once, at every route.
+// Keyed by `deps`: a process has one, each test its own. On `globalThis`, since each route is a
+// bundle with a copy of this module, and an installed definition must be visible at every route.
 const shared = globalThis as typeof globalThis & { __engineRegistry?: WeakMap<Source, Cache> }
 shared.__engineRegistry ??= new WeakMap()
 const caches = shared.__engineRegistry
@@ -38,15 +38,15 @@ export const listEntities = async (deps: Source): Promise<Entity[]> => [
   ...(await cached(deps)).values(),
 ]
 
-/** All installed entities as this transaction sees them, past the cache. */
+/** All installed entities as this transaction sees them, bypassing the cache. */
 export async function loadEntities(db: Db): Promise<Entity[]> {
   const found = await selectEntities(db)
   return found.map(({ row, schema }) => mergeEntity(row, schema))
 }
 
 /**
- * Makes every process read the registry anew. Call it after the commit of what changed definitions
- * or added undeclared field names.
+ * Makes every process read the registry again. Call it after the commit of a transaction that changed
+ * definitions or added undeclared field names.
  */
 export async function registryChanged(deps: Source): Promise<void> {
   cacheOf(deps).entities = null
@@ -57,8 +57,8 @@ async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
   const cache = cacheOf(deps)
   subscribe(deps, cache)
   if (cache.entities && Date.now() < cache.expiresAt) return cache.entities
-  // An invalidation while this loads sets `entities` to null again, so nothing old is kept.
-  // Many requests wait for it: none of them may end it by leaving.
+  // An invalidation during the load sets `entities` to null again, so no old value is kept.
+  // Many requests share this load, so an aborted request must not end it.
   const loading = withOwnBudget({}, () => loadEntities(deps.db)).then(byName)
   cache.entities = loading
   cache.expiresAt = Date.now() + MAX_AGE_MS
@@ -81,7 +81,7 @@ function cacheOf(deps: Source): Cache {
   return cache
 }
 
-/** Without a subscription the expiry alone keeps us right, so a failed one is tried again later. */
+/** Without a subscription only the expiry keeps the cache right, so a failed one is retried later. */
 function subscribe({ bus }: Source, cache: Cache): void {
   if (cache.subscribed) return
   cache.subscribed = true

@@ -5,7 +5,7 @@ import { countEntities } from './count-entities'
 import { listEntities } from './registry'
 import type { EntitySummary } from './summary-contract'
 
-/** The installed entities that `actor` may read, by name; with `counts` how many records each has. */
+/** The installed entities that `actor` may read, by name; with `counts`, the number of records of each. */
 export async function summariseEntities(
   deps: Deps,
   actor: Actor,

@@ -7,7 +7,7 @@ const switches = z.object({
   delete: z.boolean(),
 })
 
-/** An entity as lists of them show it. */
+/** An entity in lists. */
 export const entitySummary = z
   .object({
     name: z.string(),

@@ -12,8 +12,8 @@ import { ENGINE_USERS } from './system/engine-users'
 import type { SearchTarget } from './target'
 
 /**
- * Our own tables as administrators may search them, by name. Only the columns listed can be seen,
- * filtered or sorted by; a new one is a file in `system/` and a line here.
+ * The engine's own tables as administrators may search them, by name. Only the listed columns can be
+ * read, filtered or sorted by; a new one is a file in `system/` and a line here.
  */
 export const SYSTEM_ENTITIES: ReadonlyMap<string, SearchTarget> = new Map(
   [

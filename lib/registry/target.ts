@@ -9,15 +9,15 @@ export type TargetField = {
   nullable: boolean
   /** Has an index in the order of sorting; a hint for speed only. */
   indexed?: boolean
-  /** Answered only when `fields` names it. */
+  /** Returned only when `fields` names it. */
   hidden?: boolean
-  /** SQL over the table's columns that stands for the column. Constants of our own code only. */
+  /** SQL over the table's columns that replaces the column. Only constants of our own code. */
   expression?: string
-  /** A path below the app's own address, or absolute; always served absolute. */
+  /** A path relative to the app's address, or absolute; always served absolute. */
   address?: true
 }
 
-/** What can be searched: an installed entity's table, or one of our own with its visible columns. */
+/** What can be searched: an installed entity's table, or an own table with its visible columns. */
 export type SearchTarget = {
   name: string
   table: TableName
@@ -26,15 +26,15 @@ export type SearchTarget = {
   keys: string[]
   /** Column of undeclared fields, null when there is none. */
   extraColumn: string | null
-  /** Names in `extraColumn` that may be asked for. */
+  /** Names in `extraColumn` that can be searched. */
   extraFields: string[]
   /** Read-only, for administrators. */
   system: boolean
-  /** Leads from a field to what it refers to, for a reader; absent where references are not followed. */
+  /** Resolves a field to the record it refers to, for a reader; absent where references are not followed. */
   follow?: (field: string) => Relation | { fault: string } | null
 }
 
-/** What a field refers to: the record of `target` whose `field` has its value; there is at most one. */
+/** The target of a field: the record of `target` whose `field` has its value, at most one. */
 export type Relation = { target: SearchTarget; field: TargetField }
 
 export function targetOf(entity: Entity): SearchTarget {

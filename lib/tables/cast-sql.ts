@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Property } from '@/lib/definitions/definition'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 
-/** The column value of a JSON value that `jsonFits`; JSON's null becomes SQL's. */
+/** The column value of a JSON value that `jsonFits`; JSON's null becomes SQL's null. */
 export function jsonToColumn(json: SQL, to: string): SQL {
   if (to === 'jsonb') return sql`nullif(${json}, 'null'::jsonb)`
   const text = sql`(${plainJson(json)} #>> '{}')`
@@ -11,8 +11,8 @@ export function jsonToColumn(json: SQL, to: string): SQL {
 }
 
 /**
- * Whether a JSON value other than null can become the property's. A text that spells the value can, as
- * the values of a text column could.
+ * Whether a JSON value other than null can be converted to the property's type. Texts are read as
+ * values, as those of a text column are.
  */
 export function jsonFits(value: SQL, { kind, type }: Pick<Property, 'kind' | 'type'>): SQL {
   const json = kind === 'date' || kind === 'datetime' ? plainJson(value) : value
@@ -68,7 +68,7 @@ const plainJson = (json: SQL) =>
 export const textToColumn = (text: SQL, to: string): SQL =>
   to === 'text' ? text : sql`trim(${text})::${sql.raw(to)}`
 
-/** Whether a text can be read as `to`, with no cast that could fail. */
+/** Whether a text can be read as `to` without a failing cast. */
 export function textFits(text: SQL, to: string): SQL {
   const trimmed = sql`trim(${text})`
   const matching = (pattern: string, fits: SQL) =>
@@ -92,7 +92,7 @@ export function textFits(text: SQL, to: string): SQL {
   }
 }
 
-/** Whether a numeric is whole and within an integer type. */
+/** Whether a numeric is whole and in the range of an integer type. */
 export const wholeFits = (number: SQL, to: string) =>
   to === 'smallint'
     ? sql`(${number} = trunc(${number}) and ${number} between -32768 and 32767)`
@@ -103,7 +103,7 @@ const DAY = '(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
 const TIME = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?'
 const ZONE = '(Z|[-+](0[0-9]|1[0-4]):?[0-5][0-9])?'
 
-/** Whether the day of `YYYY-MM-DD…` is one its month has. */
+/** Whether the day of `YYYY-MM-DD…` exists in its month. */
 const isDayOfMonth = (text: SQL) => {
   const first = sql`(substr(${text}, 1, 7) || '-01')::date`
   return sql`substr(${text}, 9, 2)::int <= extract(day from ${first} + interval '1 month - 1 day')`

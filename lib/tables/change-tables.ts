@@ -19,13 +19,13 @@ import { toSql } from './step-to-sql'
 import { referringEntities, storedReferences } from './stored-references'
 import { changesAfter, changesBefore, type Turn } from './turn'
 
-/** An entity before (null: new) and after a definition, with the steps between. */
+/** An entity before (null: new) and after a definition, and the steps between them. */
 export type TableChange = { before: StoredTable | null; after: Entity; steps: DdlStep[] }
 
 /**
- * Carries out changes of tables and of the foreign keys between all entities. The registry must hold
- * what comes after already. Answers every step done; throws `DefinitionError` when stored values
- * contradict one. References that are not enforced are told of once both sides are as the archive has them.
+ * Carries out changes of tables and of the foreign keys between all entities. The registry must
+ * already hold the new state. Returns every step done; throws `DefinitionError` when stored values
+ * contradict one. References that are not enforced are noted once both sides are as in the archive.
  */
 export async function changeTables(
   tx: Db,
@@ -73,7 +73,7 @@ function looseNotes(
   })
 }
 
-/** The fields, with their entities, that foreign keys are dropped of. */
+/** The fields, with their entities, whose foreign keys are dropped. */
 const droppedFields = (drop: readonly StepOf<'drop-reference'>[], referring: readonly Entity[]) =>
   new Set(
     referring.flatMap(({ name, table }) =>
@@ -94,7 +94,7 @@ function isNewReference(changes: readonly TableChange[], entity: string, column:
 const incompatible = ({ details, count }: Contradictions) =>
   new DefinitionError('Incompatible change', details, count)
 
-/** Returns the steps as they were done. `keys` name the records of the table as it is before them. */
+/** Returns the steps as they were done. `keys` is the primary key of the table before them. */
 async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): Promise<DdlStep[]> {
   const done: DdlStep[] = []
   let current = keys
@@ -113,7 +113,7 @@ async function countValues(tx: Db, { table, column }: StepOf<'hide-column'>): Pr
   return one(await rows<{ total: number }>(tx, query)).total
 }
 
-/** Of values that differ only together with others, the database alone notices that they become the same. */
+/** A unique violation is only found by the database: it concerns several values together. */
 async function carryOut(tx: Db, step: DdlStep): Promise<void> {
   try {
     for (const statement of toSql(step)) await tx.execute(statement)
@@ -126,8 +126,8 @@ async function carryOut(tx: Db, step: DdlStep): Promise<void> {
 }
 
 /**
- * A reference whose target arrives after the records that refer to it is enforced for what is
- * written from now on when those records don't agree with it.
+ * A reference whose target is installed after the records that refer to it is enforced only for
+ * later writes when those records contradict it.
  */
 async function addReferences(
   tx: Db,

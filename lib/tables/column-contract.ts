@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OPERATOR_NAMES } from '@/lib/definitions/operators'
 import { jsonValue } from '@/lib/values/wire-types'
 
-/** What values of a field must be. */
+/** The limits on values of a field. */
 const rules = z
   .object({
     required: z.boolean(),

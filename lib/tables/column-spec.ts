@@ -2,10 +2,10 @@ import type { Entity, Property, StoredColumn } from '@/lib/definitions/definitio
 import { generatedBy, sqlTypeOf } from './column-type'
 import type { ColumnSpec } from './ddl-step'
 
-/** What there is of an entity's table: every column, and the definition they were made for. */
+/** The state of an entity's table: every column, and the definition it was made for. */
 export type StoredTable = { columns: StoredColumn[]; entity: Entity }
 
-/** The column that a property has in its entity's table. */
+/** The column of a property in its entity's table. */
 export function columnOf({ definition }: Entity, property: Property): ColumnSpec {
   const key = definition.keys.find((candidate) => candidate.key === property.name)
   return {

@@ -14,16 +14,16 @@ const SQL_TYPES: Record<Kind, string> = {
   array: 'jsonb',
 }
 
-/** PostgreSQL's name, as in `format_type`, of the type that a property's column has. */
+/** PostgreSQL's name, as in `format_type`, of the type of a property's column. */
 export const sqlTypeOf = ({ kind, type }: Pick<Property, 'kind' | 'type'>): string =>
   type === 'smallint' || type === 'tinyint' ? 'smallint' : SQL_TYPES[kind]
 
-/** How a key gets its value when a record brings none. */
+/** How the value of a key is generated when a record has none. */
 export type Generated = 'identity' | 'sequence' | 'uuid' | null
 
 /**
- * Integers count by an identity. A counter of another type (`AutoIncrement` with `string`: `"1"`,
- * `"2"`, …) takes its numbers from a sequence that belongs to the column.
+ * Integers use an identity. A counter of another type (`AutoIncrement` with `string`: `"1"`,
+ * `"2"`, …) uses a sequence that belongs to the column.
  */
 export function generatedBy({ strategy }: KeyDefinition, property: Property): Generated {
   if (strategy === 'UUID') return 'uuid'

@@ -6,12 +6,12 @@ import type { DdlStep, StepOf } from '@/lib/tables/ddl-step'
 import { jsonFits } from './cast-sql'
 import { ruleContradiction } from './rule-contradiction'
 
-/** Which records forbid a step: a condition on the table's rows, and what it means to people. */
+/** The records that forbid a step: a condition on the table's rows, and the reason for people. */
 export type Contradiction = { where: SQL; value: SQL | null; message: string }
 
 const id = (name: string) => sql.identifier(name)
 
-/** All that may forbid a step; a step without any is always possible. */
+/** All contradictions of a step; a step without any is always possible. */
 export function contradictionsOf(step: DdlStep): Contradiction[] {
   switch (step.type) {
     case 'change-type':
@@ -47,7 +47,7 @@ function changeType({ table, from, property }: StepOf<'change-type'>): Contradic
   const message = `${from.name} can not become ${property.type}`
   const misfit = { where, value: column, message }
   if (!property.rules.unique) return [misfit]
-  // What was told apart as text may be the same number: "1" and "01".
+  // Different texts may be the same number: "1" and "01".
   const repeated = sql`select ${using} from ${tableSql(table)} where ${column} is not null group by 1 having count(*) > 1`
   return [
     misfit,

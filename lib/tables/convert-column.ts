@@ -3,12 +3,12 @@ import type { Property } from '@/lib/definitions/definition'
 import { jsonFits, jsonToColumn, textFits, textToColumn, wholeFits } from './cast-sql'
 import { sqlTypeOf } from './column-type'
 
-/** How a column becomes another: the new value, and when a value can become one (null: always). */
+/** How a column is converted: the new value, and when a value can be converted (null: always). */
 export type Conversion = { using: SQL; fits: SQL | null }
 
 /**
  * The conversion of `column` (of PostgreSQL type `from`) for a property. `fits` is never null for a
- * value that is there, and says nothing about a value that is absent.
+ * value that is present, and meaningless for one that is absent.
  */
 export function convertColumn(column: SQL, from: string, property: Property): Conversion {
   const to = sqlTypeOf(property)
@@ -24,7 +24,7 @@ export function convertColumn(column: SQL, from: string, property: Property): Co
   )
 }
 
-/** Whether every value fits, known without looking at them. */
+/** Whether every value fits, without reading the values. */
 export const isWidening = (from: string, property: Property): boolean =>
   convertColumn(sql`x`, from, property).fits === null
 
@@ -33,7 +33,7 @@ const NUMBERS = ['smallint', 'bigint', 'numeric', 'double precision']
 
 function convertNumber(column: SQL, from: string, to: string): Conversion | null {
   if (!NUMBERS.includes(from) || !NUMBERS.includes(to)) return null
-  // By text, since a cast from double precision to numeric keeps 15 digits only.
+  // Through text, since a cast from double precision to numeric keeps 15 digits only.
   const exact =
     from === 'double precision' ? sql`${column}::text::numeric` : sql`${column}::numeric`
   const using = sql`${exact}::${sql.raw(to)}`
@@ -64,6 +64,6 @@ function convertByText(column: SQL, from: string, to: string): Conversion {
   return { using: textToColumn(text, to), fits: to === 'text' ? null : textFits(text, to) }
 }
 
-/** As records show it: `2024-12-31T23:59:59.000Z`. */
+/** In the form of records: `2024-12-31T23:59:59.000Z`. */
 const isoText = (column: SQL) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

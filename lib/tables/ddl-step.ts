@@ -14,7 +14,7 @@ export type IndexSpec = {
   method: 'btree' | 'gin'
   unique: boolean
   parts: IndexPart[]
-  /** Of a text that is part of it, in bytes of UTF-8; null when any length will do. */
+  /** Of an indexed text, in bytes of UTF-8; null for any length. */
   maxBytes: number | null
 }
 
@@ -33,8 +33,8 @@ export type CheckedRule =
   | 'format'
 
 /**
- * One change of a table, as a value: `describeStep` says it in words, `toSql` as statements, and
- * `contradictions` as the question which stored records forbid it.
+ * One change of a table, as a value: `describeStep` puts it into words, `toSql` into statements, and
+ * `contradictions` finds the stored records that forbid it.
  */
 export type DdlStep = { table: TableName } & (
   | { type: 'create-schema' }
@@ -44,14 +44,14 @@ export type DdlStep = { table: TableName } & (
   | { type: 'add-column'; column: ColumnSpec }
   | { type: 'change-type'; from: StoredColumn; property: Property; widening: boolean }
   | { type: 'drop-generated'; column: string; generated: NonNullable<Generated> }
-  /** `counted`: it goes on where the counter was that an earlier step dropped. */
+  /** `counted`: continues the counter that an earlier step dropped. */
   | {
       type: 'add-generated'
       column: StoredColumn
       generated: NonNullable<Generated>
       counted: boolean
     }
-  /** Its property is gone, the column stays; `values`: how many it holds, once that is known. */
+  /** The property is removed, the column stays; `values`: how many it holds, once that is known. */
   | { type: 'hide-column'; column: string; values: number | null }
   | { type: 'set-not-null'; column: string }
   | { type: 'drop-not-null'; column: string }
@@ -62,7 +62,7 @@ export type DdlStep = { table: TableName } & (
   | { type: 'add-index'; index: IndexSpec }
   | { type: 'drop-index'; index: IndexSpec }
   | { type: 'drop-reference'; reference: ReferenceSpec }
-  /** `strict`: stored values must agree; else only values written from now on must. */
+  /** `strict`: stored values must agree; otherwise only values written from now on. */
   | { type: 'add-reference'; reference: ReferenceSpec; strict: boolean }
 )
 

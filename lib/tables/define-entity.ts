@@ -27,9 +27,9 @@ export type { DefineOutcome } from './define-outcome'
 /**
  * Installs or changes an entity and its table, all or nothing inside the caller's transaction. Throws
  * `DefinitionError`: `Missing dependency` without the schema it names, `Invalid definition` when it
- * doesn't fit its schema or its table is somebody else's, `Incompatible change` when stored values
- * contradict it. An entity that names no schema is free-form, but not when its schema is among those that
- * `failedSchemas` names: that is a `Missing dependency` too. `turn`: of an archive, where it has one.
+ * doesn't fit its schema or another owner has its table, `Incompatible change` when stored values
+ * contradict it. An entity that names no schema is free-form, unless `failedSchemas` names its schema:
+ * then that is a `Missing dependency` too. `turn`: its position in an archive.
  */
 export const defineEntity = (
   db: Db,
@@ -91,7 +91,7 @@ const toRow = (definition: EntityDefinition, pluginId: string, row: EntityRow | 
   extraFields: row?.extraFields ?? [],
 })
 
-/** A table is ours when the registry says that we made it for this very entity. */
+/** A table belongs to the entity when the registry says that it was made for this entity. */
 async function tableFaults(tx: Db, { table, name }: Entity, existing: RegistryRow | undefined) {
   const isOwn = existing?.row.tableSchema === table.schema && existing.row.tableName === table.name
   const shown = `${table.schema}.${table.name}`

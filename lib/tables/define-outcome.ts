@@ -1,6 +1,6 @@
 import type { DdlStep } from './ddl-step'
 
-/** What installing one definition did: the changes of tables in order, and what else to know. */
+/** The result of installing one definition: the changes of tables in order, and notes. */
 export type DefineOutcome = {
   status: 'created' | 'updated' | 'unchanged'
   steps: DdlStep[]

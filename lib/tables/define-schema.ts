@@ -18,8 +18,8 @@ import type { Turn } from './turn'
 
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
- * caller's transaction. Throws `DefinitionError`: `Invalid definition` when an entity doesn't fit
- * any more, `Incompatible change` when stored values contradict it. `turn`: of an archive, where it has one.
+ * caller's transaction. Throws `DefinitionError`: `Invalid definition` when an entity no longer fits,
+ * `Incompatible change` when stored values contradict it. `turn`: its position in an archive.
  */
 export const defineSchema = (
   db: Db,
@@ -61,7 +61,7 @@ function changeOf({ row, schema }: RegistryRow, definition: SchemaDefinition): T
   return { before, after, steps: planTable(before, after) }
 }
 
-/** The entity's next version may leave them out, so they don't stand in the schema's way. */
+/** The entity's next version may drop them, so they don't block the schema. */
 const lostIndexes = ({ after }: TableChange) =>
   entityFaults(after).map(({ message }) => `An index of ${after.name} is gone: ${message}`)
 

@@ -15,8 +15,8 @@ import { definitionTransaction } from './definition-transaction'
 import { toStored } from './save-entity'
 
 /**
- * Installs or changes a property type. Schemas take a type's rules when they are installed, so those
- * that are there change with their own next installation. Throws `DefinitionError`.
+ * Installs or changes a property type. Schemas copy a type's rules when they are installed, so
+ * existing ones change with their own next installation. Throws `DefinitionError`.
  */
 export const defineType = (
   db: Db,

@@ -4,12 +4,12 @@ import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import type { Db } from '@/lib/db/types'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 
-// Of the registry that is in place: a dry run works on a copy of it and holds nobody up.
+// A lock on the registry in use: a dry run works on a copy of it and blocks nothing.
 const REGISTRY = sql`('engine.entities'::regclass::oid::bigint % 2147483647)::int`
 
 /**
- * Runs `work` all or nothing inside the caller's transaction, and alone: until that transaction ends
- * no other changes definitions. Throws `DefinitionError` for what the database refuses by itself.
+ * Runs `work` all or nothing inside the caller's transaction. Until that transaction ends, no other
+ * transaction changes definitions. Throws `DefinitionError` for what the database refuses by itself.
  */
 export async function definitionTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   try {

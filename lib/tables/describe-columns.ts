@@ -4,7 +4,7 @@ import { findEntity } from '@/lib/registry/registry'
 import type { ColumnDescription } from './column-contract'
 import { findTarget } from './find-target'
 
-/** Every field that searches of the entity may name. Throws as `findTarget` does. */
+/** Every field that searches of the entity can name. Throws as `findTarget` does. */
 export async function describeColumns(deps: Deps, name: string): Promise<ColumnDescription[]> {
   const target = await findTarget(deps, name)
   const properties = target.system ? [] : (await findEntity(deps, name)).properties

@@ -1,7 +1,7 @@
 import { sqlTypeOf } from './column-type'
 import type { DdlStep, StepOf } from './ddl-step'
 
-/** What a step does, in one sentence for people. */
+/** A step in one sentence for people. */
 export function describeStep(step: DdlStep): string {
   const table = `${step.table.schema}.${step.table.name}`
   switch (step.type) {

@@ -8,10 +8,10 @@ import type { TableName } from '@/lib/definitions/definition'
 const LOCK_TIMEOUT_MS = 10_000
 
 /**
- * Empties a table by TRUNCATE, which touches no row, and answers how many there were; null, with
- * nothing done, when other tables refer to this one, which only DELETE respects. `check` sees the
- * number before anything goes and may throw. The table is locked from the count on, so the number is
- * right; readers wait as long as a count takes.
+ * Empties a table by TRUNCATE, which touches no row, and returns how many there were; null, with
+ * nothing done, when other tables refer to this one, which only DELETE respects. `check` gets the
+ * number before anything is removed and may throw. The table is locked from the count on, so the
+ * number is exact; readers wait for the duration of a count.
  */
 export async function emptyTable(
   tx: Db,
@@ -22,7 +22,7 @@ export async function emptyTable(
   const table = tableSql(name)
   await tx.execute(sql`set local lock_timeout = ${sql.raw(String(LOCK_TIMEOUT_MS))}`)
   await tx.execute(sql`lock table ${table} in access exclusive mode`)
-  // Nobody can add a reference to a locked table, but somebody may have before.
+  // No transaction can add a reference to a locked table, but one may have done so before.
   if (await isReferredTo(tx, name)) return null
   const { total } = one(
     await rows<{ total: string }>(tx, sql`select count(*)::text as "total" from ${table}`),

@@ -12,12 +12,12 @@ import type { Contradiction } from './contradictions'
 import { contradictionsOf } from './contradictions'
 import type { DdlStep, StepOf } from './ddl-step'
 
-/** How many records a refusal names. */
+/** The most records that a refusal names. */
 const MAX_NAMED = 100
-/** So much of a value is read to be shown. */
+/** The part of a value that is read to be shown. */
 const SHOWN_CHARS = 2_000
 
-/** The first 100 records that forbid a step, and how many do. */
+/** The first 100 records that forbid a step, and their number. */
 export type Contradictions = { details: FileDetail[]; count: number }
 
 const NONE: Contradictions = { details: [], count: 0 }
@@ -36,7 +36,7 @@ export async function findContradictions(
   return step.type === 'check-values' ? checkTexts(tx, step, keys) : NONE
 }
 
-/** All records forbid it alike, so they are told in one line. */
+/** All records forbid it for the same reason, so one line reports them. */
 async function requireEmpty(
   tx: Db,
   { table, change }: StepOf<'require-empty'>,
@@ -61,7 +61,7 @@ async function select(
   keys: readonly string[],
   { where, value, message }: Contradiction,
 ): Promise<Contradictions> {
-  // A value may be as large as a request: a hundred of them would fill the memory.
+  // A value may be as large as a request: a hundred of them would exhaust the memory.
   const shown = value ? sql`left(to_jsonb(${value})::text, ${SHOWN_CHARS}::int)` : sql`null::text`
   const found = await rows<Found>(
     tx,
@@ -92,7 +92,7 @@ function keyJson(keys: readonly string[]): SQL {
   return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
 }
 
-/** Patterns and formats are judged here, in batches: a pattern may not run in the database. */
+/** Checks patterns and formats here, in batches: the database has no safe pattern matching. */
 async function checkTexts(
   tx: Db,
   { table, property, rules }: StepOf<'check-values'>,
@@ -118,7 +118,7 @@ async function checkTexts(
 /** Texts of more than `over` characters and up to `upTo`. */
 type Texts = { over: number; upTo: number; batchSize: number }
 
-/** A text may be as long as a request or a file allows, so the longer they are, the fewer come at once. */
+/** A text may be as long as a request or a file, so the longer the texts, the fewer are read together. */
 const SIZES: readonly Texts[] = [
   { over: -1, upTo: 1_000, batchSize: 5_000 },
   { over: 1_000, upTo: 100_000, batchSize: 50 },

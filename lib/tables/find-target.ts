@@ -11,7 +11,7 @@ import { readableTarget } from './readable-target'
 
 /**
  * What requests that read `name` search. Throws `not_found` with the nearest name, and `forbidden`
- * when the entity's definition closes it to reading. With a `reader` references can be followed.
+ * when the entity's definition forbids reading. With a `reader` references can be followed.
  */
 export async function findTarget(
   deps: Deps,
@@ -30,7 +30,7 @@ function systemTarget(name: string): SearchTarget {
   throw new AppError('not_found', `There is no entity ${JSON.stringify(name)}${close}`)
 }
 
-/** The target with its addresses absolute, as they are everywhere else in the API. */
+/** The target with its addresses absolute, as everywhere else in the API. */
 function withAddresses(target: SearchTarget, base: string): SearchTarget {
   if (!target.fields.some(({ address }) => address)) return target
   const origin = `'${base.replaceAll("'", "''")}'`
@@ -45,7 +45,7 @@ function withAddresses(target: SearchTarget, base: string): SearchTarget {
   return { ...target, fields }
 }
 
-/** Throws `method_not_allowed` for a system entity; `allow` lists the methods the address has then. */
+/** Throws `method_not_allowed` for a system entity; `allow` lists the methods of the address. */
 export function refuseSystemEntity(name: string, allow: string): void {
   if (!isSystemEntity(name)) return
   throw new AppError('method_not_allowed', `"${name}" belongs to the engine and is read-only`, {

@@ -4,9 +4,9 @@ import type { Db } from '@/lib/db/types'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 
 /**
- * The entities that `read` finds, with others kept off their tables until the transaction ends. Read
- * again under the lock, so that what is planned for is what is there. The tables come before the
- * registry, as they do for writers of records: in another order the two could deadlock.
+ * The entities that `read` finds, with their tables locked until the transaction ends. Reads them
+ * again under the lock, so that the plan is made for the actual state. Locks the tables before the
+ * registry, as writers of records do: the opposite order could deadlock.
  */
 export async function lockEntities(
   tx: Db,

@@ -41,7 +41,7 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
   }
 }
 
-// Once the registry is full, there may be names that it does not know.
+// When the registry is full, there may be names that it does not know.
 const isRemembered = ({ extraFields }: Entity, name: string) =>
   extraFields.length >= MAX_EXTRA_FIELDS || extraFields.includes(name)
 
@@ -51,8 +51,8 @@ function generatedIn(entity: Entity, name: string): Generated {
 }
 
 /**
- * The column as it is, the property it was made for, how its values were made, and whether undeclared
- * values may be there.
+ * The current column, the property it was made for, how its values were generated, and whether
+ * undeclared values may exist.
  */
 type Earlier = {
   stored?: StoredColumn
@@ -93,10 +93,10 @@ function planColumn(
   return { prepare, finish }
 }
 
-/** How values of a key's column were made by the database that have to be made in another way. */
+/** How the database generates the values of a key's column, where it must do so differently. */
 function remake(column: ColumnSpec, { sqlType }: StoredColumn, was: Generated) {
   const { name, generated: is } = column
-  // The database itself takes an identity from one integer type to another.
+  // The database converts an identity from one integer type to another by itself.
   if (is === was && (is === 'identity' || sqlType === column.sqlType)) return null
   const isCounter = was === 'identity' || was === 'sequence'
   return {
@@ -105,7 +105,7 @@ function remake(column: ColumnSpec, { sqlType }: StoredColumn, was: Generated) {
   }
 }
 
-/** Rules that values stored under `before` may break; all there are when it was not served. */
+/** Rules that values stored under `before` may break; all rules when it was not served. */
 export function tightenedRules(before: Property | undefined, after: Property): CheckedRule[] {
   const had = before?.rules
   const has = after.rules
@@ -118,19 +118,19 @@ export function tightenedRules(before: Property | undefined, after: Property): C
   if (has.enum && !includesAll(has.enum, had?.enum)) tightened.push('enum')
   for (const rule of ['pattern', 'format'] as const)
     if (has[rule] !== undefined && had?.[rule] !== has[rule]) tightened.push(rule)
-  // Only where a field is not required an empty text keeps its format.
+  // An empty text is exempt from the format only where the field is not required.
   if (has.format !== undefined && has.format === had?.format && has.required && !had.required)
     tightened.push('format')
   return tightened
 }
 
-/** By their JSON: an object with its keys in another order is checked in vain, which does no harm. */
+/** By their JSON: an object with reordered keys is checked needlessly, which does no harm. */
 function includesAll(values: readonly Json[], old: readonly Json[] | undefined): boolean {
   const known = new Set(values.map((value) => JSON.stringify(value)))
   return old?.every((value) => known.has(JSON.stringify(value))) ?? false
 }
 
-/** Kinds and types that share a column type, so that no conversion would notice. */
+/** Kinds and types that share a column type, so that no conversion would detect a difference. */
 function isNarrowerKind(before: Property, after: Property): boolean {
   if (before.type === 'bigint' && after.type === 'integer') return true
   const isDocument = after.kind === 'object' || after.kind === 'array'

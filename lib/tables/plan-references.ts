@@ -4,10 +4,10 @@ import { sqlTypeOf } from './column-type'
 import { objectName } from './ddl/object-name'
 import type { ReferenceSpec, StepOf } from './ddl-step'
 
-/** A foreign key that there is, or should be. */
+/** A foreign key that exists, or should. */
 export type Reference = { table: TableName; reference: ReferenceSpec }
 
-/** A declared reference that no foreign key can stand for, and why; `isMissing`: its target is not there. */
+/** A declared reference that can't be a foreign key, and why; `isMissing`: its target does not exist. */
 export type LooseReference = {
   entity: string
   property: string
@@ -16,7 +16,7 @@ export type LooseReference = {
   reason: string
 }
 
-/** `keys`: primary key of the referring table, to name its records by. */
+/** `keys`: primary key of the referring table, to name its records. */
 export type EnforcedReference = Reference & { entity: string; keys: string[] }
 
 export type DesiredReferences = {
@@ -26,8 +26,8 @@ export type DesiredReferences = {
 
 /**
  * Which declared references are foreign keys. `entities` must hold every entity that has references
- * and every one that is referred to. References in a circle between entities can't be enforced:
- * no order of files would satisfy them.
+ * or is referred to. References in a cycle of entities can't be enforced: no order of files would
+ * satisfy them.
  */
 export function desiredReferences(entities: readonly Entity[]): DesiredReferences {
   const byName = new Map(entities.map((entity) => [entity.name, entity]))
@@ -79,7 +79,7 @@ function whyLoose(
   return isCircle ? `${entity.name} and ${target.name} refer to each other` : null
 }
 
-/** Why a value of the referring property does not name one record of `target` at most, or null. */
+/** Why a value of the referring property does not identify at most one record of `target`, or null. */
 export function whyUnlinked(
   { name, kind, type, rules: { reference } }: Property,
   target: Entity | undefined,
@@ -98,13 +98,13 @@ export function whyUnlinked(
 const whyMissing = (name: string) =>
   isSystemEntity(name) ? `${name} belongs to the engine` : `${name} is not installed`
 
-/** Whether PostgreSQL compares the one with the other by itself. */
+/** Whether PostgreSQL compares the two types without a cast. */
 function typesAgree(from: string, to: string): boolean {
   const [source, target] = [NUMBERS.indexOf(from), NUMBERS.indexOf(to)]
   return from === to || (source >= 0 && target >= 0 && source <= Math.max(target, 1))
 }
 
-// Each casts to those after it without being told; the first two also compare both ways.
+// Each has an implicit cast to those after it; the first two also compare both ways.
 const NUMBERS = ['smallint', 'bigint', 'numeric', 'double precision']
 
 function reaches(from: Entity, to: string, byName: ReadonlyMap<string, Entity>): boolean {
@@ -124,8 +124,8 @@ function reaches(from: Entity, to: string, byName: ReadonlyMap<string, Entity>):
 }
 
 /**
- * What has to go before tables are changed and what comes after. `recreated` tables lose all theirs.
- * `isNew` tells which references this change declares: stored values must agree with those.
+ * The foreign keys to drop before tables are changed and to add after. `recreated` tables lose all of
+ * theirs. `isNew` says which references this change declares: stored values must agree with those.
  */
 export function planReferences(
   existing: readonly Reference[],

@@ -7,9 +7,9 @@ import { planColumns } from './plan-columns'
 import { tableIndexes } from './table-indexes'
 
 /**
- * The steps that make the table fit `after`, in order; none when it does. Nothing that holds data is
- * dropped: a property that is gone keeps its column. Steps that stored values may contradict are
- * refused when they are carried out, before anything is changed.
+ * The steps that make the table fit `after`, in order; none when it does. Data is never dropped: a
+ * removed property keeps its column. Steps that stored values may contradict are refused when they
+ * are carried out, before anything is changed.
  */
 export function planTable(before: StoredTable | null, after: Entity): DdlStep[] {
   if (!before) return createTable(after)
@@ -31,7 +31,7 @@ export function planTable(before: StoredTable | null, after: Entity): DdlStep[] 
   ]
 }
 
-/** The columns there are after the steps. */
+/** The columns that exist after the steps. */
 export function columnsAfter(before: readonly StoredColumn[], steps: readonly DdlStep[]) {
   const columns = new Map(before.map((column) => [column.name, column]))
   for (const step of steps) {

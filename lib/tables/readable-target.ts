@@ -5,9 +5,9 @@ import { type Relation, type SearchTarget, targetOf } from '@/lib/registry/targe
 import { whyUnlinked } from './plan-references'
 
 /**
- * The entity as something to search. Throws `forbidden` when its definition closes it to reading.
+ * The entity as a search target. Throws `forbidden` when its definition forbids reading.
  * With a `reader` its references can be followed among `entities`: each step throws `forbidden` where
- * the reader may not read what is referred to.
+ * the reader may not read the target of the reference.
  */
 export function readableTarget(
   entity: Entity,

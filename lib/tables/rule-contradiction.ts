@@ -9,8 +9,8 @@ import type { Contradiction } from './contradictions'
 const id = (name: string) => sql.identifier(name)
 
 /**
- * Which records break one rule. None for patterns and formats: the database has no linear-time
- * expressions, so those are judged by `valueFault`.
+ * The records that break one rule. None for patterns and formats: the database has no linear-time
+ * expressions, so `valueFault` checks those.
  */
 export function ruleContradiction(rule: CheckedRule, property: Property): Contradiction | null {
   const { name, rules } = property

@@ -5,10 +5,10 @@ import type { Db } from '@/lib/db/types'
 import type { TableChange } from './change-tables'
 import { columnsAfter } from './plan-table'
 
-/** As the database gives it back. */
+/** As the database returns it. */
 export const toStored = <T>(definition: T): T => JSON.parse(JSON.stringify(definition)) as T
 
-/** Writes the registry row of an entity as it will be after the change. */
+/** Writes the registry row of an entity in its state after the change. */
 export async function saveEntity(tx: Db, { before, after, steps }: TableChange): Promise<void> {
   const { name, pluginId, definition, table } = after
   const columns = columnsAfter(before?.columns ?? [], steps)
@@ -18,7 +18,7 @@ export async function saveEntity(tx: Db, { before, after, steps }: TableChange):
     return
   }
   const declared = textArray(after.properties.map((property) => property.name))
-  // In SQL, since a writer of records may add names at this very moment.
+  // In SQL, since a concurrent write of records may add names.
   const extraFields = sql`array(select seen from unnest(${entities.extraFields}) with ordinality as t(seen, at) where seen <> all(${declared}) order by at)`
   await tx
     .update(entities)

@@ -87,8 +87,8 @@ function createIndex(table: TableName, { name, method, unique, parts }: IndexSpe
 }
 
 /**
- * Checked per statement; a transaction that writes rows before what they refer to may defer it.
- * `not valid` leaves older values alone.
+ * Checked per statement; a transaction that writes rows before their targets may defer it.
+ * `not valid` exempts older values.
  */
 function addReference({ name, column, target, field }: ReferenceSpec, strict: boolean): SQL {
   const validity = strict ? sql`` : sql` not valid`

@@ -32,7 +32,7 @@ type Row = {
   field: string
 }
 
-/** Every foreign key on a table of the registry, or only those that lead to the table `to`. */
+/** Every foreign key on a table of the registry, or only those that refer to the table `to`. */
 export async function storedReferences(tx: Db, to?: TableName): Promise<Reference[]> {
   const isWanted = to ? sql`tn.nspname = ${to.schema} and t.relname = ${to.name}` : sql`true`
   const found = await rows<Row>(

@@ -3,7 +3,7 @@ import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
 
-/** Whether the database has a table, view, sequence or index of this name, whoever made it. */
+/** Whether the database has a table, view, sequence or index of this name, of any origin. */
 export async function relationExists(tx: Db, { schema, name }: TableName): Promise<boolean> {
   const found = await rows(
     tx,

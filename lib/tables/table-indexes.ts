@@ -2,10 +2,10 @@ import type { Entity, Property, TableName } from '@/lib/definitions/definition'
 import { objectName } from './ddl/object-name'
 import type { IndexPart, IndexSpec } from './ddl-step'
 
-/** A B-tree entry has room for 2,704 bytes; numbers and dates beside the texts need some of it. */
+/** A B-tree entry holds at most 2,704 bytes; numbers and dates next to the texts need some of it. */
 const MAX_ENTRY_BYTES = 2_400
 
-/** Every index that the table of an entity has besides its primary key. */
+/** Every index of an entity's table except its primary key. */
 export function tableIndexes(entity: Entity): IndexSpec[] {
   const byName = new Map(entity.properties.map((property) => [property.name, property]))
   const single = entity.properties
@@ -24,7 +24,7 @@ export function tableIndexes(entity: Entity): IndexSpec[] {
   return [...new Map(specs.map((spec) => [spec.name, spec])).values()]
 }
 
-/** The most bytes a text may have that an index or the primary key holds; null: any number. */
+/** The largest size in bytes of a text in an index or the primary key; null: unlimited. */
 export function maxTextBytes(entity: Entity, name: string): number | null {
   const keyed = entity.keys.includes(name) ? [keyBytes(entity)] : []
   const limits = tableIndexes(entity)

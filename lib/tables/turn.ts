@@ -1,4 +1,4 @@
-/** The turn that a definition has in its archive, and those in which entities change, by their names. */
+/** The position of a definition in its archive, and those at which each entity changes, by name. */
 export type Turn = { turn: number; turnsOf: ReadonlyMap<string, readonly number[]> }
 
 export const changesBefore = (turn: Turn | undefined, entity: string): boolean =>

@@ -5,7 +5,7 @@ import { storedPattern } from '@/lib/definitions/text-pattern'
 import { valueFault } from '@/lib/definitions/value-fault'
 import type { RawRule } from './raw-property'
 
-/** What contradicts itself among the rules of a property. */
+/** Contradictions among the rules of a property. */
 export function contradictingRules(
   property: Property,
   raw: ReadonlyMap<string, RawRule>,
@@ -31,7 +31,7 @@ export function contradictingRules(
   return faults
 }
 
-/** Definitions are checked at one go, so their own texts get a tenth of the time of a record's. */
+/** Definitions are checked without a pause, so their texts get a tenth of the time of a record's. */
 export function tooMuchToMatch(pattern: string, texts: string[]): string | null {
   const most = Math.floor(storedPattern(pattern).maxChars / 10)
   const chars = texts.reduce((sum, { length }) => sum + length, 0)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/values/json'
 import type { RawProperty } from './raw-property'
 
-/** Makes inclusive bounds of `exclusiveMinimum` and `exclusiveMaximum`, where they are the tighter ones. */
+/** Converts `exclusiveMinimum` and `exclusiveMaximum` to inclusive bounds, where they are tighter. */
 export function addExclusiveBounds(
   json: JsonObject,
   pointer: string,
@@ -27,7 +27,7 @@ const EXCLUSIVE = [
 const nextInteger = (bound: number, sign: 1 | -1) =>
   sign === 1 ? Math.floor(bound) + 1 : Math.ceil(bound) - 1
 
-/** The neighbour among the doubles, so that an exclusive bound becomes an inclusive one. */
+/** The adjacent double, which turns an exclusive bound into an inclusive one. */
 function nextNumber(bound: number, sign: 1 | -1): number {
   if (bound === 0) return sign * Number.MIN_VALUE
   const bits = new BigInt64Array(new Float64Array([bound]).buffer)

@@ -4,12 +4,12 @@ import type { Json } from '@/lib/values/json'
 import { tooMuchToMatch } from './contradicting-rules'
 
 const MAX_JSON_CHARS = 1_000
-/** Of `examples`; each may have to be matched with a pattern. */
+/** Limits `examples`, each of which may have to be matched with a pattern. */
 const MAX_CANDIDATES = 3
 
 /**
- * The `example` of a property, else the first of its `examples` (JSON Schema), that its rules allow.
- * Others are left out and make no definition invalid: JSON Schema asks nothing of examples.
+ * The `example` of a property, otherwise the first of its `examples` (JSON Schema), that its rules allow.
+ * Others are ignored without making the definition invalid, as JSON Schema does.
  */
 export function firstFittingExample(
   property: Property,

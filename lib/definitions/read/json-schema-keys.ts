@@ -1,7 +1,7 @@
 import { isObject, type Json } from '@/lib/values/json'
 import { toPointer } from '../definition-faults'
 
-/** JSON Schema's own words, of which those that say nothing about a column are passed over in silence. */
+/** JSON Schema's keywords; those that say nothing about a column are ignored without a warning. */
 export const JSON_SCHEMA_KEYS = (
   'type title label meta const examples readOnly writeOnly deprecated contentEncoding contentMediaType ' +
   'properties required additionalProperties patternProperties propertyNames minProperties maxProperties ' +
@@ -17,7 +17,7 @@ const SCHEMAS =
 /** Keywords whose value holds a schema for each name. */
 const NAMED_SCHEMAS = ['properties', 'patternProperties', 'definitions', '$defs']
 
-/** The schemas directly inside a JSON Schema, each with its pointer; values such as `default` are none. */
+/** The schemas directly inside a JSON Schema, each with its pointer; not in values such as `default`. */
 export function subschemas(json: Json, pointer: string): [schema: Json, pointer: string][] {
   if (!isObject(json)) return []
   return Object.entries(json).flatMap(([key, value]) => {

@@ -17,7 +17,7 @@ const FORMAT_TYPES = new Map([
   ['phone', 'phone'],
 ])
 
-/** One of our types; what allows several is `json`. Takes `format` out of the rules. */
+/** The engine's type; several types become `json`. Takes `format` out of the rules. */
 export function readJsonSchemaType(
   json: JsonObject,
   pointer: string,

@@ -8,7 +8,7 @@ import { firstFittingExample } from './fitting-example'
 import type { RawProperty, RawRule } from './raw-property'
 import { readRules } from './read-rules'
 
-/** The normalised form of a property, or null when `faults` got what is wrong with it. */
+/** The normalised form of a property, or null after adding what is wrong to `faults`. */
 export function toProperty(raw: RawProperty, types: Types, faults: FileDetail[]): Property | null {
   const found: FileDetail[] = []
   const nameFault = propertyNameFault(raw.name)

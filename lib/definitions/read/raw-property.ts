@@ -1,9 +1,9 @@
 import type { Json } from '@/lib/values/json'
 
-/** A rule as it was written, and where. */
+/** A rule as written, and its pointer. */
 export type RawRule = { value: Json; pointer: string }
 
-/** A property in the words of `RULE_NAMES`, whichever form it was written in; nothing is checked yet. */
+/** A property with `RULE_NAMES` as keys, whichever form it was written in; not checked yet. */
 export type RawProperty = {
   name: string
   pointer: string

@@ -4,7 +4,7 @@ import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { type RawProperty, type RawRule, RULE_NAMES } from './raw-property'
 
-/** Reads `{ name, type, label?, meta?: { …rules } }`; rules may also stand beside `name`. */
+/** Reads `{ name, type, label?, meta?: { …rules } }`; rules may also be next to `name`. */
 export function readListProperty(
   json: Json,
   pointer: string,
@@ -67,5 +67,5 @@ function collect(json: JsonObject, pointer: string): Map<string, RawRule> {
   return rules
 }
 
-/** The rules that stand directly on a property, under our names of them. */
+/** The rules directly on a property, under the engine's names. */
 export { collect as collectRules }

@@ -60,7 +60,7 @@ export function readRules(
 const TEXT_RULES: readonly string[] = ['minLength', 'maxLength', 'pattern', 'format']
 const NUMBER_RULES: readonly string[] = ['min', 'max']
 
-// `length` beside a number is a display width in SQL's tradition.
+// In SQL tradition, `length` of a number is a display width.
 function isDropped(name: RuleName, kind: Kind, value: Json): boolean {
   if (name === 'length' && kind !== 'text') return true
   const isLength = name === 'length' || name === 'minLength' || name === 'maxLength'

@@ -1,7 +1,7 @@
 import type { SearchTarget } from '@/lib/registry/target'
 import { column, textList, uuid } from './fields'
 
-/** API keys by their visible beginning; neither key nor hash. */
+/** API keys with their visible prefix; without key or hash. */
 export const ENGINE_API_KEYS: SearchTarget = {
   name: 'EngineApiKeys',
   table: { schema: 'engine', name: 'api_keys' },

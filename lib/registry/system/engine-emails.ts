@@ -1,7 +1,7 @@
 import type { SearchTarget } from '@/lib/registry/target'
 import { column, uuid } from './fields'
 
-/** The outbox; bodies are never shown here, since they hold links and passwords. */
+/** The outbox without bodies, which hold links and passwords. */
 export const ENGINE_EMAILS: SearchTarget = {
   name: 'EngineEmails',
   table: { schema: 'engine', name: 'mails' },

@@ -11,7 +11,7 @@ export const ENGINE_PLUGINS: SearchTarget = {
     column('description', 'text', { nullable: true }),
     column('author', 'text', { nullable: true }),
     column('license', 'text', { nullable: true }),
-    // A data URI of any size: only for those who ask for it.
+    // A data URI of any size, returned only when it is asked for.
     column('image', 'text', { nullable: true, hidden: true }),
     column('manifest', 'object', { hidden: true }),
     column('lastHistoryId', 'integer', { nullable: true }),

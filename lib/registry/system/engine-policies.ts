@@ -1,7 +1,7 @@
 import type { SearchTarget } from '@/lib/registry/target'
 import { column, defined } from './fields'
 
-/** What plugins allow and deny to roles. */
+/** The policies of installed plugins. */
 export const ENGINE_POLICIES: SearchTarget = {
   name: 'EnginePolicies',
   table: { schema: 'engine', name: 'policies' },

@@ -1,7 +1,7 @@
 import type { SearchTarget } from '@/lib/registry/target'
 import { column, defined } from './fields'
 
-/** Roles that plugins describe; others may be assigned as well. */
+/** Roles described by plugins; other roles may be assigned too. */
 export const ENGINE_ROLES: SearchTarget = {
   name: 'EngineRoles',
   table: { schema: 'engine', name: 'roles' },

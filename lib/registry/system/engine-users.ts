@@ -1,7 +1,7 @@
 import type { SearchTarget } from '@/lib/registry/target'
 import { column, textList, uuid } from './fields'
 
-/** People, without what proves who they are. */
+/** Users without their credentials. */
 export const ENGINE_USERS: SearchTarget = {
   name: 'EngineUsers',
   table: { schema: 'engine', name: 'users' },

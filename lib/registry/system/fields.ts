@@ -9,25 +9,25 @@ type Options = {
   address?: true
 }
 
-/** A visible column of one of our own tables; `createdAt` reads `created_at` unless told otherwise. */
+/** A visible column of an own table; `createdAt` reads `created_at` unless `column` is given. */
 export function column(name: string, kind: Kind, options: Options = {}): TargetField {
   const { column = snakeCase(name), nullable = false, ...rest } = options
   return { name, column, kind, nullable, ...rest }
 }
 
-/** UUIDs are searched as the text they are in JSON. */
+/** UUIDs are searched as text, as in JSON. */
 export const uuid = (name: string, options: Omit<Options, 'expression'> = {}): TargetField => {
   const field = column(name, 'text', options)
   return { ...field, expression: `"${field.column}"::text` }
 }
 
-/** An array of the database as one of JSON. */
+/** An array of the database as a JSON array. */
 export const textList = (name: string, options: Omit<Options, 'expression'> = {}): TargetField => {
   const field = column(name, 'array', options)
   return { ...field, expression: `to_jsonb("${field.column}")` }
 }
 
-/** Something inside the definition that the registry keeps as JSON. */
+/** A value inside the definition, which the registry stores as JSON. */
 export const defined = (name: string, kind: Kind, path: string = name): TargetField => {
   const cast = kind === 'boolean' ? '::boolean' : ''
   const isJson = kind === 'array' || kind === 'object'

@@ -8,7 +8,7 @@ const id = (name: string) => sql.identifier(name)
 const alter = (table: TableName, column: string, action: SQL) =>
   sql`alter table ${tableSql(table)} alter column ${id(column)} ${action}`
 
-/** Where a counter that is dropped leaves its last number for the one that follows in its place. */
+/** Where a dropped counter leaves its last number for its successor. */
 const LAST = 'engine.last_number'
 
 const sequenceName = ({ schema, name }: TableName, column: string): TableName => ({
@@ -19,7 +19,7 @@ const sequenceName = ({ schema, name }: TableName, column: string): TableName =>
 const sequenceOf = ({ schema, name }: TableName, column: string) =>
   sql`pg_get_serial_sequence(format('%I.%I', ${schema}::text, ${name}::text), ${column}::text)::regclass`
 
-/** Makes the database give no more values to a column whose records bring none. */
+/** Makes the database stop generating values of a column. */
 export function dropGenerated({ table, column, generated }: StepOf<'drop-generated'>): SQL[] {
   const dropDefault = alter(table, column, sql`drop default`)
   if (generated === 'uuid') return [dropDefault]
@@ -29,7 +29,7 @@ export function dropGenerated({ table, column, generated }: StepOf<'drop-generat
   return [note, dropDefault, sql`drop sequence ${tableSql(sequenceName(table, column))}`]
 }
 
-/** Makes the database give values to a column; a counter goes on after the greatest number there. */
+/** Makes the database generate values of a column; a counter starts after the greatest number. */
 export function addGenerated(step: StepOf<'add-generated'>): SQL[] {
   const { table, column, generated } = step
   if (generated === 'uuid')
@@ -41,7 +41,7 @@ export function addGenerated(step: StepOf<'add-generated'>): SQL[] {
   return [...made, passGreatest(step)]
 }
 
-/** A counter that is dropped with its column, like that of an identity. */
+/** A counter that is dropped with its column, like an identity's. */
 export function ownSequence(table: TableName, column: string): SQL[] {
   const name = sequenceName(table, column)
   // Both names match IDENTIFIER, so the literal needs no escaping.

@@ -5,8 +5,8 @@ const MAX_BYTES = 63
 const HASH_LENGTH = 10
 
 /**
- * Name of an index or constraint: readable parts cut to PostgreSQL's 63 bytes, and a hash of all
- * that tells it apart, so that equal things have equal names in every database.
+ * Name of an index or constraint: readable parts cut to PostgreSQL's 63 bytes, and a hash of
+ * everything that identifies it, so that equal objects have equal names in every database.
  */
 export function objectName(prefix: string, table: TableName, parts: readonly string[]): string {
   const identity = JSON.stringify([prefix, table.schema, table.name, parts])
