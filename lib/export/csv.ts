@@ -5,7 +5,7 @@ import type { ExportColumn } from './export-columns'
 /** As code points, for `ascii`. */
 const STARTERS = sql.raw(FORMULA_STARTERS.map((starter) => starter.codePointAt(0)).join(', '))
 
-/** The value as a cell: what a spreadsheet would run as a formula becomes text. */
+/** The value as a cell: a formula becomes text. */
 export function csvCell({ kind, value, json }: ExportColumn): SQL {
   if (kind === 'boolean') return sql`(${value})::text`
   if (kind === 'text') return harmless(value)
@@ -13,7 +13,7 @@ export function csvCell({ kind, value, json }: ExportColumn): SQL {
   return sql`case jsonb_typeof(${json}) when 'string' then ${harmless(value)} else ${harmlessJson(value)} end`
 }
 
-/** As `withoutFormulas` has it. */
+/** As in `withoutFormulas`. */
 function harmless(text: SQL): SQL {
   const inner = replacing(text, INNER_FORMULA, "\\1'\\2")
   return sql`case when ascii(${text}) in (${STARTERS}) then '''' || ${inner} else ${inner} end`
@@ -28,13 +28,13 @@ const JSON_SEPARATORS = [
 const harmlessJson = (text: SQL): SQL =>
   JSON_SEPARATORS.reduce((found, [place, code]) => replacing(found, place, code), text)
 
-/** Few texts have the place, and looking for it is cheaper than replacing. */
+/** Few texts match, and the test is cheaper than the replacement. */
 const replacing = (text: SQL, place: string, by: string): SQL =>
   sql`case when ${text} ~ ${place} then regexp_replace(${text}, ${place}, ${by}, 'g') else ${text} end`
 
 const BOM = '\uFEFF'
 
-/** RFC 4180: a line of names, CRLF, quotes where they are needed; null is empty, a text without length is `""`. */
+/** RFC 4180: a line of names, CRLF, quotes where needed; null is empty, an empty text is `""`. */
 export async function* encodeCsv(
   lines: AsyncIterable<Buffer>,
   labels: readonly string[],
@@ -50,8 +50,8 @@ function csvLabel(label: string): string {
 }
 
 /**
- * Line breaks inside quotes stay. A chunk begins outside of them, so every other part between quotes
- * is outside too. Bytes are read as Latin-1, which gives them back as they were.
+ * Line breaks inside quotes stay. A chunk starts outside quotes, so every other part between quotes
+ * is outside too. Bytes are read as Latin-1, which preserves them.
  */
 function withCrlf(chunk: Buffer): Buffer {
   const text = chunk.toString('latin1')

@@ -8,12 +8,12 @@ import { fieldResolver, ID_FIELD } from '@/lib/search/resolve-field'
 import type { FieldRef, OutputField } from '@/lib/search/resolved'
 import { columnSql, jsonSql, jsonTextSql } from '@/lib/search/sql-terms'
 
-/** A column of a table that people look at. `value` is text where `kind` is text or JSON. */
+/** A column of a table for people. `value` is text where `kind` is text or JSON. */
 export type ExportColumn = { label: string; kind: Kind; value: SQL; json: SQL | null }
 
 /**
- * The columns of CSV and XLSX: the chosen fields, or all that a search answers. Each undeclared name
- * that the registry remembers is a column; when it remembers no more, the last one, `$extra`, has the rest.
+ * The columns of CSV and XLSX: the chosen fields, or all that a search returns. Each undeclared name
+ * in the registry is a column; when the registry is full, the last column, `$extra`, has the rest.
  */
 export function exportColumns(target: SearchTarget, fields: OutputField[] | null): ExportColumn[] {
   if (fields)

@@ -16,7 +16,7 @@ import { encodeXlsx } from './xlsx'
 export type ExportRecords = {
   entityName: string
   body: ExportBody
-  /** References are followed into what this one may read. */
+  /** References are followed only into entities that this actor may read. */
   reader: Actor | null
   /** Stops the query. */
   signal: AbortSignal
@@ -25,7 +25,7 @@ export type ExportRecords = {
 export type ExportedFile = {
   fileName: string
   mediaType: string
-  /** To be read to the end or returned early: until then it holds a connection. */
+  /** Must be read to the end or returned early: until then it holds a connection. */
   chunks: AsyncIterable<Uint8Array>
 }
 
@@ -36,9 +36,9 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
 }
 
 /**
- * All records that match as a file, of one moment, in the order of the search. Throws as
- * `searchRecords` does, and `unavailable` while too many exports are running; whatever goes wrong
- * later is thrown by `chunks`.
+ * All matching records as a file, from one snapshot, in the order of the search. Throws as
+ * `searchRecords` does, and `unavailable` while too many exports are running; later errors are thrown
+ * by `chunks`.
  */
 export async function exportRecords(
   deps: Deps,
@@ -57,7 +57,7 @@ export async function exportRecords(
   await kindOf(deps, target, { where: search.where, joins: search.joins }, reader)
   const place = { actor: reader, signal }
   const source = limited(deps, exportSql(target, search, columns, format), place)
-  // What fails before there is anything to send is thrown here.
+  // An error before the first chunk is thrown here.
   const lines = withFirst(await source.next(), source)
   const chunks = ending(source, encode(target.name, columns, lines, { format, bom }))
   return { fileName: `${target.name}.${format}`, mediaType: MEDIA_TYPES[format], chunks }
@@ -82,7 +82,7 @@ async function* withFirst(first: IteratorResult<Buffer, void>, rest: Lines): Lin
   yield* rest
 }
 
-/** Ends the query with the file, even where the file's maker has not come to read from it yet. */
+/** Ends the query with the file, even if nothing has been read from it yet. */
 async function* ending(lines: Lines, chunks: AsyncIterable<Uint8Array>) {
   try {
     yield* chunks
@@ -91,7 +91,7 @@ async function* ending(lines: Lines, chunks: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** Keeps its place among the exports however slowly it is read, up to `EXPORT_TIMEOUT_MS`. */
+/** Keeps its slot among the exports however slowly it is read, up to `EXPORT_TIMEOUT_MS`. */
 async function* limited(
   deps: Deps,
   query: CopyQuery,

@@ -11,7 +11,7 @@ import { csvCell } from './csv'
 import type { ExportColumn } from './export-columns'
 import { xlsxCell } from './xlsx'
 
-/** Every match in the order of the search, as the cells or texts that a format is made of. */
+/** Every match in the order of the search, as the cells or texts of a format. */
 export function exportSql(
   target: SearchTarget,
   search: ResolvedSearch,
@@ -38,7 +38,7 @@ function selection(
   values: SQL[],
 ): SQL {
   const named = values.map((value, at) => sql`${value} as ${sql.identifier(`c${at}`)}`)
-  // Sorted below the formatting, where the order can come from an index and `c0` is no field's name.
+  // Sorted below the formatting, where an index can provide the order and `c0` is no field's name.
   return sql`
     select ${sql.join(named, sql`, `)} from (
       select * from ${fromSql(target, joins)} where ${whereSql(where)} order by ${orderSql(target, sort)}

@@ -3,13 +3,13 @@ import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
 import type { Kind } from '@/lib/definitions/definition'
 import type { ExportColumn } from './export-columns'
 
-/** The value as text; of JSON, whose type is known only record by record, with a letter for it. */
+/** The value as text; for JSON, whose type varies by record, with a letter for its type. */
 export function xlsxCell({ value, json }: ExportColumn): SQL {
   if (!json) return sql`(${value})::text`
   return sql`case jsonb_typeof(${json}) when 'number' then 'n' when 'boolean' then 'b' else 's' end || ${value}`
 }
 
-/** A workbook of one sheet, and of more where a sheet can't hold the rows; names above each. */
+/** A workbook of one sheet, or of more where a sheet can't hold all rows; each with a header row. */
 export function encodeXlsx(
   lines: AsyncIterable<Buffer>,
   columns: readonly ExportColumn[],
@@ -40,13 +40,13 @@ async function* cellsOf(
 
 type Reader = (text: string) => CellValue
 
-/** What a sheet holds in a cell; the rest of a longer text can't be there. */
+/** A sheet's limit on a cell; longer texts are cut. */
 const MAX_CELL_CHARS = 32_767
 
 const sheetText = (text: string): string =>
   text.length <= MAX_CELL_CHARS ? text : `${text.slice(0, MAX_CELL_CHARS - 1)}…`
 
-/** Sheets compute with 15 digits: a number of more would be another one, so it stays a text. */
+/** Sheets compute with 15 digits: a longer number would be rounded, so it stays a text. */
 const numberOrText = (text: string): CellValue =>
   /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) && digitsOf(text) <= 15 ? Number(text) : text
 
@@ -78,6 +78,6 @@ function jsonCell(text: string): CellValue {
 
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
-/** Of COPY's text format. */
+/** In COPY's text format. */
 const unescaped = (field: string): string =>
   field.replace(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter)

@@ -10,8 +10,8 @@ import type { DefineOutcome } from '@/lib/tables/define-outcome'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
 
 /**
- * Installs or changes a role inside the caller's transaction. Throws `DefinitionError` when one is
- * installed whose name differs in case alone.
+ * Installs or changes a role inside the caller's transaction. Throws `DefinitionError` when an
+ * installed role's name differs only in case.
  */
 export const defineRole = (
   db: Db,
@@ -35,8 +35,8 @@ export const defineRole = (
   })
 
 /**
- * Installs or changes a policy inside the caller's transaction; it counts from the commit on. Throws
- * `DefinitionError` when one is installed whose name differs in case alone.
+ * Installs or changes a policy inside the caller's transaction; it applies from the commit on. Throws
+ * `DefinitionError` when an installed policy's name differs only in case.
  */
 export const definePolicy = (
   db: Db,

@@ -10,7 +10,7 @@ import {
 import { unstorableText } from '@/lib/definitions/unstorable-text'
 import { isObject, type Json } from '@/lib/values/json'
 
-/** Reads a role of `EngineRoles`; names of built-in roles are faults, in any case. */
+/** Reads a role of `EngineRoles`; names of built-in roles are faults, case-insensitive. */
 export function parseRole(json: Json): Parsed<RoleDefinition> {
   const unstorable = unstorableText(json)
   if (unstorable.length > 0) return { faults: unstorable }
@@ -23,7 +23,7 @@ export function parseRole(json: Json): Parsed<RoleDefinition> {
   return { faults: [fault('/name', message, name)] }
 }
 
-/** Reads a policy of `EnginePolicies`; `entityList` is another name of `entities`. */
+/** Reads a policy of `EnginePolicies`; `entityList` is an alias of `entities`. */
 export function parsePolicy(json: Json): Parsed<PolicyDefinition> {
   const unstorable = unstorableText(json)
   if (unstorable.length > 0) return { faults: unstorable }

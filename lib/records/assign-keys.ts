@@ -9,8 +9,8 @@ import { givenBy, PackedRow, repacker } from './packed-row'
 import type { PreparedRow } from './prepared-row'
 
 /**
- * Rows with every part of their key. Where a generated part is missing, a UUID is made, or numbers are
- * reserved from the column's sequence, which is first put past the numbers given. Numbers reserved
+ * Rows with every part of their key. A missing generated part becomes a UUID, or a number reserved
+ * from the column's sequence, which is first moved past the numbers given. Numbers reserved
  * for a transaction that fails are lost.
  */
 export async function assignKeys(
@@ -43,13 +43,13 @@ async function placesLacking(rows: PreparedRow[], key: string): Promise<number[]
   return places
 }
 
-/** Of a packed row that is mostly known without reading it. */
+/** For a packed row this is mostly known without parsing it. */
 const lacks = (row: PreparedRow, key: string): boolean =>
   row instanceof PackedRow && (row.key !== null || !row.given.includes(key))
     ? row.key === null
     : (row.values[key] ?? null) === null
 
-/** Keys that are made at once: two million would hold up others for long. */
+/** The most keys made without a pause: two million would delay other requests. */
 const MADE_AT_ONCE = 10_000
 
 async function fill(
@@ -88,7 +88,7 @@ async function reserve(
     sql`select json_agg(nextval(${sequenceOf(table, key)})::text) as keys from generate_series(1, ${count}::int)`,
   )
   const isText = properties.some(({ name, kind }) => name === key && kind === 'text')
-  // A number given may have put the counter beyond what a double holds.
+  // A given number may have moved the counter beyond what a double holds.
   return one(found).keys.map((text) =>
     isText || !Number.isSafeInteger(Number(text)) ? text : Number(text),
   )
@@ -97,9 +97,9 @@ async function reserve(
 const MAX_STEPS = 100_000
 
 /**
- * Makes a key's sequence go on after `greatest`. Between reading a sequence and setting it others may
- * go on taking numbers, so a short way is gone by taking numbers too. Nobody takes so many in between
- * that `setval` would lead back.
+ * Moves a key's sequence past `greatest`. Between reading a sequence and setting it, concurrent
+ * statements may take numbers, so a short distance is covered by taking numbers too; they can't take
+ * so many in between that `setval` would move the sequence back.
  */
 export async function passSequence(
   tx: Db,
@@ -120,7 +120,7 @@ export async function passSequence(
     end from gap where size > 0`)
 }
 
-/** Of the whole numbers among the values of a key, which for a counter that is text may be any text. */
+/** The greatest whole number among the values of a key; a counter of type text may hold any text. */
 async function greatestOf(rows: PreparedRow[], key: string): Promise<bigint> {
   let greatest = 0n
   await forEachInTurns(rows, (row) => {

@@ -23,11 +23,11 @@ import { writableEntity } from './writable-entity'
 export type ChangeRecord = {
   entityName: string
   id: string
-  /** The fields to change, or all; the key may be among them, unchanged. */
+  /** The fields to change, or all; may include the key, unchanged. */
   record: JsonObject
   /**
-   * `merge` changes the given fields, and an undeclared one that is null goes; `byDefinition` goes by the
-   * entity's `updateStrategy`.
+   * `merge` changes the given fields and removes undeclared ones that are null; `byDefinition` follows
+   * the entity's `updateStrategy`.
    */
   manner: 'merge' | 'byDefinition'
   /** The `If-Match` header. */
@@ -37,10 +37,10 @@ export type ChangeRecord = {
 }
 
 /**
- * Changes one record and answers it as it is then. Throws `not_found`, `precondition_failed` when it is
+ * Changes one record and returns its new state. Throws `not_found`, `precondition_failed` when it is
  * not the version that `ifMatch` names, `invalid_input` for bad fields or another key, `conflict` for
- * taken unique values, `forbidden` when the definition forbids changes. Who may not read gets the id
- * alone and no `etag`.
+ * taken unique values, `forbidden` when the definition forbids changes. A caller without the right to
+ * read gets the id alone and no `etag`.
  */
 export async function changeRecord(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function changeRecord(
 ): Promise<{ data: string; etag: string | null }> {
   const { id, actor, requestId, ifMatch } = input
   const entity = await writableEntity(deps, input.entityName, 'update')
-  // A version is made of the whole record: whoever compares versions can guess values.
+  // A version covers the whole record, so a caller who compares versions can guess values.
   if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
   const target = targetOf(entity)
   const where = recordWhere(target, id)
@@ -97,7 +97,7 @@ async function prepareChange(
   })
 }
 
-/** Takes the undeclared fields that are null out of `row`, and answers their names. */
+/** Removes the undeclared fields that are null from `row`, and returns their names. */
 function takeNulls(row: PreparedRow): string[] {
   const extra = Object.entries(row.extra ?? {})
   const removed = extra.filter(([, value]) => value === null).map(([name]) => name)
@@ -105,7 +105,7 @@ function takeNulls(row: PreparedRow): string[] {
   return removed
 }
 
-/** The key as records give it; integers beyond 2^53 as text, so that no digit is lost. */
+/** The key as in records; integers beyond 2^53 as text, so that no digit is lost. */
 function storedKeys({ keys }: Entity, { json, keys: texts }: StoredRecord): JsonObject {
   const record = JSON.parse(json) as JsonObject
   const pairs = keys.map((key, at): [string, Json] => {

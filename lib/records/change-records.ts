@@ -18,7 +18,7 @@ import { writableEntity } from './writable-entity'
 
 export type ChangeRecords = {
   entityName: string
-  /** Each with its key. */
+  /** Each includes its key. */
   records: readonly Json[]
   naming: FieldNaming
   actor: Actor
@@ -26,9 +26,9 @@ export type ChangeRecords = {
 }
 
 /**
- * Changes records that their own keys name, all or none, by the definition's `updateStrategy`:
- * `Replace` makes each what is given, `Upsert` changes the given fields. Throws `not_found` that names
- * every key without a record (the first 100), and else as `createRecords` does.
+ * Changes records identified by their keys, all or none, by the definition's `updateStrategy`:
+ * `Replace` sets all fields, `Upsert` changes the given ones. Throws `not_found` that names every key
+ * without a record (the first 100), and otherwise as `createRecords` does.
  */
 export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<WrittenRecords> {
   const { entityName, records, naming, actor, requestId } = input

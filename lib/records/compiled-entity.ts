@@ -5,16 +5,16 @@ import { normaliseTime, parseDate, parseDatetime } from '@/lib/values/parse-date
 import { compileRecordSchema } from './record-ajv'
 import { checkedProperties, type RuleSet, recordSchema } from './record-schema'
 
-/** What an incoming value becomes, when it is stored in another form than it came. */
+/** Converts an incoming value that is stored in another form. */
 type Convert = (value: Json) => Json
 
-/** A field that records may set. */
+/** A field that records can set. */
 export type Field = { property: Property; convert: Convert | null }
 
 export type CompiledEntity = {
-  /** By name; fields that are not here are undeclared. */
+  /** By name; all other fields are undeclared. */
   fields: Map<string, Field>
-  /** Names that reads answer and writes overlook: a record that was read can be sent back. */
+  /** Names that reads return and writes ignore, so that a record can be sent back as it was read. */
   overlooked: Set<string>
   validate: (ruleSet: RuleSet) => ValidateFunction
 }
@@ -58,7 +58,7 @@ function converterOf({ kind, type }: Property): Convert | null {
   return type === 'bit' ? (value) => value === true || value === 1 : null
 }
 
-/** The defaults of the declared fields, in the form in which they are stored. */
+/** The defaults of the declared fields, as they are stored. */
 export function defaultsOf(entity: Entity): Map<string, Json> {
   const { fields } = compileEntity(entity)
   const defaults = new Map<string, Json>()

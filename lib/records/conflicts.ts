@@ -10,13 +10,13 @@ import { addFault, noFaults, pointerTo, type RecordFaults, showable } from './re
 import { keyOf } from './record-key'
 import { type ForeignKey, readConstraints, type UniqueConstraint } from './table-constraints'
 
-/** `refused`: the database holds a rule that it can't be asked about record by record. */
+/** `refused`: by a rule of the database that can't be checked record by record. */
 export type ConflictKind = 'duplicate' | 'unique' | 'reference' | 'refused'
 export type Conflicts = RecordFaults & { kind: ConflictKind | null }
 
 /**
- * Tells of every row why it can't be written: its key or a unique value is taken, or what it refers
- * to is missing. To be called after the writing was rolled back; `cause` is what the database said.
+ * Finds for every row why it can't be written: its key or a unique value is taken, or the target of a
+ * reference is missing. Call it after the write was rolled back; `cause` is the database's error.
  */
 export async function explainConflicts(
   db: Db,
@@ -53,7 +53,7 @@ async function merge(rows: PreparedRow[], collected: Collected[]): Promise<Confl
       const earlier = found.get(row.index)
       if (earlier === undefined) continue
       addFault(faults, () => describe(row, earlier))
-      // The record that has its key mostly has its unique values too.
+      // The record with the same key often has the same unique values too.
       if (kind === 'duplicate') break
     }
   })
@@ -93,7 +93,7 @@ function referenceDetail(entity: Entity, { columns }: ForeignKey): Describe {
 const shortenKey = (entity: Entity, values: PreparedRow['values']): Json =>
   showable(keyOf(entity, values))
 
-/** What the database itself said, where no row could be found for it (its rival may be gone again). */
+/** The database's own message, where no row was found for it (the conflicting record may be gone). */
 function unexplained(cause: unknown): Conflicts {
   const error = databaseError(cause)
   if (!error) throw cause ?? new Error('No conflict found')
@@ -104,7 +104,7 @@ function unexplained(cause: unknown): Conflicts {
   return { kind: 'refused', count: 1, details: [{ message }] }
 }
 
-/** Whether an error is the fault of rows, rather than of the engine or the server. */
+/** Whether an error is caused by the rows, not by the engine or the server. */
 export function isRowConflict(error: unknown): boolean {
   const code = databaseError(error)?.code
   return code !== undefined && (code.startsWith('23') || code === '54000' || code === '22003')

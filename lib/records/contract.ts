@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@/lib/values/json'
 import { strictObject } from '@/lib/values/strict-object'
 import { count } from '@/lib/values/wire-types'
 
-/** Records that one request may carry. */
+/** The most records of one request. */
 const MAX_RECORDS = 10_000
 
 /** Path of one record. */
@@ -12,21 +12,21 @@ export const recordParams = entityParams.extend({
   id: z.string().min(1).max(10_000).meta({ description: 'The `persistenceId`' }),
 })
 
-/** What is wanted of one record. */
+/** The fields and expansions to return. */
 export const recordQuery = strictObject({
   fields: searchQuery.shape.fields,
   expand: searchQuery.shape.expand,
 })
 
-/** A record as answers have it, with `persistenceId`: to those who may not read, that alone. */
+/** A record in responses, with `persistenceId`; callers without the right to read get only that. */
 export const record = z.custom<JsonObject>().meta({ component: 'Engine.Record' })
 
-/** The fields of a record that a search was asked for; without `fields` all. */
+/** The requested fields of a record; without `fields` all. */
 export const recordFields = z.custom<JsonObject>().meta({ component: 'Engine.Record.Fields' })
 
 /**
- * A record as clients send it: any JSON object; its entity says what it may hold. `form` names that
- * in the API reference: whole (`New`), whole but for its key (`Replacement`), in part (`Change`), or
+ * A record as clients send it: any JSON object, checked against its entity. `form` names its form
+ * in the API reference: whole (`New`), whole without its key (`Replacement`), in part (`Change`), or
  * in part with its key (`Keyed`).
  */
 export const recordBody = (form: 'New' | 'Replacement' | 'Change' | 'Keyed') =>
@@ -40,8 +40,8 @@ const SHAPE = 'must be a list of records, or { "records": [...] }'
 const SIZE = `must hold 1 to ${MAX_RECORDS} records`
 
 /**
- * Many records: a list of them, or `{ records: [...] }`. What each must be is said by the entity, of
- * all records at once.
+ * Many records: a list of them, or `{ records: [...] }`. Each is checked against the entity, so that
+ * all records are reported together.
  */
 export const recordsBody = (form: 'New' | 'Keyed') =>
   z
@@ -54,10 +54,10 @@ export const recordsBody = (form: 'New' | 'Keyed') =>
     )
     .meta({ description: 'The list alone, or `{ "records": [...] }`' })
 
-/** How many records were deleted; interface.md §7 spells it so. */
+/** The number of deleted records; interface.md §7 uses this spelling. */
 export const effected = z.object({ effected: count })
 
-/** Records that refer by one field to records that would go. */
+/** Records that refer by one field to records to be deleted. */
 export const blocker = z
   .object({
     entity: z.string(),
@@ -69,7 +69,7 @@ export const blocker = z
   .meta({ id: 'Engine.Blocker' })
 export type Blocker = z.infer<typeof blocker>
 
-/** Of a deletion that can be taken back. */
+/** Of a deletion that can be undone. */
 export const deletionMeta = z.object({
   batchId: z.string().nullish().meta({ description: 'With `undo`: what to restore it by' }),
 })

@@ -24,9 +24,9 @@ export type CreateRecords = {
 export type WrittenRecords = { data: string; counts: RecordCounts }
 
 /**
- * Stores records, all or none. A taken key fails, is overwritten or left alone as the definition's
- * `insertDuplicate` has it; to overwrite takes the right to update. Throws `invalid_input` and
- * `conflict` that name every bad record, `forbidden` when the definition closes the entity to writing.
+ * Stores records, all or none. On a taken key the record fails, overwrites or is skipped, by the
+ * definition's `insertDuplicate`; overwriting requires the right to update. Throws `invalid_input` and
+ * `conflict` that name every bad record, `forbidden` when the definition forbids writing.
  */
 export async function createRecords(deps: Deps, input: CreateRecords): Promise<WrittenRecords> {
   const { entityName, records, naming, actor, requestId } = input
@@ -58,7 +58,7 @@ export async function createRecords(deps: Deps, input: CreateRecords): Promise<W
   }
 }
 
-/** The definition's `insertDuplicate`; for who may not change records a taken key is a conflict. */
+/** The definition's `insertDuplicate`; without the right to update, a taken key is a conflict. */
 function duplicateRule(actor: Actor, { name, definition }: Entity): InsertDuplicate {
   const { insertDuplicate, permissions } = definition
   const mayOverwrite = permissions.update && can(actor, { entity: name, action: 'update' })

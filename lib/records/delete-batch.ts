@@ -28,23 +28,23 @@ export type DeleteBatch = ConditionsInput & {
   entityName: string
   /** Count only. */
   dryRun: boolean
-  /** Refuse unless exactly so many records match. */
+  /** Refuse unless exactly this many records match. */
   expected?: number
-  /** For so many days the records can be restored; without it they are gone. */
+  /** The number of days for which the records can be restored; without it they are removed for good. */
   undo?: number
   actor: Actor
   requestId: string
 }
 
-/** `blockedBy`: of a dry run, what would refuse the deletion. */
+/** `blockedBy`: in a dry run, what would prevent the deletion. */
 export type DeletedBatch = Moved & { blockedBy: Blocker[] }
 
 /**
- * Deletes all records that match, without conditions all there are, in one transaction, and answers
+ * Deletes all matching records, or all records without conditions, in one transaction, and returns
  * their number; with `undo` they go to the trash. Throws `forbidden` when the definition forbids
- * deletion or an actor who may not read asks for more than to delete everything, `conflict` when the
- * number is not the expected one or records elsewhere still refer to one of them: nothing is deleted then;
- * and as `runSearch` does.
+ * deletion or an actor without the right to read asks for more than to delete everything, `conflict` when
+ * the number is not the expected one or other records still refer to one of them (nothing is deleted
+ * then), and as `runSearch` does.
  */
 export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<DeletedBatch> {
   const entity = await findEntity(deps, input.entityName)
@@ -83,7 +83,7 @@ async function deleteMatches(
   }
 }
 
-/** Numbers of matches tell stored values: letter by letter, where nothing is deleted by asking. */
+/** Numbers of matches would reveal stored values, character by character, without deleting anything. */
 function requireReadOfParts(
   entity: Entity,
   { conditions, dryRun, expected, actor }: DeleteBatch,
@@ -131,7 +131,7 @@ async function destroy(
   )
 }
 
-/** What goes into the audit log of a query; lists may hold thousands of values. */
+/** The part of a query for the audit log; lists may hold thousands of values. */
 const MAX_NOTED = 4096
 const notedQuery = (conditions: ConditionsInput['conditions']): Json => {
   const text = stringifyExactly(conditions)

@@ -21,15 +21,15 @@ export type DeleteRecord = {
   id: string
   /** The `If-Match` header. */
   ifMatch: string | null
-  /** For so many days the record can be restored; without it it is gone. */
+  /** The number of days for which the record can be restored; without it, it is removed for good. */
   undo?: number
   actor: Actor
   requestId: string
 }
 
 /**
- * Deletes one record, with `undo` into the trash. Throws `not_found`, `precondition_failed` when it is not the version
- * that `ifMatch` names, `conflict` while other records refer to it, `forbidden` when the definition
+ * Deletes one record, with `undo` to the trash. Throws `not_found`, `precondition_failed` when it is not the
+ * version that `ifMatch` names, `conflict` while other records refer to it, `forbidden` when the definition
  * forbids deletion.
  */
 export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Moved> {

@@ -4,7 +4,7 @@ import { showable } from './record-faults'
 
 const MAX_FIELDS = 50
 
-/** What the audit log keeps of a change: the fields that differ, before and after, shortened. */
+/** A change for the audit log: the fields that differ, before and after, shortened. */
 export function describeChange(before: string, after: string): JsonObject {
   const [old, now] = [parseRecord(before), parseRecord(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
@@ -19,5 +19,5 @@ export function describeChange(before: string, after: string): JsonObject {
   return { changed: Object.fromEntries(entries), ...(more > 0 && { more }) }
 }
 
-// Large numbers that differ may be one double.
+// Different large numbers may be equal as doubles.
 const parseRecord = (text: string) => parseJson(text, { exactly: true }) as JsonObject

@@ -5,15 +5,15 @@ import { keyReader, repacker } from './packed-row'
 import type { PreparedRow } from './prepared-row'
 
 export type DistinctRows = {
-  /** One row a key. */
+  /** One row for each key. */
   rows: PreparedRow[]
-  /** Index of each row whose key an earlier row has, with the index of that row. */
+  /** Index of each row whose key repeats an earlier row's, with the index of that row. */
   repeated: Map<number, number>
 }
 
 /**
- * Leaves one row a key. With `Ignore` the first one; else all of them applied in order, which under
- * `Replace` is the last. Rows with keys must not be null in any part.
+ * Keeps one row for each key. With `Ignore` the first one; otherwise all of them applied in order, which
+ * under `Replace` is the last. Rows with keys must not be null in any part.
  */
 export async function distinctRows(
   entity: Entity,
@@ -41,7 +41,7 @@ export async function distinctRows(
   return { rows: distinct, repeated }
 }
 
-/** The later row on top of the earlier one, at the place of the earlier. */
+/** The later row merged onto the earlier one, at the position of the earlier. */
 function combine(earlier: PreparedRow, later: PreparedRow, strategy: UpdateStrategy): PreparedRow {
   const { index } = earlier
   if (strategy === 'Replace') return { index, values: later.values, extra: later.extra }
@@ -51,7 +51,7 @@ function combine(earlier: PreparedRow, later: PreparedRow, strategy: UpdateStrat
 
 /**
  * The rows in one order for every caller, so that two calls lock common rows in the same order and
- * neither waits for the other. Rows that are in order already, as most are, are not copied.
+ * don't deadlock. Rows that are in order already, as most are, are not copied.
  */
 export async function inLockOrder(entity: Entity, rows: PreparedRow[]): Promise<PreparedRow[]> {
   const readKey = keyReader(entity)
@@ -70,14 +70,14 @@ export async function inLockOrder(entity: Entity, rows: PreparedRow[]): Promise<
 
 type Keyed = { row: PreparedRow; key: string }
 
-// Shorter ones first: whole numbers are then in their own order.
+// Shorter ones first, which orders whole numbers by value.
 const compare = (a: string, b: string): number =>
   a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
-/** Rows sorted or merged between two turns of the event loop. */
+/** The number of rows sorted or merged without a pause. */
 const TURN_ROWS = 10_000
 
-/** Sorts runs of rows and merges them two by two, with other requests served in between. */
+/** Sorts runs of rows and merges them two by two, with pauses for other requests. */
 async function sort(rows: Keyed[]): Promise<Keyed[]> {
   let runs: Keyed[][] = []
   for (let from = 0; from < rows.length; from += TURN_ROWS) {

@@ -7,7 +7,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
 import type { PreparedRow } from './prepared-row'
 
-/** Undeclared names of rows that the registry does not know yet. */
+/** Undeclared names in rows that are not in the registry yet. */
 export async function newExtraFieldsOf(
   { extraFields }: Entity,
   rows: PreparedRow[],
@@ -23,7 +23,7 @@ export async function newExtraFieldsOf(
   return [...known].slice(extraFields.length)
 }
 
-/** Adds names to those that the registry remembers; what others added meanwhile stays. */
+/** Adds names to the registry's list; names added concurrently are kept. */
 export async function rememberExtraFields(
   db: Db,
   { name }: Entity,

@@ -6,7 +6,7 @@ import type { Json } from '@/lib/values/json'
 import { showable } from './record-faults'
 import { acceptsText } from './record-schema'
 
-/** Which rule a value broke, in words that follow the field's name: `must be …`. */
+/** The broken rule in words that follow the field's name: `must be …`. */
 export function faultMessage(
   { keyword, params, schemaPath }: ErrorObject,
   property: Property,

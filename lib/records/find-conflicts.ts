@@ -16,7 +16,7 @@ export type Found = Map<number, number | null>
 
 /**
  * Rows whose values for the columns of a unique constraint are taken, by a stored record or by an
- * earlier row. `onDuplicate` tells which stored records the rows themselves stand for.
+ * earlier row. `onDuplicate` says which stored records the rows overwrite.
  */
 export async function findTaken(
   db: Db,
@@ -78,7 +78,7 @@ async function repeatedValues(
   return repeated
 }
 
-/** Indexes of the rows for which `condition` holds. */
+/** Indexes of the rows that match `condition`. */
 async function matching(
   db: Db,
   entity: Entity,

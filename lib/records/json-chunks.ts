@@ -11,15 +11,15 @@ export type Chunk = { json: string; rows: PreparedRow[] }
 /** The JSON text of a row. */
 export type Encode = (row: PreparedRow) => string
 
-/** Which fields rows give: `every` row, or only `some`. */
+/** The rows that give a field: `every` row, or only `some`. */
 export type Presence = { every: string[]; some: string[]; extra: boolean }
 
-/** A statement for this much text blocks nobody long, and larger ones are no faster. */
+/** A statement for this much text delays other requests only shortly, and larger ones are no faster. */
 const MAX_CHUNK_CHARS = 2_000_000
-/** So many small rows are encoded without a turn of the event loop. */
+/** The number of small rows encoded without a pause. */
 const MAX_CHUNK_ROWS = 20_000
 
-/** The fields that occur in rows, in the order of the entity's. */
+/** The fields that occur in rows, in the order of the entity. */
 export async function presenceOf(
   { properties }: Entity,
   rows: readonly PreparedRow[],
@@ -38,7 +38,7 @@ export async function presenceOf(
   }
 }
 
-/** Cuts rows into chunks, encoding one when it is asked for. */
+/** Cuts rows into chunks, each encoded when it is requested. */
 export function* jsonChunks(rows: readonly PreparedRow[], encode: Encode): Generator<Chunk> {
   let texts: string[] = []
   let chars = 0
@@ -59,7 +59,7 @@ export function* jsonChunks(rows: readonly PreparedRow[], encode: Encode): Gener
 export const encodeAll = (rows: readonly PreparedRow[], encode: Encode): string =>
   `[${rows.map(encode).join(',')}]`
 
-/** Encodes whole records: what a row lacks gets its default. */
+/** Encodes whole records: missing fields get their defaults. */
 export function wholeEncoder(defaults: ReadonlyMap<string, Json>): Encode {
   const added = addedText((given) =>
     Object.fromEntries([...defaults].filter(([name]) => !given.has(name))),
@@ -67,7 +67,7 @@ export function wholeEncoder(defaults: ReadonlyMap<string, Json>): Encode {
   return (row) => encode(row, added(row))
 }
 
-/** Encodes changes: where rows give different fields, each names those of `some` that it gives. */
+/** Encodes changes: where rows give different fields, each row names those of `some` that it gives. */
 export function partialEncoder(some: readonly string[]): Encode {
   if (some.length === 0) return (row) => encode(row, '')
   const added = addedText((given) => ({
@@ -86,7 +86,7 @@ function addedText(add: (given: ReadonlySet<string>) => JsonObject): (row: Prepa
   }
 }
 
-/** What stands between the braces. */
+/** The text between the braces. */
 const inner = (json: string) => json.slice(1, -1)
 
 function encode(row: PreparedRow, added: string): string {

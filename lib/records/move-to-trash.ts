@@ -16,8 +16,8 @@ export type Moved = {
 }
 
 /**
- * Deletes the records that `where` finds and keeps them as they were for `days`, by one statement, so
- * that a million take no memory of ours.
+ * Deletes the records that match `where` and keeps their contents for `days`, by one statement, so
+ * that a million records take no memory of the process.
  */
 export async function moveToTrash(
   tx: Db,
@@ -26,7 +26,7 @@ export async function moveToTrash(
   { days, deletedBy }: { days: number; deletedBy: string },
 ): Promise<Moved> {
   const id = randomUUID()
-  // No field can have a $ in its name, so the row's own name is nobody else's.
+  // No field name can contain a $, so the row's alias can't clash.
   const count = await affectedRows(
     tx,
     sql`with "$gone" as (
@@ -35,7 +35,7 @@ export async function moveToTrash(
       insert into ${trashRecords} (batch_id, data) select ${id}::uuid, data from "$gone"`,
   )
   if (count === 0) return { count, batchId: null }
-  // Read after the deletion, which keeps the table from being changed.
+  // Read after the deletion, whose lock keeps the table from being changed.
   const columns = await readColumns(tx, entity.table)
   await tx.insert(trashBatches).values({
     id,

@@ -4,16 +4,16 @@ import type { PreparedRow } from './prepared-row'
 import { tupleReader } from './record-key'
 
 /**
- * A prepared row as text, which takes a tenth of the memory: for the many rows of a file. What is
- * asked of every row is kept beside the text, so that it is rarely parsed again.
+ * A prepared row as text, which takes a tenth of the memory: for the many rows of a file. Values
+ * that are needed of every row are kept next to the text, so that it is rarely parsed again.
  */
 export class PackedRow implements PreparedRow {
   constructor(
     readonly index: number,
-    /** JSON of the values, numbers that a double would round still marked. */
+    /** JSON of the values; numbers that a double would round are still marked. */
     readonly valuesText: string,
     readonly extraText: string | null,
-    /** The fields that are given; one list for all rows that give the same. */
+    /** The given fields; one shared list for all rows that give the same. */
     readonly given: readonly string[],
     /** One text for the whole key, as `tupleReader` makes it; null when a part is missing. */
     readonly key: string | null,
@@ -28,7 +28,7 @@ export class PackedRow implements PreparedRow {
   }
 }
 
-/** Makes a function that packs rows of the entity. */
+/** Returns a function that packs rows of the entity. */
 export function packer(entity: Entity): (row: PreparedRow) => PackedRow {
   const readKey = tupleReader(entity, entity.keys)
   const intern = listInterner()
@@ -42,7 +42,7 @@ export function packer(entity: Entity): (row: PreparedRow) => PackedRow {
     )
 }
 
-/** Makes a function that packs what is made of a row, if that row was packed. */
+/** Returns a function that packs a row made from another one, if that one was packed. */
 export function repacker(entity: Entity): (from: PreparedRow, made: PreparedRow) => PreparedRow {
   const pack = packer(entity)
   return (from, made) => (from instanceof PackedRow ? pack(made) : made)
@@ -52,13 +52,13 @@ export function repacker(entity: Entity): (from: PreparedRow, made: PreparedRow)
 export const givenBy = (row: PreparedRow): readonly string[] =>
   row instanceof PackedRow ? row.given : Object.keys(row.values)
 
-/** Makes a function that reads the text of a row's key. */
+/** Returns a function that reads the text of a row's key. */
 export function keyReader(entity: Entity): (row: PreparedRow) => string | null {
   const readKey = tupleReader(entity, entity.keys)
   return (row) => (row instanceof PackedRow ? row.key : readKey(row.values))
 }
 
-/** Gives the same array for the same names, so that a million rows share a few. */
+/** Returns the same array for the same names, so that a million rows share a few. */
 function listInterner(): (names: string[]) => readonly string[] {
   const known = new Map<string, readonly string[]>()
   let last: readonly string[] = []
@@ -66,7 +66,7 @@ function listInterner(): (names: string[]) => readonly string[] {
     if (isSame(names, last)) return last
     const key = JSON.stringify(names)
     last = known.get(key) ?? names
-    // Records that share nothing gain nothing from being remembered.
+    // Without repetition, remembering names only costs memory.
     if (known.size < MAX_LISTS) known.set(key, last)
     return last
   }

@@ -14,20 +14,20 @@ import { settleNumbers } from './settle-numbers'
 import { splitFields } from './split-fields'
 
 /**
- * `insert`: required fields have to be there. `replace`: so does the key. `update`: only the fields
- * that are given are checked, the key has to be there.
+ * `insert`: required fields must be present. `replace`: so must the key. `update`: only the given
+ * fields are checked, the key must be present.
  */
 export type PrepareMode = 'insert' | 'replace' | 'update'
 
 export type Prepared = {
-  /** The good ones, in order. */
+  /** The valid ones, in order. */
   rows: PreparedRow[]
   /** The first 100. */
   faults: FileDetail[]
   faultCount: number
 }
 
-/** How long matching patterns may take for all records of a request. */
+/** The time limit for matching patterns in all records of a request. */
 const REQUEST_MATCHING_MS = 1_000
 
 /**
@@ -48,18 +48,18 @@ export async function prepareRecords(
   return { rows, ...preparation.faults() }
 }
 
-/** What `work` that matches for too long may do. */
+/** The message for `work` whose patterns take too long, with what to do about it. */
 export const tooSlowToMatch = (work: string, parts: string): string =>
   `Matching the patterns of the entity takes too long for ${work}: use fewer ${parts}, shorter texts or simpler patterns`
 
 type MatchingLimit = {
-  /** How long matching patterns may take for all records. */
+  /** The time limit for matching patterns in all records. */
   matchingMs: number
-  /** What is thrown then; `index` is that of the record. */
+  /** Makes the error that is thrown over the limit; `index` is that of the record. */
   exceeded: (index: number) => Error
 }
 
-/** Prepares records that come in batches; each good row goes to `take` at once. */
+/** Prepares records that come in batches; passes each valid row to `take` immediately. */
 export function beginPreparation(
   entity: Entity,
   mode: PrepareMode,

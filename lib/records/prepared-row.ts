@@ -4,7 +4,7 @@ import type { JsonObject } from '@/lib/values/json'
 export type PreparedRow = {
   /** Position among the records of the call, from 0. */
   index: number
-  /** The declared fields that were given, key included. Without defaults and audit fields. */
+  /** The declared fields that were given, including the key. Without defaults and audit fields. */
   values: JsonObject
   /** The undeclared fields that were given. */
   extra: JsonObject | null

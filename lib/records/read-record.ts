@@ -16,18 +16,18 @@ import { etagOf } from './select-records'
 export type ReadRecord = {
   entityName: string
   id: string
-  /** What is answered of it; all when empty. */
+  /** The fields to return; all when empty. */
   fields: string[]
-  /** References whose records are answered in place of their keys. */
+  /** References whose records are returned in place of their keys. */
   expand: string[]
-  /** References are followed into what this one may read. */
+  /** References are followed only into entities that this actor may read. */
   reader: Actor | null
 }
 
 /**
- * One record as searches answer it, in a list of JSON text. The validator for `If-Match` is that of the
- * whole record, whatever is answered of it. Throws `not_found` for what no record has as its id, and
- * else as `searchRecords` does.
+ * One record as searches return it, in a list of JSON text. The `ETag` is that of the whole record,
+ * whatever part is returned. Throws `not_found` for an id without a record, and otherwise as
+ * `searchRecords` does.
  */
 export async function readRecord(
   deps: Deps,

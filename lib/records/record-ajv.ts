@@ -6,15 +6,15 @@ import { isNumberValue, type NumericLimits } from '@/lib/values/number-value'
 import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 
 /**
- * Compiles a schema of `recordSchema`. An instance of its own, since Ajv keeps every schema it has
- * seen. Throws for a pattern that can't be used.
+ * Compiles a schema of `recordSchema` with an instance of its own, since Ajv keeps every schema it has
+ * seen. Throws for an invalid pattern.
  */
 export function compileRecordSchema(schema: JsonObject): ValidateFunction {
   const ajv = new Ajv({
     allErrors: true,
-    ownProperties: true, // `constructor` is a field like any other
+    ownProperties: true, // `constructor` is an ordinary field name
     strict: false,
-    strictNumbers: true, // JSON.parse makes Infinity of 1e999
+    strictNumbers: true, // JSON.parse turns 1e999 into Infinity
     meta: false,
     validateSchema: false,
     messages: false,
@@ -60,7 +60,7 @@ const STORED: Record<string, (value: Json) => boolean> = {
   time: (value) => typeof value === 'string' && isTime(value),
 }
 
-// Whether null is allowed is the matter of `type`.
+// `type` decides whether null is allowed.
 const orNull =
   (check: ((value: Json) => boolean) | undefined) =>
   (value: Json): boolean =>

@@ -4,7 +4,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { mayRead } from '@/lib/registry/may-read'
 import type { JsonObject } from '@/lib/values/json'
 
-/** A list of records as JSON text; who may not read them gets their ids alone. */
+/** A list of records as JSON text; an actor without the right to read gets their ids alone. */
 export function answerFor(actor: Actor, entity: Entity, data: string): string {
   if (mayRead(actor, entity)) return data
   const records = JSON.parse(data) as JsonObject[]
@@ -12,8 +12,8 @@ export function answerFor(actor: Actor, entity: Entity, data: string): string {
 }
 
 /**
- * Counts of overwritten records for one who may not read them: whether a record changed would tell
- * its stored values, so all of them count as `updated`.
+ * Counts of overwritten records for an actor without the right to read: whether a record changed would
+ * reveal its stored values, so all of them count as `updated`.
  */
 export const withoutUnchanged = (counts: RecordCounts): RecordCounts => ({
   ...counts,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 
-/** Names fields that a JSON row has, where its chunk's rows differ in that. */
+/** Names the fields of a JSON row, where rows of a chunk give different fields. */
 export const PRESENCE_COLUMN = '$has'
 /** Position of a JSON row among the records of the call. */
 export const INDEX_COLUMN = '$i'
@@ -14,8 +14,8 @@ const OWN_TYPES = new Map([
 ])
 
 /**
- * JSON rows as a relation `n` of the named columns; what a row lacks is null. `json` and not `jsonb`,
- * since it is read once only: a fifth faster.
+ * JSON rows as a relation `n` of the named columns; missing fields are null. `json` and not `jsonb`,
+ * since each row is read only once: a fifth faster.
  */
 export function recordset(entity: Entity, json: string, columns: readonly string[]): SQL {
   const types = new Map(

@@ -3,7 +3,7 @@ import { AppError, type Validation } from '@/lib/errors'
 import type { Conflicts } from './conflicts'
 import { MAX_DETAILS } from './record-faults'
 
-/** How a request names the fields of its records: `name` of the only one, or `records.3.name`. */
+/** How a request names the fields of its records: `name` for a single record, or `records.3.name`. */
 export type FieldNaming = 'single' | 'batch'
 
 /** Throws `invalid_input` that names every faulty field of every record (the first 100). */

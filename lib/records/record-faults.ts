@@ -3,27 +3,27 @@ import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
 import { isStorableText } from '@/lib/values/storable'
 
-/** What is wrong with records: the first `MAX_DETAILS`, and how many there are in all. */
+/** Faults of records: the first `MAX_DETAILS`, and the number of all. */
 export type RecordFaults = { details: FileDetail[]; count: number }
 
 export const MAX_DETAILS = 100
 
 export const noFaults = (): RecordFaults => ({ details: [], count: 0 })
 
-/** `detail` is only made when there is room for it. */
+/** `detail` is only called when its result is kept. */
 export function addFault(faults: RecordFaults, detail: () => FileDetail): void {
   if (faults.count++ < MAX_DETAILS) faults.details.push(detail())
 }
 
-/** RFC 6901 pointer to a field of a record; showable even when the name is not. */
+/** RFC 6901 pointer to a field of a record, printable even if the name is not. */
 export const pointerTo = (name: string): string =>
   `/${showableText(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 const MAX_SHOWN_CHARS = 200
 
 /**
- * A value fit to be shown with a fault: short, and storable itself. Marked numbers (see `literalOf`)
- * and what contains them become text.
+ * A value that can be shown with a fault: short and storable. Marked numbers (see `literalOf`)
+ * and values that contain them become text.
  */
 export function showable(value: Json): Json {
   if (typeof value === 'string') return showableText(literalOf(value) ?? value)
@@ -41,7 +41,7 @@ function showableText(text: string): string {
   return isStorableText(cut) ? cut : cut.replace(/\p{Surrogate}|\0/gu, '\uFFFD')
 }
 
-/** Counts values until `limit` is passed, so that neither size nor depth can hurt. */
+/** Counts values until `limit` is exceeded, so that size and depth are bounded. */
 function sizeOf(value: Json, limit: number): number {
   const waiting: Json[] = [value]
   let size = 0

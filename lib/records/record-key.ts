@@ -2,14 +2,14 @@ import { type Entity, isNumberKind, type Property } from '@/lib/definitions/defi
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import type { Json, JsonObject } from '@/lib/values/json'
 
-/** A text that two stored values of one property share exactly when the database holds them equal. */
+/** A text that two stored values of a property share exactly when the database considers them equal. */
 export function canonicalText({ kind }: Property, value: Json): string {
   if (isNumberKind(kind) && (typeof value === 'number' || typeof value === 'string'))
     return canonicalNumber(value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Makes a function that reads one text for the values of `names`; null when one of them is null. */
+/** Returns a function that makes one text of the values of `names`; null when one of them is null. */
 export function tupleReader(
   entity: Entity,
   names: readonly string[],
@@ -31,7 +31,7 @@ export function tupleReader(
   }
 }
 
-/** The key of a record as people read it: its value, or an object when it has several parts. */
+/** A record's key as shown to people: its value, or an object when it has several parts. */
 export function keyOf({ keys }: Entity, values: JsonObject): Json {
   const [only] = keys
   if (only !== undefined && keys.length === 1) return values[only] ?? null

@@ -7,7 +7,7 @@ export type RuleSet = 'whole' | 'partial'
 
 /**
  * The JSON Schema of an entity's records, for Ajv with the keywords of `record-ajv.ts`. `partial`
- * lets fields be absent, though not null where they are required. Says nothing of undeclared fields.
+ * makes fields optional, though required ones can't be null. Does not cover undeclared fields.
  */
 export function recordSchema(entity: Entity, ruleSet: RuleSet): JsonObject {
   const properties = checkedProperties(entity)
@@ -25,7 +25,7 @@ export function recordSchema(entity: Entity, ruleSet: RuleSet): JsonObject {
 
 const AUDIT = new Set<string>(AUDIT_FIELDS)
 
-/** Fields that clients may set: the audit fields of an auditable entity are the server's. */
+/** Fields that clients can set; the server sets the audit fields of an auditable entity. */
 export const checkedProperties = ({ properties, definition }: Entity): Property[] =>
   properties.filter(({ name }) => !(definition.auditable && AUDIT.has(name)))
 
@@ -79,7 +79,7 @@ const typesOf = (property: Property): string[] =>
 export const acceptsText = ({ kind, type }: Property): boolean =>
   kind === 'decimal' || (kind === 'integer' && type === 'bigint')
 
-/** Most bytes of each text that an index or the primary key holds. */
+/** The largest size in bytes of each text in an index or the primary key. */
 function byteLimits(entity: Entity): Map<string, number> {
   const limits = new Map<string, number>()
   for (const { parts, maxBytes } of tableIndexes(entity))
@@ -89,7 +89,7 @@ function byteLimits(entity: Entity): Map<string, number> {
   return limits
 }
 
-/** The patterns of one record share the time of four, so many as there may be. */
+/** The patterns of one record share the time of four, however many there are. */
 const MATCHES_AT_FULL_LENGTH = 4
 
 function patternRule(pattern: string, { properties }: Entity): JsonObject {

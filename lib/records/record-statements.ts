@@ -5,10 +5,10 @@ import type { Presence } from './json-chunks'
 import { columnList, given, PRESENCE_COLUMN, recordset, sameKey, stored } from './record-columns'
 import { checkedProperties } from './record-schema'
 
-/** Who writes, and when; for the audit fields of auditable entities. */
+/** The writer and the time, for the audit fields of auditable entities. */
 export type Signature = { actorName: string; now: Date }
 
-/** Inserts the JSON rows; `skipExisting` leaves out those whose key is stored. */
+/** Inserts the JSON rows; `skipExisting` skips those whose key is stored. */
 export function insertStatement(
   entity: Entity,
   json: string,
@@ -29,8 +29,8 @@ export function insertStatement(
 }
 
 /**
- * Changes the stored records that the JSON rows name by key, where they differ; the others keep even
- * their row version. A merge takes the undeclared fields `removed` away. Null when there is nothing that could differ.
+ * Changes the stored records that the JSON rows identify by key, where they differ; the others keep
+ * their row version. A merge removes the undeclared fields `removed`. Null when nothing can differ.
  */
 export function updateStatement(
   entity: Entity,
@@ -54,7 +54,7 @@ export function updateStatement(
     where ${sameKey(entity)} and (${sql.join(changes.map(differs), sql` or `)})`
 }
 
-/** A column and what it becomes. */
+/** A column and its new value. */
 type Change = { name: string; value: SQL; isText: boolean }
 
 function replacements(entity: Entity): Change[] {
@@ -92,7 +92,7 @@ const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
 const mergedExtra = (removed: readonly string[]) =>
   sql`nullif((${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(given(EXTRA_COLUMN))}) - ${textArray(removed)}, '{}'::jsonb)`
 
-// Bytes decide about text: a collation may hold different texts for equal.
+// Texts are compared by bytes: a collation may consider different texts equal.
 const differs = ({ name, value, isText }: Change): SQL =>
   isText
     ? sql`${stored(name)} is distinct from (${value}) collate "C"`

@@ -7,7 +7,7 @@ import { resolveWhere } from '@/lib/search/resolve-search'
 import { whereSql } from '@/lib/search/to-sql'
 import { isObject, type Json, parseJson } from '@/lib/values/json'
 
-/** The condition that names one record by its `persistenceId`; throws `not_found` when none can. */
+/** The condition that identifies one record by its `persistenceId`; throws `not_found` when none can. */
 export function recordWhere(target: SearchTarget, id: string): SQL {
   const conditions = keyConditions(target.keys, id)
   if (!conditions) throw recordNotFound(target.name, id)
@@ -15,13 +15,13 @@ export function recordWhere(target: SearchTarget, id: string): SQL {
     const where = whereSql(resolveWhere(target, { conditions, conditionsName: 'query' }))
     return hasNumberKey(target) ? sql`(${where} and ${idSql(target)} = ${id})` : where
   } catch (error) {
-    // An id that the key's type can't hold is nobody's.
+    // No record has an id that the key's type can't hold.
     if (error instanceof AppError) throw recordNotFound(target.name, id)
     throw error
   }
 }
 
-/** Values are compared as numbers, but a record has one id: `01` and `1.0` are not the id of record 1. */
+/** Values compare as numbers, but a record has one id: `01` and `1.0` are not the id of record 1. */
 const hasNumberKey = ({ keys: [only, ...others], fields }: SearchTarget): boolean =>
   others.length === 0 && fields.some(({ name, kind }) => name === only && NUMBERS.has(kind))
 
@@ -39,7 +39,7 @@ function keyConditions(keys: readonly string[], id: string): Json[] | null {
   return keys.map((field) => ({ field, operator: 'eq', value: parts[field] ?? null }))
 }
 
-/** base64url of a JSON object, interface.md §6. Rounded numbers would name another record. */
+/** base64url of a JSON object, interface.md §6. Rounded numbers would identify another record. */
 function decodeComposite(id: string) {
   try {
     const json = parseJson(Buffer.from(id, 'base64url'), { exactly: true })

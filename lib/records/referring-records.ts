@@ -11,8 +11,8 @@ import type { Blocker } from './contract'
 type Named = { entity: Entity; where: SQL; actor: Actor; entities: readonly Entity[] }
 
 /**
- * What keeps the records that `where` names from being deleted: a row for each field that refers to
- * one of them, by entity. Records that would go themselves do not count.
+ * What prevents the deletion of the records that match `where`: a row for each field that refers to
+ * one of them, by entity. Records that would be deleted themselves do not count.
  */
 export async function referringRecords(db: Db, named: Named): Promise<Blocker[]> {
   const { entity, where, actor, entities } = named
@@ -36,7 +36,7 @@ type Table = { schema: string; name: string }
 const sameTable = (a: Table, b: Table) => a.schema === b.schema && a.name === b.name
 const key = ({ entity, field }: Blocker) => `${entity}\n${field}`
 
-/** Who refers, in the words of an error: `3 records of "Loan" (by "book")`. */
+/** The referring records in the words of an error: `3 records of "Loan" (by "book")`. */
 export const describeBlockers = (blockers: readonly Blocker[]): string =>
   blockers
     .map(({ entity, field, count }) => {

@@ -11,7 +11,7 @@ type Deletion = { entity: Entity; where: SQL; actor: Actor }
 
 /**
  * After a deletion that failed and was rolled back: throws `conflict` about the records that refer to
- * what would go, with `meta.blockedBy`, and anything else that was thrown as it is.
+ * those to be deleted, with `meta.blockedBy`; rethrows any other error.
  */
 export async function refuseReferenced(
   deps: Deps,

@@ -5,8 +5,8 @@ import { faultMessage } from './fault-message'
 import { addFault, pointerTo, type RecordFaults, showable } from './record-faults'
 
 /**
- * Puts what Ajv found into words. One fault a field: what else is wrong mostly follows from it.
- * Answers the names of the faulty fields.
+ * Puts Ajv's errors into words. One fault a field, since others mostly follow from it.
+ * Returns the names of the faulty fields.
  */
 export function addRuleFaults(
   faults: RecordFaults,

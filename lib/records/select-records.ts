@@ -10,10 +10,10 @@ import { encodeAll } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
 import { INDEX_COLUMN, recordset, sameKey } from './record-columns'
 
-/** A record as searches answer it, as JSON text, and the parts of its key as text. */
+/** A record as searches return it, as JSON text, and the parts of its key as text. */
 export type StoredRecord = { json: string; keys: string[] }
 
-/** The record that `where` names, or null. `lock` keeps others from changing it until the commit. */
+/** The record that matches `where`, or null. `lock` prevents changes by others until the commit. */
 export async function selectRecord(
   db: Db,
   target: SearchTarget,
@@ -41,7 +41,7 @@ const keyTexts = ({ keys, fields }: SearchTarget): SQL => {
   )})`
 }
 
-/** The records that rows name by key, as the JSON text of a list, in the rows' order. */
+/** The records with the keys of the rows, as the JSON text of a list, in the order of the rows. */
 export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[]): Promise<string> {
   const found = await rowsOf<{ data: string }>(
     db,
@@ -56,7 +56,7 @@ export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[])
 
 const PLACE = sql.identifier(INDEX_COLUMN)
 
-/** Locks the stored records of rows, in the order of their keys; answers the rows that have none. */
+/** Locks the stored records of rows, in the order of their keys; returns the rows without one. */
 export async function lockRecords(
   tx: Db,
   entity: Entity,

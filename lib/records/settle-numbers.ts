@@ -5,8 +5,8 @@ import type { CompiledEntity, Field } from './compiled-entity'
 import { acceptsText } from './record-schema'
 
 /**
- * Gives marked numbers (see `literalOf`) the form that their field takes: the digits as text where
- * none may be lost, else a double. In JSON and in undeclared fields they stay marked.
+ * Gives marked numbers (see `literalOf`) the form of their field: the digits as text where
+ * none may be lost, otherwise a double. In JSON and in undeclared fields they stay marked.
  */
 export function settleNumbers(record: JsonObject, { fields }: CompiledEntity): JsonObject {
   let settled = record

@@ -6,8 +6,8 @@ import type { PreparedRow } from './prepared-row'
 import { addFault, pointerTo, type RecordFaults, showable } from './record-faults'
 
 /**
- * Parts declared from undeclared fields and converts them; what can't be stored becomes a fault.
- * Leaves out the fields that are `faulty` already.
+ * Separates declared from undeclared fields and converts them; values that can't be stored become
+ * faults. Skips the fields that are already `faulty`.
  */
 export function splitFields(
   entity: Entity,
@@ -51,5 +51,5 @@ function put(target: JsonObject, name: string, value: Json): void {
   else Object.defineProperty(target, name, { value, ...PLAIN })
 }
 
-// An assignment of that one name would set the prototype.
+// Assigning this name would set the prototype.
 const PLAIN = { enumerable: true, writable: true, configurable: true }

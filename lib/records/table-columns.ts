@@ -6,11 +6,11 @@ import { oidOf } from './table-constraints'
 
 export type TableColumn = StoredColumn & {
   notNull: boolean
-  /** The database fills it in when it is left out. */
+  /** The database generates it when it is missing. */
   generated: boolean
 }
 
-/** The columns that a table has at this moment, in order, those of dropped properties included. */
+/** The current columns of a table, in order, including those of dropped properties. */
 export const readColumns = (tx: Db, table: TableName): Promise<TableColumn[]> =>
   rows<TableColumn>(
     tx,

@@ -7,7 +7,7 @@ export type UniqueConstraint = { isPrimary: boolean; columns: string[] }
 export type ForeignKey = { columns: string[]; table: TableName; targets: string[]; isSelf: boolean }
 export type TableConstraints = { unique: UniqueConstraint[]; foreign: ForeignKey[] }
 
-/** The unique indexes over plain columns and the foreign keys that the table really has. */
+/** The actual unique indexes over plain columns and foreign keys of the table. */
 export async function readConstraints(db: Db, { table }: Entity): Promise<TableConstraints> {
   const unique = await rows<UniqueConstraint>(
     db,

@@ -15,22 +15,22 @@ import { lockRecords } from './select-records'
 export type UpdateResult = {
   counts: RecordCounts
   conflicts: Conflicts | null
-  /** Rows whose key no stored record has; when there are any, nothing is changed. */
+  /** Rows whose key is not stored; when there are any, nothing is changed. */
   missing: PreparedRow[]
   newExtraFields: string[]
-  /** What was applied: one row a key. */
+  /** The applied rows: one for each key. */
   rows: PreparedRow[]
 }
 
 export type UpdateOptions = Signature & {
   strategy: UpdateStrategy
-  /** Undeclared fields that an `Upsert` takes away from every row. */
+  /** Undeclared fields that an `Upsert` removes from every row. */
   removed?: readonly string[]
 }
 
 /**
- * Changes stored records by key, all or none. `Upsert` changes the fields that are given, `Replace`
- * empties the others too. Rows with one key are applied in order.
+ * Changes stored records by key, all or none. `Upsert` changes the given fields, `Replace`
+ * also empties the others. Rows with the same key are applied in order.
  */
 export async function updateRecords(
   tx: Db,

@@ -12,9 +12,9 @@ import type { PreparedRow } from './prepared-row'
 import { insertRows, upsertRows } from './write-rows'
 
 export type WriteOptions = {
-  /** What becomes of a record whose key is stored, or was in an earlier record of the call. */
+  /** What happens to a record whose key is stored, or was in an earlier record of the call. */
   onDuplicate: InsertDuplicate
-  /** With `Upsert`: whether fields that a record lacks stay as they are, or are emptied. */
+  /** With `Upsert`: whether fields that a record lacks are kept or emptied. */
   updateStrategy: UpdateStrategy
   actorName: string
   now?: Date
@@ -28,15 +28,15 @@ export type WriteResult = {
   /** The first 100. */
   conflicts: FileDetail[]
   conflictCount: number
-  /** Undeclared names that the registry did not know; the caller tells the registry's caches. */
+  /** Undeclared names that are new to the registry; the caller invalidates the registry's caches. */
   newExtraFields: string[]
-  /** The rows as they were taken, in order: with their keys, without repetitions. */
+  /** The written rows, in order: with their keys, without repetitions. */
   rows: PreparedRow[]
 }
 
 /**
  * Writes rows in a few large statements, all or none: with a conflict nothing is written and every
- * conflicting row is told of. Only errors that no record is to blame for are thrown.
+ * conflicting row is reported. Only errors that are not caused by a record are thrown.
  */
 export async function writeRecords(
   tx: Db,
@@ -74,7 +74,7 @@ export async function writeRecords(
   }
 }
 
-/** A key that was made for a record which then is not written names nothing. */
+/** A key generated for a record that is then not written identifies nothing. */
 async function withoutMadeKeys(
   { keys }: Entity,
   rows: PreparedRow[],

@@ -7,7 +7,7 @@ import { encodeAll, jsonChunks, partialEncoder, presenceOf, wholeEncoder } from 
 import type { PreparedRow } from './prepared-row'
 import { insertStatement, type Signature, updateStatement } from './record-statements'
 
-/** Inserts rows in chunks; `skipExisting` leaves stored keys alone. */
+/** Inserts rows in chunks; `skipExisting` leaves stored keys unchanged. */
 export async function insertRows(
   tx: Db,
   entity: Entity,
@@ -25,7 +25,7 @@ export async function insertRows(
   return { created, updated: 0, unchanged: rows.length - created, failed: 0 }
 }
 
-/** Inserts first, which waits for rivals, so that the update sees every record there is. */
+/** Inserts first, which waits for concurrent inserts, so that the update sees every stored record. */
 export async function upsertRows(
   tx: Db,
   entity: Entity,
@@ -52,7 +52,7 @@ export async function upsertRows(
   return { created, updated, unchanged: rows.length - created - updated, failed: 0 }
 }
 
-/** How rows are written when they are new: with defaults, and only the columns that occur. */
+/** How new rows are written: with defaults, and only the columns that occur. */
 async function wholeRows(entity: Entity, rows: PreparedRow[]) {
   const defaults = defaultsOf(entity)
   const presence = await presenceOf(entity, rows)

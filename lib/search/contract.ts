@@ -6,7 +6,7 @@ import { DEFAULT_SIZE, MAX_SIZE } from './search-input'
 
 const MAX_UNDO_DAYS = 30
 
-/** `7d`: for so many days a deletion can be taken back. */
+/** `7d`: the deletion can be undone for this number of days. */
 export const undo = z
   .string()
   .regex(/^\d{1,3}d$/, 'must be a number of days, such as 7d')
@@ -25,10 +25,10 @@ export const entitiesQuery = strictObject({
   }),
 })
 
-/** Resolved against the entity, which names everything wrong with a search at once. */
+/** Resolved against the entity, which reports every fault of a search together. */
 const conditions = z.array(z.unknown().meta({ component: 'Engine.Condition' }))
 
-/** How clients are told of conditions; operators are taken in any case. */
+/** Conditions as clients see them; operators are case-insensitive. */
 export const condition: z.ZodType = z
   .union([
     z.strictObject({
@@ -108,7 +108,7 @@ const selection = {
 export const searchBody = strictObject({
   ...selection,
   fields: limitedList(z.array(fieldName), 2000).optional(),
-  /** Fields, or paths of up to three, whose referred records are answered in place of their keys. */
+  /** Fields, or paths of up to three, whose referred records are returned in place of their keys. */
   expand: limitedList(z.array(fieldName), 16).default([]),
   sort: limitedList(
     z.array(strictObject({ field: fieldName, direction: direction.default('asc') })),

@@ -7,7 +7,7 @@ import type { Resolved } from './resolved'
 import { countSql } from './sql/page-sql'
 import { whereSql } from './to-sql'
 
-/** The exact number of records that match. */
+/** The exact number of matching records. */
 export async function countMatches(
   db: Db,
   target: SearchTarget,
@@ -21,8 +21,8 @@ export async function countMatches(
 type Explained = { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number; 'Total Cost': number } }] }
 
 /**
- * The planner's guess of their number, and of what finding them all costs, in its units. Takes under a
- * millisecond; as good as the last ANALYZE.
+ * The planner's estimate of their number, and of the cost of finding them all, in its units. Takes under
+ * a millisecond; as good as the last ANALYZE.
  */
 export async function explainMatches(
   db: Db,

@@ -6,7 +6,7 @@ import type { ConditionsInput } from './read-input'
 import { resolveMatches } from './resolve-search'
 import { runSearch } from './run-search'
 
-/** The exact number of records that match; throws as `searchRecords` does. */
+/** The exact number of matching records; throws as `searchRecords` does. */
 export async function countRecords(
   deps: Deps,
   entityName: string,

@@ -11,8 +11,8 @@ const MAC_BYTES = 16
 type Ordered = Pick<ResolvedSearch, 'where' | 'sort'>
 
 /**
- * An opaque text for a place (`Place` as JSON text) in what a search finds. It is good for this entity,
- * these conditions and this sort alone, on every instance, without an end.
+ * An opaque text for a position (`Place` as JSON text) in a search result. It is valid for this entity,
+ * these conditions and this sort only, on every instance, and does not expire.
  */
 export function writeCursor(
   secret: string,
@@ -24,7 +24,7 @@ export function writeCursor(
   return Buffer.concat([mac, Buffer.from(place)]).toString('base64url')
 }
 
-/** The place a cursor of this search stands for; throws `invalid_input` for any other text. */
+/** The position of a cursor of this search; throws `invalid_input` for any other text. */
 export function readCursor(
   secret: string,
   target: SearchTarget,
@@ -42,7 +42,7 @@ export function readCursor(
   })
 }
 
-/** Of the resolved search, so that the forms of URL and body understand each other's cursors. */
+/** Made from the resolved search, so that cursors work in the URL form and the body form alike. */
 function macOf(secret: string, target: SearchTarget, { where, sort }: Ordered, place: string) {
   const search = JSON.stringify([target.name, keyFields(target), where, sort], withoutHints)
   return createHmac('sha256', deriveKey(secret, 'cursor'))
@@ -51,6 +51,6 @@ function macOf(secret: string, target: SearchTarget, { where, sort }: Ordered, p
     .subarray(0, MAC_BYTES)
 }
 
-// They change nothing about the order.
+// They don't affect the order.
 const withoutHints = (name: string, value: unknown) =>
   name === 'indexed' || name === 'nullable' ? undefined : value

@@ -5,13 +5,13 @@ import type { Relation, SearchTarget } from '@/lib/registry/target'
 import type { FieldRef } from './resolved'
 import { columnSql } from './sql-terms'
 
-/** A referred table beside the searched one. Its columns have names of their own, `$1_0`, `$1_1`, … */
+/** A referred table next to the searched one. Its columns have names of their own, `$1_0`, `$1_1`, … */
 export type Join = {
   alias: string
   table: TableName
   /** The referring field. */
   on: FieldRef
-  /** What is needed of the table; the first is what the reference names. */
+  /** The columns of the table that are used; the first is the one that the reference names. */
   columns: string[]
 }
 
@@ -20,7 +20,7 @@ export class Joins {
   readonly list: Join[] = []
   private readonly byPath = new Map<string, Join>()
 
-  /** `path` tells references apart: the names that lead there. */
+  /** `path` identifies a reference: the names that lead to it. */
   add(path: string, { target, field }: Relation, on: FieldRef): Join {
     const known = this.byPath.get(path)
     if (known) return known
@@ -32,7 +32,7 @@ export class Joins {
   }
 }
 
-/** A field of the referred table as the statement sees it: empty where nothing is referred to. */
+/** A field of the referred table as the statement sees it: null where nothing is referred to. */
 export function joinedRef({ alias, columns }: Join, field: FieldRef): FieldRef {
   if (!columns.includes(field.column)) columns.push(field.column)
   const column = `${alias}_${columns.indexOf(field.column)}`
@@ -41,8 +41,8 @@ export function joinedRef({ alias, columns }: Join, field: FieldRef): FieldRef {
 
 /**
  * The searched table with the tables its records refer to. Its own columns keep their names and no
- * record comes twice, so it stands wherever the table alone could. `using` are the columns by which
- * the table itself is joined to what stands before it.
+ * record is repeated, so it can replace the table in a statement. `using` are the columns by which
+ * the table itself is joined to what precedes it.
  */
 export function fromSql({ table }: SearchTarget, joins: readonly Join[] = [], using?: SQL): SQL {
   const own = using ? sql`${tableSql(table)} using (${using})` : tableSql(table)

@@ -1,14 +1,14 @@
 import { isPattern } from '@/lib/definitions/operators'
 import type { Resolved, ResolvedSearch } from './resolved'
 
-/** A page from here on costs what it skips. */
+/** From this page on, the skipped records cost time. */
 const DEEP_OFFSET = 10_000
 const MANY_TESTS = 20
 
 type Parts = Pick<ResolvedSearch, 'where'> &
   Partial<Pick<ResolvedSearch, 'joins' | 'sort' | 'count' | 'page' | 'size' | 'after' | 'group'>>
 
-/** What to do about a search that costs too much, the part that costs most first. */
+/** How to narrow a search that costs too much, the most expensive part first. */
 export function howToNarrow(search: Parts): string {
   const { where, joins = [], sort = [], count, page = 0, size = 0, after, group } = search
   const tests = testsOf(where)
@@ -35,7 +35,7 @@ const testsOf = (conditions: readonly Resolved[]): (Resolved & { type: 'test' })
     condition.type === 'test' ? [condition] : testsOf(condition.of),
   )
 
-/** `400 times icontains on "name"`, of what is there most often. */
+/** `400 times icontains on "name"`, of the most frequent test. */
 function named(tests: (Resolved & { type: 'test' })[]): string {
   const counts = new Map<string, number>()
   for (const { operator, field } of tests) {

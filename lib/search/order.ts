@@ -9,15 +9,15 @@ type Direction = ResolvedSort['direction']
 /** One value that records are ordered by. Null is last in both directions. */
 export type OrderTerm = {
   value: SQL
-  /** What the value's text is cast to, to be compared with it. */
+  /** The type to which the value's text is cast for comparison. */
   type: ScalarLiteral['type']
   direction: Direction
   nullable: boolean
 }
 
 /**
- * What records are ordered by: texts in natural order, and the key at the end (in the direction of the
- * last sort, so that one index can serve both), which makes the order total.
+ * The order of records: texts in natural order, and the key last (in the direction of the last sort, so
+ * that one index can serve both), which makes the order total.
  */
 export function orderTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTerm[] {
   const terms = sort.flatMap(({ field, direction }) => termsOf(field, direction))
@@ -28,15 +28,15 @@ export function orderTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTer
 export const orderSql = (target: SearchTarget, sort: ResolvedSort[]): SQL =>
   termsSql(orderTerms(target, sort))
 
-/** As ORDER BY has them; there must be one. */
+/** As in ORDER BY; at least one. */
 export const termsSql = (terms: OrderTerm[]): SQL => sql.join(terms.map(termSql), sql`, `)
 
-/** Part of an order: the records for which `where` holds, which all come before those of the next part. */
+/** Part of an order: the records that match `where`, all of which precede those of the next part. */
 export type OrderPart = { where: SQL; order: SQL }
 
 /**
- * The order in parts, where it is faster: an index read backwards has nulls first, so it gives a
- * descending order with nulls last only as those that have the field, and those that do not.
+ * The order in parts, where that is faster: an index read backwards has nulls first, so a descending
+ * order with nulls last can use it only for the records with the field and those without separately.
  */
 export function orderParts(target: SearchTarget, sort: ResolvedSort[]): OrderPart[] {
   const terms = orderTerms(target, sort)
@@ -77,7 +77,7 @@ export function keyFields({ fields, keys }: SearchTarget): FieldRef[] {
   })
 }
 
-// Texts that differ in case only are equal in natural order: such a key still has to be told apart.
+// Texts that differ only in case are equal in natural order, so such a key needs a tie-breaker.
 const isExact = ({ kind, path }: FieldRef) => path.length === 0 && kind !== 'text'
 
 function termsOf(field: FieldRef, direction: Direction): OrderTerm[] {
@@ -102,7 +102,7 @@ function jsonTerms(field: FieldRef, direction: Direction): OrderTerm[] {
   ]
 }
 
-/** Types that the columns of a kind compare with by their index. */
+/** The types by which the index of a column of a kind compares. */
 const TYPES: Record<Kind, ScalarLiteral['type']> = {
   text: 'text',
   integer: 'bigint',

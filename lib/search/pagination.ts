@@ -1,7 +1,7 @@
 import type { ResolvedSearch } from './resolved'
 import type { PageRow } from './sql/page-sql'
 
-/** Where an answer stands among all that matches. */
+/** The position of a response's page among all matches. */
 export type Pagination = {
   /** Null after a cursor. */
   current: number | null
@@ -10,7 +10,7 @@ export type Pagination = {
   pages: number | null
   first: boolean
   last: boolean
-  /** Cursor of what follows. */
+  /** Cursor of the next page. */
   next?: string
 }
 
@@ -23,7 +23,7 @@ export function exactPagination({ page, size }: Paging, totalText: string): Pagi
   return { current: page, total, pages, first: page === 0 || total === 0, last: page >= pages - 1 }
 }
 
-/** What the page itself tells corrects an estimate: it may show the end, or that there is more. */
+/** The page itself corrects an estimate: it may show the end, or that there is more. */
 export function openPagination(
   { page, size }: Paging,
   { returned, more }: PageRow,
@@ -36,7 +36,7 @@ export function openPagination(
   return { current: page, total, pages, first: page === 0, last: !more }
 }
 
-/** How far the place after a cursor is from the start is not known. */
+/** The distance of a cursor from the start is not known. */
 export function cursorPagination(
   { size }: Paging,
   row: PageRow,

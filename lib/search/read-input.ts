@@ -8,7 +8,7 @@ import type { CountMode, SearchInput, SortInput } from './search-input'
 type Selection = { query?: unknown[]; filters?: unknown[] }
 export type ConditionsInput = Pick<SearchInput, 'conditions' | 'conditionsName'>
 
-/** The search of a body. Throws `invalid_input` when it has two of what excludes one another. */
+/** The search of a body. Throws `invalid_input` for options that exclude each other. */
 export function inputOfBody(body: SearchBody): SearchInput {
   const { fields, expand, sort, pagination, count, groupBy } = body
   return {
@@ -31,7 +31,7 @@ const DIRECTIONS: Record<1 | -1 | 'asc' | 'desc', SortInput['direction']> = {
   desc: 'desc',
 }
 
-/** The conditions of a body; none is an empty list. Throws as `inputOfBody` does. */
+/** The conditions of a body; an empty list if there are none. Throws as `inputOfBody` does. */
 export function conditionsOfBody({ query, filters }: Selection): ConditionsInput {
   if (query && filters) throw refused('filters', 'Another name of "query"; give one of the two')
   // A body is parsed JSON, so its parts are too.
@@ -39,7 +39,7 @@ export function conditionsOfBody({ query, filters }: Selection): ConditionsInput
   return { conditions, conditionsName: filters ? 'filters' : 'query' }
 }
 
-/** The search of a URL. Throws `invalid_input` with the position of what can't be read. */
+/** The search of a URL. Throws `invalid_input` with the position of a fault. */
 export function inputOfQuery({
   sort,
   filter,
@@ -59,7 +59,7 @@ export function inputOfQuery({
 
 type Paging = { page?: number; size: number; cursor?: string }
 
-/** Counting would cost each step of a walk the time that the cursor saves. */
+/** Counting at each step of a walk would cost the time that the cursor saves. */
 function placeOf({ page, size, cursor }: Paging, count: CountMode | undefined, prefix: string) {
   if (cursor === undefined) return { page: page ?? 0, size, count: count ?? 'exact' }
   if (page !== undefined)

@@ -9,7 +9,7 @@ import { columnSql, jsonSql } from './sql-terms'
 
 /**
  * A record as JSON text, made from the columns of the row in scope. `row_to_json` makes the declared
- * part, since functions take no more than 100 arguments; what is undeclared is appended as text.
+ * part, since functions take at most 100 arguments; undeclared fields are appended as text.
  */
 export function recordJson(
   target: SearchTarget,
@@ -19,7 +19,7 @@ export function recordJson(
   return output ? chosenJson(target, output, expanded) : wholeJson(target, expanded)
 }
 
-/** `scope` is the name that the row in scope goes by. */
+/** `scope` is the alias of the row in scope. */
 export type Expanded = { scope: string; expand: Expansion[] }
 
 /** All fields that are not hidden, the id, and undeclared fields as they are stored. */
@@ -31,11 +31,11 @@ function wholeJson(target: SearchTarget, expanded: Expanded): SQL {
   if (target.extraColumn === null) return declared
   const extra = withoutDeclared(target, target.extraColumn)
   const end = sql`case when ${extra} <> '{}' then ',' || substr((${extra})::text, 2) else '}' end`
-  // Written once: with records inside records, twice would be eight times three levels further in.
+  // Written once: with nested records, writing it twice would repeat it eight times three levels down.
   return sql`(left(${declared}, -1) || ${end})`
 }
 
-/** A name that was undeclared once and is declared now must not come twice. */
+/** A name that was undeclared and is declared now must not appear twice. */
 function withoutDeclared({ fields, extraFields }: SearchTarget, extraColumn: string): SQL {
   const taken = new Set([ID_FIELD, ...fields.map(({ name }) => name)])
   const doubled = extraFields.filter((name) => taken.has(name))
@@ -79,7 +79,7 @@ const isAppended = ({ path, isJoined }: FieldRef) => path.length > 0 || isJoined
 const rowJson = (columns: SQL[]): SQL =>
   sql`(select row_to_json("$r")::text from (select ${sql.join(columns, sql`, `)}) as "$r")`
 
-/** The field, or the record that it refers to (null: none) where that is wanted. */
+/** The field, or the record that it refers to (null: none) where it is expanded. */
 function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): SQL {
   const expansion = expand.find((one) => one.field === field.name)
   if (!expansion) return columnOf(field)
@@ -98,12 +98,12 @@ const qualified = (scope: string, column: string): SQL =>
 const columnOf = (field: TargetField | FieldRef): SQL =>
   sql`${formatted(field.kind, columnSql({ ...field, path: [] }))} as ${sql.identifier(field.name)}`
 
-/** The value as it is answered, once it becomes JSON. */
+/** The value as it is returned, ready for JSON. */
 export const formatted = (kind: Kind, value: SQL): SQL => FORMAT[kind](value)
 
 const asStored = (column: SQL): SQL => column
 
-/** How values of a kind are written, where PostgreSQL's own JSON form is not what we answer. */
+/** How values of a kind are written where the API's form differs from PostgreSQL's own JSON form. */
 const FORMAT: Record<Kind, (column: SQL) => SQL> = {
   text: asStored,
   integer: asStored,
@@ -118,7 +118,7 @@ const FORMAT: Record<Kind, (column: SQL) => SQL> = {
   datetime: (column) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 }
 
-/** `persistenceId`: the key as text, of several keys base64url of their JSON object. */
+/** `persistenceId`: the key as text; for several keys, base64url of their JSON object. */
 export function idSql(target: SearchTarget): SQL {
   const keys = keyFields(target)
   const [only] = keys

@@ -5,33 +5,33 @@ import { shorten, unknownName } from '@/lib/values/unknown-name'
 import { Joins, joinedRef } from './joins'
 import type { FieldRef } from './resolved'
 
-/** Name of a record's identity in answers; with one key it may be searched like the key itself. */
+/** Name of a record's identity in responses; with one key it can be searched like the key itself. */
 export const ID_FIELD = 'persistenceId'
 
 const HOLDS_JSON: ReadonlySet<Kind> = new Set(['json', 'object', 'array'])
 const MAX_PATH = 20
-/** Of a path; every dot in it is tried as the end of a name. */
+/** The longest path; every dot in it is tried as the end of a name. */
 const MAX_NAME_CHARS = 2000
 
-/** Looks names up in one target; unknown ones are answered as a sentence that says so. */
+/** Looks names up in one target; for an unknown one returns a sentence that says so. */
 export type FieldResolver = (name: string) => FieldRef | { fault: string }
 
-/** References that one name may follow, one after another. */
+/** The most references that one name may follow, one after another. */
 export const MAX_FOLLOWED = 3
 
 /**
- * Fields by their exact names, undeclared fields, dotted paths into what holds JSON, and beyond
- * references, for which `joins` collects the tables. Throws `forbidden` as `follow` of the target does.
+ * Fields by their exact names, undeclared fields, dotted paths into JSON, and fields of referred
+ * records, for which `joins` collects the tables. Throws `forbidden` as `follow` of the target does.
  */
 export function fieldResolver(target: SearchTarget, joins = new Joins()): FieldResolver {
   const find = resolverIn({ target, prefix: '', followed: 0, refOf: (field) => field }, joins)
   return (name) => (isStorableText(name) ? find(name) : { fault: UNSTORABLE_NAME })
 }
 
-/** Such a name could not even be sent to the database. */
+/** A name with these characters can't be sent to the database. */
 export const UNSTORABLE_NAME = 'A name holds neither U+0000 nor half of a surrogate pair'
 
-/** A target that names are looked up in, and what led there. */
+/** A target in which names are looked up, and the path to it. */
 type Scope = {
   target: SearchTarget
   prefix: string
@@ -56,7 +56,7 @@ function resolverIn(scope: Scope, joins: Joins): FieldResolver {
     return { fault: unknownName('field', prefix + name, known) }
   }
 
-  /** Looks the rest of a name up in what the field before the first dot refers to. */
+  /** Looks the rest of a name up in the target of the field before the first dot. */
   const follow = (name: string): ReturnType<FieldResolver> | null => {
     const dot = name.indexOf('.')
     const first = name.slice(0, Math.max(0, dot))
@@ -98,7 +98,7 @@ function stepInto(
   )
 }
 
-/** Looks up fields that are named as they are, and `persistenceId` where it may stand for the key. */
+/** Looks up fields by their full names, and `persistenceId` where it can replace the key. */
 function wholeFields(target: SearchTarget, hasId: boolean): (name: string) => FieldRef | null {
   const declared = new Map(target.fields.map((field) => [field.name, field]))
   const extra = new Set(target.extraFields)
@@ -146,7 +146,7 @@ function inside(
   }
 }
 
-/** Positions of dots, the last first: undeclared names may hold dots, and the longest one wins. */
+/** Positions of dots, the last first: undeclared names may hold dots, and the longest name wins. */
 function dotsOf(name: string): number[] {
   const dots: number[] = []
   for (let at = name.lastIndexOf('.'); at > 0; at = name.lastIndexOf('.', at - 1)) dots.push(at)

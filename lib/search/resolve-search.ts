@@ -33,7 +33,7 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   return resolved
 }
 
-/** What is answered, and in which order. */
+/** What is returned, and in which order. */
 function resolveShape(
   input: SearchInput,
   expand: Expansion[],
@@ -53,7 +53,7 @@ function resolveShape(
   return { sort, fields: resolveFields(all, fieldOf, faults), group: null }
 }
 
-/** The conditions alone, and what they need of referred tables; throws as `resolveSearch` does. */
+/** The conditions alone, with the columns they need of referred tables; throws as `resolveSearch` does. */
 export function resolveMatches(
   target: SearchTarget,
   { conditions, conditionsName }: Pick<SearchInput, 'conditions' | 'conditionsName'>,

@@ -4,23 +4,23 @@ import type { Relation } from '@/lib/registry/target'
 import type { Join } from './joins'
 import type { AggregateFunction, CountMode } from './search-input'
 
-/** A place in an order: the value of each of its terms there, as text. */
+/** A position in an order: the value of each of its terms there, as text. */
 export type Place = (string | null)[]
 
-/** A field of the target, or a place inside one that holds JSON. */
+/** A field of the target, or a path into one that holds JSON. */
 export type FieldRef = {
-  /** As it was asked for. */
+  /** The name in the request. */
   name: string
   column: string
-  /** Stands for the column; see `TargetField`. */
+  /** Replaces the column; see `TargetField`. */
   expression?: string
   /** Keys and indexes into the column's JSON; empty for the column itself. */
   path: string[]
-  /** How it compares: `json` inside JSON. */
+  /** The kind by which it compares: `json` inside JSON. */
   kind: Kind
   nullable: boolean
   indexed?: boolean
-  /** Of a record that is referred to. */
+  /** Belongs to a referred record. */
   isJoined?: boolean
 }
 
@@ -32,12 +32,12 @@ export type ScalarLiteral = {
   text: string
 }
 
-/** A value compared with JSON of whatever type: strings of the URL and typed values come out equal. */
+/** A value compared with JSON of any type: strings of the URL and typed values are equal. */
 export type JsonLiteral = {
   type: 'json'
-  /** What `#>>` gives for an equal value; null when only a container was given. */
+  /** The result of `#>>` for an equal value; null for an object or array. */
   text: string | null
-  /** The number it looks like. */
+  /** The number that it spells, if any. */
   number: string | null
   /** JSON text of an object or array. */
   container: string | null
@@ -50,7 +50,7 @@ export type Resolved =
 
 export type ResolvedSort = { field: FieldRef; direction: 'asc' | 'desc' }
 
-/** A search in which nothing can be wrong any more, independent of SQL. */
+/** A fully checked search, independent of SQL. */
 export type ResolvedSearch = {
   /** All must hold. */
   where: Resolved[]
@@ -58,14 +58,14 @@ export type ResolvedSearch = {
   sort: ResolvedSort[]
   /** In the order of output; null: all that are not hidden, with undeclared fields and the id. */
   fields: OutputField[] | null
-  /** References whose records are answered in place of their keys. */
+  /** References whose records are returned in place of their keys. */
   expand?: Expansion[]
-  /** What conditions, sort and fields need of referred tables. */
+  /** The referred tables and columns that conditions, sort and fields need. */
   joins?: Join[]
-  /** Answer groups of records instead of records. */
+  /** Returns groups of records instead of records. */
   group: ResolvedGroup | null
   page: number
-  /** Goes on after this place instead of at a page. */
+  /** Continues after this position instead of at a page. */
   after?: Place
   size: number
   count: CountMode
@@ -74,10 +74,10 @@ export type ResolvedSearch = {
 /** `id`: the record's `persistenceId`. */
 export type OutputField = { type: 'field'; field: FieldRef } | { type: 'id' }
 
-/** `field` refers; `expand` goes on from the referred record. */
+/** `field` is the reference; `expand` continues from the referred record. */
 export type Expansion = { field: string; column: string; relation: Relation; expand: Expansion[] }
 
-/** A column of grouped records: what they are grouped by, or a figure about each group. */
+/** A column of grouped records: a field they are grouped by, or a figure about each group. */
 export type GroupColumn =
   | { type: 'field'; label: string; field: FieldRef }
   /** Without a field it counts records. */

@@ -12,18 +12,18 @@ import { realCost, weighConditions } from './search-cost'
 
 export type Costed = Pick<ResolvedSearch, 'where'> & Partial<ResolvedSearch>
 
-/** Conditions below this weight are not worth asking the planner: the time limit is enough. */
+/** Conditions below this weight are not checked with the planner: the time limit is enough. */
 const LIGHT_WEIGHT = 600
-/** From here on, about a second, a search is one of the few that may run at a time. */
+/** From this cost on, about a second, only a few searches run at the same time. */
 const COSTLY = 100_000
 
-/** On the embedded database everybody else waits for the one connection in the meantime. */
+/** On the embedded database, all other requests wait for its one connection in the meantime. */
 const YIELDS_AFTER_MS = 1_000
 
 /**
- * Runs the statements of a search when there is room for it, and stops them when its time is over.
- * Throws `unavailable` that says what to narrow, and `invalid_input` for conditions that would cost
- * more than `MAX_SEARCH_COST`, unless `actor` has the right `system:read`.
+ * Runs the statements of a search within its slots and time limit. Throws `unavailable` that says
+ * what to narrow, and `invalid_input` for conditions that would cost more than `MAX_SEARCH_COST`,
+ * unless `actor` has the right `system:read`.
  */
 export async function runSearch<T>(
   deps: Deps,
@@ -62,6 +62,6 @@ const tooCostly = (times: number, search: Costed) =>
     `The conditions would cost ${times < 10 ? times.toFixed(1) : Math.round(times)} times what a search may cost. ${howToNarrow(search)}`,
   )
 
-/** The same refusal, with what to do about it. */
+/** The same refusal, with advice on what to narrow. */
 const tooSlow = ({ code, options }: AppError, search: Costed) =>
   new AppError(code, `The search took too long and was stopped. ${howToNarrow(search)}`, options)

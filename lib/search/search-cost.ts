@@ -1,20 +1,20 @@
 import { costOf, type OperatorName } from '@/lib/definitions/operators'
 import type { Resolved } from './resolved'
 
-/** How many tests conditions are, and what they cost together, in tests of a number. */
+/** The number of tests in conditions, and their total cost in tests of a number. */
 export type Weight = { tests: number; weight: number }
 
 const NATURAL_COST = 30
 const JSON_COST = 20
-/** So many values of a list cost as much as another test. */
+/** This many values of a list cost as much as another test. */
 const LIST_VALUES = 50
-/** The part of the further tests of an "and" that is looked at: the first one that fails ends it. */
+/** The part of the further tests of an "and" that runs: the first failing test ends it. */
 const FURTHER_OF_AND = 0.1
-/** PostgreSQL's `cpu_operator_cost`, and what a record costs it apart from its tests. */
+/** PostgreSQL's `cpu_operator_cost`, and the cost of a record apart from its tests. */
 const TEST_COST = 0.0025
 const RECORD_COST = 0.1
 
-/** The weight of conditions all of which must hold, for one record. */
+/** The weight of a list of conditions, all of which must hold, for one record. */
 export const weighConditions = (conditions: readonly Resolved[]): Weight =>
   combine('and', conditions)
 
@@ -38,8 +38,8 @@ function weighTest({ field, operator, values }: Resolved & { type: 'test' }): We
 const ORDERING: ReadonlySet<OperatorName> = new Set(['gt', 'gte', 'lt', 'lte', 'between'])
 
 /**
- * What a search really costs, in the planner's units (about 10 µs each), given what the planner thinks.
- * It takes all tests for equally cheap; so its part for tests is replaced by their weight.
+ * The real cost of a search in the planner's units (about 10 µs each), from the planner's estimate.
+ * The planner takes all tests for equally cheap, so its part for tests is replaced by their weight.
  */
 export function realCost(planned: number, { tests, weight }: Weight): number {
   if (tests === 0) return planned

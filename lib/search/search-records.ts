@@ -17,17 +17,17 @@ export type SearchPage = {
   /** Text of a JSON array, made inside the database. */
   data: string
   pagination: Pagination
-  /** `count: estimated` when `total` is a guess. */
+  /** `count: estimated` when `total` is an estimate. */
   meta: { count?: 'estimated' }
 }
 
-/** Up to here an estimate is replaced by the exact count, which is fast then. */
+/** An estimate below this is replaced by the exact count, which is fast then. */
 const EXACT_BELOW = 10_000
 
 /**
- * A page of the records that match, or of their groups, or what follows a cursor. Throws `invalid_input` that names
- * everything wrong with the search, `not_found` and `forbidden` as `findTarget` does, and as `runSearch` does. References are followed for a
- * `reader` alone, into what that one may read; else `forbidden`.
+ * A page of the matching records, or of their groups, or what follows a cursor. Throws `invalid_input`
+ * that names every fault of the search, `not_found` and `forbidden` as `findTarget` does, and as `runSearch`
+ * does. References are followed only for a `reader`, into entities it may read; otherwise `forbidden`.
  */
 export async function searchRecords(
   deps: Deps,

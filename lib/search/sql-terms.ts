@@ -8,7 +8,7 @@ export const NATURAL = sql.raw('collate "engine"."natural"')
 export const columnSql = ({ column, expression }: FieldRef): SQL =>
   expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`
 
-/** The JSON at the field's place; null where there is none. */
+/** The JSON at the field's path; null where there is none. */
 export function jsonSql(field: FieldRef): SQL {
   const [first, ...rest] = field.path
   if (first === undefined) return columnSql(field)
@@ -28,7 +28,7 @@ export function jsonTextSql(field: FieldRef): SQL {
 const isIndex = (key: string) => /^-?\d+$/.test(key)
 
 /**
- * A bound value. It travels as text, whatever the driver would make of it, and becomes its type on
+ * A bound value. It is sent as text, independent of the driver's conversions, and cast to its type on
  * the server.
  */
 export const valueSql = ({ type, text }: ScalarLiteral): SQL => typedSql(type, text)

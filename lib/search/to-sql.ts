@@ -8,8 +8,8 @@ import { columnSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
 
 /**
  * The conditions, all of which must hold, as one SQL expression; `true` when there are none. Logic has
- * two values: what compares with null does not hold, and `not`, `ne` and `nin` are exact complements.
- * A test that does not hold may come out null, which only a surrounding `is not true` makes visible.
+ * two values: a comparison with null does not hold, and `not`, `ne` and `nin` are exact complements.
+ * A test that does not hold may return null, which is only visible without a surrounding `is not true`.
  */
 export function whereSql(conditions: Resolved[]): SQL {
   return all(conditions.map(conditionSql), sql` and `) ?? sql`true`
@@ -34,7 +34,7 @@ function testSql({ field, operator, values, orNull }: Resolved & { type: 'test' 
   if (isJson)
     return jsonTest(
       field,
-      operator as JsonOperator, // what other kinds alone have is refused by then
+      operator as JsonOperator, // operators of other kinds are refused by then
       values.filter((value) => !isScalar(value)),
       orNull,
     )
@@ -74,7 +74,7 @@ function first([value]: ScalarLiteral[]): SQL {
   return valueSql(value)
 }
 
-/** The column as ranges and sorts see it. */
+/** The column as ranges and sorts use it. */
 const ordered = (field: FieldRef): SQL =>
   field.kind === 'text' ? sql`${columnSql(field)} ${NATURAL}` : columnSql(field)
 
@@ -88,7 +88,7 @@ function inSql(field: FieldRef, values: ScalarLiteral[], orNull: boolean): SQL {
   return all(parts, sql` or `) ?? sql`false`
 }
 
-// The bare column stands on the left, so that a trigram index on it serves the pattern.
+// The bare column is on the left, so that a trigram index on it serves the pattern.
 function pattern(name: PatternName): Render {
   const { ignoresCase, of } = PATTERNS[name]
   return (field, [value]) => {

@@ -12,14 +12,14 @@ export const trashQuery = strictObject({
   size: wholeNumber(
     z.number().min(1, 'must be at least 1').max(1000, 'must be at most 1000'),
   ).default(10),
-  /** Of this entity only. */
+  /** Only batches of this entity. */
   entity: z.string().min(1).max(200).optional(),
 })
 export type TrashQuery = z.infer<typeof trashQuery>
 
 export const batchParams = z.strictObject({ batchId: z.string().min(1).max(100) })
 
-/** A deletion that can be taken back. */
+/** A deletion that can be undone. */
 export const trashBatch = z
   .object({
     batchId: z.string(),
@@ -32,7 +32,7 @@ export const trashBatch = z
   .meta({ id: 'Engine.TrashBatch' })
 export type TrashBatch = z.infer<typeof trashBatch>
 
-/** A record that could not be restored, and stays in the trash. */
+/** A record that could not be restored and stays in the trash. */
 const restoreConflict = z
   .object({
     key: jsonValue.meta({ description: 'Its key; of several parts an object' }),
@@ -45,7 +45,7 @@ export type RestoreConflict = z.infer<typeof restoreConflict>
 
 export const trashBatchWithConflicts = trashBatch.extend({ conflicts: z.array(restoreConflict) })
 
-/** What restoring a batch did. */
+/** The result of restoring a batch. */
 export const restored = z.object({
   restored: z.int().meta({ description: 'Records that are back' }),
   conflicts: z.array(restoreConflict).meta({ description: 'At most 1,000' }),

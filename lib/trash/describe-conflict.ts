@@ -3,7 +3,7 @@ import { literalOf } from '@/lib/values/exact-numbers'
 import type { RestoreConflict } from './contract'
 import type { ConflictRow } from './store'
 
-/** What a client is told of a record that could not be restored. */
+/** A record that could not be restored, as clients see it. */
 export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
   const { reason, fields, value } = problem
   const names = fields.map((name) => `"${name}"`).join(', ')

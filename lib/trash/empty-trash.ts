@@ -5,12 +5,12 @@ import { trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 
-/** Removes batches that have expired, each in a transaction of its own. */
+/** Removes expired batches, each in a transaction of its own. */
 export async function emptyTrash({ db }: Pick<Deps, 'db'>): Promise<void> {
   while (await db.transaction(emptyOne));
 }
 
-/** Whether there was one. Those that another instance is at are left to it. */
+/** Whether there was one. Skips those that another instance is removing. */
 async function emptyOne(tx: Db): Promise<boolean> {
   const [batch] = await tx
     .select()

@@ -33,9 +33,9 @@ export type Restoration = {
 }
 
 /**
- * Notes with each record of a batch why it can't be restored now. What is found is true of this
- * moment: others may take a key before it is used. `thorough`: also that records of the batch have
- * one value twice, which only a constraint that came after them can make a problem.
+ * Notes for each record of a batch why it can't be restored now. The result holds for this moment:
+ * a key may be taken before it is used. `thorough`: also finds values that two records of the batch
+ * share, which can only be a problem when a constraint was added after the deletion.
  */
 export async function findProblems(
   tx: Db,
@@ -52,14 +52,14 @@ export async function findProblems(
     ...storedChecks(entity, constraints),
   ]
   const rows = restoredRows(batch, plan)
-  // What the planner knows may be of other batches: for one that it takes to be small, it joins row by row.
+  // The planner's statistics may describe other batches: for one it takes to be small, it joins row by row.
   await tx.execute(sql`analyze ${trashRecords}`)
   await noteProblems(tx, batch.id, checkRows(rows, checks))
   await findTextProblems(tx, restoration)
   for (const constraint of thorough ? constraints.unique : [])
     await noteProblems(tx, batch.id, repeatedRows(rows, constraint))
   const own = constraints.foreign.filter(({ isSelf }) => isSelf)
-  // What stays behind may be what others of the batch refer to.
+  // Records that can't be restored may be the targets of others in the batch.
   for (let found = 1; found > 0 && own.length > 0; ) {
     found = 0
     for (const key of own)
@@ -67,7 +67,7 @@ export async function findProblems(
   }
 }
 
-/** Without those on columns that the database fills in. */
+/** Without those on columns that the database generates. */
 function constraintsOn(given: Set<string>, { unique, foreign }: TableConstraints) {
   const isGiven = ({ columns }: { columns: string[] }) => columns.every((name) => given.has(name))
   return { unique: unique.filter(isGiven), foreign: foreign.filter(isGiven) }
@@ -79,7 +79,7 @@ function checkRows(rows: SQL, checks: RowCheck[]): SQL {
   return sql`select n."$id", coalesce(n."$misfit", ${checked}) as problem from (${rows}) as n`
 }
 
-/** All but the first of those that would have the same values, where a constraint came after them. */
+/** All but the first of the records with the same values, where a constraint was added later. */
 function repeatedRows(rows: SQL, { columns, isPrimary }: UniqueConstraint): SQL {
   const values = sql.join(columns.map(restored), sql`, `)
   const problem = problemSql(isPrimary ? 'key-taken' : 'unique-taken', columns, sql`p."$value"`)
@@ -91,7 +91,7 @@ function repeatedRows(rows: SQL, { columns, isPrimary }: UniqueConstraint): SQL 
     ) as p where p."$place" > 1`
 }
 
-/** Those that refer to a record of their own entity that is neither stored nor restored with them. */
+/** Records that refer to a record of their own entity that is neither stored nor restored with them. */
 function danglingRows(rows: SQL, { table }: Entity, { columns, targets }: ForeignKey): SQL {
   const same = refersTo(columns, targets)
   return sql`

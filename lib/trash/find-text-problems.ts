@@ -10,7 +10,7 @@ import { noteProblems, problemSql, restoredRows } from './restored-rows'
 
 const BATCH_SIZE = 5_000
 
-/** Judges patterns and formats that came after the deletion, in batches: they may not run in the database. */
+/** Checks patterns and formats added after the deletion, in batches: the database has no safe matching. */
 export async function findTextProblems(tx: Db, restoration: Restoration): Promise<void> {
   const { entity, batch, plan } = restoration
   for (const property of entity.properties) {

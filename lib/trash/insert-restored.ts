@@ -8,7 +8,7 @@ import { columnList } from '@/lib/records/record-columns'
 import type { Restoration } from './find-problems'
 import { restoredRows } from './restored-rows'
 
-/** Writes what no problem is known of into the entity's table; answers how many records that were. */
+/** Writes the records without a known problem into the entity's table; returns their number. */
 export async function insertRestored(tx: Db, restoration: Restoration): Promise<number> {
   const { entity, batch, plan } = restoration
   await passCounters(tx, restoration)
@@ -20,7 +20,7 @@ export async function insertRestored(tx: Db, restoration: Restoration): Promise<
   )
 }
 
-/** Keys are counted on after the restored ones, even where the table was made anew since. */
+/** Moves the counters of keys past the restored ones, even if the table was recreated since. */
 async function passCounters(tx: Db, { entity, batch, plan }: Restoration): Promise<void> {
   const counters = entity.definition.keys.filter(
     ({ key, strategy }) =>

@@ -9,7 +9,7 @@ import type { RestoreConflict, TrashBatch, TrashQuery } from './contract'
 import { toConflict } from './describe-conflict'
 import { entitiesInTrash, getBatch, selectBatches, selectConflicts } from './store'
 
-/** The batches that `actor` may restore or look at: those of entities whose records it may delete. */
+/** The batches that `actor` may see or restore: those of entities whose records it may delete. */
 export async function listTrash(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
@@ -24,8 +24,8 @@ export async function listTrash(
 }
 
 /**
- * One batch, with what the last attempt to restore it left, which shows values and so is empty for
- * those who may not read them. Throws `not_found`, `forbidden`.
+ * One batch, with the conflicts of the last attempt to restore it; these show values, so callers without
+ * the right to read get none. Throws `not_found`, `forbidden`.
  */
 export async function getTrashBatch(
   { db }: Pick<Deps, 'db'>,

@@ -11,9 +11,9 @@ import type { Restoration } from './find-problems'
 import { planRestore } from './restore-plan'
 
 /**
- * How a batch becomes rows of its entity's table, which stays as it is until the commit. `certain`:
- * whatever may be wrong with a record, the database notices. Throws `conflict` when the entity is
- * gone, `forbidden` when its definition refuses new records or deletions.
+ * How a batch becomes rows of its entity's table, which is locked until the commit. `certain`:
+ * the database detects every problem of a record. Throws `conflict` when the entity is
+ * gone, `forbidden` when its definition forbids new records or deletions.
  */
 export async function prepareRestoration(
   tx: Db,
@@ -35,7 +35,7 @@ export async function prepareRestoration(
   return { entity, batch, plan, columns, certain: plan.misfits.length === 0 && !isTighter }
 }
 
-/** The table is locked before its definition is read, as changes of definitions do it. */
+/** Locks the table before reading its definition, as changes of definitions do. */
 async function lockedEntity(tx: Db, name: string) {
   const [known] = await entitiesNamed(tx, [name])
   if (known) {

@@ -17,14 +17,14 @@ export type RestoreBatch = { batchId: string; actor: Actor; requestId: string }
 
 export type Restored = {
   restored: number
-  /** At most 1,000; none for those who may not read the entity, since they show values. */
+  /** At most 1,000; none for callers without the right to read the entity, since they show values. */
   conflicts: RestoreConflict[]
   conflictCount: number
 }
 
 /**
- * Brings the records of a batch back as they were, keys and audit fields included. What can't come
- * back now stays in the trash. One transaction: of two at once, the second finds what is left. Throws
+ * Restores the records of a batch, including keys and audit fields. Records that can't be restored
+ * now stay in the trash. One transaction: of two concurrent calls, the second gets what is left. Throws
  * `not_found`, `forbidden` without the rights to delete and write, `conflict` when the entity is gone.
  */
 export async function restoreBatch(
@@ -51,12 +51,12 @@ export async function restoreBatch(
   })
 }
 
-/** Others may take a key between the search for problems and its use. */
+/** The number of retries: a key may be taken between the search for problems and its use. */
 const MAX_ATTEMPTS = 4
 
 /**
- * Mostly nothing is in the way, so it is tried at once where the database would notice; what is in
- * the way is looked for when it does.
+ * Usually there is no conflict, so this restores immediately where the database would detect one, and
+ * searches for conflicts only if it does.
  */
 async function restore(tx: Db, restoration: Restoration & { certain: boolean }): Promise<number> {
   await clearProblems(tx, restoration.batch.id)

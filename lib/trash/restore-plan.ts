@@ -6,7 +6,7 @@ import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { convertColumn } from '@/lib/tables/convert-column'
 
-/** Something about a deleted record that the table can't take as it is now. */
+/** A part of a deleted record that the table in its present form can't hold. */
 type Misfit = {
   field: string
   when: SQL
@@ -14,14 +14,14 @@ type Misfit = {
   value: SQL
 }
 
-/** How deleted records become rows of the table as it is now; `value` is over `old`. */
+/** How deleted records become rows of the present table; `value` is over `old`. */
 export type RestorePlan = { columns: { name: string; value: SQL }[]; misfits: Misfit[] }
 
 type Batch = Pick<TrashBatchRow, 'columns'>
 
 /**
- * Reads values in the types they had, and converts them as a change of the definition converts what
- * is stored: a field that is declared since takes what was undeclared, a new one gets its default.
+ * Reads values in the types they had, and converts them as a change of the definition converts
+ * stored values: a field declared since takes the undeclared value, a new one gets its default.
  */
 export function planRestore(entity: Entity, batch: Batch, columns: TableColumn[]): RestorePlan {
   const plan: RestorePlan = { columns: [], misfits: [] }
@@ -43,7 +43,7 @@ export function planRestore(entity: Entity, batch: Batch, columns: TableColumn[]
   return plan
 }
 
-/** `old."name"`: the value as it was deleted. */
+/** `old."name"`: the value at the time of the deletion. */
 const old = (name: string): SQL => sql`old.${sql.identifier(name)}`
 
 function addStored(
@@ -73,7 +73,7 @@ function addStored(
   columns.push({ name, value: notNull ? orDefault(converted, property) : converted })
 }
 
-/** What was undeclared then and is declared now. */
+/** Fields that were undeclared then and are declared now. */
 function addMoved(
   { columns, misfits }: RestorePlan,
   { name, sqlType }: TableColumn,
@@ -105,7 +105,7 @@ function addExtra({ columns, misfits }: RestorePlan, { open }: Entity, moved: st
   misfits.push({ field: EXTRA_COLUMN, when, value: rest })
 }
 
-/** A field that the table does not have any more. */
+/** A field that the table no longer has. */
 function addOrphan({ misfits }: RestorePlan, name: string): void {
   const value = old(name)
   misfits.push({

@@ -5,7 +5,7 @@ import type { Db } from '@/lib/db/types'
 import type { RestorePlan } from './restore-plan'
 
 /**
- * The batch's records that no problem is known of, as rows of the table: its columns, `$id` of the
+ * The batch's records without a known problem, as rows of the table: its columns, `$id` of the
  * deleted record and `$misfit`, the problem with its values, or null.
  */
 export function restoredRows({ id, columns: had }: TrashBatchRow, plan: RestorePlan): SQL {

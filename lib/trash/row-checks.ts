@@ -10,13 +10,13 @@ import { ruleContradiction } from '@/lib/tables/rule-contradiction'
 import { maxTextBytes } from '@/lib/tables/table-indexes'
 import { problemSql } from './restored-rows'
 
-/** A condition on a row `n`, and the problem that it is. */
+/** A condition on a row `n`, and the problem that it detects. */
 export type RowCheck = { when: SQL; problem: SQL }
 
 /** `n."name"`: the value to be restored. */
 export const restored = (name: string): SQL => sql`n.${sql.identifier(name)}`
 
-/** Rules that were added or tightened since the deletion; patterns and formats are judged elsewhere. */
+/** Rules added or tightened since the deletion; patterns and formats are checked elsewhere. */
 export const ruleChecks = (
   { properties }: Entity,
   { properties: had }: TrashBatchRow,
@@ -31,7 +31,7 @@ export const ruleChecks = (
     })
   })
 
-/** What the columns themselves refuse. */
+/** Values that the columns themselves refuse. */
 export const columnChecks = (entity: Entity, columns: readonly TableColumn[]): RowCheck[] =>
   columns.flatMap(({ name, notNull, sqlType }) => {
     const value = restored(name)
@@ -48,7 +48,7 @@ const misfit = (name: string, when: SQL): RowCheck => ({
   problem: problemSql('does-not-fit', [name], sql`to_jsonb(${restored(name)})`),
 })
 
-/** Keys and unique values that stored records have, and references to records that are gone. */
+/** Keys and unique values that stored records have, and references to missing records. */
 export const storedChecks = (entity: Entity, { unique, foreign }: TableConstraints): RowCheck[] => [
   ...unique.map(({ isPrimary, columns }) => ({
     when: matches(entity.table, columns, columns),
@@ -65,7 +65,7 @@ export const storedChecks = (entity: Entity, { unique, foreign }: TableConstrain
 export const referenceProblem = (columns: readonly string[]): SQL =>
   problemSql('reference-gone', columns, valuesJson(columns))
 
-/** Whether a stored row has in `targets` what the row has in `columns`. */
+/** Whether a stored row has in `targets` the values that the row has in `columns`. */
 const matches = (table: TableName, targets: readonly string[], columns: readonly string[]): SQL =>
   sql`exists (select from ${tableSql(table)} as t where ${refersTo(columns, targets)})`
 

@@ -8,7 +8,7 @@ import { isUuid } from '@/lib/values/uuid'
 
 const isAlive = gt(trashBatches.expiresAt, now)
 
-/** `lock` keeps others from restoring or emptying it until the commit. Throws `not_found`. */
+/** `lock` prevents a concurrent restore or removal until the commit. Throws `not_found`. */
 export async function getBatch(
   db: Db,
   id: string,
@@ -24,13 +24,13 @@ export async function getBatch(
   throw new AppError('not_found', message)
 }
 
-/** Names of entities that have something in the trash. */
+/** Names of entities with batches in the trash. */
 export async function entitiesInTrash(db: Db): Promise<string[]> {
   const found = await db.selectDistinct({ entity: trashBatches.entity }).from(trashBatches)
   return found.map(({ entity }) => entity)
 }
 
-/** A page of the batches of `entities`, the last deletion first, and how many there are. */
+/** A page of the batches of `entities`, the last deletion first, and the number of all. */
 export async function selectBatches(
   db: Db,
   entities: readonly string[],
@@ -48,12 +48,12 @@ export async function selectBatches(
   return { batches, total }
 }
 
-/** Conflicts that one answer names. */
+/** The most conflicts that one response lists. */
 const MAX_CONFLICTS = 1000
 
 export type ConflictRow = { key: Json; problem: TrashProblem }
 
-/** What the last attempt to restore a batch could not, at most 1,000 of it; numbers come marked. */
+/** The conflicts of the last attempt to restore a batch, at most 1,000; their numbers are marked. */
 export function selectConflicts(db: Db, { id, keys }: TrashBatchRow): Promise<ConflictRow[]> {
   return db
     .select({
@@ -70,7 +70,7 @@ export function selectConflicts(db: Db, { id, keys }: TrashBatchRow): Promise<Co
 
 const parseExactly = (text: string) => parseJson(text, { exactly: true })
 
-/** The value of the key; an object of them when there are several. */
+/** The value of the key; an object of several values. */
 function keySql(keys: readonly string[]): SQL {
   const [only] = keys
   if (only && keys.length === 1) return sql`${trashRecords.data} -> ${only}::text`
@@ -78,14 +78,14 @@ function keySql(keys: readonly string[]): SQL {
   return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
 }
 
-/** Forgets what an earlier attempt found. */
+/** Removes the conflicts of an earlier attempt. */
 export const clearProblems = (tx: Db, batchId: string) =>
   tx
     .update(trashRecords)
     .set({ problem: null })
     .where(and(eq(trashRecords.batchId, batchId), isNotNull(trashRecords.problem)))
 
-/** Takes restored records out of the trash; a batch without any goes too. */
+/** Takes restored records out of the trash; an empty batch is removed too. */
 export async function removeRestored(
   tx: Db,
   { id, recordCount }: TrashBatchRow,

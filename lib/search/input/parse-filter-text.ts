@@ -5,10 +5,10 @@ import { TextScanner } from './text-scanner'
 
 /**
  * Parses `field:operator:value,field:operator:value` into the conditions of a search object. Only the
- * first two colons of a condition split. What holds a comma (in lists a `|`) is put in double quotes,
+ * first two colons of a condition split. A value with a comma (in lists, a `|`) is put in double quotes,
  * with backslash escapes inside; unquoted `null` is null. Lists are `a|b`; `isnull` takes no value.
- * Operators are looked up only to know their arity: unknown ones are the resolver's to refuse.
- * Throws `invalid_input` with the position (from 0) of what does not fit.
+ * Operators are looked up only for their arity: the resolver refuses unknown ones.
+ * Throws `invalid_input` with the position (from 0) of a fault.
  */
 export function parseFilterText(text: string): ConditionInput[] {
   const scanner = new TextScanner('filter', text)
@@ -55,7 +55,7 @@ function readList(scanner: TextScanner): Json[] {
   return values
 }
 
-// Quotes make a text of what would be null without them.
+// In quotes, `null` is a text.
 const toValue = ({ text, quoted }: { text: string; quoted: boolean }): Json =>
   !quoted && text === 'null' ? null : text
 

@@ -2,7 +2,7 @@ import { AppError } from '@/lib/errors'
 
 const ESCAPABLE = '"\\|,:'
 
-/** Reads the texts of the URL form from left to right; every fault names its position (from 0). */
+/** Reads the texts of the URL form from left to right; every fault gives its position (from 0). */
 export class TextScanner {
   position = 0
 
@@ -19,7 +19,7 @@ export class TextScanner {
     return this.text[this.position]
   }
 
-  /** Takes `character` if it is next. */
+  /** Consumes `character` if it is next. */
   skip(character: string): boolean {
     if (this.peek() !== character) return false
     this.position++

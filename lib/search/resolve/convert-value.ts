@@ -11,14 +11,14 @@ import { whyNotStorable } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
 import { toJsonLiteral } from './json-literal'
 
-/** Why a value does not suit its field, in words that end the sentence `Field "age" …`. */
+/** Why a value does not suit its field; completes the sentence `Field "age" …`. */
 export class BadValue extends Error {
   override readonly name = 'BadValue'
 }
 
 /**
- * Converts a value of a condition (not null) to what its field is compared as. Typed values and their
- * text come out equal. Throws `BadValue`, naming field, type and value.
+ * Converts a value of a condition (not null) to the type of its field. Typed values and their
+ * text give equal results. Throws `BadValue`, naming field, type and value.
  */
 export function convertValue(given: Json, field: FieldRef, operator: OperatorName): Literal {
   const unstorable = whyNotStorable(given)
@@ -91,33 +91,33 @@ type ScalarType = Exclude<Literal['type'], 'json'>
 const scalar = (type: ScalarType, text: string | null | undefined): Literal | null =>
   text === null || text === undefined ? null : { type, text }
 
-/** Plain digits of a number or of a text that is one. */
+/** Plain digits of a number or of a text that spells one. */
 function numberText(value: Json): string | null {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && isNumericText(value) ? value : null
 }
 
-// What no bigint holds is compared as numeric: the answer is right, and no value is out of range.
+// Beyond bigint the comparison uses numeric: the result is correct, and no value is out of range.
 function toInteger(text: string | null): Literal | null {
   if (text === null) return null
   const isWhole = /^[+-]?\d{1,18}$/.test(text)
   return { type: isWhole ? 'bigint' : 'numeric', text }
 }
 
-// Through JavaScript's number, because PostgreSQL refuses text that rounds to zero or infinity.
+// Converted by JavaScript, because PostgreSQL refuses text that rounds to zero or infinity.
 function toFloat(text: string | null): Literal | null {
   const value = Number(text)
   return text === null || !Number.isFinite(value) ? null : { type: 'float8', text: String(value) }
 }
 
-/** Epoch milliseconds, also as text, and a `+` of the zone that a URL made a space. */
+/** Epoch milliseconds, also as text; restores a `+` of the time zone that a URL made a space. */
 function instantOf(value: Json): string | null {
   if (typeof value !== 'string') return parseDatetime(value)
   if (/^-?\d{9,15}$/.test(value)) return parseDatetime(Number(value))
   return parseDatetime(value.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
 }
 
-// An instant within a day is compared as such: it equals no date, but lies before or after one.
+// An instant within a day is compared as such: it equals no date, but is before or after one.
 function toDate(instant: string | null): Literal | null {
   if (instant === null) return null
   return instant.endsWith('T00:00:00.000Z')

@@ -3,7 +3,7 @@ import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
 import { isJsonNumber } from '@/lib/values/numeric-text'
 
-/** What `value` is compared as inside JSON: `5` and `"5"` come out equal, so do `{…}` and its text. */
+/** How `value` is compared inside JSON: `5` and `"5"` are equal, and so are `{…}` and its text. */
 export function toJsonLiteral(value: Json): JsonLiteral {
   if (typeof value === 'object')
     return { type: 'json', text: null, number: null, container: stringifyExactly(value) }
@@ -12,12 +12,12 @@ export function toJsonLiteral(value: Json): JsonLiteral {
   return { type: 'json', text, number, container: number ? null : parseContainer(text) }
 }
 
-/** The JSON in a text that is an object or array, or null. */
+/** The JSON of a text that is an object or array, or null. */
 function parseContainer(text: string): string | null {
   if (!/^\s*[[{]/.test(text)) return null
   try {
     return JSON.stringify(JSON.parse(text))
   } catch {
-    return null // just text that begins like JSON
+    return null // a text that only begins like JSON
   }
 }

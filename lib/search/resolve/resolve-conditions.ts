@@ -9,7 +9,7 @@ import type { SearchFaults } from './search-faults'
 const MAX_NESTING = 8
 const MAX_CONDITIONS = 500
 
-/** Resolves a list of conditions found at `place`; every fault is added to `faults`. */
+/** Resolves the list of conditions at `place`; adds every fault to `faults`. */
 export function resolveConditions(
   conditions: ConditionInput[],
   place: string,
@@ -19,7 +19,7 @@ export function resolveConditions(
   let count = 0
 
   const resolveAll = (list: Json[], at: string, depth: number): Resolved[] =>
-    // Of more the rest is not looked at: they are too many already.
+    // The rest of a longer list is ignored: the list is refused anyway.
     list
       .slice(0, MAX_CONDITIONS + 1)
       .flatMap((condition, index) => resolveOne(condition, `${at}.${index}`, depth) ?? [])
@@ -46,7 +46,7 @@ function logicOf({ operator }: JsonObject): LogicalName | null {
   return LOGICAL.find((logic) => logic === name) ?? null
 }
 
-/** The conditions below a logical one, or null when it is not formed well. */
+/** The conditions below a logical one, or null when it is malformed. */
 function filtersOf(
   condition: JsonObject,
   at: string,

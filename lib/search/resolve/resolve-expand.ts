@@ -7,7 +7,7 @@ import type { SearchFaults } from './search-faults'
 const MAX_PATHS = 16
 
 /**
- * Resolves paths of references, `region.country` as what leads on from `region`; every fault is added
+ * Resolves paths of references, `region.country` as an expansion within `region`; adds every fault
  * to `faults`. Throws `forbidden` as `follow` of the target does.
  */
 export function resolveExpand(
@@ -28,7 +28,7 @@ export function resolveExpand(
   return roots
 }
 
-/** Adds what is new of a path to `list`; answers what is wrong with it. */
+/** Adds the new parts of a path to `list`; returns a fault, if any. */
 function addPath(
   target: SearchTarget,
   list: Expansion[],

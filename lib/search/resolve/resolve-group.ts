@@ -10,7 +10,7 @@ import type { SearchFaults } from './search-faults'
 const NUMBERS: readonly Kind[] = ['integer', 'float', 'decimal', 'json']
 const ORDERED: readonly Kind[] = [...NUMBERS, 'text', 'date', 'datetime', 'time']
 
-/** The fields that an aggregate function takes; of JSON it sees the numbers. */
+/** The kinds of fields that an aggregate function takes; of JSON it uses the numbers. */
 const TAKES: Record<AggregateFunction, readonly Kind[]> = {
   COUNT: [...ORDERED, 'boolean', 'object', 'array'],
   SUM: NUMBERS,
@@ -19,7 +19,7 @@ const TAKES: Record<AggregateFunction, readonly Kind[]> = {
   MAX: ORDERED,
 }
 
-/** Resolves `groupBy` and the sort that goes with it; every fault is added to `faults`. */
+/** Resolves `groupBy` and its sort; adds every fault to `faults`. */
 export function resolveGroup(
   { groupBy, sort, fields }: SearchInput & { groupBy: GroupInput },
   fieldOf: FieldResolver,

@@ -2,12 +2,12 @@ import { AppError, type Validation } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 
-/** Collects what is wrong with an input, so that every fault is told at once: the first 100, and how many. */
+/** Collects the faults of an input to report them together: the first 100, and their number. */
 export class SearchFaults {
   private readonly found: Validation[] = []
   private count = 0
 
-  /** `error` is only made when there is room for it. */
+  /** `error` is only called when its result is kept. */
   add(field: string, error: string | (() => string)): void {
     if (this.count++ >= MAX_TOLD) return
     this.found.push({ field, error: typeof error === 'string' ? error : error() })

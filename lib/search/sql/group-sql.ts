@@ -35,7 +35,7 @@ export function groupSql(
     ) as "$records"`
 }
 
-// Labels may be longer than an alias can be.
+// Labels may be longer than an alias.
 const aliasOf = (index: number) => sql.identifier(`$${index}`)
 
 const valueSql = (column: GroupColumn): SQL =>
@@ -57,7 +57,7 @@ const AGGREGATES: Record<AggregateFunction, Aggregate> = {
   MAX: (field) => sql`max(${comparableSql(field)})`,
 }
 
-/** The number in a field; of JSON that is something else, null. */
+/** The number in a field; null for other JSON. */
 function numberSql(field: FieldRef | null): SQL {
   if (!field) throw new Error('A resolved aggregate lacks its field')
   if (!isJson(field)) return columnSql(field)
@@ -68,7 +68,7 @@ function numberSql(field: FieldRef | null): SQL {
 const comparableSql = (field: FieldRef | null): SQL =>
   field?.kind === 'text' ? sql`${columnSql(field)} ${NATURAL}` : numberSql(field)
 
-/** The sort asked for, then all that the records are grouped by, which makes the order total. */
+/** The requested sort, then all fields that the records are grouped by, which makes the order total. */
 function groupOrder({ columns, sort }: ResolvedGroup): SQL {
   const fields = columns.flatMap(({ type }, column) => (type === 'field' ? [column] : []))
   const terms = [...sort, ...fields.map((column) => ({ column, direction: 'asc' as const }))].map(

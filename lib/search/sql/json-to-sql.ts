@@ -16,8 +16,8 @@ export type JsonOperator = OperatorOf<'json' | 'object' | 'array'>
 type Render = (field: FieldRef, values: JsonLiteral[]) => SQL
 
 /**
- * A test of JSON, whose type is known only record by record: numbers compare as numbers with what
- * looks like one, everything else by its text. JSON's null and a missing value are null alike.
+ * A test of JSON, whose type varies by record: numbers compare with numbers and texts that spell one,
+ * everything else by its text. JSON's null and a missing value are both null.
  */
 export function jsonTest(
   field: FieldRef,
@@ -55,12 +55,12 @@ const JSON_TESTS: Record<JsonOperator, Render> = {
   notnull: (field) => sql`${jsonTextSql(field)} is not null`,
 }
 
-/** `jsonb_typeof`, by which each record chooses how it is compared. */
+/** `jsonb_typeof`, which determines for each record how it is compared. */
 const typeSql = (field: FieldRef) => sql`jsonb_typeof(${jsonSql(field)})`
 
 /**
- * The place holds one of the values. On a few values inside a column it is asked by containment, which
- * a GIN index on the column serves and which looks at the column once.
+ * Whether the value is one of a list. For a few values inside a column the test is containment, which
+ * a GIN index on the column serves and which reads the column once.
  */
 function equalsAny(field: FieldRef, values: JsonLiteral[]): SQL {
   const candidates = values.flatMap(candidatesOf)
@@ -78,7 +78,7 @@ function equalsAny(field: FieldRef, values: JsonLiteral[]): SQL {
 
 const MAX_CONTAINED = 20
 
-// Containment of a container is less than equality, and an index may be one of an object or a list.
+// Containing an object or array is weaker than equality, and a number may be an index or a field's name.
 const isContainable = ({ path }: FieldRef, values: JsonLiteral[]) =>
   path.length > 0 &&
   !path.some((key) => /^-?\d+$/.test(key)) &&
@@ -92,7 +92,7 @@ const candidatesOf = ({ text, number, container }: JsonLiteral): string[] => [
   ...(container === null ? [] : [container]),
 ]
 
-/** Objects and arrays have no order: no range holds for them. */
+/** Objects and arrays have no order: no range contains them. */
 function compare(field: FieldRef, operator: SQL, value: JsonLiteral | undefined): SQL {
   if (!value) throw new Error('A resolved condition lacks its value')
   const asText = sql`${jsonTextSql(field)} ${NATURAL} ${operator} ${typedSql('text', value.text ?? '')}`
@@ -103,7 +103,7 @@ function compare(field: FieldRef, operator: SQL, value: JsonLiteral | undefined)
   return sql`(case ${typeSql(field)} when 'number' then ${asNumber} when 'object' then false when 'array' then false else ${asText} end)`
 }
 
-/** A text matches the pattern; of an array any element; an object by its JSON text. */
+/** A text matches the pattern; an array if any element does; an object by its JSON text. */
 function matches(name: PatternName): Render {
   const { ignoresCase, of } = PATTERNS[name]
   return (field, [value]) => {
@@ -117,7 +117,7 @@ function matches(name: PatternName): Render {
   }
 }
 
-/** An array has the element; what else it may be is searched as a text. */
+/** An array has the element; any other value is searched as a text. */
 function hasElement(
   field: FieldRef,
   [value]: JsonLiteral[],
@@ -146,6 +146,6 @@ const elementInAnyCaseSql = (field: FieldRef, { text }: JsonLiteral): SQL =>
 const onArray = (field: FieldRef, array: SQL, otherwise: SQL): SQL =>
   sql`(case ${typeSql(field)} when 'array' then ${array} else ${otherwise} end)`
 
-// Fields can't have a $ in their names, so these two shadow none. What is no array has no elements.
+// Field names can't contain a $, so these two shadow none. A value that is no array has no elements.
 const anyElement = (field: FieldRef, test: SQL): SQL =>
   sql`exists (select 1 from jsonb_array_elements_text(case ${typeSql(field)} when 'array' then ${jsonSql(field)} end) as "$e"("$v") where "$v" ${test})`

@@ -1,6 +1,6 @@
 import type { OperatorName } from '@/lib/definitions/operators'
 
-/** The operators that match a text against a pattern, and whether case counts. */
+/** The operators that match a text against a pattern, and whether they are case-sensitive. */
 export const PATTERNS = {
   like: { ignoresCase: false, of: (text: string) => wild(text) },
   ilike: { ignoresCase: true, of: (text: string) => wild(text) },
@@ -16,10 +16,10 @@ export const PATTERNS = {
 
 export type PatternName = keyof typeof PATTERNS
 
-/** A pattern that matches this text only. */
+/** A pattern that matches exactly this text. */
 export const literal = (text: string) => text.replace(/[\\_%]/g, '\\$&')
 
-/** `%` stays the wildcard; a text without one is looked for anywhere. */
+/** `%` stays the wildcard; a text without one is searched for anywhere. */
 function wild(text: string): string {
   const pattern = text.replace(/[\\_]/g, '\\$&')
   return text.includes('%') ? pattern : `%${pattern}%`

@@ -4,8 +4,8 @@ import type { Place } from '@/lib/search/resolved'
 import { typedSql } from '@/lib/search/sql-terms'
 
 /**
- * What comes after a place, in at most two parts: records that have a value of the first term, found
- * from the place on where an index is in this order, and after them those that have none.
+ * What follows a position, in at most two parts: records with a value of the first term, found
+ * from the position on where an index has this order, and after them those without one.
  */
 export function partsAfter(terms: OrderTerm[], place: Place): OrderPart[] {
   const [first, ...rest] = terms
@@ -16,11 +16,11 @@ export function partsAfter(terms: OrderTerm[], place: Place): OrderPart[] {
     return [{ where: sql`${isEmpty} and ${afterSql(rest, others)}`, order: termsSql(rest) }]
   const filled = [{ ...first, nullable: false }, ...rest]
   const parts = [{ where: filledAfter(filled, place), order: termsSql(filled) }]
-  // With nothing to follow the first term, which is the key then, it is not null.
+  // If nothing follows the first term, it is the key, which is not null.
   return first.nullable ? [...parts, { where: isEmpty, order: termsSql(rest) }] : parts
 }
 
-/** One comparison of rows where it can be, for that is what an index on all of them understands. */
+/** One comparison of rows where possible, since an index on all terms supports only that. */
 function filledAfter(terms: OrderTerm[], place: Place): SQL {
   const [first, ...rest] = terms
   const [at, ...others] = place
@@ -42,10 +42,10 @@ function filledAfter(terms: OrderTerm[], place: Place): SQL {
   return sql`(${values}) ${BEYOND[first.direction]} (${bounds})`
 }
 
-/** Whatever the directions are and wherever there are nulls. */
+/** For any directions and nulls. */
 function afterSql([term, ...rest]: OrderTerm[], [at, ...others]: Place): SQL {
   if (!term) return sql`false`
-  // Null is the last value: only a later term can tell what comes after.
+  // Null is the last value: only a later term can decide what follows.
   if (at === null || at === undefined)
     return sql`(${term.value} is null and ${afterSql(rest, others)})`
   const bound = typedSql(term.type, at)

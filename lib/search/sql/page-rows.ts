@@ -6,7 +6,7 @@ import type { ResolvedSearch } from '@/lib/search/resolved'
 import { whereSql } from '@/lib/search/to-sql'
 import { partsAfter } from './order-after'
 
-/** From here on the skipped records are passed by in the index alone, and rows are fetched by key. */
+/** From this offset on, records are skipped in the index alone, and rows are fetched by key. */
 const DEEP_OFFSET = 1000
 
 /** The rows of a page, all columns of each, in order. */
@@ -29,7 +29,7 @@ const keyList = (target: SearchTarget) =>
     sql`, `,
   )
 
-/** The second part is read as far as the first one leaves room; its offset counts from its own start. */
+/** The second part fills the rest of the page; its offset counts from its own start. */
 function partRows(
   target: SearchTarget,
   { where, joins }: ResolvedSearch,

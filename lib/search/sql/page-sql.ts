@@ -8,8 +8,8 @@ import { whereSql } from '@/lib/search/to-sql'
 import { int, pageRows } from './page-rows'
 
 /**
- * `total` is a bigint as text, or null when it was not asked for; `data` is the text of an array;
- * `place` is where a full page ends in the order (`Place` as JSON text).
+ * `total` is a bigint as text, or null when it was not requested; `data` is the text of an array;
+ * `place` is the position at the end of a full page (`Place` as JSON text).
  */
 export type PageRow = {
   total: string | null
@@ -20,9 +20,9 @@ export type PageRow = {
 }
 
 /**
- * A page of records and, with `withTotal`, the number of all matches, both of one snapshot. Without
- * it, and after a cursor, one record more is read to learn whether there is `more`. JSON is made after
- * LIMIT, so records that are skipped cost no formatting.
+ * A page of records and, with `withTotal`, the number of all matches, both from one snapshot. Without
+ * it, and after a cursor, one more record is read to learn whether there is `more`. JSON is made after
+ * LIMIT, so skipped records cost no formatting.
  */
 export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal: boolean): SQL {
   const { size, after } = search
@@ -46,7 +46,7 @@ export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal:
     ) as "$records"`
 }
 
-/** The record's place in the order. */
+/** The record's position in the order. */
 function placeJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
   const texts = orderTerms(target, sort).map(({ value }) => sql`(${value})::text`)
   return sql`array_to_json(array[${sql.join(texts, sql`, `)}])::text`

@@ -6,7 +6,7 @@ const TOKEN =
   /\\[\s\S]|\[\^?\]?(?:\[:[^\]]*:\]|\\[\s\S]|[^\]\\])*\]|\(\?(?::|[^)]*\)?)|\{\d+(?:,\d*)?\}\??|[*+?]\??|[\s\S]/gu
 const QUANTIFIER = /^(?:[*+?]\??|\{\d+(?:,\d*)?\}\??)$/
 
-/** Of ASCII, as in RE2; PostgreSQL's own are of every language. */
+/** ASCII only, as in RE2; PostgreSQL's own classes cover every language. */
 const WORD = '[0-9A-Za-z_]'
 
 const ESCAPES: Record<string, string> = {
@@ -22,13 +22,13 @@ const ESCAPES: Record<string, string> = {
   B: `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`,
 }
 const CLASS_ESCAPES: Record<string, string> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t\\n\\f\\r ' }
-/** Nothing of the text, so that it cannot be repeated. */
+/** Matches of the empty text, which can't be repeated. */
 const POSITIONS = new Set(['^', '$', '\\A', '\\z', '\\b', '\\B'])
 
 /**
  * A regular expression for PostgreSQL that matches where the RE2 pattern does; a leading `(?i)` makes it
- * case-insensitive. Throws an Error whose message completes "The pattern is": for what RE2 refuses, what
- * would cost too much, and syntax that the two do not share.
+ * case-insensitive. Throws an Error whose message completes "The pattern is": for patterns that RE2
+ * refuses, that would cost too much, and for syntax that the two do not share.
  */
 export function toRegularExpression(pattern: string): string {
   textPattern(pattern) // throws when RE2 refuses it
@@ -56,7 +56,7 @@ function escaped(token: string, known: Record<string, string>): string {
   const character = token.slice(1)
   const found = Object.hasOwn(known, character) ? known[character] : undefined
   if (found !== undefined) return found
-  // Punctuation stands for itself, and these mean the same to both.
+  // A literal of punctuation, or an escape with the same meaning in both.
   if (/^[^A-Za-z0-9\s]$/u.test(character) || /^[nrtfv]$/.test(character)) return token
   throw unsupported(token)
 }
@@ -65,7 +65,7 @@ function characterClass(token: string): string {
   const [, negation = '', inner = ''] = /^\[(\^?)([\s\S]*)\]$/.exec(token) ?? []
   const items = inner.replace(/\\[\s\S]|\[:[^\]]*:\]|\[/gu, (item) => {
     if (item.startsWith('\\')) return escaped(item, CLASS_ESCAPES)
-    // Of what language the named classes are differs.
+    // The two differ in which languages the named classes cover.
     if (item !== '[') throw unsupported(item)
     return '\\['
   })
