@@ -3,7 +3,7 @@ import { startOwnServer } from './own-server'
 
 /**
  * The life of accounts, from an empty server on: set-up, three ways to create a user, the outbox,
- * activation, a generated password, a reset, and being thrown out.
+ * activation, a generated password, a reset, and the end of a session by an administrator.
  */
 test.describe.configure({ mode: 'serial' })
 
@@ -21,7 +21,7 @@ test.afterAll(async () => {
   await server?.stop()
 })
 
-/** A visitor with cookies of their own; what the browser complains about is noted. */
+/** A visitor with cookies of their own; errors in the browser's console are collected. */
 async function open(browser: { newPage: (options: object) => Promise<Page> }): Promise<Page> {
   const page = await browser.newPage({ baseURL: server.url })
   page.on('console', (message) => {
@@ -32,7 +32,7 @@ async function open(browser: { newPage: (options: object) => Promise<Page> }): P
   return page
 }
 
-/** Calls the API with the page's cookies, wherever the page itself is going. */
+/** Calls the API with the page's cookies, wherever the page itself is navigating. */
 async function callApi(page: Page, method: string, path: string, data?: unknown) {
   const headers = { Origin: server.url }
   const response = await page.request.fetch(server.url + path, { method, headers, data })
@@ -49,7 +49,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 const isInConsole = (page: Page) =>
   expect(page.getByRole('button', { name: /^Account / })).toBeVisible()
 
-/** The newest mail to somebody, as the outbox shows it. */
+/** The newest mail to an address, as the outbox shows it. */
 async function lastMail(to: string) {
   const list = await callApi(
     admin,

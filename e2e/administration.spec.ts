@@ -143,7 +143,7 @@ test('a kept mail can be read as HTML and as text', async ({ admin, api }) => {
   await expect(panel.getByRole('button', { name: 'Send now' })).toHaveCount(0)
   await panel.getByRole('tab', { name: 'Text' }).click()
   await expect(panel.getByText(/\/activate/)).toBeVisible()
-  // The frame lets no script run in it, axe neither: it has to be gone before axe looks.
+  // The frame runs no scripts, not even axe's, so it must be closed before axe runs.
   await expect(panel.getByTitle('The mail as HTML')).toHaveCount(0)
   await expectAccessible(admin)
 })

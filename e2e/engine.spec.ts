@@ -40,7 +40,7 @@ test('every file of an archive installed again is unchanged', async ({ api }) =>
   expect(new Set(files.map(({ status }) => status))).toEqual(new Set(['unchanged', 'ignored']))
 })
 
-// Bundled code meets errors of other bundles: what the database refuses must be told here too.
+// Bundled code gets errors from other bundles: what the database refuses must be reported here too.
 test('the built server tells what the database refuses', async ({ api }) => {
   const { data } = await installSample(api, 'broken-example')
   const logs = await api.get(`/api/plugins/history/${data.history}/logs`)

@@ -6,7 +6,7 @@ const DIGITS = '9007199254740993'
 const NEXT = '9007199254740992'
 const LONG = '12345678901234567890.123456789012345678'
 
-/** `name` with two records whose keys a double can't tell apart. */
+/** `name` with two records whose keys are equal as doubles. */
 async function installLedger(api: APIRequestContext, name: string): Promise<void> {
   const zip = new JSZip()
   const put = (path: string, text: string) => zip.file(path, text)

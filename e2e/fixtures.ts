@@ -12,18 +12,18 @@ import {
 import { ADMIN, API_KEY, BASE_URL } from './server-settings'
 
 type Fixtures = {
-  /** The API, called with an administrator's key; `request` calls it as nobody. */
+  /** The API, called with an administrator's key; `request` calls it without a credential. */
   api: APIRequestContext
-  /** A page of the administrator, signed in. What its console complains about fails the test. */
+  /** A page of the administrator, signed in. An error in its console fails the test. */
   admin: Page
-  /** A page of nobody in particular, as strict. */
+  /** A page that is not signed in, equally strict. */
   visitor: Page
 }
 
 type Shared = { cookies: string }
 
 export const test = base.extend<Fixtures, Shared>({
-  // One sign-in for all: they are limited.
+  // One sign-in for all: they are rate-limited.
   cookies: [
     async ({ browser }, use, { project }) => {
       const page = await browser.newPage({ baseURL: BASE_URL })
@@ -55,7 +55,7 @@ export const test = base.extend<Fixtures, Shared>({
 })
 export { expect }
 
-/** Lets `use` have a page; what its console complains about fails the test. */
+/** Passes a page to `use`; an error in its console fails the test. */
 async function useStrictly(
   browser: Browser,
   options: BrowserContextOptions,
@@ -76,7 +76,7 @@ async function useStrictly(
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Nothing on the page, as it is now, is against WCAG 2.2 AA as far as a machine can tell. */
+/** Checks the page in its present state against WCAG 2.2 AA, as far as it can be automated. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
   const told = violations.map(
@@ -85,7 +85,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(told).toEqual([])
 }
 
-/** Uploads `public/samples/<name>.zip` and answers what the install answered. */
+/** Uploads `public/samples/<name>.zip` and returns the response. */
 export async function installSample(api: APIRequestContext, name: string) {
   const buffer = readFileSync(`public/samples/${name}.zip`)
   const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer }

@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { makeImage } from '../lib/testing/images'
 import { expect, expectAccessible, test } from './fixtures'
 
-// Snapshots would fetch the blob: previews, which the policy of our pages forbids to scripts.
+// Snapshots would fetch the blob: previews, which our pages' policy forbids scripts to do.
 test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
 
 type Sent = { name: string; mimeType: string; buffer: Buffer }
@@ -12,14 +12,14 @@ const png = async (name: string, width = 40, height = 30): Promise<Sent> => ({
   buffer: await makeImage('png', { width, height }),
 })
 
-/** Every image of a folder, as the server holds it. */
+/** Every image of a folder on the server. */
 async function imagesOf(api: APIRequestContext, folder: string) {
   const response = await api.get(`/api/images?filter=folder:eq:${folder}&sort=publicId&size=100`)
   expect(response.status()).toBe(200)
   return (await response.json()).data
 }
 
-/** `count` images named `picture-0`, …, put there by way of the API. */
+/** `count` images named `picture-0`, …, uploaded through the API. */
 async function seed(api: APIRequestContext, namespace: string, count: number) {
   for (let index = 0; index < count; index++) {
     const options = JSON.stringify({ tags: [index % 2 ? 'odd' : 'even'] })
@@ -38,7 +38,7 @@ const inFolder = (folder: string, more = '') =>
     JSON.stringify([{ field: 'folder', operator: 'eq', value: folder }]),
   )}${more}`
 
-/** As if the files were let go over the page, or pasted into it. */
+/** As if the files were dropped onto the page, or pasted into it. */
 async function give(page: Page, type: 'drop' | 'paste', files: Sent[]) {
   const given = files.map(({ name, mimeType, buffer }) => ({
     ...{ name, mimeType, base64: buffer.toString('base64') },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { SERVER_ENV } from './server-settings'
 
-/** A server of a spec's own, on an empty database, for what only a fresh one shows. */
+/** A server of a spec's own, on an empty database. */
 export async function startOwnServer(port: number, env: Record<string, string> = {}) {
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['e2e/start-fresh-server.mjs'], {

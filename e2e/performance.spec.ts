@@ -41,7 +41,7 @@ test('the entity browser is light, holds still and asks once for a page of rows'
   expect(bytes).toBeGreaterThan(50_000)
   expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
   expect(shifted).toBeLessThan(MAX_LAYOUT_SHIFT)
-  // The rows came with the page: what is left is small, and none of it is by row.
+  // The rows came with the page, so little work is left, and none of it per row.
   expect(calls.filter((call) => call.includes('/search'))).toEqual([])
   expect(calls.length).toBeLessThan(4)
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
 
-/** An archive of one entity with some records, and one file of data that fails. */
+/** An archive of one entity with some records, and one data file that fails. */
 async function archive(name: string, version: string, bad = false): Promise<Buffer> {
   const zip = new JSZip()
   const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))

@@ -3,7 +3,7 @@ import { BASE_URL } from './server-settings'
 
 const PASSWORD = 'words of a reader'
 
-/** The page of somebody with these roles, signed in. */
+/** The page of a user with these roles, signed in. */
 const reader = test.extend<{ viewer: import('@playwright/test').Page }>({
   viewer: async ({ browser, api }, use) => {
     const email = `reader-${Date.now().toString(36)}@example.com`

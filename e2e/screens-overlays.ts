@@ -26,7 +26,7 @@ const NESTED = [
 ]
 const FILTERED = `/entities/Airport?sort=name:desc&filter=${encodeURIComponent(JSON.stringify(NESTED))}`
 
-/** What opens over a page, once there is much. */
+/** The overlays of a page with much data. */
 export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
   const first = async (path: string) => (await (await api.get(path)).json()).data[0]
   const mail = await first('/api/mails')
@@ -77,7 +77,7 @@ const keys = (combination: string) => async (page: Page) => {
   await shown(page)
 }
 
-/** A panel whose code is loaded when it is opened is there with the last of its buttons. */
+/** A panel whose code is loaded on opening is complete when the last of its buttons is there. */
 const openPanel = (name: string | RegExp, last: string) => async (page: Page) => {
   await press(name)(page)
   await expect(page.getByRole('button', { name: last })).toBeVisible()

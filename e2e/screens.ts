@@ -6,7 +6,7 @@ import { seedMuch } from './seed-much'
 const WIDTHS = [1440, 390]
 const SCHEMES = ['light', 'dark'] as const
 
-/** Pages that have something to show on any server. */
+/** Pages with content on any server. */
 const ALWAYS = [
   '/',
   '/entities',
@@ -65,7 +65,7 @@ test('what opens over pages', async ({ admin, api }) => {
     await shoot(admin, 'overlays', path, { name, open })
 })
 
-/** Pages of single objects, on whatever there is. */
+/** Pages of single objects, of any content. */
 async function detailPages(api: APIRequestContext): Promise<string[]> {
   const first = async (path: string) => (await (await api.get(path)).json()).data[0]
   const user = await first('/api/users')

@@ -7,7 +7,7 @@ const PLUGINS = 60
 const RECORDS = 20_000
 const IMAGES = 60
 
-/** As much as a busy server has: many users, plugins and installs, and an entity with long texts. */
+/** The content of a busy server: many users, plugins and installs, and an entity with long texts. */
 export async function seedMuch(api: APIRequestContext): Promise<void> {
   if ((await api.get('/api/entities/Note/columns')).ok()) return
   await install(api, await notes())

@@ -2,11 +2,11 @@ const PORT = process.env.E2E_PORT ?? '4320'
 
 export const BASE_URL = `http://127.0.0.1:${PORT}`
 
-/** The administrator that the server makes at its start, and a key of theirs. */
+/** The administrator that the server creates at its start, and a key of theirs. */
 export const ADMIN = { email: 'admin@example.com', password: 'e2e correct horse battery' }
 export const API_KEY = 'eng_for_end_to_end_tests_only_0123456789'
 
-/** Everything the server under test is told; what is empty hides the setting of a developer's .env. */
+/** Every setting of the server under test; an empty one hides that of a developer's .env. */
 export const SERVER_ENV = {
   PORT,
   APP_URL: BASE_URL,

@@ -1,4 +1,4 @@
-/** The production server on an empty data folder, in this very process so that signals reach it. */
+/** The production server on an empty data folder, in this process so that it receives signals. */
 import { rmSync } from 'node:fs'
 
 rmSync(process.env.DATA_DIR, { recursive: true, force: true })

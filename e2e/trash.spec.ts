@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
 
-/** `name` with three records, of which no two may have the same title. */
+/** `name` with three records, each with a unique title. */
 async function installShelf(api: APIRequestContext, name: string): Promise<void> {
   const zip = new JSZip()
   const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ResponseDoc, ResponseHeader } from '@/lib/http/doc'
 
-/** How an answer gives the place of its page in the list, interface.md §6. */
+/** How a response gives the position of its page in the list, interface.md §6. */
 const pagination = z
   .object({
     current: z.int().nullable().meta({ description: 'The page, from 0; null after a cursor' }),
@@ -58,7 +58,7 @@ export const json = (schema: z.ZodType, rest: Omit<ResponseDoc, 'content'> = {})
   ...rest,
 })
 
-/** Text or bytes that no schema describes. */
+/** Text or bytes without a schema. */
 export const raw = (mediaType: string, rest: Omit<ResponseDoc, 'content'> = {}): ResponseDoc => ({
   content: { [mediaType]: z.string() },
   ...rest,
@@ -70,8 +70,8 @@ export const nothing = (description: string, headers?: readonly ResponseHeader[]
   headers,
 })
 
-/** A component by its name, which something other than a schema of ours makes. */
+/** A component by its name, where its schema is not a zod schema. */
 const component = <T = unknown>(name: string) => z.custom<T>().meta({ component: name })
 
-/** A record of one of our own tables, as searches answer it. */
+/** A record of an own table, as searches return it. */
 export const systemRecord = (entity: `Engine${string}`) => component(`${entity}.Fields`)

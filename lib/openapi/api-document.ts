@@ -15,9 +15,9 @@ export type Routes = Record<string, Partial<Record<string, Handler>>>
 type Input = {
   routes: Routes
   version: string
-  /** Name of the cookie that sessions are in. */
+  /** Name of the session cookie. */
   cookie: string
-  /** Entities are described to those who may read them. */
+  /** Entities are described to callers who may read them. */
   entities: readonly Entity[]
   actor: Actor | null
 }
@@ -60,7 +60,7 @@ type Generic = { operations: GenericOperation[]; components: Components }
 
 const described = new WeakMap<Routes, Generic>()
 
-/** What is the same for all callers, made once. */
+/** The part that is the same for all callers, made once. */
 function genericOf(routes: Routes): Generic {
   const known = described.get(routes)
   if (known) return known

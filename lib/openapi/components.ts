@@ -4,7 +4,7 @@ import { jsonSchemaOf, type Part, SCHEMAS } from './json-schema'
 export type Sources = ReadonlyMap<string, () => Part>
 
 /**
- * The parts of a document that its operations share. Named schemas come with the schemas that use
+ * The parts of a document that its operations share. Named schemas are added with the schemas that use
  * them; those of `sources` are made when something refers to them.
  */
 export class Components {
@@ -14,11 +14,11 @@ export class Components {
 
   constructor(
     private readonly sources: Sources,
-    /** As `jsonSchemaOf` has it. */
+    /** As in `jsonSchemaOf`. */
     private readonly closed = false,
   ) {}
 
-  /** Takes over all that others have. */
+  /** Adds all parts of another instance. */
   with({ schemas, parameters, responses }: Components): this {
     Object.assign(this.schemas, schemas)
     Object.assign(this.parameters, parameters)
@@ -26,7 +26,7 @@ export class Components {
     return this
   }
 
-  /** The JSON Schema of a schema of ours; throws when it refers to something that nobody makes. */
+  /** The JSON Schema of a zod schema; throws when it refers to a component without a source. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Part {
     const { root, named } = jsonSchemaOf(schema, io, this.closed)
     for (const [name, part] of Object.entries(named)) this.schemas[name] ??= part
@@ -34,7 +34,7 @@ export class Components {
     return root
   }
 
-  /** Makes all that `part` refers to, and what that refers to. */
+  /** Makes everything that `part` refers to, directly or not. */
   require(part: unknown): void {
     for (const name of namesIn(part)) {
       if (this.schemas[name]) continue

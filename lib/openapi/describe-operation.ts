@@ -9,7 +9,7 @@ import { tagOf } from './tags'
 
 export type Operation = Part & { operationId: string; responses: Record<string, Part> }
 
-/** An operation as the document tells of it, or null for one that is left out. `path` is `/api/x/{id}`. */
+/** An operation in the document, or null for one that is left out. `path` is `/api/x/{id}`. */
 export function describeOperation(
   spec: RouteSpec,
   path: string,
@@ -32,14 +32,14 @@ export function describeOperation(
   }
 }
 
-/** What the document says of all operations holds unless one says otherwise. */
+/** The document's default applies unless an operation overrides it. */
 function security({ access }: RouteSpec, { needsCredential }: OperationDoc): Part {
   if (needsCredential) return {}
   if (access === 'public') return { security: [] }
   return access === 'optional' ? { security: [{}, ...CREDENTIALS] } : {}
 }
 
-/** Ways to say who calls, any of which will do. */
+/** Ways to authenticate, any of which is sufficient. */
 export const CREDENTIALS: Record<string, string[]>[] = [
   { bearerKey: [] },
   { headerKey: [] },
@@ -57,7 +57,7 @@ function requestBodyOf(spec: RouteSpec, doc: OperationDoc, into: Components): Pa
   return { required: true, content: { 'application/json': { ...given(schema), ...shown } } }
 }
 
-/** The schema of the body; of one that depends on the query, that of the plain query. */
+/** The schema of the body; if it depends on the query, the one for an empty query. */
 export function bodySchema({ body, query }: RouteSpec): z.ZodType | undefined {
   return typeof body === 'function' ? body((query?.parse({}) ?? {}) as never) : body
 }

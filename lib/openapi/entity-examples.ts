@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@/lib/values/json'
 import { exampleRecord, exampleValue } from './example-record'
 import type { WithReferences } from './reference-samples'
 
-/** Bodies that work on the entity, by the operation of the generic path; null where none can be made. */
+/** Bodies that work with the entity, by the operation of the generic path; null if there are none. */
 export const EXAMPLE_BODIES: Record<string, (entity: WithReferences) => unknown> = {
   createRecord: exampleNew,
   createRecords: (entity) => listOf(exampleNew(entity)),
@@ -21,7 +21,7 @@ export const EXAMPLE_BODIES: Record<string, (entity: WithReferences) => unknown>
   }),
 }
 
-/** Values of query parameters that work on the entity. */
+/** Values of query parameters that work with the entity. */
 export const EXAMPLE_QUERY: Record<string, (entity: Entity) => string> = {
   filter: (entity) => `${searchedField(entity).name}:notnull`,
   sort: ({ keys }) => `${keys[0]}:asc`,
@@ -64,7 +64,7 @@ const requiredWithoutKeys = ({ properties, keys }: Entity): string[] =>
     )
     .map(({ name }) => name)
 
-/** At most one record is deleted by trying things out. */
+/** Trying out the example deletes at most one record. */
 function exampleDeletion(entity: Entity) {
   const key = exampleKey(entity)
   if (!key) return null
@@ -82,7 +82,7 @@ const BROAD: Partial<Record<Kind, [operator: string, value: Json]>> = {
   datetime: ['gte', '2000-01-01T00:00:00Z'],
 }
 
-/** A condition that many records are likely to meet. */
+/** A condition that many records are likely to match. */
 function broadCondition(entity: Entity) {
   const { name, kind, rules } = searchedField(entity)
   if (rules.enum?.[0] !== undefined) return { field: name, operator: 'eq', value: rules.enum[0] }
@@ -90,7 +90,7 @@ function broadCondition(entity: Entity) {
   return operator ? { field: name, operator, value } : { field: name, operator: 'notnull' }
 }
 
-/** The first field that people would look for. */
+/** The first field that people are likely to search. */
 function searchedField({ name: entity, properties, keys }: Entity): Property {
   const named = properties.find(({ name, kind }) => kind === 'text' && !keys.includes(name))
   const field = named ?? properties[0]

@@ -9,7 +9,7 @@ export type GenericOperation = {
   path: string
   method: string
   operation: Operation
-  /** The right that calling it takes, of one entity. */
+  /** The right on one entity that calling it requires. */
   rightFor: (entity: string) => Right | null
 }
 

@@ -31,7 +31,7 @@ const errorSchema = z
   })
   .meta({ id: 'Engine.Error' })
 
-/** How refusals of plugin archives look, interface.md §5. */
+/** The form of refusals of plugin archives, interface.md §5. */
 const pluginErrorSchema = z
   .object({ status: z.int(), error: z.string() })
   .meta({ id: 'Engine.PluginError' })
@@ -63,7 +63,7 @@ const HEADERS: Record<number, Record<string, string>> = {
   503: { 'Retry-After': 'Seconds to wait' },
 }
 
-/** Answers to failures, by status: references to components, which this adds. */
+/** Responses to failures, by status: references to components, which this adds. */
 export function errorAnswers(spec: RouteSpec, doc: OperationDoc, method: string, into: Components) {
   const codes: readonly (ErrorCode | 500)[] = [...expected(spec, doc, method), ...(doc.fails ?? [])]
   const statuses = new Set(codes.map((code) => (code === 500 ? code : STATUS[code])))
@@ -77,7 +77,7 @@ export function errorAnswers(spec: RouteSpec, doc: OperationDoc, method: string,
   )
 }
 
-/** What can fail by the nature of the route. */
+/** The possible failures of the route. */
 function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCode | 500)[] {
   const { params, query, body, upload, access, readOnly } = spec
   const changes = method !== 'get'

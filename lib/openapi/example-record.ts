@@ -12,8 +12,8 @@ import type { WithReferences } from './reference-samples'
 const MAX_FIELDS = 12
 
 /**
- * A record that the entity takes. Fields whose rules a made-up value may break (a pattern, a
- * reference, being unique) are left out unless they are in `needs`; so are keys. Null when a field in
+ * A record that is valid for the entity. Fields whose rules a generated value may break (a pattern, a
+ * reference, uniqueness) are left out unless they are in `needs`; so are keys. Null when a field in
  * `needs` has no example.
  */
 export function exampleRecord(
@@ -42,8 +42,8 @@ const isPlain = ({ name, rules }: Property, { keys }: Entity) =>
 const UUID = '3f2b8c1e-5d4a-4b6f-9a7e-2c1d0e9f8a7b'
 
 /**
- * A value of the field: one that is declared, else one that its type and rules allow. Undefined for a
- * pattern without an example.
+ * A value of the field: its declared example, otherwise one that its type and rules allow. Undefined for
+ * a pattern without an example.
  */
 export function exampleValue(property: Property): Json | undefined {
   const { name, type, kind, label, rules, example } = property

@@ -8,8 +8,8 @@ export const SCHEMAS = '#/components/schemas/'
 
 /**
  * The JSON Schema of what clients send (`input`) or get (`output`), with the named schemas it refers to.
- * Formats stand for zod's patterns of them, and limits that every JSON number has are left out. Answers
- * may get fields in later versions; `closed` says so of none, to find what is not told yet.
+ * Formats replace zod's patterns of them, and limits of every JSON number are left out. Responses
+ * may get fields in later versions; with `closed` no schema allows that, to find undocumented fields.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', closed = false) {
   const isOpen = io === 'output' && !closed
@@ -38,6 +38,6 @@ function simplify(schema: Part, isOpen: boolean): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
-/** zod keeps named schemas beside the one that uses them, the document in one place for all. */
+/** zod keeps named schemas next to the one that uses them, the document keeps all in one place. */
 const moveNames = (schema: JsonObject): unknown =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', `"$ref":"${SCHEMAS}`))

@@ -32,7 +32,7 @@ export function parametersOf(
   ]
 }
 
-/** Entities repeat the operations of the generic paths, so their parameters are in one place. */
+/** Entities repeat the operations of the generic paths, so their parameters are shared. */
 function shared(name: string, part: Part, into: Components): Part {
   into.parameters[name] ??= part
   return { $ref: `#/components/parameters/${name}` }
@@ -58,7 +58,7 @@ function pathParameters({ params }: RouteSpec, path: string): Part[] {
 function queryParameters({ query }: RouteSpec): (Part & { name: string })[] {
   if (!query) return []
   const { root: sent } = jsonSchemaOf(query, 'input')
-  // What text becomes says more than that it is text: `boolean`, `integer`.
+  // The parsed type says more than the text does: `boolean`, `integer`.
   const meant = propertiesOf(jsonSchemaOf(query, 'output').root)
   const required = new Set((sent.required as string[] | undefined) ?? [])
   return Object.entries(propertiesOf(sent)).map(([name, schema]) => ({

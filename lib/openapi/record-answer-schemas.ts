@@ -20,13 +20,13 @@ export const PERSISTENCE_ID: Part = {
   description: 'What the record is addressed by',
 }
 
-/** A value of this kind as records are answered. */
+/** A value of this kind in a returned record. */
 export function valueSchema(kind: Kind, nullable: boolean): Part {
   const { type, ...rest } = VALUES[kind]
   return type === undefined ? rest : { type: nullable ? [type, 'null'] : type, ...rest }
 }
 
-/** A whole record of an entity as it is answered. */
+/** A whole record of an entity in responses. */
 export function answeredRecord(entity: Entity): Part {
   const properties = entity.properties.map((property) => [
     property.name,
@@ -42,8 +42,8 @@ export function answeredRecord(entity: Entity): Part {
 }
 
 /**
- * What searches answer of a record: the fields asked for, by their paths, with records in the place
- * of references that were expanded; or groups, whose values go by any name.
+ * Search results: the requested fields of a record, by their paths, with records in place of expanded
+ * references; or groups, whose values can have any name.
  */
 export function answeredFields(entity: Entity, readable: ReadonlySet<string>): Part {
   const properties = entity.properties.map((property) => {
@@ -59,7 +59,7 @@ export function answeredFields(entity: Entity, readable: ReadonlySet<string>): P
   }
 }
 
-/** Values stay as they were stored, so that only what they are is told, not what new ones must be. */
+/** Stored values need not satisfy the present rules, so only the type is described, not the limits. */
 function answeredField(property: Property, { keys }: Entity): Part {
   const { kind, rules } = property
   const nullable = !(rules.required || keys.includes(property.name))
@@ -77,14 +77,14 @@ const titles = (title?: string, description?: string): Part => ({
   ...(description ? { description } : {}),
 })
 
-/** What a field is called, is about, refers to and may look like. */
+/** A field's label, description, target and examples. */
 export const annotations = (property: Property): Part => ({
   ...titles(property.label, property.description),
   ...referring(property),
   ...(property.example === undefined ? {} : { examples: [property.example] }),
 })
 
-/** What a field refers to, in words, after its description. */
+/** The target of a field, in words, after its description. */
 function referring({ description, rules: { reference } }: Property): Part {
   if (!reference) return {}
   const text = `Refers to \`${reference.field}\` of ${reference.entity}`

@@ -4,10 +4,10 @@ import { exampleRecord } from './example-record'
 import type { Part } from './json-schema'
 import { annotations } from './record-answer-schemas'
 
-/** The four forms in which records are sent, made of the schemas they are checked with. */
+/** The four forms in which records are sent, made from the schemas that check them. */
 export const newRecord = (entity: Entity): Part => sent(entity, 'whole', requiredOf(entity))
 
-/** A `PUT` takes what the entity's `updateStrategy` asks for: all of a record, or what changes. */
+/** The body of `PUT` follows the entity's `updateStrategy`: a whole record, or the changes. */
 export const replacement = (entity: Entity): Part =>
   isReplaced(entity)
     ? sent(entity, 'whole', without(requiredOf(entity), entity.keys))
@@ -43,7 +43,7 @@ function sent(entity: Entity, rules: 'whole' | 'partial', required: string[]): P
   }
 }
 
-/** What the server sets is overlooked in what comes in, so that a record that was read can be sent back. */
+/** Fields that the server sets are ignored in requests, so that a record can be sent back as read. */
 function setByServer(entity: Entity): Part {
   const checked = new Set(checkedProperties(entity).map(({ name }) => name))
   const others = entity.properties.filter(({ name }) => !checked.has(name))
@@ -54,7 +54,7 @@ function setByServer(entity: Entity): Part {
 const FORMATS: Record<string, string> = { email: 'email', url: 'uri', uuid: 'uuid' }
 const STORED: Record<string, string> = { date: 'date', datetime: 'date-time' }
 
-/** The keywords that every reader of JSON Schema knows, in place of our own. */
+/** The keywords of standard JSON Schema, in place of our own. */
 function published(schema: Part, property: Property): Part {
   const {
     textFormat,
@@ -88,7 +88,7 @@ const orEmpty = (type: unknown, formatted: Part): Part =>
 
 const simplest = (types: string[]) => (types.length === 1 ? types[0] : types)
 
-/** Patterns are of RE2, which JavaScript mostly knows too. */
+/** Patterns use RE2 syntax, most of which JavaScript shares. */
 function isPattern(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false
   try {

@@ -5,14 +5,14 @@ import type { Db } from '@/lib/db/types'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
 
-/** An entity with values that its required references may have, by field, where there are any. */
+/** An entity with valid values of its required references, by field, if there are any. */
 export type WithReferences = Entity & { references?: Record<string, Json> }
 
 type Reference = { entity: string; field: string }
 
 /**
- * Looks up what required references may hold, without which no example of a new record works: the
- * first key of what they refer to, among `entities` alone, all of which the caller may read.
+ * Finds values for required references, without which no example of a new record is valid: the
+ * first key of each target, among `entities` only, all of which the caller may read.
  */
 export async function withReferences(
   db: Db,

@@ -12,7 +12,7 @@ import {
 } from './record-answer-schemas'
 import { changedFields, keyedRecord, newRecord, replacement } from './record-input-schemas'
 
-/** Every schema that operations refer to by name, of `entities` too; each is made when it is needed. */
+/** Every schema that operations refer to by name, including those of entities; made when needed. */
 export function schemaSources(entities: readonly Entity[]): Sources {
   const readable = new Set(entities.map(({ name }) => name))
   return new Map([
@@ -62,7 +62,7 @@ const GENERAL: readonly [string, () => Part][] = [
   ['Engine.Condition', () => jsonSchemaOf(condition, 'input').named['Engine.Condition'] ?? {}],
 ]
 
-/** What searches answer of one of our own tables: the fields asked for, or all that are not hidden. */
+/** Search results of an own table: the requested fields, or all that are not hidden. */
 function systemFields({ fields }: SearchTarget): Part {
   const properties = fields.map(({ name, kind, nullable }) => [name, valueSchema(kind, nullable)])
   return {

@@ -1,4 +1,4 @@
-/** What operations are grouped by, in the order of the reference; by the first part of their path. */
+/** The groups of operations, in the order of the reference; by the first part of their path. */
 const TAGS: Record<string, { name: string; description: string }> = {
   entities: { name: 'Records', description: 'Records of any entity, by its name' },
   trash: { name: 'Trash', description: 'Deletions that can be taken back' },
@@ -20,5 +20,5 @@ export const tagOf = (path: string): string => tagAt(path).name
 
 export const ALL_TAGS = Object.values(TAGS)
 
-/** The group of the operations on one entity; no group of ours ends so. */
+/** The group of the operations on one entity; no other group ends like this. */
 export const entityTag = (entity: string) => `${entity} records`

@@ -2,13 +2,13 @@ import type { Entity, Property } from '@/lib/definitions/definition'
 import { answeredMembers, type Member, sentMembers } from './typescript-types'
 
 /**
- * TypeScript declarations of entities: the record as it is answered, a new one and a change of one,
- * and `Entities`, which has them by the entity's name. Fields that nobody declared have a type where
+ * TypeScript declarations of entities: a returned record, a new one and a change of one,
+ * and `Entities`, which maps their names to them. Undeclared fields have a type where
  * the entity keeps them.
  */
 export function typeDeclarations(entities: readonly Entity[]): string {
   const taken = new Set(RESERVED)
-  // Entities have the first choice of names, so that a new form of one never renames another.
+  // Entities get their names first, so that another one's `New…` type never renames an entity.
   const named = entities.map((entity) => ({ entity, record: unique(entity.name, taken) }))
   const parts = named.map(({ entity, record }) => {
     const names = {
@@ -65,7 +65,7 @@ const aboutField = ({ label, description, rules: { reference } }: Property) => [
   reference && `Refers to \`${reference.field}\` of ${reference.entity}.`,
 ]
 
-/** A comment of the lines that there are; their text can't end it. */
+/** A comment of the non-empty lines; their text can't end it. */
 function doc(lines: (string | undefined)[], indent = ''): string {
   const given = lines.filter((line) => line !== undefined && line.trim() !== '') as string[]
   if (given.length === 0) return ''

@@ -2,7 +2,7 @@ import type { Entity, Kind, Property } from '@/lib/definitions/definition'
 import { recordSchema } from '@/lib/records/record-schema'
 import type { Json } from '@/lib/values/json'
 
-/** A member of an interface: what it may be, and whether it may be left out. */
+/** A member of an interface: its type, and whether it is optional. */
 export type Member = { property: Property; type: string; optional: boolean }
 
 const ANSWERED: Record<Kind, string> = {
@@ -19,7 +19,7 @@ const ANSWERED: Record<Kind, string> = {
   array: 'Json[]',
 }
 
-/** The fields of a record as it is answered. */
+/** The fields of a returned record. */
 export const answeredMembers = ({ properties, keys }: Entity): Member[] =>
   properties.map((property) => {
     const { kind, rules, name } = property
@@ -38,7 +38,7 @@ const SENT: Record<string, string> = {
   null: 'null',
 }
 
-/** The fields of a record as it is sent, by the schema that it is checked with. */
+/** The fields of a sent record, from the schema that checks it. */
 export function sentMembers(entity: Entity, rules: 'whole' | 'partial'): Member[] {
   const schema = recordSchema(entity, rules)
   const required = new Set(schema.required as string[])

@@ -13,7 +13,7 @@ export const installQuery = z.strictObject({
 })
 export type InstallMode = z.infer<typeof installQuery>['mode']
 
-/** Of an install: its serial number, in decimal digits. */
+/** The serial number of an install, in decimal digits. */
 const installNumber = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'is not the number of an installation')
@@ -38,7 +38,7 @@ const outcome = { totalFiles: count, successCount: count, failedCount: count }
 
 const installId = z.int().min(1).meta({ description: 'Number of the install in the history' })
 
-/** One install, as the history shows it. */
+/** One install in the history. */
 export const history = z
   .object({
     id: installId,
@@ -97,7 +97,7 @@ const fileOutcome = {
   durationMs: z.number(),
 }
 
-/** What became of one file. */
+/** What happened to one file. */
 export const loggedFile = z
   .object({ id: z.int(), installId, ...fileOutcome })
   .meta({ id: 'Engine.InstalledFile' })
@@ -108,7 +108,7 @@ const previewedFile = z.object({
   planned: z.boolean().meta({ description: 'It is a content file, and counted' }),
 })
 
-/** What `?dryRun=true` answers: the install's outcome, file by file, with nothing written. */
+/** The response to `?dryRun=true`: the install's outcome, file by file, with nothing written. */
 export const installPreview = z
   .object({
     pluginId: z.string(),
@@ -131,7 +131,7 @@ export const installPreview = z
   .meta({ id: 'Engine.InstallPreview' })
 export type InstallPreview = z.infer<typeof installPreview>
 
-/** What an install answers, interface.md §5: no envelope. */
+/** The response to an install, interface.md §5: no envelope. */
 export const installAnswer = z
   .object({
     status: z.int(),
@@ -146,7 +146,7 @@ export const installAnswer = z
   .meta({ id: 'Engine.InstallAnswer' })
 export type InstallAnswer = z.infer<typeof installAnswer>
 
-/** An installed plugin: its manifest and the entities it brought. */
+/** An installed plugin: its manifest and its entities. */
 export const plugin = z
   .object({
     id: z.string(),

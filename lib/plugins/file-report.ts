@@ -3,33 +3,33 @@ import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { PlannedFile } from './plugin-file'
 import { type FileFailure, MAX_DETAILS } from './verdict'
 
-/** What a content file is about. */
+/** The subject of a content file. */
 export type FileKind = 'type' | 'schema' | 'entity' | 'role' | 'policy' | 'data'
 
-/** What became of one file, or in a dry run what would: a row of the history's log. */
+/** What happened to a file, or would in a dry run: a row of the history's log. */
 export type FileReport = {
   path: string
   target: string | null
   kind: FileKind | null
   status: (typeof FILE_STATUSES)[number]
-  /** The verdict's name when it failed, the reason when it was ignored. */
+  /** The verdict's name if it failed, the reason if it was ignored. */
   error: string | null
   /** At most 100. */
   details: FileDetail[]
   detailCount: number
-  /** What is ignored or likely a mistake, whatever became of the file; at most 100. */
+  /** Parts that are ignored or likely a mistake, whatever happened to the file; at most 100. */
   warnings: FileDetail[]
   /** Changes of tables and notes, in words. */
   changes: string[]
   records: RecordCounts
   durationMs: number
-  /** It is a content file: ignored files are reported without being counted. */
+  /** A content file; other files are reported as ignored without being counted. */
   planned: boolean
 }
 
 export const NO_RECORDS: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
 
-/** `updated` if anything was, else `created` if anything was, else `unchanged`. */
+/** `updated` if anything was, otherwise `created` if anything was, otherwise `unchanged`. */
 function statusOf({ created, updated }: RecordCounts): 'created' | 'updated' | 'unchanged' {
   if (updated > 0) return 'updated'
   return created > 0 ? 'created' : 'unchanged'
@@ -43,7 +43,7 @@ const base = ({ path, target, kind, warnings }: PlannedFile) => ({
   planned: true,
 })
 
-/** Of a file that is installed. */
+/** Of a file that was installed. */
 export function successReport(
   file: PlannedFile,
   { counts, changes }: Pick<FileReport, 'changes'> & { counts: FileReport['records'] },
@@ -61,7 +61,7 @@ export function successReport(
   }
 }
 
-/** Of a file of which nothing is written. */
+/** Of a file that was not written. */
 export function failedReport(
   file: PlannedFile,
   { verdict, details, detailCount }: FileFailure,
@@ -84,7 +84,7 @@ export function failedReport(
   }
 }
 
-/** Of a file that is no content. */
+/** Of a file that is not a content file. */
 export const ignoredReport = ({ path, reason }: { path: string; reason: string }): FileReport => ({
   path,
   target: null,

@@ -1,7 +1,7 @@
 import type { InstallRow } from '@/lib/db/schema'
 import type { InstallAnswer } from './contract'
 
-/** What `POST /api/plugins/install/zip` answers, interface.md §5; `history` is the history's id. */
+/** The body of `POST /api/plugins/install/zip`, interface.md §5; `history` is the history's id. */
 export function answerOf(install: InstallRow, status = 200): InstallAnswer {
   const { id, pluginId, pluginName, totalFiles, successCount, failedCount } = install
   return {

@@ -26,12 +26,12 @@ type Started = { install: InstallRow; done: Promise<InstallRow> }
 
 /**
  * Installs a plugin archive. Resolves as soon as the install is in the history (`install.id`);
- * `done` resolves with its terminal row when it is over.
+ * `done` resolves with its final row.
  *
- * Throws `invalid_input` or `too_large` for an archive at fault as a whole: nothing is written then but
- * the refusal in the history, if the manifest could be read. Throws `unavailable` when other archives
- * leave it no turn. `done` rejects with `conflict` when another install of the plugin takes too long,
- * and with what ended the install where that is nobody's file.
+ * Throws `invalid_input` or `too_large` for faults of the archive as a whole: then only the refusal is
+ * recorded in the history, if the manifest could be read. Throws `unavailable` when other archives
+ * take all slots for too long. `done` rejects with `conflict` when another install of the plugin takes
+ * too long, and with the error that ended the install where no file caused it.
  */
 export const installPlugin = (deps: Deps, request: InstallRequest): Promise<Started> =>
   withOwnBudget({ patienceMs: PATIENCE_MS, signal: installsStop }, () => {
@@ -40,7 +40,7 @@ export const installPlugin = (deps: Deps, request: InstallRequest): Promise<Star
     return starting
   })
 
-/** An install outlives the request that asked for it, and a longer silence of the server than others. */
+/** An install outlives its request, and tolerates longer outages of the database than others. */
 const PATIENCE_MS = 30_000
 
 async function takeTurnAndStart(deps: Deps, request: InstallRequest): Promise<Started> {
@@ -75,7 +75,7 @@ async function start(deps: Deps, request: InstallRequest): Promise<Started> {
 
 type Install = InstallRequest & { id: number; plugin: ParsedPlugin }
 
-/** Runs an install that is in the history; leaves it terminal, and its lock released. */
+/** Runs an install that is in the history; closes it and releases its lock. */
 async function carryOut(deps: Deps, install: Install, lock: Lock): Promise<InstallRow> {
   try {
     await waitAndRun(deps, install, lock)
@@ -91,13 +91,13 @@ async function waitAndRun(deps: Deps, install: Install, lock: Lock): Promise<voi
   try {
     const turn = lock.also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
     await giveUpInTime(turn, currentBudget(), () => {}).catch(sayWhichPlugin(pluginId))
-    // An earlier one that lost its lock may be at work still: closed, it can write nothing more.
+    // An earlier one that lost its lock may still run: once closed, it can write nothing more.
     await sweepInstalls(deps, pluginId)
     await runInstall(deps, install)
   } catch (thrown) {
     if (thrown instanceof InstallClosedError) return // the process that closed it recorded the reason
     const error = installsStop.aborted ? stopped() : thrown
-    // The install's own budget may be spent.
+    // The install's own budget may be used up.
     await withOwnBudget({}, () => closeAfterError(deps, install.id, error))
     throw error
   }
@@ -124,7 +124,7 @@ async function historyOf(
   }
 }
 
-/** A refused archive has its place in the history too. */
+/** A refused archive is recorded in the history too. */
 async function parseOrRefuse(
   deps: Deps,
   request: InstallRequest,

@@ -3,13 +3,13 @@ import { AppError } from '@/lib/errors'
 
 type Turns = { taken: number; waiting: (() => void)[] }
 
-// By `deps`, of which a process has one and each test its own.
+// Keyed by `deps`: a process has one, each test its own.
 const turns = new WeakMap<object, Turns>()
 
 /**
- * Waits for a turn to read and install an archive: unpacked ones are large, so only MAX_INSTALLS are
- * in memory at a time. First come, first served. Answers how to give the turn back (once); throws
- * `unavailable` when INSTALL_WAIT_MS brought none, and what `signal` aborts with.
+ * Waits for a slot to read and install an archive: unpacked archives are large, so at most MAX_INSTALLS
+ * are in memory at a time. First come, first served. Returns a function that releases the slot; call it
+ * once. Throws `unavailable` when none is free within INSTALL_WAIT_MS, and the reason of `signal`.
  */
 export async function takeTurn(
   deps: Pick<Deps, 'settings'>,
@@ -47,7 +47,7 @@ function queue({ waiting }: Turns, waitMs: number, signal?: AbortSignal): Promis
   })
 }
 
-/** The next one takes over the turn itself, so that nobody gets ahead of it. */
+/** Passes the slot directly to the next in the queue, so that no later one overtakes it. */
 function giveBack(all: Turns): void {
   const next = all.waiting.shift()
   if (next) next()

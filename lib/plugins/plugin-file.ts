@@ -15,9 +15,9 @@ import type { FileKind } from './file-report'
 import type { FileFailure } from './verdict'
 
 /**
- * What a definition file holds, parsed. `failedSchemas`: names of schemas that the archive holds and
- * that can't be installed, so that no entity is taken for free-form instead. `granted`: roles in lower
- * case that a policy of the archive allows something. `turns`: when the items have theirs.
+ * The parsed content of a definition file. `failedSchemas`: names of schemas that the archive contains
+ * but that can't be installed, so that no entity becomes free-form instead. `granted`: roles in lower
+ * case that a policy of the archive allows something. `turns`: the positions of the items.
  */
 export type Definitions =
   | { kind: 'type'; items: TypeDefinition[] }
@@ -44,7 +44,7 @@ export type Definition =
   | { kind: 'role'; item: RoleDefinition; granted?: readonly string[] }
   | { kind: 'policy'; item: PolicyDefinition }
 
-/** The turn of the first item of a file, and those in which entities change, by their names. */
+/** The position of a file's first item, and those at which entities change, by their names. */
 type Turns = { first: number } & Pick<Turn, 'turnsOf'>
 
 export type FileLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES' | 'MAX_UNPACKED_BYTES'>
@@ -55,26 +55,26 @@ export type PluginFile = {
   bytes: Uint8Array
   variables: Variables
   limits: FileLimits
-  /** What variables may bring into all files of the archive. */
+  /** The room of variables in all files of the archive. */
   room: ArchiveRoom
   /** The plugin's folder in the archive, `shop-1.2/`; empty at its root. */
   root: string
-  /** Of the manifest above it; once planned, as resolved. Null: not given, or the manifest is broken. */
+  /** Of the manifest above it; in a plan, as resolved. Null: not given, or the manifest is invalid. */
   target: string | null
-  /** The folder's name: stands for `target` where that is left out and the name is a known target. */
+  /** The folder's name: replaces a missing `target` when the name is a known target. */
   folderName: string
   dependencies: readonly string[]
   insertDuplicate: InsertDuplicate | null
-  /** Why it cannot be installed at all. */
+  /** Why it can't be installed at all. */
   failure: FileFailure | null
-  /** What is ignored in it, or in the manifests above it (given to the first file below each). */
+  /** Parts that are ignored in it, or in the manifests above it (given to the first file below each). */
   warnings: FileDetail[]
 }
 
 /** A file with its part in the plan. */
 export type PlannedFile = PluginFile & { kind: FileKind | null; definitions: Definitions | null }
 
-/** All that an install is going to do, in this order; a plain value, made without writing. */
+/** Everything that an install is going to do, in this order; a plain value, made without writing. */
 export type InstallPlan = {
   manifest: PluginManifest
   files: PlannedFile[]

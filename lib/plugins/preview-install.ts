@@ -14,14 +14,14 @@ import type { InstallContext } from './run/run-file'
 import { rolledBack } from './run/run-install'
 import { installedVersion } from './store'
 
-/** For what others have locked: whoever drops an archive waits for its dry run. */
+/** The time limit for locks of others: the client waits for the dry run. */
 const MAX_WAIT_MS = 5_000
 
 /**
- * Tells what an install would do, by doing it to copies in a transaction that is always rolled back:
- * nothing is written, not even to the history, counters stay where they are, and others notice nothing.
+ * Reports what an install would do, by doing it to copies in a transaction that is always rolled back:
+ * nothing is written, not even to the history, and counters keep their values.
  * Throws as `installPlugin` does for faults of the archive, `unprocessable` when it takes too long, and
- * `unavailable` when other dry runs do. Stops when `signal` says that nobody waits for it.
+ * `unavailable` when other dry runs do. Stops when `signal` aborts.
  */
 export async function previewInstall(
   deps: Deps,

@@ -4,17 +4,17 @@ import { AppError } from '@/lib/errors'
 
 type Running = { installs: Set<Promise<unknown>>; stop: AbortController }
 
-// On `globalThis`: installs run in the bundle of a route and are stopped by that of the start.
+// On `globalThis`: installs run in a route's bundle and are stopped by that of the start-up code.
 const shared = globalThis as typeof globalThis & { __engineInstalls?: Running }
 shared.__engineInstalls ??= { installs: new Set(), stop: new AbortController() }
 const { installs, stop } = shared.__engineInstalls
 
-/** Aborts when installs must end because the server stops; the reason is what they then say. */
+/** Aborts when the server stops; the reason becomes the result of the installs that end. */
 export const installsStop: AbortSignal = stop.signal
-// Every install listens, those that wait for a turn too: their number is no leak.
+// Every install listens, including those that wait for a slot: their number is no leak.
 setMaxListeners(0, installsStop)
 
-/** What an install that was stopped says. */
+/** The result of an install that was stopped. */
 export const stopped = () =>
   new AppError(
     'unavailable',
@@ -22,14 +22,14 @@ export const stopped = () =>
     { retryAfter: 10 },
   )
 
-/** Remembers an install, from before its archive is read until it has ended, with its history written. */
+/** Tracks an install, from before its archive is read until its end is in the history. */
 export function noteInstall(done: Promise<unknown>): void {
   installs.add(done)
   const forget = () => installs.delete(done)
   done.then(forget, forget)
 }
 
-/** What an install needs to roll back and to write its end down. */
+/** The time that an install needs to roll back and to record its end. */
 const ENDING_MS = 3_000
 
 /** Stops the installs that still run after `patienceMs`, and those that begin later. */
@@ -37,7 +37,7 @@ export function stopInstalls(patienceMs: number): void {
   setTimeout(() => stop.abort(stopped()), patienceMs).unref()
 }
 
-/** Resolves when no install runs, or when the ones that were stopped take too long to end. */
+/** Resolves when no install runs, or when stopped installs take too long to end. */
 export async function installsEnd(): Promise<void> {
   const late = endingIsOver().then(() => true)
   const settled = () => Promise.allSettled(installs).then(() => false)

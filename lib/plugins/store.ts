@@ -21,7 +21,7 @@ export const filesAfter = (db: Db, installId: number, afterId: number) =>
     .orderBy(asc(installFiles.id))
     .limit(200)
 
-/** A page of an install's reports in the order of processing, and how many match in all. */
+/** A page of an install's reports in the order of processing, and the number of all matches. */
 export async function listFiles(db: Db, installId: number, { status, page, size }: LogsQuery) {
   const where = and(
     eq(installFiles.installId, installId),
@@ -38,7 +38,7 @@ export async function listFiles(db: Db, installId: number, { status, page, size 
   return { files, total }
 }
 
-/** Makes or renews the row of an installed plugin. */
+/** Creates or replaces the row of an installed plugin. */
 export async function upsertPlugin(
   tx: Db,
   manifest: PluginManifest,
@@ -52,7 +52,7 @@ export async function upsertPlugin(
     .onConflictDoUpdate({ target: plugins.id, set: { ...values, updatedAt: new Date() } })
 }
 
-/** Version of the plugin as installed now; undefined when it is not. */
+/** The installed version of the plugin; undefined when it is not installed. */
 export async function installedVersion(db: Db, id: string): Promise<string | null | undefined> {
   const [found] = await db
     .select({ version: plugins.version })

@@ -6,8 +6,8 @@ const REASON =
   'The installation stopped before its end: the server that ran it ended or lost its connection to the database; install the archive again to complete it'
 
 /**
- * Closes installs whose process is gone, or lost its lock: nobody holds it. Of one plugin or of all.
- * Run at start-up and from time to time, on any instance. Returns the numbers of those it closed.
+ * Closes installs whose process ended or lost its lock, so that it is free. Of one plugin or of all.
+ * Run at start-up and periodically, on any instance. Returns the numbers of the closed installs.
  */
 export async function sweepInstalls(
   { db, locks, log }: Pick<Deps, 'db' | 'locks' | 'log'>,

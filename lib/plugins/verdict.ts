@@ -16,7 +16,7 @@ export type Verdict =
 
 export const MAX_DETAILS = 100
 
-/** Why one file fails; the other files go on. */
+/** Why one file fails; the other files are still installed. */
 export class FileFailure extends Error {
   override readonly name = 'FileFailure'
   readonly details: FileDetail[]
@@ -25,7 +25,7 @@ export class FileFailure extends Error {
   constructor(
     readonly verdict: Verdict,
     details: FileDetail[],
-    /** How many there were, when `details` is only the first of them. */
+    /** The number of faults, when `details` holds only the first of them. */
     detailCount = details.length,
   ) {
     super(verdict)

@@ -4,12 +4,12 @@ import type { Deps } from '@/lib/deps'
 import { toHistory } from './contract'
 import { filesAfter, getInstall } from './store'
 
-/** Hints say when to look; a lost one costs so much. */
+/** The poll interval: notifications arrive earlier, and a lost one costs at most this time. */
 const POLL_MS = 3_000
 
 /**
- * Follows an install from its history, on whichever instance it runs: `file` events in the order of
- * processing from report `after` on, `progress` when the counts change, at the end `result`.
+ * Follows an install through its history, on whichever instance it runs: `file` events in the order of
+ * processing after report `after`, `progress` when the counts change, finally `result`.
  */
 export async function* watchInstall(
   { db, bus }: Pick<Deps, 'db' | 'bus'>,
@@ -22,9 +22,9 @@ export async function* watchInstall(
   let processed = -1
   try {
     while (!signal.aborted) {
-      // Before the look, so that a hint that comes meanwhile has it look again.
+      // Before the query, so that a notification in the meantime causes another one.
       const next = hints.next()
-      // The install first: reports written after this look are met by the next one, or it was the last.
+      // The install first: reports written after this query are found by the next one, or this was the last.
       const install = await getInstall(db, id)
       for (
         let batch = await filesAfter(db, id, last);
@@ -50,7 +50,7 @@ export async function* watchInstall(
   }
 }
 
-/** A hint, the poll, or the client that leaves, whichever comes first. */
+/** Waits for a notification, the poll interval, or the client's disconnection. */
 async function nextLook(hinted: Promise<void>, signal: AbortSignal): Promise<void> {
   const done = new AbortController()
   const ends = AbortSignal.any([signal, done.signal])
@@ -58,7 +58,7 @@ async function nextLook(hinted: Promise<void>, signal: AbortSignal): Promise<voi
   done.abort()
 }
 
-/** The hints about one install. Without the bus there are none, and the poll alone goes on. */
+/** The notifications about one install. Without the message bus there are none, only polling. */
 async function listen(bus: Bus, id: number) {
   let wake = () => {}
   const stop = await bus

@@ -1,6 +1,6 @@
 import JSZip from 'jszip'
 
-/** A ZIP of `{ path: content }`; what is no text or bytes goes in as JSON. */
+/** A ZIP of `{ path: content }`; anything but texts and bytes is added as JSON. */
 export async function archiveOf(files: Record<string, unknown>): Promise<Uint8Array> {
   const zip = new JSZip()
   for (const [path, content] of Object.entries(files)) {

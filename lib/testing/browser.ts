@@ -13,7 +13,7 @@ type Request = {
   params?: Record<string, string | string[]>
 }
 
-/** Calls handlers as a browser on one of our pages does: with its cookies, and saying where from. */
+/** Calls handlers like a browser on one of our pages: with its cookies and origin. */
 export class Browser {
   private cookies = new Map<string, string>()
 
@@ -48,7 +48,7 @@ export class Browser {
     return this.auth('POST', ['signout'], { csrfToken: body.csrfToken, json: 'true' })
   }
 
-  /** What next-auth tells the page of who is signed in; `{}` when nobody is. */
+  /** The session as next-auth gives it to the page; `{}` when the browser is not signed in. */
   async session() {
     return (await this.auth('GET', ['session'])).body
   }

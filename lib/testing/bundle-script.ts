@@ -4,12 +4,12 @@ import { build } from 'esbuild'
 
 const FOLDER = resolve('node_modules/.cache/engine-tests')
 
-/** WebAssembly is compiled once, without optimisation: a process that is killed soon has no use for it. */
+/** WebAssembly is compiled once, without optimisation, which a short-lived process does not need. */
 export const QUICK_START = ['--liftoff-only']
 
 /**
- * Makes one plain file of a script of this repository and what it imports of it, and answers its path.
- * A process starts twice as fast from it as from hundreds of files that are translated one by one.
+ * Bundles a script of this repository with its imports from it into one file, and returns its path.
+ * A process starts twice as fast from it as from hundreds of files that are compiled one by one.
  */
 export async function bundleScript(script: string): Promise<string> {
   const outfile = join(FOLDER, `${basename(script, '.ts')}-${process.pid}.mjs`)

@@ -15,8 +15,8 @@ type Answer = { status: number; contentType: string | null; body?: JsonObject; t
 type Asked = { method: string; entityName?: string }
 
 /**
- * Throws when an answer is not as the API's document says: of a status it does not name, of another
- * media type, or of another shape, down to the fields of the entity. Routes the document leaves out pass.
+ * Throws when a response is not as documented by the API's document: an undocumented status or
+ * media type, or another shape, down to the fields of the entity. Undocumented routes pass.
  */
 export async function checkAnswer(deps: Deps, spec: RouteSpec, asked: Asked, answer: Answer) {
   if ('undocumented' in spec.doc) return
@@ -30,7 +30,7 @@ export async function checkAnswer(deps: Deps, spec: RouteSpec, asked: Asked, ans
   if (entity) checkFor(spec, asked.method, { entity, entities }, answer)(answer.body)
 }
 
-/** All that those get who may write, but not read. */
+/** The whole response for callers who may write, but not read. */
 const isBareId = (record: JsonObject) => Object.keys(record).join() === 'persistenceId'
 
 type Installed = { entity: Entity; entities: Entity[] }
@@ -90,7 +90,7 @@ const noBody = (name: string, status: number, contentType: string | null): Check
   }
 }
 
-// Without `strict` it takes the examples and the components beside a schema.
+// Without `strict`, Ajv accepts the examples and the components next to a schema.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false })
 formats.default(ajv)
 

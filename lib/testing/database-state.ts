@@ -3,8 +3,8 @@ import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 
 /**
- * All that is in the database as text: what tables look like, their rows and the sequences' counters.
- * Without callers and their limits, which any request touches.
+ * The whole database as text: the structure of tables, their rows and the sequences' counters.
+ * Without the rate limits of callers, which every request changes.
  */
 export async function databaseState(db: Db): Promise<Record<string, string[]>> {
   const relations = await rows<Relation>(db, RELATIONS)

@@ -8,14 +8,14 @@ import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
 import type { Json } from '@/lib/values/json'
 
-/** Installs a schema definition as a plugin has it. Throws `DefinitionError`. */
+/** Installs a schema definition as in a plugin. Throws `DefinitionError`. */
 export async function defineTestSchema({ db }: Deps, json: object, pluginId = 'test') {
   const parsed = parseSchemaDefinition(json as Json)
   if ('faults' in parsed) throw new DefinitionError('Invalid definition', parsed.faults)
   return defineSchema(db, parsed.definition, pluginId)
 }
 
-/** Installs an entity definition as a plugin has it. Throws `DefinitionError`. */
+/** Installs an entity definition as in a plugin. Throws `DefinitionError`. */
 export async function defineTestEntity({ db }: Deps, json: object, pluginId = 'test') {
   const parsed = parseEntityDefinition(json as Json)
   if ('faults' in parsed) throw new DefinitionError('Invalid definition', parsed.faults)
@@ -43,7 +43,7 @@ export async function tableIndexDefinitions({ db }: Deps, table: string): Promis
   return found.map(({ text }) => text).sort()
 }
 
-/** Foreign keys of all entities: `table.column → table.column`, with `?` where older values may dangle. */
+/** Foreign keys of all entities: `table.column → table.column`, with `?` where older values are exempt. */
 export async function foreignKeys({ db }: Deps): Promise<string[]> {
   const found = await rows<{ text: string }>(
     db,

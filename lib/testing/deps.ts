@@ -12,7 +12,7 @@ import { createLog } from '@/lib/log'
 import { createStorages } from '@/lib/storage/storages'
 import { onServer } from './on-server'
 
-/** Whether the run is on a PostgreSQL server; else tests have the embedded database. */
+/** Whether tests run on a PostgreSQL server; otherwise they use the embedded database. */
 export const testsOnPostgres = () => Boolean(process.env.TEST_DATABASE_URL)
 
 type Settings = Record<string, string>
@@ -65,7 +65,7 @@ async function open(): Promise<Database> {
   return database
 }
 
-/** From an image that the run has made: six times faster than making the database anew. */
+/** From an image that the run has made: six times faster than creating the database. */
 async function openEmbedded(): Promise<Database> {
   return openPglite(undefined, inject('pgliteImage'))
 }
@@ -85,7 +85,7 @@ async function openNewDatabase(server: string): Promise<Database> {
   }
 }
 
-/** Drops what entities made and empties our own tables. */
+/** Drops the tables of entities and empties our own. */
 async function empty(db: Database['db']): Promise<void> {
   const found = await rows<{ schema: string; name: string }>(
     db,

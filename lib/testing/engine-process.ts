@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { QUICK_START } from './bundle-script'
 import { onServer } from './on-server'
 
-/** A place where processes keep their data, one after the other or, on PostgreSQL, together. */
+/** Where processes keep their data, one after the other or, on PostgreSQL, concurrently. */
 export type Home = { folder: string; databaseUrl: string; remove: () => Promise<void> }
 
 /** A new folder, and with TEST_DATABASE_URL a new database on that server. */
@@ -26,7 +26,7 @@ export async function makeHome(): Promise<Home> {
   }
 }
 
-/** A process that answers each line of JSON with one. */
+/** A process that responds to each line of JSON with one. */
 export class EngineProcess {
   private readonly lines: AsyncIterator<string>
 
@@ -35,7 +35,7 @@ export class EngineProcess {
     this.lines = createInterface({ input })[Symbol.asyncIterator]()
   }
 
-  /** Runs a bundled script of this repository; resolves when it has said that it is ready. */
+  /** Runs a bundled script of this repository; resolves when it reports that it is ready. */
   static async start(bundle: string, { folder, databaseUrl }: Home): Promise<EngineProcess> {
     const child = spawn(process.execPath, [...QUICK_START, bundle], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -57,7 +57,7 @@ export class EngineProcess {
     return this.answer()
   }
 
-  /** Kills it as the kernel would, `ms` after it was given `command`; tells whether it had answered. */
+  /** Kills it as the kernel would, `ms` after `command` was sent; returns whether it had responded. */
   async killDuring(command: object, ms: number): Promise<boolean> {
     let hasAnswered = false
     this.ask(command).then(

@@ -17,7 +17,7 @@ import type { Json, JsonObject } from '@/lib/values/json'
 type TestEntity = { entity: object; schema?: object }
 
 /**
- * Installs an entity from its definitions as a plugin has them (`schema` gets the entity's name
+ * Installs an entity from its definitions as in a plugin (`schema` gets the entity's name
  * unless it has one) and inserts records as they are, unchecked. Throws `DefinitionError`.
  */
 export async function installTestEntity(

@@ -18,7 +18,7 @@ export type FakeObject = {
 type Answer = { status: number; body: unknown }
 type Fields = Record<string, string>
 
-/** One account: its objects and the rules by which they are changed. */
+/** One account: its objects and the rules for changing them. */
 export class FakeCloud {
   readonly name = 'fake-cloud'
   readonly key = '123456789012345'
@@ -27,7 +27,7 @@ export class FakeCloud {
   address = ''
   #version = Math.floor(Date.now() / 1000)
 
-  /** By an address of delivery: `/<cloud>/image/upload/v<version>/<public id>.<format>`. */
+  /** By delivery address: `/<cloud>/image/upload/v<version>/<public id>.<format>`. */
   find(pathname: string): FakeObject | undefined {
     const path = decodeURIComponent(pathname)
     const [, version, id, format] = /\/image\/upload\/v(\d+)\/(.+)\.(\w+)$/.exec(path) ?? []

@@ -5,7 +5,7 @@ export function labelsOf({ tags = '', context = '' }: Fields) {
   return { tags: tags.split(',').filter(Boolean), context: parseContext(context) }
 }
 
-/** `a=b|c=d`, where a backslash takes the meaning of the next `=` or `|`. */
+/** `a=b|c=d`, where a backslash escapes the next `=` or `|`. */
 function parseContext(text: string): Record<string, string> {
   const pairs = text.match(/(?:\\[=|]|[^|])+/g) ?? []
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 const MAX_AGE_S = 3600
 const UNSIGNED = new Set(['file', 'cloud_name', 'resource_type', 'api_key', 'signature'])
 
-/** What is wrong with a signed request, null when nothing is. */
+/** What is wrong with a signed request, null if nothing is. */
 export function checkSignature(
   fields: Record<string, string>,
   { key, secret }: { key: string; secret: string },

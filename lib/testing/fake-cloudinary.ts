@@ -5,8 +5,8 @@ import { FakeCloud, type FakeObject } from './fake-cloudinary-cloud'
 import { readFields } from './fake-cloudinary-form'
 
 /**
- * How the next requests go wrong: an answer of 500, none at all, a connection cut before or after
- * the work is done, an answer that is no JSON, a refusal that would be repeated, the rate limit.
+ * How the next requests fail: a response of 500, none at all, a connection cut before or after
+ * the work is done, a response that is no JSON, a refusal that would be repeated, the rate limit.
  */
 export type Fault = 'error' | 'hang' | 'reset' | 'reset after' | 'garbage' | 'refuse' | 'limit'
 
@@ -17,14 +17,14 @@ export type FakeCloudinary = {
   objects: Map<string, FakeObject>
   /** Every request to the API, in order. */
   requests: { action: string; fields: Record<string, string> }[]
-  /** Makes the next requests fail so, one each. */
+  /** Makes the next requests fail in these ways, one each. */
   fail(...faults: Fault[]): void
   close(): Promise<void>
 }
 
 /**
- * A server that behaves as Cloudinary's upload and admin API, and its delivery, do in all that we use:
- * it checks keys, signatures and times, keeps what it is sent, and answers in the same shapes.
+ * A server that behaves like Cloudinary's upload and admin API and its delivery, as far as we use them:
+ * it checks keys, signatures and times, stores uploads, and returns the same shapes.
  */
 export async function startFakeCloudinary(): Promise<FakeCloudinary> {
   const cloud = new FakeCloud()
@@ -58,7 +58,7 @@ export async function startFakeCloudinary(): Promise<FakeCloudinary> {
   }
 }
 
-/** False when the request has had its answer. */
+/** False when the request already has its response. */
 function misbehave(fault: Fault, request: IncomingMessage, response: ServerResponse): boolean {
   switch (fault) {
     case 'reset after':

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How the next requests are met; `accept` afterwards. */
+/** What happens to the next requests; `accept` afterwards. */
 export type Behaviour =
   | 'accept'
   | 'hang'
-  /** Takes the mail, then breaks the connection: the sender can't know. */
+  /** Accepts the mail, then breaks the connection, so that the sender can't know. */
   | 'accept and reset'
   | 'accept and hang'
   | { status: number; name?: string; message?: string; retryAfter?: string }

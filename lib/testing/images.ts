@@ -4,7 +4,7 @@ import sharp from 'sharp'
 export const IMAGE_FORMATS = ['png', 'jpeg', 'gif', 'webp', 'avif'] as const
 export type ImageFormat = (typeof IMAGE_FORMATS)[number]
 
-/** Put into every kind of metadata that a format has. */
+/** Written into every kind of metadata of a format. */
 export const SECRET = 'SECRET-PLACE-48.2082N'
 
 /** A picture of two halves, red above blue, `width` by `height`, full of metadata. */
@@ -28,7 +28,7 @@ export async function makeImage(
     .toBuffer()
 }
 
-/** Noise, so that nothing can compress it: about `3 * side * side` bytes of PNG. */
+/** Noise, which can't be compressed: about `3 * side * side` bytes of PNG. */
 export function makeNoise(side: number): Promise<Buffer> {
   return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
     .png({ compressionLevel: 0 })

@@ -1,6 +1,6 @@
 /**
  * A process that creates users and delivers their mails until it is killed; `killed-app.slow.test.ts` starts
- * it. `--drain`: creates nobody, and ends when the outbox is empty.
+ * it. `--drain`: creates no users, and ends when the outbox is empty.
  */
 import { eq } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
@@ -28,7 +28,7 @@ async function createUser(deps: Deps): Promise<void> {
   await initUser(deps, user, { actor, requestId: 'test', generatesPassword: true })
 }
 
-/** As if the last process had died long ago: its claims are over. */
+/** As if the last process had ended long ago: its claims have expired. */
 const endClaims = ({ db }: Deps) =>
   db.update(mails).set({ claimedUntil: now }).where(eq(mails.status, 'sending'))
 

@@ -33,7 +33,7 @@ export default async function makePgliteImage(project: TestProject): Promise<voi
   project.provide('pgliteImage', file)
 }
 
-/** Of everything that decides what is in the image. */
+/** A hash of everything that determines the image. */
 function fingerprint(): string {
   const folder = migrationsFolder()
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
@@ -52,10 +52,10 @@ async function makeImage(file: string): Promise<void> {
   for (const name of readdirSync(FOLDER)) removeIfOld(join(FOLDER, name))
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, new Uint8Array(await image.arrayBuffer()))
-  renameSync(draft, file) // whole, for another run that looks at the same time
+  renameSync(draft, file) // complete, for another run that reads it at the same time
 }
 
-/** Images of other migrations; a run that began on one may still need it. */
+/** Images of other migrations; a run that started with one may still need it. */
 function removeIfOld(file: string): void {
   const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
   if (age > 3_600_000) rmSync(file, { force: true })

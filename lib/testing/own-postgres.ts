@@ -4,16 +4,16 @@ import { startThrowawayPostgres } from '../../scripts/steps/throwaway-postgres.m
 /** A PostgreSQL server that a test may freeze, halt and restart. */
 export type OwnPostgres = {
   url: string
-  /** Stops all its processes where they are: connections stay open, nothing is answered. */
+  /** Stops all its processes: connections stay open, but nothing responds. */
   freeze: () => void
   thaw: () => void
-  /** Ends it at once; `restart` brings it back with its data. */
+  /** Ends it immediately; `restart` starts it again with its data. */
   halt: () => void
   restart: () => void
   stop: () => void
 }
 
-/** Null, said on the terminal, where there is no server to be had. */
+/** Null, with a note on the terminal, if no server is available. */
 export async function startOwnPostgres(): Promise<OwnPostgres | null> {
   const server = await startThrowawayPostgres()
   if (!server) {
@@ -47,6 +47,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

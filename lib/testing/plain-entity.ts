@@ -4,7 +4,7 @@ import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import type { Json } from '@/lib/values/json'
 
-/** An entity as a plugin's definitions make it, without a database; free-form without a schema. */
+/** An entity as made from a plugin's definitions, without a database; free-form without a schema. */
 export function plainEntity(definition: object, schema?: object): Entity {
   const entity = parseEntityDefinition({ name: 'Thing', ...definition } as Json)
   const parsed = schema && parseSchemaDefinition({ name: 'Thing', ...schema } as Json)

@@ -5,8 +5,8 @@ import JSZip from 'jszip'
 const ARCHIVE = fileURLToPath(new URL('./pngsuite.zip', import.meta.url))
 
 /**
- * Willem van Schaik's PngSuite of 2011, `{ name → bytes }`: 161 PNGs in every form there is, and 14
- * that are broken, named `x….png`. The archive holds its licence.
+ * Willem van Schaik's PngSuite of 2011, `{ name → bytes }`: 161 PNGs in every form, and 14
+ * broken ones, named `x….png`. The archive includes its licence.
  */
 export async function readPngSuite(): Promise<Map<string, Uint8Array>> {
   const zip = await JSZip.loadAsync(await readFile(ARCHIVE))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * Definitions of entities and schemas of which any two have much in common: few names, few values,
- * every rule that may clash. Most are sound.
+ * Definitions of entities and schemas that overlap often: few names, few values,
+ * every rule that may conflict. Most are valid.
  */
 
 export const ENTITIES = ['Alpha', 'Beta', 'Gamma'] as const
@@ -12,7 +12,7 @@ export const oneOf = fc.constantFrom
 /** Present in one of `n` cases. */
 export const oneIn = <T>(n: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: n - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
-/** A plain object without the keys whose value is undefined, as JSON has it. */
+/** A plain object without the keys whose value is undefined, as in JSON. */
 export const record = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(model).map((value) => JSON.parse(JSON.stringify(value)) as T)
 

@@ -28,7 +28,7 @@ function fieldOf(property: RandomSchema['properties'][number] | undefined) {
   return meta.required ? present : fc.option(present, { nil: undefined })
 }
 
-/** Records that fit what the version itself declares, with few exceptions. */
+/** Records that fit the version's own declarations, with few exceptions. */
 function records({ properties }: Pick<RandomSchema, 'properties'>, { pks }: Partial<RandomEntity>) {
   const number = fc.integer({ min: 1, max: 6 })
   const [key] = pks ?? []
@@ -99,8 +99,8 @@ function filesOf({ longest, ...defined }: Version): fc.Arbitrary<Record<string, 
 }
 
 /**
- * The files of two versions of a plugin, which differ in what they define or in their records only.
- * Most files are sound, and each kind of fault occurs.
+ * The files of two versions of a plugin, which differ only in their definitions or only in their records.
+ * Most files are valid, and each kind of fault occurs.
  */
 export const randomVersions = definitions.chain((first) =>
   fc

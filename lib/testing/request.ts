@@ -12,7 +12,7 @@ type Call = {
   /** JSON; a FormData, string or bytes are sent as they are. */
   body?: unknown
   headers?: Record<string, string>
-  /** Roles of the caller, who is made anew; nobody when left out. */
+  /** Roles of the caller, a new user; without them, the request has no credential. */
   as?: string[] | string
   /** Scopes of the caller's key. */
   scopes?: string[]
@@ -20,8 +20,8 @@ type Call = {
 }
 
 /**
- * Calls a handler as a client would and reads its JSON answer. Throws when the answer is not as the
- * API's document says, so that any test of a handler is a test of its description.
+ * Calls a handler as a client would and reads its JSON response. Throws when the response is not as
+ * documented by the API's document, so that any test of a handler is a test of its description.
  */
 export async function call(deps: Deps, handler: Handler, { params = {}, ...spec }: Call) {
   const response = await handler(await testRequest(deps, spec), { params: Promise.resolve(params) })
@@ -36,7 +36,7 @@ export async function call(deps: Deps, handler: Handler, { params = {}, ...spec 
   return { status, headers, text, body: json }
 }
 
-/** A request with an API key of a new user who has the roles `as`, or from nobody. */
+/** A request with an API key of a new user with the roles `as`, or without a credential. */
 export async function testRequest(
   deps: Deps,
   { method = 'GET', path, body, headers, as, scopes }: Omit<Call, 'params'>,

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@/lib/values/json'
 
 /**
- * What a search should answer, worked out in memory from the wording of the contract alone. It shares
- * nothing with the compiler it is there to check.
+ * The expected result of a search, computed in memory from the wording of the contract alone. Shares
+ * nothing with the compiler that it checks.
  */
 type ModelKind = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'time' | 'json' | 'array'
 export type Model = { kinds: Record<string, ModelKind>; key: string; records: JsonObject[] }

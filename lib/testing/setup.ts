@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-// Handlers ask the runtime for what they run on: in tests, what `testDeps` made last.
+// Handlers get their dependencies from the runtime: in tests, those that `testDeps` made last.
 vi.mock('@/lib/runtime', () => ({
   getDeps: async () => (await import('./deps')).currentDeps(),
 }))

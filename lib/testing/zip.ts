@@ -25,12 +25,12 @@ type Member = {
   flags?: number
   host?: number
   attributes?: number
-  /** What each header says instead of the truth. */
+  /** The false values that each header declares. */
   central?: Partial<Header>
   local?: Partial<Header>
   /** Written between this entry and the next. */
   after?: Uint8Array
-  /** Left out of the central directory, or of the archive's body. */
+  /** Omitted from the central directory, or from the archive's body. */
   only?: 'central' | 'local'
 }
 
@@ -40,7 +40,7 @@ type Options = {
   trailing?: Uint8Array
   count?: number
   disk?: number
-  /** Zip64 records; the classic fields are all ones, or say the same. */
+  /** Zip64 records; the classic fields are all ones, or have the same values. */
   zip64?: 'marked' | 'beside'
   zip64Count?: number
   /** Between the directory and its zip64 record. */
@@ -49,7 +49,7 @@ type Options = {
 
 const NOTHING = new Uint8Array()
 
-/** A ZIP written field by field, so that every field can lie. */
+/** A ZIP written field by field, so that every field can be false. */
 export function zip(members: Member[], options: Options = {}): Uint8Array {
   const body: Uint8Array[] = []
   const directory: Uint8Array[] = []

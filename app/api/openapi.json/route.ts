@@ -47,5 +47,5 @@ async function readableEntities(deps: Deps, caller: Actor) {
 
 const ALL_ROUTES: Routes = { ...ROUTES, '/api/openapi.json': { GET: get } }
 
-/** What the API is, for programs and for the page that shows it. */
+/** The description of the API, for programs and for the page that shows it. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: get })

@@ -6,7 +6,7 @@ import { searchQuery } from '@/lib/search/contract'
 import { inputOfQuery } from '@/lib/search/read-input'
 import { searchRecords } from '@/lib/search/search-records'
 
-/** The installed plugins, searched as every entity. */
+/** The installed plugins, searched like an entity. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

@@ -5,7 +5,7 @@ import { listOf } from '@/lib/openapi/answers'
 import { trashBatch, trashQuery } from '@/lib/trash/contract'
 import { listTrash } from '@/lib/trash/list-trash'
 
-/** Deletions that can be taken back, the last one first. */
+/** Deletions that can be undone, the last one first. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

@@ -1,18 +1,18 @@
 import type { Room } from './variables'
 
-/** The bytes that variables may bring into all files of an archive together. */
+/** The most bytes that variables may add to all files of an archive together. */
 export class ArchiveRoom {
   private readonly brought = new Map<string, number>()
 
   constructor(private left: number) {}
 
-  /** Begins a file; what an earlier reading of it was brought is free again. */
+  /** Starts a file; releases what an earlier reading of it used. */
   begin(path: string): void {
     this.left += this.brought.get(path) ?? 0
     this.brought.set(path, 0)
   }
 
-  /** Runs `work`, which may take up to `most` bytes of what is left for the file. */
+  /** Runs `work`, which may use up to `most` bytes of what is left for the file. */
   take<T>(path: string, most: number, work: (room: Room) => T): T {
     const bytes = Math.min(most, this.left)
     const room = { bytes }

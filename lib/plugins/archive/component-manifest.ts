@@ -3,7 +3,7 @@ import type { InsertDuplicate } from '@/lib/definitions/definition'
 import { word } from '@/lib/definitions/entity-input'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 
-/** What a `__manifest__.json` says about the content files below its folder. */
+/** The content of a `__manifest__.json`, which applies to the content files below its folder. */
 export type ComponentManifest = {
   target: string | null
   dependencies: string[]
@@ -20,7 +20,7 @@ const schema = z.looseObject({
   variables: z.record(z.string(), z.json()).nullish(),
 })
 
-/** The keys that mean something to the engine; others are kept. */
+/** The keys that the engine uses; others are kept. */
 export const COMPONENT_KEYS = Object.keys(schema.shape)
 
 /** Throws an Error whose message names every fault. */

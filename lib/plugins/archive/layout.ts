@@ -3,7 +3,7 @@ import { AppError } from '@/lib/errors'
 const PLUGIN_FILE = 'engineplugin.json'
 const MANIFEST_FILE = '__manifest__.json'
 
-/** How the paths of an archive divide; all of them full paths, in the archive's order. */
+/** The paths of an archive by their use; all full paths, in the archive's order. */
 export type Layout = {
   pluginFile: string
   components: { folder: string; manifest: string; files: string[] }[]
@@ -11,8 +11,8 @@ export type Layout = {
 }
 
 /**
- * Finds the plugin in an archive (at its root, or in its single top folder) and divides its files
- * among components: a content file belongs to the nearest folder above it that has a manifest.
+ * Finds the plugin in an archive (at its root, or in its single top folder) and assigns its files
+ * to components: a content file belongs to the nearest folder above it with a manifest.
  * Throws `invalid_input` when there is no engineplugin.json, or more than one candidate.
  */
 export function readLayout(paths: string[]): Layout {

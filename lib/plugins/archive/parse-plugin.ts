@@ -25,15 +25,15 @@ export type ParsedPlugin = {
 }
 
 /**
- * What an archive says, without a look at the database. `files` come in the archive's order and are
- * not read yet. Throws `invalid_input` for faults of the archive as a whole.
+ * Parses an archive without using the database. `files` are in the archive's order and not read
+ * yet. Throws `invalid_input` for faults of the archive as a whole.
  */
 export async function parsePlugin(
   { entries, layout, manifest }: OpenArchive,
   limits: FileLimits,
 ): Promise<ParsedPlugin> {
   const config = [manifest.variables, manifest.raw]
-  // Variables make much of little: they get as much room as the archive itself may take.
+  // Variables can multiply short texts, so they get as much room as the archive itself may take.
   const room = new ArchiveRoom(limits.MAX_UNPACKED_BYTES)
   const files: PluginFile[] = []
   for (const component of layout.components) {
@@ -71,7 +71,7 @@ export async function parsePlugin(
 const NOTHING_TO_INSTALL =
   'The archive has nothing to install: no .json file lies below a folder with a __manifest__.json'
 
-/** The target a file is meant for, if it is clear without a look at the database. */
+/** The target of a file, if it is clear without the database. */
 export const statedTarget = ({ target, folderName }: PluginFile) => target ?? folderName
 
 function refuseCycles(files: PluginFile[]): void {
@@ -86,7 +86,7 @@ function refuseCycles(files: PluginFile[]): void {
     throw new AppError('invalid_input', `The dependencies form a cycle: ${cycle.join(' → ')}`)
 }
 
-/** Authors may keep keys of their own there, so only what looks misspelt is told. */
+/** Authors may keep keys of their own there, so only likely misspellings are reported. */
 const manifestWarnings = (json: JsonObject, known: readonly string[], path: string): FileDetail[] =>
   [
     ...outerSpaces(

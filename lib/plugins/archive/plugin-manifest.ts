@@ -5,7 +5,7 @@ import { AppError, messageOf } from '@/lib/errors'
 import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
 import { readManifestJson } from './read-manifest'
 
-/** What engineplugin.json says; `raw` is all of it, unknown keys included. */
+/** The content of engineplugin.json; `raw` is all of it, unknown keys included. */
 export type PluginManifest = {
   id: string
   name: string
@@ -43,10 +43,10 @@ const schema = z.looseObject({
   variables: z.record(z.string(), z.json()).nullish(),
 })
 
-/** The keys that mean something to the engine; others are kept. */
+/** The keys that the engine uses; others are kept. */
 export const PLUGIN_KEYS = Object.keys(schema.shape)
 
-/** What the reader of labels changes, in words: outer spaces go, and a blank name is no name. */
+/** How labels are changed, in words: outer spaces are cut, and a blank name is ignored. */
 export function labelWarnings(raw: JsonObject, path: string): FileDetail[] {
   return LABELS.flatMap((key) => {
     const text = raw[key]
@@ -61,7 +61,7 @@ export function labelWarnings(raw: JsonObject, path: string): FileDetail[] {
 
 const LABELS = ['name', 'version', 'description', 'license'] as const
 
-/** Reads engineplugin.json. Throws `invalid_input` naming every fault, or the place of a syntax error. */
+/** Reads engineplugin.json. Throws `invalid_input` naming every fault, or the position of a syntax error. */
 export function parsePluginManifest(bytes: Uint8Array, path: string): PluginManifest {
   const raw = read(bytes, path)
   requireStorable(raw, path)
@@ -86,7 +86,7 @@ export function parsePluginManifest(bytes: Uint8Array, path: string): PluginMani
   }
 }
 
-/** Throws `invalid_input` unless the database can keep all of its texts. */
+/** Throws `invalid_input` unless the database can store all of its texts. */
 function requireStorable(raw: JsonObject, path: string): void {
   const [first] = unstorableText(raw)
   if (!first) return

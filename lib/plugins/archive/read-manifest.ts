@@ -4,7 +4,7 @@ import { literalOf } from '@/lib/values/exact-numbers'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
 
-/** Of engineplugin.json and of each `__manifest__.json`. */
+/** For engineplugin.json and each `__manifest__.json`. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024
 const MAX_MANIFEST_VALUES = 20_000
 
@@ -29,7 +29,7 @@ export function readManifestJson(bytes: Uint8Array): JsonObject {
   throw new Error('must be a JSON object')
 }
 
-/** Every key may be used as a variable in texts, so the digits of numbers must be those that were written. */
+/** Every key can be used as a variable in texts, so numbers must keep the digits that were written. */
 function requireExactNumbers(bytes: Uint8Array): void {
   for (const [key, value] of Object.entries(parseJson(bytes, { exactly: true }) as JsonObject)) {
     const rounded = inexactNumberIn(value)

@@ -1,18 +1,18 @@
 import { FileFailure } from '@/lib/plugins/verdict'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 
-/** Where `${config.x}` and `${manifest.x}` look for `x`: the first object that has it wins. */
+/** The objects that `${config.x}` and `${manifest.x}` read `x` from: the first that has it wins. */
 export type Variables = { config: JsonObject[]; manifest: JsonObject[] }
 
 const PLACEHOLDER = /\$\{(config|manifest)\.([\w.-]+)\}/g
 
-/** Bytes that variables may still bring; what they bring is taken off. */
+/** Bytes that variables may still add; each replacement reduces them. */
 export type Room = { bytes: number }
 
 /**
- * Replaces placeholders inside every string value of `value` (not in keys), once: what a variable
- * brings is not searched again. Unknown names stay as they are; objects come as JSON text. Throws a
- * `FileFailure` when variables bring more than there is room for.
+ * Replaces placeholders inside every string value of `value` (not in keys), once: replacements are
+ * not searched again. Unknown names stay as they are; objects are inserted as JSON text. Throws a
+ * `FileFailure` when variables add more than the limit.
  */
 export function substitute<T extends Json>(value: T, variables: Variables, room: Room): T {
   return replaceIn(value, variables, room) as T
@@ -43,7 +43,7 @@ const replaceText = (text: string, variables: Variables, room: Room) =>
 
 const TOO_MUCH = 'Variables make it too large; use shorter ones, or fewer of them'
 
-/** `a.b` is the key "a.b", or else `b` inside `a`. */
+/** `a.b` is the key "a.b", or otherwise `b` inside `a`. */
 function lookUp(source: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(source, name)) return source[name]
   let value: Json | undefined = source

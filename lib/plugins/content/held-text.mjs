@@ -18,7 +18,7 @@ import { findSyntaxFault, firstInvalidByte } from './syntax-fault.mjs'
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Why a file can't be read on; thrown by `RecordScanner`. */
+/** Why the rest of a file can't be read; thrown by `RecordScanner`. */
 export class ScanError extends Error {
   /** @param {ScanFault} fault */
   constructor(fault) {
@@ -27,14 +27,14 @@ export class ScanError extends Error {
   }
 }
 
-/** The part of a JSON text that is not yet given out, and what is wrong with it. */
+/** The part of a JSON text that is not yet returned, and its faults. */
 export class HeldText {
   /** @param {ScanLimits} limits */
   constructor(limits) {
     this.limits = limits
     /** @type {'start' | 'items' | 'single' | 'after'} */
     this.state = 'start'
-    /** Begins where the slice does. */
+    /** The start of the slice. */
     this.held = new GrowingBytes()
     this.at = 0
     this.isInString = false
@@ -45,12 +45,12 @@ export class HeldText {
     this.isExact = true
     this.records = 0
     this.hasItems = false
-    /** Whether the text is an array; known when it has begun. */
+    /** Whether the text is an array; known once it has begun. */
     this.isArray = false
     this.counter = new LineCounter()
   }
 
-  /** What is not yet given out. */
+  /** The bytes that are not yet returned. */
   get bytes() {
     return this.held.bytes
   }
@@ -73,8 +73,8 @@ export class HeldText {
   }
 
   /**
-   * Throws the first syntax fault of the bytes before `end`; where there is none, that the text is
-   * nested too deeply at `tooDeepAt`. `tail` completes the text; null when the text goes on.
+   * Throws the first syntax fault of the bytes before `end`; if there is none, that the text is
+   * nested too deeply at `tooDeepAt`. `tail` completes the text; null when the text continues.
    */
   failSyntax(end, tail, tooDeepAt) {
     const text = tail === null ? this.bytes.toString('utf8', 0, end) : this.decode(end)
@@ -87,7 +87,7 @@ export class HeldText {
   /** @returns {ScanError | null} */
   syntaxFault(text, tail) {
     const isArray = this.state === 'items'
-    // What stands before the slice, so that nothing at all where a value is missing is a fault.
+    // Includes what precedes the slice, so that a missing value is a fault.
     const lead = !isArray ? '' : this.hasItems ? '[0,' : '['
     const found = findSyntaxFault(lead + text + (isArray ? (tail ?? '') : ''), tail === null)
     return found && this.syntaxError(text, found.offset - lead.length, found.code)
@@ -103,7 +103,7 @@ export class HeldText {
       this.failLimit('bytes', this.recordStart + maxRecordBytes)
   }
 
-  /** A text that is no JSON before the limit is reached is not well described by the limit. */
+  /** Invalid JSON before the limit is reported instead of the limit. */
   failLimit(limit, end) {
     const text = this.bytes.toString('utf8', 0, end)
     const index = this.records + this.recordsInSlice()

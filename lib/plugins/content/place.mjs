@@ -1,7 +1,7 @@
 /** Whitespace of JSON. */
 export const isBlank = (byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Counts characters and lines of a text that comes in pieces. */
+/** Counts characters and lines of a text that arrives in pieces. */
 export class LineCounter {
   constructor() {
     this.position = 0
@@ -19,7 +19,7 @@ export class LineCounter {
   }
 
   /**
-   * The place of a character of the next piece; `line` and `column` count from 1.
+   * The position of a character of the next piece; `line` and `column` count from 1.
    * @param {string} text
    * @param {number} offset
    */

@@ -9,14 +9,14 @@ import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
 import { NotRecordsError, readRecords } from './read-records'
 import { roundNumbers } from './round-numbers'
 
-/** Of one file of definitions: so much is checked without a pause that other requests would feel. */
+/** The limit of one file of definitions, which is checked without a pause. */
 const MAX_DEFINITION_BYTES = 1024 * 1024
 const MAX_DEFINITIONS = 1_000
 
-/** The definitions of a file, and a warning for each of their numbers that was rounded. */
+/** The definitions of a file, and a warning for each number that was rounded. */
 export type ReadDefinitions = { items: JsonObject[]; warnings: FileDetail[] }
 
-/** The definitions in a content file, variables replaced. Throws what `toFailure` understands. */
+/** The definitions in a content file, variables replaced. Throws errors that `toFailure` understands. */
 export async function readDefinitions(file: PluginFile): Promise<ReadDefinitions> {
   const { bytes, variables, limits, room, path } = file
   if (bytes.length > MAX_DEFINITION_BYTES)
@@ -47,8 +47,8 @@ const tooLarge = (what: string) =>
   new FileFailure('Invalid definition', [{ message: `The file ${what}; split it` }])
 
 /**
- * The records of a data file, some at a time, variables replaced; numbers that a double would round
- * as marked text (see `literalOf`). Throws what `toFailure` understands.
+ * The records of a data file, in batches, variables replaced; numbers that a double would round
+ * as marked text (see `literalOf`). Throws errors that `toFailure` understands.
  */
 export async function* readData(file: PluginFile): AsyncGenerator<JsonObject[]> {
   const { bytes, limits, room, path } = file
@@ -62,7 +62,7 @@ export async function* readData(file: PluginFile): AsyncGenerator<JsonObject[]> 
   }
 }
 
-/** So much is expanded without a turn of the event loop. */
+/** The number of values expanded without a pause. */
 const EXPANDED_BYTES = 1024 * 1024
 
 /** The records with variables replaced; `first` is the index of the first in the file. */
@@ -98,7 +98,7 @@ const at = (index: number, { verdict, details }: FileFailure) =>
     details.map((detail) => ({ index, ...detail })),
   )
 
-/** The failure of one file that an error means, or null for an error that is nobody's content. */
+/** The failure of a file that an error means, or null for an error that its content did not cause. */
 export function toFailure(error: unknown): FileFailure | null {
   if (error instanceof FileFailure) return error
   if (error instanceof JsonSyntaxError) {

@@ -14,17 +14,17 @@ import { syntaxReason } from './syntax-reason'
 
 export type ContentLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES'>
 
-/** Values in one record: so many are parsed without a pause that other requests would feel. */
+/** Values in one record, which is parsed without a pause. */
 const MAX_RECORD_VALUES = 500_000
 
-/** Up to here a text is scanned at once, since a thread would take longer to ask. */
+/** Shorter texts are scanned here, since a thread would take longer to respond. */
 const SMALL_BYTES = 128 * 1024
 
 /**
- * The records of a content file (one object, or an array of objects), some at a time and in order;
- * numbers that a double would round as marked text (see `literalOf`) when asked for `exactly`.
+ * The records of a content file (one object, or an array of objects), in batches and in order;
+ * numbers that a double would round as marked text (see `literalOf`) if `exactly` is set.
  * Throws `JsonSyntaxError`, `NotRecordsError` naming the first item that is no object, or a
- * `FileFailure` for what is over a limit: whichever comes first in the text.
+ * `FileFailure` for an exceeded limit: whichever comes first in the text.
  */
 export async function* readRecords(
   bytes: Uint8Array,
@@ -52,7 +52,7 @@ function* scanHere(bytes: Uint8Array, limits: ScanLimits) {
   yield* scanner.end()
 }
 
-/** What a small text holds: its one object, or the list of its objects. Throws as `readRecords` does. */
+/** The content of a small text: its one object, or the list of its objects. Throws as `readRecords` does. */
 export function scanWhole(bytes: Uint8Array, { maxValues }: { maxValues: number }): Json {
   const limits = { MAX_RECORDS: maxValues, MAX_JSON_BYTES: bytes.length }
   const scanLimits = {

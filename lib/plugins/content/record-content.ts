@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 
-/** What a record without a key is known by: a digest of its fields, and how many equal ones precede it. */
+/** Identifies a record without a key: a digest of its fields, and the number of equal ones before it. */
 export type RecordContent = { index: number; digest: string; ordinal: number }
 
 /**
- * Takes the contents of records as a file gives them, so that no change of a definition makes others of
- * them. The order of fields doesn't count. `add` is to be called for each in order, and takes only
- * those that lack a part of the key.
+ * Records the contents of records as given in the file, independent of later changes of definitions.
+ * The order of fields is ignored. Call `add` for each record in order; it takes only those without a
+ * complete key.
  */
 export function contentReader(keys: readonly string[]) {
   const seen = new Map<string, number>()
@@ -26,7 +26,7 @@ export function contentReader(keys: readonly string[]) {
   }
 }
 
-/** A part of the key that is null is one that was left out. */
+/** A null part of the key counts as missing. */
 const withoutNulls = (record: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(
     Object.entries(record).filter(([name, value]) => value !== null || !keys.includes(name)),

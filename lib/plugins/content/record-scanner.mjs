@@ -18,8 +18,8 @@ const CLOSE_BRACKET = 0x5d
 const BOM = [0xef, 0xbb, 0xbf]
 
 /**
- * Cuts a JSON text that comes in pieces into slices of whole records: an array's items, or one
- * object. Holds no more than a slice, a record or a piece, whichever is largest. Throws `ScanError`
+ * Cuts a JSON text that arrives in pieces into slices of whole records: an array's items, or one
+ * object. Holds at most a slice, a record or a piece, whichever is largest. Throws `ScanError`
  * for the first fault.
  */
 export class RecordScanner extends RecordWalk {
@@ -92,7 +92,7 @@ export class RecordScanner extends RecordWalk {
     }
   }
 
-  /** @returns {Slice | null} null for the nothing in `[]` */
+  /** @returns {Slice | null} null for `[]` */
   #toSlice(end, isLast) {
     const text = this.decode(end)
     const tail = isLast ? ']' : ',0]'
@@ -115,7 +115,7 @@ export class RecordScanner extends RecordWalk {
     return slice
   }
 
-  // Somebody may have written the mark of an exact number (see `markNumbers`).
+  // The text itself may contain the mark of an exact number (see `markNumbers`).
   #isSurelyExact(text) {
     return this.isExact && !/\\ud800/i.test(text)
   }

@@ -1,6 +1,6 @@
 import { endOfBlanks, HeldText } from './held-text.mjs'
 
-/** A slice ends after the first record that makes it this long, or this rich in values. */
+/** A slice ends after the first record with which it has this many bytes or values. */
 const SLICE_BYTES = 256 * 1024
 const SLICE_VALUES = 20_000
 
@@ -10,10 +10,10 @@ const SURELY_EXACT_CHARS = 15
 const [QUOTE, BACKSLASH, COMMA, MINUS, DOT, ZERO, NINE] = [0x22, 0x5c, 0x2c, 0x2d, 0x2e, 0x30, 0x39]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Goes over the bytes once, counting records, values and levels, to where slices end. */
+/** Scans the bytes once, counting records, values and levels, to where slices end. */
 export class RecordWalk extends HeldText {
   /**
-   * Goes on to where a slice ends (at a comma or bracket), or after the single object, or to the end
+   * Continues to where a slice ends (at a comma or bracket), or after the single object, or to the end
    * of the bytes (null).
    * @returns {number | null}
    */
@@ -62,7 +62,7 @@ export class RecordWalk extends HeldText {
     return this.endsInBlanks() ? this.recordStart - 1 : null
   }
 
-  /** Whether blanks are all that follows the last comma: they may be many, so the slice ends there. */
+  /** Whether only blanks follow the last comma: they may be many, so the slice ends there. */
   endsInBlanks() {
     if (this.state !== 'items' || this.recordStart === 0) return false
     return endOfBlanks(this.bytes, this.recordStart) === this.bytes.length
@@ -80,7 +80,7 @@ export class RecordWalk extends HeldText {
     this.sliceValues += this.recordValues + 1
   }
 
-  /** The index after the closing quote; where the string goes on, one past the bytes that it takes. */
+  /** The index after the closing quote; if the string continues, one past the bytes. */
   endOfString(from) {
     const { bytes } = this
     let at = from

@@ -4,7 +4,7 @@ import { literalOf } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
 
 /**
- * The value with numbers of double precision in place of those that were marked (see `literalOf`);
+ * The value with doubles in place of marked numbers (see `literalOf`);
  * `warnings` gets one for each. The limits in a definition are doubles; a default need not be one.
  */
 export function roundNumbers(value: Json, warnings: FileDetail[], pointer = ''): Json {

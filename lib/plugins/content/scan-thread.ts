@@ -9,9 +9,9 @@ import { ScanError, type ScanFault, type ScanLimits, type Slice } from './record
 type Scanned = Pick<Slice, 'text' | 'isExact'>
 type Reply = { slices: Scanned[]; fault?: undefined } | { fault: ScanFault }
 
-/** More than a record within the limits takes, however it is built. */
+/** More than any record within the limits takes. */
 const MAX_HEAP_MB = 256
-/** A thread takes 50 ms to start and some MiB to keep. */
+/** A thread takes 50 ms to start and some MiB of memory. */
 const KEPT_MS = 10_000
 
 const idle = new Set<ScanThread>()
@@ -43,14 +43,14 @@ class ScanThread {
     return kept
   }
 
-  /** Keeps it for the next text. It must have replied to everything. */
+  /** Keeps the thread for the next text. It must have replied to everything. */
   release(): void {
     if (this.isDead) return
     idle.add(this)
     this.timer = setTimeout(() => this.end(), KEPT_MS).unref()
   }
 
-  /** Stops it in the middle of whatever it does; what it was asked is never answered. */
+  /** Stops the thread immediately; pending requests get no reply. */
   end(): void {
     this.isDead = true
     idle.delete(this)
@@ -77,7 +77,7 @@ class ScanThread {
   }
 }
 
-// By a path that no bundler follows: the file runs as it is, in a build too (see next.config.mjs).
+// By a path that bundlers don't follow: the file runs as it is, in a build too (see next.config.mjs).
 const workerPath = () =>
   resolve(/* turbopackIgnore: true */ process.cwd(), 'lib/plugins/content/scan-worker.mjs')
 
@@ -89,8 +89,8 @@ const tooMuch = () =>
 const PIECE_BYTES = 512 * 1024
 
 /**
- * The slices of a text, scanned in a thread a piece ahead of the caller. Throws `ScanError`. The end of
- * the present budget ends the thread too.
+ * The slices of a text, scanned in a thread one piece ahead of the caller. Throws `ScanError`. The end
+ * of the current budget ends the thread too.
  */
 export async function* scanInThread(
   bytes: Uint8Array,

@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads'
 import { RecordScanner, ScanError } from './record-scanner.mjs'
 
 /**
- * Runs in a worker thread, so that neither the time nor the memory that a text takes is the server's.
+ * Runs in a worker thread, so that large texts take neither time nor memory of the server's thread.
  * Takes `{ limits }` to begin a text, `{ piece }` for its next bytes and `{}` at its end; replies to
- * each with `{ slices }` (their text is known to be sound) or `{ fault }`.
+ * each with `{ slices }` (whose text is valid JSON) or `{ fault }`.
  */
 /** @type {RecordScanner | undefined} */
 let scanner

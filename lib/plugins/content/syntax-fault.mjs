@@ -1,7 +1,7 @@
 import { printParseErrorCode, visit } from 'jsonc-parser'
 
 /**
- * The first place where `text` stops being JSON. V8 names no position for some faults. Where the text
+ * The first position where `text` stops being JSON. V8 gives no position for some faults. If the text
  * `goesOn`, its end is no fault. Null when there is none.
  *
  * @param {string} text

@@ -10,8 +10,8 @@ import { planTable } from '@/lib/tables/plan-table'
 import { toSql } from '@/lib/tables/step-to-sql'
 
 /**
- * Makes the table of an entity as it is, its counters where they are, empty. Indexes that no record
- * can break are left out.
+ * Makes an empty copy of an entity's table, with its counters at their present values. Leaves out
+ * indexes that no record can violate.
  */
 export async function copyTable(
   tx: Db,
@@ -49,7 +49,7 @@ async function copyCounter(tx: Db, table: TableName, source: TableName, key: str
   await tx.execute(sql`select setval(${to}::regclass, last_value, is_called) from ${sql.raw(from)}`)
 }
 
-/** Copies the records that `where` is true of, all of them without it; those there already stay. */
+/** Copies the records that match `where`, or all; keeps those already there. */
 export async function copyRecords(
   tx: Db,
   { table }: Entity,
@@ -65,7 +65,7 @@ export async function copyRecords(
     select ${list} from ${tableSql(source)} as t where ${where} on conflict do nothing`)
 }
 
-/** Adds a foreign key that the table has. What is stored agrees with it as far as it ever did. */
+/** Adds a foreign key of the table. Stored records are not checked, as they were by the original. */
 export async function copyReference(tx: Db, { table, reference }: Reference): Promise<void> {
   const step = { type: 'add-reference', table, reference, strict: false } as const
   for (const statement of toSql(step)) await tx.execute(statement)

@@ -11,13 +11,13 @@ import {
 } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 
-/** What installing a definition or a data file reads and writes beside the tables of entities. */
+/** The tables that installing a definition or data file reads and writes, apart from entities' tables. */
 const REGISTRY = [entities, schemas, entityTypes, roles, policies]
 
-/** Only read by what is tried: a file is installed once. Large, so not copied. */
+/** Only read by the dry run, which installs a file once. Large, so not copied. */
 const MEMORY = [givenFiles, givenRecords]
 
-/** Makes the registry in the schema that stands in its place. */
+/** Copies the registry into the schema that replaces its own. */
 export async function copyRegistry(tx: Db, parked: string): Promise<void> {
   await tx.execute(sql`create collation engine.natural from ${sql.identifier(parked)}.natural`)
   for (const table of REGISTRY) {

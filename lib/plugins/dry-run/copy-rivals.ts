@@ -14,8 +14,8 @@ import { copyRecords, copyReference } from './copy-entity'
 import type { Shadowed } from './open-shadow'
 
 /**
- * Copies the stored records that writing `rows` may meet, where an entity is copied only in part:
- * those with a key or unique value of theirs, and those that these or the rows refer to.
+ * Copies the stored records that writing `rows` may conflict with, where an entity is copied only in
+ * part: those with one of their keys or unique values, and those that these or the rows refer to.
  */
 export async function copyRivals(
   tx: Db,
@@ -50,8 +50,8 @@ export async function copyRivals(
 }
 
 /**
- * Drops the foreign keys of partial copies, to be made again once those are filled: what a copied
- * record refers to is only copied if the record is itself written to, as only then it is checked.
+ * Drops the foreign keys of partial copies, to be added again once those are filled: the target of a
+ * copied record is only copied if the record itself is written to, as only then it is checked.
  */
 async function dropReferences(tx: Db, filled: readonly Shadowed[]): Promise<Reference[]> {
   const references = (await storedReferences(tx)).filter(({ table }) =>

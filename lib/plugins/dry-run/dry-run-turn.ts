@@ -1,11 +1,11 @@
 import type { Locks } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 
-/** Dry runs rename schemas, unseen by others but not by each other. */
+/** Dry runs rename schemas, which only other dry runs notice. */
 const DRY_RUN_LOCK = 'dry-run'
 
 /**
- * Runs `work` when no other dry run is going on, here or in another process. Throws `unavailable` when
+ * Runs `work` when no other dry run is in progress, in any process. Throws `unavailable` when
  * that takes longer than `waitMs`.
  */
 export async function holdDryRunLock<T>(

@@ -15,7 +15,7 @@ import { copyRegistry } from './copy-registry'
 import { type Parked, parkSchemas } from './park-schemas'
 import { shadowScope } from './shadow-scope'
 
-/** An installed entity with its copy in place; `isPartial`: only the records asked for are there. */
+/** An installed entity whose copy is in use; `isPartial`: only the requested records are there. */
 export type Shadowed = {
   entity: Entity
   columns: StoredColumn[]
@@ -23,13 +23,13 @@ export type Shadowed = {
   isPartial: boolean
 }
 
-/** Up to so many records an entity is copied whole, whatever is needed of it. */
+/** Up to this number of records an entity is copied whole, whatever is needed of it. */
 const MAX_WHOLE = 10_000
 
 /**
- * Puts copies in the place of everything that installing `files` reads or writes, so that it can be
- * tried by the code that installs, without a lock or a counter that others would feel. The transaction has to
- * be rolled back. Returns the copied entities by name.
+ * Replaces everything that installing `files` reads or writes by copies, so that the code that installs
+ * can try it without locks or counters that affect others. The transaction must be
+ * rolled back. Returns the copied entities by name.
  */
 export async function openShadow(
   tx: Db,
@@ -69,7 +69,7 @@ const tablesDefinedBy = (files: readonly PlannedFile[]): TableName[] =>
 
 const isSame = (a: TableName, b: TableName) => a.schema === b.schema && a.name === b.name
 
-/** Of the tables, those that are there without belonging to an entity. */
+/** The names of existing tables that belong to no entity. */
 async function foreignTables(
   tx: Db,
   tables: readonly TableName[],
@@ -87,7 +87,7 @@ async function foreignTables(
   return found
 }
 
-/** Null for an entity whose table is not there. */
+/** Null for an entity whose table does not exist. */
 async function copyEntity(
   tx: Db,
   { row, schema }: RegistryRow,

@@ -3,12 +3,12 @@ import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 
-/** The name that a schema has while a copy stands in its place, by its own name. */
+/** The temporary name of each schema that a copy replaces, by its own name. */
 export type Parked = ReadonlyMap<string, string>
 
 /**
- * Renames schemas and makes empty ones in their place. Nobody else sees it: it takes no lock on
- * tables, and the transaction has to be rolled back. Schemas that are not there are left out.
+ * Renames schemas and creates empty ones in their place. No other transaction sees it: it takes no
+ * lock on tables, and the transaction must be rolled back. Skips schemas that do not exist.
  * Throws `unprocessable` for one that the database user does not own.
  */
 export async function parkSchemas(tx: Db, names: readonly string[]): Promise<Parked> {

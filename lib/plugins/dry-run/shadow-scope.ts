@@ -6,13 +6,13 @@ import type { RegistryRow } from '@/lib/registry/registry-rows'
 import { toStored } from '@/lib/tables/save-entity'
 
 export type ShadowScope = {
-  /** Installed entities that the files can have to do with, however remotely. */
+  /** Installed entities that the files can affect or depend on, however remotely. */
   entities: RegistryRow[]
-  /** Names of those whose stored records decide about definitions: all of them are needed. */
+  /** Names of those whose stored records affect definitions: all their records are needed. */
   whole: ReadonlySet<string>
 }
 
-/** Which of the installed entities a dry run of `files` has to look at. Pure. */
+/** Which of the installed entities a dry run of `files` needs. Pure. */
 export function shadowScope(
   files: readonly PlannedFile[],
   installed: readonly RegistryRow[],
@@ -34,7 +34,7 @@ export function shadowScope(
   }
 }
 
-/** Installed entities whose name or table a definition of the files takes, in any case. */
+/** Installed entities whose name or table a definition of the files takes, case-insensitive. */
 function clashing(files: readonly PlannedFile[], installed: readonly RegistryRow[]): string[] {
   const items = itemsOf(files, 'entity')
   const taken = new Set(items.map(({ table }) => keyOf(table.schema, table.name)))
@@ -50,7 +50,7 @@ const keyOf = (schema: string, name: string) => `${schema}.${name}`.toLowerCase(
 
 type Links = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Which entities refer to each other, in either direction, as installed or as the files will have it. */
+/** Which entities refer to each other, in either direction, as installed or as defined by the files. */
 function linksBetween(
   installed: readonly RegistryRow[],
   schemas: readonly SchemaDefinition[],
@@ -76,7 +76,7 @@ const referredBy = (properties: readonly Referring[]): string[] =>
 
 type Referring = { rules: { reference?: { entity: string } } }
 
-/** Entities that a schema of the files is about, installed or new. */
+/** Entities that use a schema of the files, installed or new. */
 const usersOf = (
   schema: string,
   installed: readonly RegistryRow[],
@@ -88,7 +88,7 @@ const usersOf = (
   ...itemsOf(files, 'entity').flatMap((one) => (schemaNameOf(one) === schema ? [one.name] : [])),
 ]
 
-/** Names of entities that the files define otherwise than they are installed. */
+/** Names of entities whose definition in the files differs from the installed one. */
 function changedBy(files: readonly PlannedFile[], installed: readonly RegistryRow[]): Set<string> {
   const rows = new Map(installed.map((one) => [one.row.name, one]))
   const schemas = new Map(

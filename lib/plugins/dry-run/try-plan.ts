@@ -13,9 +13,9 @@ import { holdDryRunLock } from './dry-run-turn'
 import { openShadow, type Shadowed } from './open-shadow'
 
 /**
- * Carries out a plan against copies in a transaction that is rolled back: others read and write as if
- * it were not there. Waits for other dry runs. Throws `unprocessable` when it takes longer than
- * DRY_RUN_TIMEOUT_MS, `unavailable` when other dry runs or a client that leaves end it.
+ * Carries out a plan on copies in a transaction that is rolled back; others don't notice it. Waits for
+ * other dry runs. Throws `unprocessable` when it takes longer than
+ * DRY_RUN_TIMEOUT_MS, `unavailable` when other dry runs take too long or the client disconnects.
  */
 export async function tryPlan(
   { db, locks, settings }: Pick<Deps, 'db' | 'locks' | 'settings'>,
@@ -28,7 +28,7 @@ export async function tryPlan(
   const dryRun: DryRun = {
     beforeRecords: async (tx, { entity, rows }) => {
       const target = shadowed.get(entity.name)
-      // An entity that the archive has moved to another table has nothing in it but the archive's records.
+      // An entity that the archive moved to another table only contains the archive's records.
       const isThere = target && isDeepStrictEqual(target.entity.table, entity.table)
       if (isThere) await copyRivals(tx, target, shadowed, rows)
     },

@@ -1,10 +1,10 @@
 import { hint } from '@/lib/db/hint'
 import type { Deps } from '@/lib/deps'
 
-/** Watchers look at an install at most so often, however fast its files are done. */
+/** The shortest time between two notifications of watchers, however fast files are done. */
 const MIN_INTERVAL_MS = 250
 
-/** Makes a function that tells watchers on every instance to look at an install; `now`: at once. */
+/** Returns a function that notifies watchers on every instance of progress; `now`: immediately. */
 export function progressAnnouncer(deps: Pick<Deps, 'bus' | 'log'>, installId: number) {
   let last = Number.NEGATIVE_INFINITY
   return async ({ now = false } = {}): Promise<void> => {

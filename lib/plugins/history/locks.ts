@@ -1,4 +1,4 @@
-/** Held for as long as the install runs: whoever finds it free may close what it left. */
+/** Held for as long as the install runs: a process that finds it free may close the install. */
 export const installLock = (id: number) => `install:${id}`
 
 /** Held by the one install of a plugin that is carried out. */

@@ -7,7 +7,7 @@ import type { InstallRequest } from '@/lib/plugins/install-request'
 import { progressAnnouncer } from './announce-progress'
 import { closeInstall, insertInstall, type NewInstall } from './record-install'
 
-/** The history and the audit log tell of an install before it does anything. */
+/** Records an install in the history and the audit log before it does anything. */
 export async function openInstall(
   tx: Db,
   { actor, requestId, source }: InstallRequest,
@@ -24,7 +24,7 @@ export async function openInstall(
   return insertInstall(tx, history)
 }
 
-/** Closes an install that `error` ended, with what a user may know of it. */
+/** Closes an install that `error` ended, with a reason that a user may know. */
 export async function closeAfterError(deps: Deps, id: number, error: unknown): Promise<void> {
   const expected = error instanceof AppError
   const message = expected ? error.message : 'The installation ended unexpectedly'
@@ -33,7 +33,7 @@ export async function closeAfterError(deps: Deps, id: number, error: unknown): P
     { installId: id, error: reason },
     'installation ended early',
   )
-  // Should the database be away, the sweep closes it when it is back.
+  // If the database is not available, the sweep closes the install later.
   await deps.db
     .transaction((tx) => closeInstall(tx, id, 'Interrupted', [message]))
     .catch((cause) =>

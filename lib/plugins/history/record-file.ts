@@ -4,12 +4,12 @@ import type { FileReport } from '@/lib/plugins/file-report'
 import { upsertPlugin } from '@/lib/plugins/store'
 import { insertFileReports } from './record-install'
 
-/** Where the files of an install are recorded; `isRegistered`: the plugin counts as installed already. */
+/** The install in which files are recorded; `isRegistered`: the plugin already counts as installed. */
 export type FileHistory = { installId: number; manifest: PluginManifest; isRegistered: boolean }
 
 /**
- * Records a file in the transaction of its own effects; the plugin is installed with the first file
- * that succeeds. Throws `InstallClosedError` when the install is over already.
+ * Records a file in the transaction of its own effects; the first file that succeeds makes the plugin
+ * installed. Throws `InstallClosedError` when the install is already closed.
  */
 export async function recordFile(
   tx: Db,

@@ -13,14 +13,14 @@ export type NewInstall = Pick<InstallRow, 'id' | 'source' | 'sha256' | 'mode' | 
   planned: InstallRow['planned']
 }
 
-/** The install is over already (another process took it for dead): nothing more may be written. */
+/** The install is closed (another process found it abandoned): nothing more may be written. */
 export class InstallClosedError extends Error {
   override readonly name = 'InstallClosedError'
 }
 
 /**
- * Takes the number of the next install. Numbers rise in the order in which installs start; one is
- * missing where an install ended before it came into the history.
+ * Reserves the number of the next install. Numbers rise in the order in which installs start; a number
+ * is missing if an install ended before it was in the history.
  */
 export async function nextInstallId(db: Db): Promise<number> {
   const next = await rows<{ id: string }>(
@@ -30,7 +30,7 @@ export async function nextInstallId(db: Db): Promise<number> {
   return Number(one(next).id)
 }
 
-/** Opens the history of an install: IN_PROGRESS, with all it is going to do. */
+/** Adds an install to the history as IN_PROGRESS, with all planned files. */
 export async function insertInstall(
   db: Db,
   { manifest, planned, ...rest }: NewInstall,
@@ -53,8 +53,8 @@ export async function insertInstall(
 const MAX_ROWS_A_STATEMENT = 500
 
 /**
- * Notes what became of files, in the transaction of their own effects. Throws `InstallClosedError`
- * when the install is over already: nothing more may be written for it.
+ * Records the outcome of files, in the transaction of their own effects. Throws `InstallClosedError`
+ * when the install is already closed: nothing more may be written for it.
  */
 export async function insertFileReports(
   tx: Db,
@@ -85,8 +85,8 @@ const recordsKept = ({ kind, status, records }: FileReport) =>
   kind === 'data' && status !== 'failed' ? records.created + records.updated + records.unchanged : 0
 
 /**
- * Closes an install: files that were planned and have no report fail as `verdict`, the counts are made
- * from the reports, and the status follows from them. Answers false, with nothing done, when it is
+ * Closes an install: planned files without a report fail as `verdict`, the counts are made
+ * from the reports, and the status follows from them. Returns false, with nothing done, when it is
  * closed already.
  */
 export async function closeInstall(
@@ -95,7 +95,7 @@ export async function closeInstall(
   verdict: Verdict,
   errors: string[],
 ): Promise<boolean> {
-  // The row first: whoever commits a file holds it too, so this sees that file's report or stops it.
+  // The row first: a commit of a file holds it too, so this either sees that file's report or prevents it.
   const [open] = await tx
     .select({ id: installs.id })
     .from(installs)
@@ -142,7 +142,7 @@ async function settleCounts(tx: Db, id: number, errors: string[]): Promise<void>
     .where(eq(installs.id, id))
 }
 
-/** Ids of installs that say IN_PROGRESS, whoever runs them; of one plugin, or of all. */
+/** Ids of installs that are IN_PROGRESS, running or abandoned; of one plugin, or of all. */
 export async function openInstalls(db: Db, pluginId?: string): Promise<number[]> {
   const ofPlugin = pluginId === undefined ? undefined : eq(installs.pluginId, pluginId)
   const found = await db

@@ -1,4 +1,4 @@
-/** Negative when `a` is the older one. Numbers compare as numbers, a pre-release is older than its release. */
+/** Negative when `a` is older. Numbers compare as numbers, a pre-release is older than its release. */
 export function compareVersions(a: string, b: string): number {
   const [releaseA = '', preA] = split(a)
   const [releaseB = '', preB] = split(b)

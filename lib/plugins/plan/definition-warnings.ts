@@ -5,7 +5,7 @@ import { outerSpaces, unknownKeys } from '@/lib/definitions/unknown-keys'
 import type { Definitions } from '@/lib/plugins/plugin-file'
 import type { JsonObject } from '@/lib/values/json'
 
-/** What the definitions of one file say in vain, each with the index of its definition. */
+/** Warnings about parts without effect in the definitions of one file, each with its definition's index. */
 export const warningsOf = (kind: Definitions['kind'], items: readonly JsonObject[]): FileDetail[] =>
   items.flatMap((item, index) => WARNINGS[kind](item).map((warning) => ({ index, ...warning })))
 
@@ -17,7 +17,7 @@ const WARNINGS: Record<Definitions['kind'], (item: JsonObject) => FileDetail[]> 
   policy: (item) => principalWarnings(item, POLICY_KEYS),
 }
 
-/** Roles and policies keep keys that are not known. */
+/** Roles and policies may have unknown keys. */
 function principalWarnings(item: JsonObject, keys: readonly string[]): FileDetail[] {
   return [...outerSpaces(item, ['name']), ...unknownKeys(item, '', keys, { onlyNear: true })]
 }

@@ -1,4 +1,4 @@
-/** What each target says it depends on, by target. */
+/** The dependencies of each target, by target. */
 export type Dependencies = ReadonlyMap<string, readonly string[]>
 
 /** The first cycle as a closed path (`["A", "B", "A"]`; `["A", "A"]` for a self-dependency), or null. */

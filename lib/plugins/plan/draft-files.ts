@@ -12,7 +12,7 @@ import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
 import type { JsonObject } from '@/lib/values/json'
 import { warningsOf } from './definition-warnings'
 
-/** Targets that are always there. */
+/** Targets that always exist. */
 export const DEFINITION_TARGETS: ReadonlyMap<string, Definitions['kind']> = new Map([
   ['EngineTypes', 'type'],
   ['EngineSchemas', 'schema'],
@@ -21,14 +21,14 @@ export const DEFINITION_TARGETS: ReadonlyMap<string, Definitions['kind']> = new 
   ['EnginePolicies', 'policy'],
 ])
 
-/** A file whose definitions are read, before anything else is known of it. */
+/** A file whose definitions are read; nothing else is known yet. */
 export type Draft = PluginFile & Pick<PlannedFile, 'definitions'>
 
-/** What the manifest and the folder make of a file; undefined for data. */
+/** The file's meaning by manifest and folder; undefined for data. */
 export const kindOf = ({ target, folderName }: PluginFile) =>
   DEFINITION_TARGETS.get(target ?? folderName)
 
-/** Reads and parses the definitions of files; `types` are those that properties may name. */
+/** Reads and parses the definitions of files; `types` can be the types of properties. */
 export async function draftAll(files: PluginFile[], types: Types): Promise<Draft[]> {
   const drafts: Draft[] = []
   for (const file of files) {

@@ -2,14 +2,14 @@ import { baseName } from '@/lib/plugins/archive/layout'
 import { readDefinitions, toFailure } from '@/lib/plugins/content/read-content'
 import type { PlannedFile, PluginFile } from '@/lib/plugins/plugin-file'
 
-/** What the schemas in files that can't be installed are called, as far as the files let it be read. */
+/** Names of the schemas in files that can't be installed, as far as they can be read. */
 export async function namesOfFailedSchemas(files: readonly PluginFile[]): Promise<string[]> {
   const names: string[] = []
   for (const file of files) names.push(...(await namesIn(file)))
   return [...new Set(names)]
 }
 
-/** By the file's own name when its content tells nothing: `EngineSchemas/<Entity>.json`. */
+/** By the file's own name when its content can't be read: `EngineSchemas/<Entity>.json`. */
 async function namesIn(file: PluginFile): Promise<string[]> {
   const byFile = baseName(file.path).replace(/\.json$/i, '')
   try {

@@ -4,7 +4,7 @@ import type { Db } from '@/lib/db/types'
 import type { RoleDefinition } from '@/lib/definitions/policy'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 
-/** Says so when neither the archive nor an installed policy grants a role anything. */
+/** Warns when neither the archive nor an installed policy grants a role anything. */
 export async function idleRoleNotes(
   tx: Db,
   { name }: RoleDefinition,
@@ -20,7 +20,7 @@ export async function idleRoleNotes(
   return grant ? [] : [`The role "${name}" grants nothing: no policy allows it anything`]
 }
 
-/** Has the files of roles know which roles the policies of the archive grant something. */
+/** Adds to the files of roles which roles the policies of the archive grant something. */
 export function withGrantedRoles(files: readonly PlannedFile[]): PlannedFile[] {
   const granted = files.flatMap(({ definitions, failure }) =>
     definitions?.kind === 'policy' && !failure ? definitions.items.flatMap(rolesGranted) : [],

@@ -3,7 +3,7 @@ import { loadEntities } from '@/lib/registry/registry'
 import { loadTypes } from '@/lib/registry/registry-rows'
 import type { Installed } from './plan-install'
 
-/** What planning needs to know of the database. */
+/** The part of the database's state that planning needs. */
 export const loadInstalled = async (db: Db): Promise<Installed> => ({
   entities: await loadEntities(db),
   types: await loadTypes(db),

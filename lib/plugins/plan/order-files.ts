@@ -5,7 +5,7 @@ import type { FileKind } from '@/lib/plugins/file-report'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { orderTargets } from './order-targets'
 
-// Schemas use types, entities schemas, roles and policies speak of entities, data needs them all.
+// Schemas use types, entities schemas, roles and policies name entities, data needs all of them.
 const KIND_ORDER: readonly (FileKind | null)[] = [
   'type',
   'schema',
@@ -17,8 +17,8 @@ const KIND_ORDER: readonly (FileKind | null)[] = [
 ]
 
 /**
- * Definitions first, types after those they are based on, then data: targets by their dependencies and the references of their records,
- * else by path; the files of one target by path.
+ * Definitions first, types after their bases, then data: targets by their dependencies and the references
+ * of their records, otherwise by path; the files of one target by path.
  */
 export function orderFiles(
   files: readonly PlannedFile[],
@@ -63,7 +63,7 @@ function depthOfTypes(files: readonly PlannedFile[]): (file: PlannedFile) => num
   return (file) => depths.get(file) ?? 0
 }
 
-/** Entity → entities that its records refer to, as the archive defines it or else as installed. */
+/** Entity → entities that its records refer to, as defined by the archive or otherwise as installed. */
 function referencesByEntity(files: readonly PlannedFile[], installed: readonly Entity[]) {
   const bySchema = new Map<string, string[]>()
   for (const { definitions } of files) {

@@ -2,13 +2,13 @@ type Target = {
   name: string
   /** Path of the target's first file: the order among equals. */
   path: string
-  /** Must come before, wherever they are among the targets. */
+  /** Must precede, wherever they are among the targets. */
   dependencies: readonly string[]
-  /** Should come before: the entities its records refer to. A circle of them is broken by path. */
+  /** Should precede: the entities its records refer to. Their cycles are broken by path. */
   references: readonly string[]
 }
 
-/** Orders targets so that what others need comes first. `dependencies` must be free of cycles. */
+/** Orders targets so that each follows the targets it needs. `dependencies` must be free of cycles. */
 export function orderTargets(targets: readonly Target[]): string[] {
   const waiting = [...targets].sort((a, b) => (a.path < b.path ? -1 : 1))
   const names = new Set(waiting.map(({ name }) => name))

@@ -13,12 +13,12 @@ import { withGrantedRoles } from './idle-role'
 import { orderFiles } from './order-files'
 import { refuseTypeCircles } from './refuse-type-circles'
 import { withTurns } from './with-turns'
-/** What is installed already. */
+/** The installed state. */
 export type Installed = { entities: readonly Entity[]; types: readonly TypeDefinition[] }
 
 /**
- * Decides what each file of a plugin is, what it needs and when its turn comes. Reads the
- * definitions (data is read when its turn comes) and writes nothing.
+ * Decides what each file of a plugin is, what it needs and its position in the order. Reads the
+ * definitions (data is read when it is installed) and writes nothing.
  */
 export async function planInstall(
   plugin: ParsedPlugin,
@@ -47,7 +47,7 @@ export async function planInstall(
 const isFailedSchema = (file: Draft) => file.failure !== null && kindOf(file) === 'schema'
 const typesIn = ({ definitions }: Draft) => (definitions?.kind === 'type' ? definitions.items : [])
 
-/** Names that a manifest may use as target or dependency. */
+/** Names that a manifest can use as target or dependency. */
 function knownTargets(drafts: readonly Draft[], installed: readonly Entity[]): Set<string> {
   const defined = drafts.flatMap(({ definitions }) =>
     definitions?.kind === 'entity' ? definitions.items.map(({ name }) => name) : [],
@@ -87,13 +87,13 @@ function targetFailure(
   return new FileFailure('Missing dependency', details)
 }
 
-/** What is wrong with a target that no installation could make good. */
+/** Faults of a target that no order of installation could avoid. */
 const systemTargetMessage = (name: string) =>
   SYSTEM_ENTITIES.has(name)
     ? `"${name}" belongs to the engine; plugins bring no records of it`
     : `"${name}" is no target: names that begin with "Engine" belong to the engine${suggestion(name, DEFINITION_TARGETS.keys())}`
 
-/** The same name defined by two files, in any case: the first stands, the second is refused. */
+/** Two files define the same name, case-insensitive: the first is kept, the second is refused. */
 function refuseSecondDefinitions(files: PlannedFile[]): PlannedFile[] {
   const firsts = new Map<string, string>()
   return files.map((file) => {

@@ -4,7 +4,7 @@ import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { findCycle } from './dependency-cycle'
 
-/** Files with types that are based on each other in a circle can't be installed, in whatever order. */
+/** Files with types based on each other in a cycle can't be installed in any order. */
 export function refuseTypeCircles(
   files: readonly PlannedFile[],
   installed: readonly TypeDefinition[],

@@ -7,8 +7,8 @@ import { toStored } from '@/lib/tables/save-entity'
 type Shaping = Extract<Definitions, { kind: 'schema' | 'entity' }>
 
 /**
- * Says of each schema and entity of the plan when its turn comes, and in which turns entities change:
- * what is true of two entities is only known once both are as the archive has them.
+ * Adds to each schema and entity of the plan its position, and the positions at which entities change:
+ * a statement about two entities only holds once both are as in the archive.
  */
 export function withTurns(
   files: readonly PlannedFile[],
@@ -29,7 +29,7 @@ export function withTurns(
   })
 }
 
-/** Of each item, the names of the entities that it makes or changes. */
+/** For each item, the names of the entities that it makes or changes. */
 function changedBy(definitions: Shaping, installed: readonly Entity[]): string[][] {
   if (definitions.kind === 'entity')
     return definitions.items.map((item) => {

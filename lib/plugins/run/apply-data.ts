@@ -20,15 +20,15 @@ import { type Recalled, recallKeys, rememberKeys, stillStored } from './given-re
 import { type Installer, mayTell, requireDataRights } from './installer-rights'
 import { lockForWriting } from './lock-for-writing'
 
-/** How long matching patterns may take for a file: others go on in between. */
+/** The time limit for matching patterns in a file, which pauses for other requests. */
 const FILE_MATCHING_MS = 30_000
 
-/** The records of a data file, checked against the entity as it was then. */
+/** The records of a data file, checked against the entity's definition at that time. */
 export type PreparedData = Recalled & { entity: Entity; onDuplicate: InsertDuplicate }
 
 /**
- * Reads and checks a data file without writing, if the installer may write its records. Throws what
- * `toFailure` understands.
+ * Reads and checks a data file without writing, if the installer may write its records. Throws errors
+ * that `toFailure` understands.
  */
 export async function prepareData(
   db: Db,
@@ -58,7 +58,7 @@ export async function prepareData(
       if (turn) await turn
     }
     await preparation.add(records, (row) => rows.push(pack(row)))
-    // What is written all or none is only counted once a record is at fault.
+    // For a file that is written all or none, records are only counted after the first fault.
     if (preparation.faults().faultCount > 0) rows.length = 0
   }
   const { faults, faultCount } = preparation.faults()
@@ -69,7 +69,7 @@ export async function prepareData(
 
 /**
  * Writes prepared records, all or none by the caller's transaction. When the entity has changed since
- * they were prepared, they are prepared anew. Throws what `toFailure` understands.
+ * they were prepared, they are prepared again. Throws errors that `toFailure` understands.
  */
 export async function applyData(
   tx: Db,
@@ -77,12 +77,12 @@ export async function applyData(
   prepared: PreparedData,
   installer: Installer,
 ): Promise<{ counts: RecordCounts; newExtraFields: string[] }> {
-  // From here on nobody changes the table, so the definition that is read next is the one it has.
+  // From here on the table can't be changed, so the definition read next is the one it has.
   await lockForWriting(tx, prepared.entity.table)
   const current = await entityNamed(tx, file.target ?? '')
   const data = isSame(current, prepared.entity) ? prepared : await prepareData(tx, file, installer)
   const { entity, onDuplicate } = data
-  // What a file gave before is left as people have it by now.
+  // Stored records that the file created before are kept: users may have changed them since.
   const kept = onDuplicate === 'Upsert' ? await stillStored(tx, entity, data) : NONE
   const rows = kept.size === 0 ? data.rows : data.rows.filter(({ index }) => !kept.has(index))
   const { updateStrategy } = entity.definition

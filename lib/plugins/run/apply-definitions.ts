@@ -20,12 +20,12 @@ import type { Installer } from './installer-rights'
 type Applied = {
   counts: RecordCounts
   changes: string[]
-  /** Names of the entities that were not there before. */
+  /** Names of the new entities. */
   created: string[]
 }
 
 /**
- * Makes or changes what the definitions of one file define, as far as the installer may; `counts` are
+ * Creates or changes the definitions of one file, as far as the installer may; `counts` are
  * of definitions. Throws `FileFailure`; the caller's transaction makes it all or nothing.
  */
 export async function applyDefinitions(
@@ -35,7 +35,7 @@ export async function applyDefinitions(
 ): Promise<Applied> {
   const applied: Applied = { counts: { ...NO_RECORDS }, changes: [], created: [] }
   for (const [index, definition] of inOrder(definitions)) {
-    // In one transaction, so that the rights are judged by what the definition then meets.
+    // In one transaction, so that the rights are checked against the state that the definition changes.
     const { status, steps, notes } = await definitionTransaction(tx, (inner) =>
       guardDefinition(inner, installer, definition, () => define(inner, definition, installer)),
     ).catch((error) => at(index, error))
@@ -47,7 +47,7 @@ export async function applyDefinitions(
   return applied
 }
 
-/** Numbered as in the file, in the order of processing: types after those they are based on. */
+/** Numbered as in the file, in the order of processing: types after their bases. */
 function inOrder(definitions: Definitions): [number, Definition][] {
   const numbered = [...definitionsIn(definitions).entries()]
   if (definitions.kind !== 'type') return numbered

@@ -10,19 +10,19 @@ import { keyReader, repacker } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import type { JsonObject } from '@/lib/values/json'
 
-/** A data file of a plugin, whichever archive brings it; `path` is that in the plugin's folder. */
+/** A data file of a plugin, in any version of its archive; `path` is relative to the plugin's folder. */
 export type GivenFile = { pluginId: string; path: string; entity: string }
 
 export type Recalled = {
-  /** All rows; those that the file gave before have the key that was made for them then. */
+  /** All rows; those that the file gave before have the key generated for them then. */
   rows: PreparedRow[]
   /** Indexes of those. */
   recalled: ReadonlySet<number>
-  /** The rows that a key is yet to be made for, by index. */
+  /** The rows that still need a key, by index. */
   fresh: ReadonlyMap<number, RecordContent>
 }
 
-/** Finds the keys that were made for records when the same file of the plugin gave them before. */
+/** Finds the keys generated for records when the same file of the plugin gave them before. */
 export async function recallKeys(
   db: Db,
   file: GivenFile,
@@ -89,7 +89,7 @@ async function keysOf(db: Db, file: GivenFile, entity: Entity, contents: readonl
   return keys
 }
 
-/** Makes a function that gives remembered keys the types of the entity's key; null where it has others. */
+/** Returns a function that gives remembered keys the types of the entity's key; null if they differ. */
 function keyCaster({ keys, properties }: Entity): (key: JsonObject) => JsonObject | null {
   const parts = keys.map((name) => ({
     name,
@@ -111,7 +111,7 @@ function keyCaster({ keys, properties }: Entity): (key: JsonObject) => JsonObjec
 const castNumber = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Of recalled rows, the indexes of those that are stored still, changed or not. */
+/** The indexes of recalled rows that are still stored, changed or not. */
 export async function stillStored(
   tx: Db,
   entity: Entity,
@@ -123,7 +123,7 @@ export async function stillStored(
   return new Set((await findTaken(tx, entity, asked, key, 'Error')).keys())
 }
 
-/** Remembers the keys that were made for the fresh rows, in the transaction that writes them. */
+/** Remembers the keys generated for the fresh rows, in the transaction that writes them. */
 export async function rememberKeys(
   tx: Db,
   file: GivenFile,
@@ -133,7 +133,7 @@ export async function rememberKeys(
 ): Promise<void> {
   if (fresh.size === 0) return
   const id = idOf(file)
-  // Not by ON CONFLICT, which the copy of a dry run can't do. Nobody else installs the plugin now.
+  // Not by ON CONFLICT, which the copy of a dry run can't do. The plugin's lock excludes other writers.
   const isKnown = exists(tx.select().from(givenFiles).where(eq(givenFiles.id, id)))
   await tx
     .insert(givenFiles)
@@ -148,7 +148,7 @@ export async function rememberKeys(
     })
     if (made.length === 0) continue
     const json = `[${made.join(',')}]`
-    // One of a kind that the entity's key no longer has.
+    // A value of a type that the entity's key no longer has.
     const given = sql`select digest, ordinal from json_to_recordset(${json}::text::json) as c(digest uuid, ordinal int)`
     await tx
       .delete(givenRecords)

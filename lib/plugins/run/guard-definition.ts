@@ -30,9 +30,9 @@ import {
 } from './installer-rights'
 
 /**
- * Runs `define` if the installer may have this definition installed. Throws `FileFailure` otherwise:
- * also after the fact, when the outcome hangs on stored records that the installer may not read, so
- * that it tells nothing of them. To be called in a transaction that ends with the error.
+ * Runs `define` if the installer may install this definition. Throws `FileFailure` otherwise:
+ * also afterwards, when the outcome depends on stored records that the installer may not read, so
+ * that it reveals nothing of them. Call it in a transaction that ends with the error.
  */
 export async function guardDefinition(
   tx: Db,
@@ -59,7 +59,7 @@ export async function guardDefinition(
   return outcome
 }
 
-/** The installed entities that a definition which is not installed yet would change. */
+/** The installed entities that a new definition would change. */
 async function changedEntities(tx: Db, definition: Definition): Promise<RegistryRow[]> {
   if (definition.kind === 'entity') {
     const found = await entityNamed(tx, definition.item.name)
@@ -71,7 +71,7 @@ async function changedEntities(tx: Db, definition: Definition): Promise<Registry
   return isNew(installed?.definition, definition.item) ? entitiesOfSchema(tx, name) : []
 }
 
-/** The installed entities that a definition refers to by fields that don't refer to them yet. */
+/** The installed entities to which a definition adds references. */
 async function newlyReferred(tx: Db, definition: Definition): Promise<string[]> {
   const { before, after } = await propertiesOf(tx, definition)
   const known = new Set(before.map(linkOf))
@@ -83,7 +83,7 @@ async function newlyReferred(tx: Db, definition: Definition): Promise<string[]> 
 const linkOf = ({ name, rules: { reference } }: Property) =>
   JSON.stringify([name, reference?.entity, reference?.field])
 
-/** What a schema, or the schema that an entity takes on, declares now and with the definition. */
+/** The properties of a schema, or of the schema of an entity, now and with the definition. */
 async function propertiesOf(tx: Db, definition: Definition): Promise<Properties> {
   if (definition.kind === 'schema') {
     const [installed] = await schemaNamed(tx, definition.item.name)

@@ -8,7 +8,7 @@ import type { PolicyDefinition } from '@/lib/definitions/policy'
 import { FileFailure } from '@/lib/plugins/verdict'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 
-/** Who installs what; `created`: names of the entities that this install has made so far. */
+/** The installer and the plugin; `created`: names of the entities that this install has created so far. */
 export type Installer = { actor: Actor; pluginId: string; created: ReadonlySet<string> }
 
 /** Throws `FileFailure` unless the installer has every right; `purpose` ends the sentence. */
@@ -29,7 +29,7 @@ export function requireInstallerRights(
 const nameOf = (right: Right) =>
   typeof right === 'string' ? right : `${right.entity}:${right.action}`
 
-/** Throws `FileFailure` unless the installer may write records of an entity that was there before. */
+/** Throws `FileFailure` unless the installer may write records of an entity that existed before. */
 export function requireDataRights(
   installer: Installer,
   { name, pluginId, definition }: Entity,
@@ -46,8 +46,8 @@ export function requireDataRights(
 }
 
 /**
- * Throws `FileFailure` for a policy that reaches further than the installer, be it the one that is
- * installed or the one that takes its place: to replace a denial is to grant what it denied.
+ * Throws `FileFailure` for a policy that grants more than the installer has, both for the installed
+ * policy and the one that replaces it: to replace a denial is to grant what it denied.
  */
 export async function requirePolicyRights(
   tx: Db,
@@ -78,9 +78,9 @@ const rightsIn = ({ entities, actions }: { entities: string[]; actions: string[]
   )
 
 /**
- * Throws `FileFailure` for a change of entities that came from other plugins unless the installer may
- * write and change their records, and for one that opens what the definition has closed unless the
- * installer has the right that it opens.
+ * Throws `FileFailure` for a change of other plugins' entities unless the installer may
+ * write and change their records, and for one that permits what the definition has forbidden unless the
+ * installer has the right to it.
  */
 export function requireChangeRights(
   installer: Installer,
@@ -105,17 +105,17 @@ export function requireChangeRights(
   }
 }
 
-/** The entities of which a change that depends on stored records may not tell the installer. */
+/** The entities whose stored records a change depends on and that the installer may not read. */
 export const unreadable = (installer: Installer, existing: readonly RegistryRow[]) =>
   existing.map(({ row }) => row.name).filter((entity) => !mayTell(installer, entity))
 
-/** Whether what depends on stored records of the entity may be told the installer. */
+/** Whether the installer may learn what depends on stored records of the entity. */
 export const mayTell = ({ actor, created }: Installer, entity: string): boolean =>
   created.has(entity) || can(actor, { entity, action: 'read' })
 
 /**
  * Throws `FileFailure` for new references to installed entities that the installer may not read: a
- * reference tells which values are stored there, and keeps their records from being deleted.
+ * reference reveals which values are stored there, and keeps their records from being deleted.
  */
 export function requireReferenceRights(installer: Installer, targets: readonly string[]): void {
   const rights = targets

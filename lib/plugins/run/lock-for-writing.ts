@@ -5,8 +5,8 @@ import type { TableName } from '@/lib/definitions/definition'
 import { relationExists } from '@/lib/tables/stored-tables'
 
 /**
- * Locks a table as the statements that write do: nobody changes it until the transaction ends. Answers
- * false for a table that is gone by now: it belongs to a definition of yesterday.
+ * Locks a table as statements that write do: it can't be changed until the transaction ends. Returns
+ * false for a table that no longer exists: it belongs to an old definition.
  */
 export async function lockForWriting(tx: Db, table: TableName): Promise<boolean> {
   if (!(await relationExists(tx, table))) return false

@@ -13,31 +13,31 @@ import { applyData, type PreparedData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
 
 export type InstallContext = {
-  /** Null in a dry run, which has no place in the history. */
+  /** Null in a dry run, which is not in the history. */
   installId: number | null
-  /** Where each file is recorded with its own effects; null where all files are kept or none. */
+  /** Records each file with its own effects; null if all files are kept or none. */
   history: FileHistory | null
   pluginId: string
-  /** Who installs: decides what may be installed, and goes into the records' audit fields. */
+  /** The installer: decides what may be installed, and is recorded in the records' audit fields. */
   actor: Actor
-  /** Names of the entities that this install has made so far. */
+  /** Names of the entities that this install has created so far. */
   created: Set<string>
   log: Log
-  /** How long a file waits for what others have locked. */
+  /** How long a file waits for locks of others. */
   waitMs: number
-  /** Set when all is going to be rolled back: others' locks end it then, instead of failing files. */
+  /** Set when everything is going to be rolled back: locks of others then end the run, not the file. */
   dryRun: DryRun | null
 }
 
-/** What a dry run does besides: called before records are written. */
+/** The additional work of a dry run: called before records are written. */
 export type DryRun = {
   beforeRecords: (tx: Db, prepared: PreparedData) => Promise<void>
 }
 
 /**
  * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it. A
- * file at fault is reported as failed, with nothing of it written; errors that are not about its
- * content (database away, install closed) are thrown.
+ * file with faults is reported as failed, with nothing of it written; errors that its content did not
+ * cause (database not available, install closed) are thrown.
  */
 export async function runFile(
   db: Db,
@@ -56,7 +56,7 @@ export async function runFile(
   }
 }
 
-/** A change of a table holds up all who come after it while it waits, so it lets them pass in between. */
+/** A waiting change of a table blocks all later users of the table, so it lets them pass in between. */
 const MAX_DDL_WAIT_MS = 2_000
 
 async function installFile(
@@ -67,7 +67,7 @@ async function installFile(
 ): Promise<FileReport> {
   if (file.failure) throw file.failure
   const { definitions } = file
-  // Reading and checking come before the transaction: it should hold its locks for writing only.
+  // Reading and checking precede the transaction, which should hold its locks for writing only.
   const prepared = definitions ? null : await prepareData(db, file, context)
   if (prepared) await context.dryRun?.beforeRecords(db, prepared)
   const waitMs = definitions ? Math.min(MAX_DDL_WAIT_MS, context.waitMs) : context.waitMs

@@ -24,7 +24,7 @@ import { type InstallContext, runFile } from './run-file'
 type Install = Pick<InstallRequest, 'mode' | 'actor'> & { id: number; plugin: ParsedPlugin }
 
 /**
- * Plans and carries out an install that is in the history and holds its locks; leaves it terminal.
+ * Plans and carries out an install that is in the history and holds its locks; closes it.
  * Throws `InstallClosedError` when another process closed it.
  */
 export async function runInstall(deps: Deps, install: Install): Promise<void> {
@@ -62,7 +62,7 @@ async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Prom
   const context = contextOf(deps, install, history)
   const announce = progressAnnouncer(deps, install.id)
   for (const file of plan.files) {
-    // The embedded database returns without a turn of the event loop, so this makes one.
+    // The embedded database returns without yielding to the event loop, so this yields.
     await otherRequests()
     const report = await runFile(deps.db, file, context)
     if (report.status === 'failed')
@@ -74,7 +74,7 @@ async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Prom
   }
 }
 
-/** All files in one transaction; the first fault does not hide the others. */
+/** All files in one transaction; later files are checked even after a fault. */
 async function runAtomic(deps: Deps, plan: InstallPlan, install: Install): Promise<void> {
   const context = contextOf(deps, install, null)
   const undone = await untilRolledBack(() =>
@@ -105,7 +105,7 @@ export async function runFiles(
   return reports
 }
 
-/** Thrown to roll a transaction back; `reports` say what would have become of the files. */
+/** Thrown to roll a transaction back; `reports` are the outcomes of its files. */
 export class RolledBack extends Error {
   constructor(readonly reports: FileReport[]) {
     super('The transaction was rolled back')

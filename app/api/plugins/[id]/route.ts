@@ -4,7 +4,7 @@ import { listOf } from '@/lib/openapi/answers'
 import { plugin, pluginParams } from '@/lib/plugins/contract'
 import { getPlugin } from '@/lib/plugins/store'
 
-/** One installed plugin: its manifest and the entities it brought. */
+/** One installed plugin: its manifest and its entities. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

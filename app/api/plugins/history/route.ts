@@ -7,7 +7,7 @@ import { inputOfQuery } from '@/lib/search/read-input'
 import type { SearchInput } from '@/lib/search/search-input'
 import { searchRecords } from '@/lib/search/search-records'
 
-/** The installations, searched as every entity; by default the newest first. */
+/** The installs, searched like an entity; by default the newest first. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

@@ -9,8 +9,8 @@ import { POST } from '../install/zip/route'
 import { type Files, historyOf, logsOf } from './plugin-api'
 
 /**
- * Installs `first` into an empty database, then `second`, with a dry run of it before: the dry run must
- * leave no trace and equal the install. Answers what became of the second's files.
+ * Installs `first` into an empty database, then `second` after a dry run of it: the dry run must
+ * leave no trace and equal the install. Returns the outcome of the second's files.
  */
 export async function checkDryRun(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** The engine as one process, for tests that kill it: does what each line on its input says. */
+/** The engine as one process, for tests that kill it: executes each line of its input. */
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { sql } from 'drizzle-orm'

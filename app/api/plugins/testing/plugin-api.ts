@@ -10,7 +10,7 @@ export type Files = Record<string, unknown>
 
 type Options = { query?: string; headers?: Record<string, string> }
 
-/** Uploads an archive of `files` and answers what the client gets. */
+/** Uploads an archive of `files` and returns the response. */
 export async function upload(
   deps: Deps,
   files: Files | Uint8Array,
@@ -52,6 +52,6 @@ export async function historyOf(deps: Deps, id: number) {
   return body.data[0]
 }
 
-/** Path → what became of the file: the verdict, or its status. */
+/** Path → the file's outcome: the verdict, or its status. */
 export const verdicts = (logs: readonly Log[]) =>
   Object.fromEntries(logs.map(({ path, status, error }) => [path, error ?? status]))

@@ -6,7 +6,7 @@ import { batchParams, trashBatchWithConflicts } from '@/lib/trash/contract'
 import { getTrashBatch } from '@/lib/trash/list-trash'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
-/** One deletion, with what the last attempt to restore it had to leave. */
+/** One deletion, with the conflicts of the last attempt to restore it. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

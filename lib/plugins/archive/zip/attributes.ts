@@ -2,24 +2,24 @@ import { refused } from './refusals'
 
 const UNIX_HOSTS = [3, 19]
 const DOS_HOSTS = [0, 10, 14]
-/** File types in the upper four bits of a Unix mode; 0 where a tool wrote none. */
+/** File types in the upper four bits of a Unix mode; 0 if the tool wrote none. */
 const NONE = 0
 const FOLDER = 4
 const FILE = 8
 const LINK = 10
-/** What Info-ZIP writes for content that came through a pipe. */
+/** Written by Info-ZIP for content from a pipe. */
 const PIPE = 1
 const DOS_FOLDER = 0x10
 const DOS_LINK = 0x400
 
 /**
- * Throws `invalid_input` when an entry's attributes say it is a link or a device, or a folder where
- * its name says file. (jszip would drop the content of a file with a folder's attributes.)
+ * Throws `invalid_input` when an entry's attributes mark it as a link or a device, or as a folder where
+ * its name marks a file. (jszip would drop the content of a file with a folder's attributes.)
  */
 export function checkAttributes(entry: {
   path: string
   folder: boolean
-  /** The system that the attributes are of, APPNOTE 4.4.2. */
+  /** The operating system of the attributes, APPNOTE 4.4.2. */
   host: number
   attributes: number
 }): void {

@@ -9,12 +9,12 @@ export type Entry = {
   /** Relative, `/` between its parts; a folder's ends with `/`. */
   path: string
   folder: boolean
-  /** The name as it stands in the header. */
+  /** The name as in the header. */
   rawName: Uint8Array
   method: number
   crc: number
   packedBytes: number
-  /** Declared, so perhaps a lie. */
+  /** Declared, so possibly false. */
   bytes: number
   headerOffset: number
 }
@@ -30,8 +30,8 @@ const PATCH = 0x20
 
 /**
  * Reads all headers of the central directory (APPNOTE 4.3.12) in their order. Throws `invalid_input`
- * unless they are as many as the end record says and fill the directory, and for every entry that is
- * encrypted, of an unknown method, neither file nor folder, or whose name is not a plain relative path.
+ * unless their number matches the end record and they fill the directory, and for every entry that is
+ * encrypted, uses an unknown method, is neither file nor folder, or whose name is no plain relative path.
  */
 export function readCentralDirectory(view: DataView, end: EndRecord, maxDepth: number): Entry[] {
   const entries: Entry[] = []

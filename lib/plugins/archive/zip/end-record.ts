@@ -1,12 +1,12 @@
 import { AppError } from '@/lib/errors'
 import { damaged } from './refusals'
 
-/** Where the central directory lies: `[directoryOffset, directoryEnd)` of the archive's bytes. */
+/** The position of the central directory: `[directoryOffset, directoryEnd)` of the archive's bytes. */
 export type EndRecord = {
   entryCount: number
   directoryOffset: number
   directoryEnd: number
-  /** True when nothing follows the directory but the 22 bytes of a classic end record. */
+  /** True when the directory is followed only by the 22 bytes of a classic end record. */
   bare: boolean
 }
 
@@ -49,7 +49,7 @@ export function readEndRecord(view: DataView): EndRecord {
   return toEndRecord(fields, recordAt, false)
 }
 
-// The last signature, since jszip and others take that one too: a second one in the comment would
+// The last signature, as jszip and others use it: a second one in the comment would
 // make two archives of one file.
 function findEnd(view: DataView): number {
   for (let at = view.byteLength - 4; at >= 0 && at >= view.byteLength - END_BYTES - 0xffff; at--) {
@@ -72,7 +72,7 @@ const readClassic = (view: DataView, at: number): Fields => ({
   offset: view.getUint32(at + 16, true),
 })
 
-// Not by the 0xFFFFFFFF marks alone: Info-ZIP writes zip64 records beside plain values as well.
+// Not by the 0xFFFFFFFF marks alone: Info-ZIP also writes zip64 records next to plain values.
 const isZip64 = (view: DataView, at: number, { offset, size }: Fields) =>
   offset + size !== at &&
   at >= LOCATOR_BYTES &&
@@ -101,7 +101,7 @@ function checkOneDisk({ disk, directoryDisk, countOnDisk, count }: Fields): void
   if (disk !== 0 || directoryDisk !== 0 || countOnDisk !== count) throw multiDisk()
 }
 
-/** A classic field may say "see zip64" (all bits set), else it has to say the same. */
+/** A classic field refers to zip64 (all bits set), or must have the same value. */
 const agree = (classic: Fields, zip64: Fields) =>
   [
     [classic.disk, zip64.disk, 0xffff],

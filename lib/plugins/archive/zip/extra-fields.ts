@@ -10,12 +10,12 @@ const UNICODE_PATH = 0x7075
 export function readExtraFields(extra: Uint8Array, name: string): Map<number, Uint8Array> {
   const view = new DataView(extra.buffer, extra.byteOffset, extra.byteLength)
   const fields = new Map<number, Uint8Array>()
-  // Up to three bytes of padding at the end are seen in the wild.
+  // Some tools leave up to three bytes of padding at the end.
   for (let at = 0; at + 4 <= extra.length; ) {
     const id = view.getUint16(at, true)
     const end = at + 4 + view.getUint16(at + 2, true)
     if (end > extra.length) throw refused(name, 'has a broken extra field; pack the archive again')
-    // Only what is read here matters; a second one would be read by some tools and not by others.
+    // Only the fields read here are checked; tools disagree about which of two duplicates to read.
     if (fields.has(id) && (id === ZIP64 || id === UNICODE_PATH))
       throw refused(name, 'has an extra field twice; pack the archive again')
     fields.set(id, extra.subarray(at + 4, end))
@@ -25,7 +25,7 @@ export function readExtraFields(extra: Uint8Array, name: string): Map<number, Ui
 }
 
 /**
- * Puts the 64-bit values in place of fields that are all ones (APPNOTE 4.5.3): only those are
+ * Replaces fields that are all ones by their 64-bit values (APPNOTE 4.5.3): only those are
  * present, in this order. A field that is all ones without such a value is refused.
  */
 export function resolveZip64(sizes: Sizes, fields: Map<number, Uint8Array>, name: string): Sizes {

@@ -4,9 +4,9 @@ import type { Entry } from './central-directory'
 import { refused } from './refusals'
 
 /**
- * The content of an entry. Its declared size is the limit, since that was checked against ours: the
- * stream is stopped at the first byte more. jszip yields to the event loop every 16 KiB of packed
- * data. Throws `invalid_input` when size or CRC-32 are not what was declared.
+ * The content of an entry. Its declared size, already checked, is the limit: the stream is stopped
+ * at the first byte beyond it. jszip yields to the event loop every 16 KiB of packed
+ * data. Throws `invalid_input` when size or CRC-32 are not as declared.
  */
 export function inflate(source: JSZip.JSZipObject, entry: Entry): Promise<Uint8Array> {
   const content = new Uint8Array(entry.bytes)
@@ -18,7 +18,7 @@ export function inflate(source: JSZip.JSZipObject, entry: Entry): Promise<Uint8A
       if (size > entry.bytes) return
       size += chunk.length
       if (size > entry.bytes) {
-        // Neither thrown (it would be uncaught) nor cleaned up: a paused stream is collected.
+        // Neither thrown (it would be uncaught) nor cleaned up: a paused stream is garbage-collected.
         stream.pause()
         reject(refused(entry.path, LONGER))
         return
@@ -40,7 +40,7 @@ const LONGER = 'unpacks to more than it declares; pack the archive again'
 const broken = ({ path }: Entry, cause?: Error) =>
   refused(path, 'does not match its checksum or size; pack or download the archive again', cause)
 
-// Documented by jszip, forgotten in its types.
+// Documented by jszip, missing in its types.
 type Streaming = JSZip.JSZipObject & {
   internalStream(type: 'uint8array'): JSZip.JSZipStreamHelper<Uint8Array>
 }

@@ -8,9 +8,9 @@ const HAS_DESCRIPTOR = 0x08
 const ENCRYPTED = 0x01
 
 /**
- * Compares each local header (APPNOTE 4.3.7) with the central one, and lays all entries side by
- * side: they must follow each other from the first byte to the central directory, with nothing
- * between them but data descriptors. That leaves no room for overlaps (the quadratic bombs) nor for
+ * Compares each local header (APPNOTE 4.3.7) with the central one, and checks the layout of all
+ * entries: they must follow each other from the first byte to the central directory, with nothing
+ * between them but data descriptors. That excludes overlaps (quadratic zip bombs) and
  * entries that only some readers see. Throws `invalid_input`.
  */
 export function checkLocalHeaders(view: DataView, entries: Entry[], directoryOffset: number): void {

@@ -1,17 +1,17 @@
 import { quote, refused } from './refusals'
 
 const MAX_NAME_BYTES = 1024
-// Control characters, and marks that make a name read otherwise than it is written.
+// Control characters, and marks that make a name look different from its characters.
 const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const LENIENT = new TextDecoder()
 
-/** Something to call an entry by while its name is not yet known to be good. */
+/** A printable name for an entry whose name is not yet checked. */
 export const toLabel = (raw: Uint8Array): string => LENIENT.decode(raw)
 
 /**
- * The text of a name. Names without the UTF-8 flag are read as UTF-8 as well (macOS does not set it;
- * plain ASCII is the same in all code pages); whatever is not UTF-8 is refused.
+ * The text of a name. Names without the UTF-8 flag are read as UTF-8 too (macOS does not set it;
+ * plain ASCII is the same in all code pages); anything else is refused.
  */
 export function decodeName(raw: Uint8Array): string {
   try {
@@ -23,7 +23,7 @@ export function decodeName(raw: Uint8Array): string {
 }
 
 /**
- * The path of an entry: relative, `/` between its parts, a leading `./` taken off; that of a folder
+ * The path of an entry: relative, `/` between its parts, without a leading `./`; a folder's path
  * ends with `/` (`./` itself becomes empty). Throws `invalid_input` for every other form and for
  * more than `maxDepth` parts.
  */
@@ -54,8 +54,8 @@ function reasonToRefuse(name: string, rawLength: number): string | null {
 }
 
 /**
- * Throws `invalid_input` when two paths are the same, or would be where upper and lower case or
- * Unicode forms do not count (as on macOS and Windows), folders above them included.
+ * Throws `invalid_input` when two paths are equal, or would be on a system that ignores case or
+ * Unicode forms (such as macOS and Windows), parent folders included.
  */
 export function refuseClashes(paths: string[]): void {
   const seen = new Map<string, string>()

@@ -12,9 +12,9 @@ import { type ArchiveLimits, checkArchiveSize, checkDeclaredSizes, checkEntryCou
 export type ArchiveFile = { path: string; bytes: Uint8Array }
 
 /**
- * Reads all files of a ZIP, in the order of its directory; folders are left out. Everything an
- * archive says is checked before jszip sees it, and everything jszip says against that: either the
- * files are exactly what was packed, or it throws, `too_large` over a limit, else `invalid_input`,
+ * Reads all files of a ZIP, in the order of its directory; folders are left out. Every declaration of
+ * the archive is checked before jszip reads it, and jszip's results are checked against it: either the
+ * files are exactly what was packed, or it throws, `too_large` over a limit, otherwise `invalid_input`,
  * with a sentence that names the entry. Holds at most `MAX_UNPACKED_BYTES` and two copies of `bytes`.
  */
 export async function readArchive(
@@ -29,14 +29,14 @@ export async function readArchive(
   refuseClashes(entries.map(({ path }) => path))
   checkDeclaredSizes(entries, limits)
   checkLocalHeaders(view, entries, end.directoryOffset)
-  // The checks above and jszip's loading take up to 100 ms each, at one go.
+  // The checks above and jszip's loading take up to 100 ms each, without a pause.
   await otherRequests()
   return inflateAll(await load(bytes, end), entries)
 }
 
 async function load(bytes: Uint8Array, end: EndRecord): Promise<JSZip> {
   try {
-    // `checkCRC32` would inflate everything at once, before any limit.
+    // `checkCRC32` would inflate everything in one go, before any limit applies.
     return await JSZip.loadAsync(forJszip(bytes, end), { createFolders: false, checkCRC32: false })
   } catch (cause) {
     throw damaged('it cannot be read', cause)
@@ -44,8 +44,8 @@ async function load(bytes: Uint8Array, end: EndRecord): Promise<JSZip> {
 }
 
 /**
- * jszip misreads zip64 records beside classic values (as Info-ZIP streams them) and signatures in
- * the comment. Within our limits a classic end record without a comment always does.
+ * jszip misreads zip64 records next to classic values (as Info-ZIP streams them) and signatures in
+ * the comment. Within our limits a classic end record without a comment is always valid.
  */
 function forJszip(bytes: Uint8Array, end: EndRecord): Uint8Array {
   // A plain view: jszip copies Buffers byte by byte.

@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/errors'
 
-/** The bytes contradict themselves: nothing but a new archive helps. */
+/** The archive is inconsistent: only a new archive helps. */
 export const damaged = (what: string, cause?: unknown) =>
   new AppError(
     'invalid_input',
@@ -8,11 +8,11 @@ export const damaged = (what: string, cause?: unknown) =>
     { cause },
   )
 
-/** An entry is understood and not wanted; `why` ends with what to do about it. */
+/** An entry is valid but not accepted; `why` ends with what to do about it. */
 export const refused = (name: string, why: string, cause?: unknown) =>
   new AppError('invalid_input', `The archive's entry ${quote(name)} ${why}`, { cause })
 
-/** A name for a sentence: in double quotes, at most 100 characters, nothing invisible in it. */
+/** A name for a sentence: in double quotes, at most 100 characters, without invisible characters. */
 export function quote(name: string): string {
   const characters = [...name]
   const short = characters.length > 100 ? `${characters.slice(0, 100).join('')}…` : name

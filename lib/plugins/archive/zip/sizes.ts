@@ -12,10 +12,10 @@ export type ArchiveLimits = Pick<
 
 /** Deflate makes at most 258 bytes of two bits. */
 const MAX_RATIO = 1032
-/** What tools write for an empty file or a folder: nothing, or an empty deflate stream. */
+/** An empty file or folder: no data, or an empty deflate stream. */
 const MAX_EMPTY_BYTES = 8
 
-/** Throws `too_large` when the packed size or the number of entries is over its limit. */
+/** Throws `too_large` when the packed size or the number of entries exceeds its limit. */
 export function checkArchiveSize(bytes: number, { MAX_ZIP_BYTES }: ArchiveLimits): void {
   if (bytes > MAX_ZIP_BYTES)
     throw new AppError('too_large', `The archive is larger than ${formatBytes(MAX_ZIP_BYTES)}`)
@@ -30,7 +30,7 @@ export function checkEntryCount(count: number, { MAX_ENTRIES }: ArchiveLimits): 
 }
 
 /**
- * Checks what the entries declare, before memory is taken for it: `too_large` over a limit,
+ * Checks the declared sizes before memory is allocated: `too_large` over a limit,
  * `invalid_input` for sizes that cannot be true.
  */
 export function checkDeclaredSizes(entries: Entry[], limits: ArchiveLimits): void {

@@ -11,7 +11,7 @@ import { requireSameEntity } from '@/lib/search/require-same-entity'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const file = z.string()
 
-/** Everything that a search matches, as a file. */
+/** All matches of a search, as a file. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {

@@ -4,7 +4,7 @@ import { listOf } from '@/lib/openapi/answers'
 import { history, historyParams, toHistory } from '@/lib/plugins/contract'
 import { getInstall } from '@/lib/plugins/store'
 
-/** One installation, running or done. */
+/** One install, running or done. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

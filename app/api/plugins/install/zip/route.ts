@@ -15,7 +15,7 @@ import { previewInstall } from '@/lib/plugins/preview-install'
 
 const REQUIRED = 'Plugin file (zip) is required'
 
-/** Installs a plugin archive, or with `dryRun=true` tells what installing it would do. */
+/** Installs a plugin archive, or with `dryRun=true` reports what installing it would do. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
@@ -52,7 +52,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       if (!prefersAsync(request)) {
         return Response.json(answerOf(await done), { headers: JSON_HEADERS })
       }
-      done.catch(() => {}) // its end is in the history and the log
+      done.catch(() => {}) // its result is in the history and the log
       return accepted(started)
     },
   }),

@@ -7,7 +7,7 @@ import { batchParams, restored, restoredMeta } from '@/lib/trash/contract'
 import { restoreBatch } from '@/lib/trash/restore-batch'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
-/** Brings deleted records back; `meta.conflictCount` when more conflict than are listed. */
+/** Restores deleted records; `meta.conflictCount` when there are more conflicts than listed. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {

@@ -6,7 +6,7 @@ import { historyParams } from '@/lib/plugins/contract'
 import { getInstall } from '@/lib/plugins/store'
 import { watchInstall } from '@/lib/plugins/watch-install'
 
-/** Server-sent events: `file` for each file as it is done, then `result`; `Last-Event-ID` goes on. */
+/** Server-sent events: `file` for each finished file, then `result`; `Last-Event-ID` continues. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
@@ -27,7 +27,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   }),
 })
 
-/** 0, which is before all, for what none of our ids can be. */
+/** 0, which precedes all ids, for a value that can't be one. */
 function lastEventId(request: Request): number {
   const id = Number(request.headers.get('last-event-id'))
   return Number.isSafeInteger(id) ? id : 0

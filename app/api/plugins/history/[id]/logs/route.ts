@@ -5,7 +5,7 @@ import { listOf } from '@/lib/openapi/answers'
 import { historyParams, loggedFile, logsQuery } from '@/lib/plugins/contract'
 import { getInstall, listFiles } from '@/lib/plugins/store'
 
-/** What became of each file of an installation, in the order of processing. */
+/** The outcome of each file of an install, in the order of processing. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
