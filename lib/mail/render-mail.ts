@@ -1,5 +1,5 @@
 import 'server-only'
-import { render } from '@react-email/components'
+import { render } from '@react-email/render'
 import { Activation, type ActivationProps, activationSubject } from './templates/activation'
 import {
   ActivationWithPassword,

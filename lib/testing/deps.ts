@@ -85,6 +85,9 @@ async function openNewDatabase(server: string): Promise<Database> {
   }
 }
 
+/** Its rows refuse to be deleted. */
+const APPEND_ONLY = 'audit_log'
+
 /** Drops the tables of entities and empties our own. */
 async function empty(db: Database['db']): Promise<void> {
   const found = await rows<{ schema: string; name: string }>(
@@ -93,10 +96,21 @@ async function empty(db: Database['db']): Promise<void> {
   )
   const quoted = (table: { schema: string; name: string }) =>
     sql`${sql.identifier(table.schema)}.${sql.identifier(table.name)}`
-  const ours = found.filter(({ schema }) => schema === 'engine').map(quoted)
+  const ours = found
+    .filter(({ schema, name }) => schema === 'engine' && name !== APPEND_ONLY)
+    .map(quoted)
   const theirs = found.filter(({ schema }) => schema !== 'engine').map(quoted)
   if (theirs.length > 0) await db.execute(sql`drop table ${sql.join(theirs, sql`, `)} cascade`)
-  await db.execute(sql`truncate ${sql.join(ours, sql`, `)} restart identity cascade`)
+  // Ten times as fast as to truncate small tables. In one statement, which no foreign key interrupts.
+  const deletions = ours.map(
+    (table, index) => sql`${sql.identifier(`d${index}`)} as (delete from ${table})`,
+  )
+  await db.execute(sql`with ${sql.join(deletions, sql`, `)} select`)
+  await db.execute(sql`truncate ${quoted({ schema: 'engine', name: APPEND_ONLY })}`)
+  await db.execute(
+    sql`select setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+        from pg_sequences where schemaname = 'engine' and last_value is not null`,
+  )
 }
 
 let folder: string | undefined
