@@ -3,8 +3,8 @@ import { AppError } from '@/lib/errors'
 
 type Turns = { taken: number; waiting: (() => void)[] }
 
-// Keyed by `deps`: a process has one, each test its own.
-const turns = new WeakMap<object, Turns>()
+// Keyed by settings: a process has one object of them, each test its own.
+const turns = new WeakMap<Deps['settings'], Turns>()
 
 /**
  * Waits for a slot to read and install an archive: unpacked archives are large, so at most MAX_INSTALLS
@@ -12,13 +12,13 @@ const turns = new WeakMap<object, Turns>()
  * once. Throws `unavailable` when none is free within INSTALL_WAIT_MS, and the reason of `signal`.
  */
 export async function takeTurn(
-  deps: Pick<Deps, 'settings'>,
+  { settings }: Pick<Deps, 'settings'>,
   signal?: AbortSignal,
 ): Promise<() => void> {
   signal?.throwIfAborted()
-  const { MAX_INSTALLS, INSTALL_WAIT_MS } = deps.settings
-  const all = turns.get(deps) ?? { taken: 0, waiting: [] }
-  turns.set(deps, all)
+  const { MAX_INSTALLS, INSTALL_WAIT_MS } = settings
+  const all = turns.get(settings) ?? { taken: 0, waiting: [] }
+  turns.set(settings, all)
   if (all.taken < MAX_INSTALLS) all.taken++
   else await queue(all, INSTALL_WAIT_MS, signal)
   return () => giveBack(all)

@@ -18,7 +18,7 @@ type Cache = {
 /** The longest time that another process may use an old definition after a lost message. */
 const MAX_AGE_MS = 5_000
 
-// Keyed by `deps`: a process has one, each test its own. On `globalThis`, since each route is a
+// Keyed by `deps`: a process has one, and tests clear it. On `globalThis`, since each route is a
 // bundle with a copy of this module, and an installed definition must be visible at every route.
 const shared = globalThis as typeof globalThis & { __engineRegistry?: WeakMap<Source, Cache> }
 shared.__engineRegistry ??= new WeakMap()

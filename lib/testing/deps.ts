@@ -18,6 +18,8 @@ export const testsOnPostgres = () => Boolean(process.env.TEST_DATABASE_URL)
 type Settings = Record<string, string>
 
 const held = {} as Deps
+// What the process keeps of the definitions that were installed before.
+const registries = globalThis as { __engineRegistry?: WeakMap<object, unknown> }
 let opened: Promise<Database> | undefined
 
 /**
@@ -55,6 +57,7 @@ export async function testDeps(settings: Settings = {}): Promise<Deps> {
   const storage = createStorages(env)
   const log = createLog('silent')
   const made = { settings: env, log, db, dialect, locks, bus, copyOut, secret, storage, mail: null }
+  registries.__engineRegistry?.delete(held)
   return Object.assign(held, made)
 }
 
