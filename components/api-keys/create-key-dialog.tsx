@@ -1,16 +1,15 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { entitiesOptions } from '@/components/entities/entity-queries'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
+import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { NameInput } from '@/components/ui/name-input'
-import { Notice } from '@/components/ui/notice'
 import { RadioCards } from '@/components/ui/radio-cards'
 import { Select } from '@/components/ui/select'
 import type { NewApiKey } from '@/lib/api-keys/contract'
-import { ApiError } from '@/lib/http/client'
 import { createKey, useKeyAct } from './key-acts'
 import { ScopesPicker } from './scopes-picker'
 
@@ -33,11 +32,8 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const [scopes, setScopes] = useState<string[]>([])
   const entities = useQuery(entitiesOptions)
   const creation = useKeyAct(createKey)
-  const error = creation.error instanceof ApiError ? creation.error : null
-  const placed = ['name', 'scopes', 'expiresAt'].some((field) => error?.errorOf(field))
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const draft = { name, scopes: rights === 'all' ? null : scopes, expiresAt: expiryOf(lifetime) }
     creation.mutate(draft, { onSuccess: onCreated })
   }
@@ -58,17 +54,18 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
         </>
       }
     >
-      <form id={form} onSubmit={submit} className="grid gap-5" noValidate>
-        {creation.error && !placed && (
-          <Notice tone="destructive" role="alert">
-            {creation.error.message}
-          </Notice>
-        )}
+      <Form
+        id={form}
+        error={creation.error}
+        fields={['name', 'scopes', 'expiresAt']}
+        onSubmit={submit}
+        className="gap-5"
+      >
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <FormField label="Name" required hint="What will use it" error={error?.errorOf('name')}>
+          <FormField name="name" label="Name" required hint="What will use it">
             <NameInput value={name} onValueChange={setName} autoComplete="off" />
           </FormField>
-          <FormField label="Expires" error={error?.errorOf('expiresAt')}>
+          <FormField name="expiresAt" label="Expires">
             <Select options={LIFETIMES} value={lifetime} onValueChange={setLifetime} />
           </FormField>
         </div>
@@ -94,10 +91,9 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
             scopes={scopes}
             onChange={setScopes}
             entities={entities.data?.data.map((entity) => entity.name) ?? []}
-            error={error?.errorOf('scopes')}
           />
         )}
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { PlusIcon, XIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { LabelledCheckbox } from '@/components/ui/checkbox'
+import { useFieldError } from '@/components/ui/form-field'
 import { Select } from '@/components/ui/select'
 import { Badge } from '@/components/ui/status'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
@@ -11,11 +12,11 @@ type Props = {
   scopes: string[]
   onChange: (scopes: string[]) => void
   entities: readonly string[]
-  error?: string
 }
 
-/** Puts scopes together: an entity and an action at a time, and the rights apart from records. */
-export function ScopesPicker({ scopes, onChange, entities, error }: Props) {
+/** Collects scopes: an entity and an action at a time, and the rights that concern no records. */
+export function ScopesPicker({ scopes, onChange, entities }: Props) {
+  const error = useFieldError('scopes')
   const add = (scope: string) => onChange([...new Set([...scopes, scope])])
   const drop = (scope: string) => onChange(scopes.filter((each) => each !== scope))
   return (
@@ -28,7 +29,7 @@ export function ScopesPicker({ scopes, onChange, entities, error }: Props) {
       <RecordScope entities={entities} onAdd={add} />
       <Chosen scopes={scopes.filter(isOfRecords)} onDrop={drop} />
       <fieldset className="grid gap-2">
-        <legend className="mb-1.5 text-[13px] font-medium">Apart from records</legend>
+        <legend className="mb-1.5 text-[13px] font-medium">Other rights</legend>
         <div className="grid gap-1.5 sm:grid-cols-2">
           {PERMISSIONS.map((permission) => (
             <LabelledCheckbox

@@ -1,9 +1,9 @@
 'use client'
 
-export type Refusal = { error: string; fields: Record<string, string> }
+import type { FormError } from '@/components/ui/form'
 
-/** Sends JSON to one of our routes; answers what was refused, or null when all went well. */
-export async function send(method: string, path: string, body: unknown): Promise<Refusal | null> {
+/** Sends JSON to one of our routes. Resolves with the reason of a refusal, or null. */
+export async function send(method: string, path: string, body: unknown): Promise<FormError | null> {
   const response = await fetch(path, {
     method,
     headers: { 'Content-Type': 'application/json' },
@@ -12,8 +12,8 @@ export async function send(method: string, path: string, body: unknown): Promise
   return refusalOf(response)
 }
 
-/** Signs in by next-auth; answers why not, or null. */
-export async function signIn(email: string, password: string): Promise<Refusal | null> {
+/** Signs in through next-auth. Resolves with the reason of a refusal, or null. */
+export async function signIn(email: string, password: string): Promise<FormError | null> {
   const csrf = await fetch('/api/auth/csrf').catch(() => null)
   if (!csrf?.ok) return refusalOf(csrf)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
@@ -22,13 +22,15 @@ export async function signIn(email: string, password: string): Promise<Refusal |
   return refusalOf(await fetch(path, { method: 'POST', body }).catch(() => null))
 }
 
-async function refusalOf(response: Response | null): Promise<Refusal | null> {
-  if (!response) return { error: 'The server cannot be reached; try again', fields: {} }
+async function refusalOf(response: Response | null): Promise<FormError | null> {
+  if (!response) return { message: 'The server can’t be reached. Try again.' }
   if (response.ok) return null
   const { error, validations = [] } = (await response.json().catch(() => ({}))) as {
     error?: string
     validations?: { field: string; error: string }[]
   }
-  const fields = Object.fromEntries(validations.map(({ field, error }) => [field, error]))
-  return { error: error ?? `The server answered ${response.status}`, fields }
+  return {
+    message: error ?? `The server returned ${response.status}`,
+    errorOf: (name) => validations.find(({ field }) => field === name)?.error,
+  }
 }

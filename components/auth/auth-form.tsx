@@ -1,10 +1,9 @@
 'use client'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { Form, type FormError } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
-import { Notice } from '@/components/ui/notice'
-import type { Refusal } from './auth-api'
 
 type Field = {
   name: string
@@ -16,8 +15,8 @@ type Field = {
 type Props = {
   fields: readonly Field[]
   button: string
-  /** What is done with the values, by name; answers why it was refused. */
-  submit: (values: Record<string, string>) => Promise<Refusal | null>
+  /** Sends the values, by name; resolves with the reason when they were refused. */
+  submit: (values: Record<string, string>) => Promise<FormError | null>
   /** What helps after a refusal that belongs to none of the fields. */
   remedy?: ReactNode
 }
@@ -42,40 +41,32 @@ export const NEW_PASSWORD: Field = {
   hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
 }
 
-/** A short form whose faults stand beside the fields they belong to. */
+/** A short form of text fields. Uncontrolled: what a browser fills in before the script has loaded counts. */
 export function AuthForm({ fields, button, submit, remedy }: Props) {
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [error, setError] = useState<FormError | null>(null)
   const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
 
-  async function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const values = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+  async function send(form: HTMLFormElement) {
     setBusy(true)
-    const refused = await submit(values)
-    setRefusal(refused)
+    setError(await submit(Object.fromEntries(new FormData(form)) as Record<string, string>))
     setBusy(false)
-    const wrong = fields.find(({ name }) => refused?.fields[name])
-    if (wrong) form.current?.querySelector<HTMLInputElement>(`[name=${wrong.name}]`)?.focus()
   }
 
-  const isUnplaced = refusal && !fields.some(({ name }) => refusal.fields[name])
   return (
-    // By POST: without its script the form must not put passwords into the address.
-    <form ref={form} method="post" onSubmit={onSubmit} className="grid gap-4" noValidate>
-      {isUnplaced && (
-        <Notice tone="destructive" role="alert" actions={remedy}>
-          {refusal.error}
-        </Notice>
-      )}
+    <Form
+      error={error}
+      fields={fields.map(({ name }) => name)}
+      onSubmit={(form) => void send(form)}
+      remedy={remedy}
+    >
       {fields.map(({ name, label, hint, ...input }) => (
-        <FormField key={name} label={label} hint={hint} error={refusal?.fields[name]}>
-          <Input name={name} required {...input} />
+        <FormField key={name} name={name} label={label} hint={hint}>
+          <Input required {...input} />
         </FormField>
       ))}
       <Button type="submit" variant="primary" busy={busy}>
         {button}
       </Button>
-    </form>
+    </Form>
   )
 }

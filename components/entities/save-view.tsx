@@ -5,9 +5,10 @@ import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { Dialog } from '@/components/ui/dialog'
+import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { NameInput } from '@/components/ui/name-input'
-import { ApiError, api } from '@/lib/http/client'
+import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
 import type { View } from './view'
 import { paramsOf, viewsOptions } from './view-queries'
@@ -31,9 +32,6 @@ export default function SaveView({ entity, list, onClose }: Props) {
       onClose()
     },
   })
-  const { error } = saving
-  const fault =
-    error instanceof ApiError ? (error.errorOf('name') ?? error.message) : error?.message
   return (
     <Dialog
       open
@@ -50,16 +48,9 @@ export default function SaveView({ entity, list, onClose }: Props) {
         </>
       }
     >
-      <form
-        id="save-view"
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
-        <FormField label="Name" required error={fault}>
-          <NameInput required maxLength={80} value={name} onValueChange={setName} />
+      <Form id="save-view" error={saving.error} fields={['name']} onSubmit={() => saving.mutate()}>
+        <FormField name="name" label="Name" required>
+          <NameInput maxLength={80} value={name} onValueChange={setName} />
         </FormField>
         <LabelledCheckbox
           label="Everybody sees it"
@@ -67,7 +58,7 @@ export default function SaveView({ entity, list, onClose }: Props) {
           checked={shared}
           onCheckedChange={setShared}
         />
-      </form>
+      </Form>
     </Dialog>
   )
 }

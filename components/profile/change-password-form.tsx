@@ -1,12 +1,12 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
+import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
-import { Notice } from '@/components/ui/notice'
-import { ApiError, api } from '@/lib/http/client'
+import { api } from '@/lib/http/client'
 
 const EMPTY = { currentPassword: '', newPassword: '' }
 
@@ -16,11 +16,8 @@ export function ChangePasswordForm() {
   const change = useMutation({
     mutationFn: () => api('/api/users/me/password', { method: 'PUT', body: values }),
   })
-  const error = change.error instanceof ApiError ? change.error : null
-  const isPlaced = error?.errorOf('currentPassword') || error?.errorOf('newPassword')
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     change.mutate(undefined, {
       onSuccess: () => {
         setValues(EMPTY)
@@ -30,13 +27,13 @@ export function ChangePasswordForm() {
   }
 
   return (
-    <form onSubmit={submit} className="grid max-w-sm gap-4" noValidate>
-      {change.error && !isPlaced && (
-        <Notice tone="destructive" role="alert">
-          {change.error.message}
-        </Notice>
-      )}
-      <FormField label="Current password" error={error?.errorOf('currentPassword')}>
+    <Form
+      error={change.error}
+      fields={['currentPassword', 'newPassword']}
+      onSubmit={submit}
+      className="max-w-sm"
+    >
+      <FormField name="currentPassword" label="Current password">
         <Input
           type="password"
           autoComplete="current-password"
@@ -44,11 +41,7 @@ export function ChangePasswordForm() {
           onValueChange={(currentPassword) => setValues({ ...values, currentPassword })}
         />
       </FormField>
-      <FormField
-        label="New password"
-        hint="8 to 128 characters"
-        error={error?.errorOf('newPassword')}
-      >
+      <FormField name="newPassword" label="New password" hint="8 to 128 characters">
         <Input
           type="password"
           autoComplete="new-password"
@@ -61,6 +54,6 @@ export function ChangePasswordForm() {
           Change password
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,15 +1,16 @@
 'use client'
 import { Field } from '@base-ui/react/field'
 import { CircleAlertIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { cn } from './cn'
 
 type Props = {
   label: ReactNode
+  /** In a `Form`: the field whose error is shown here. */
   name?: string
   /** What to type, before anything is wrong. */
   hint?: ReactNode
-  /** What is wrong, from the server or from a check in the form. */
+  /** What is wrong, from a check in the browser; it is shown in place of the form's. */
   error?: string | null
   required?: boolean
   /** The label is read to screen readers only. */
@@ -18,9 +19,18 @@ type Props = {
   children: ReactNode
 }
 
+/** Errors of the form around, by the names of their fields. */
+export const FieldErrors = createContext<Record<string, string | undefined>>({})
+
+export function useFieldError(name = ''): string | undefined {
+  return useContext(FieldErrors)[name]
+}
+
 /** A control with its label, hint and error, tied together for assistive technology. */
 export function FormField(props: Props) {
-  const { label, name, hint, error, required, hideLabel, className, children } = props
+  const { label, name, hint, required, hideLabel, className, children } = props
+  const fieldError = useFieldError(name)
+  const error = props.error ?? fieldError
   return (
     <Field.Root
       name={name}

@@ -68,7 +68,7 @@ export function TagInput({ value, onValueChange, suggestions = [], invalid, ...p
         value={text}
         aria-label={props['aria-label']}
         aria-describedby={props['aria-describedby']}
-        aria-invalid={invalid || undefined}
+        {...(invalid && { 'aria-invalid': true })}
         placeholder={value.length === 0 ? props.placeholder : undefined}
         autoComplete="off"
         className="h-6 min-w-20 flex-1 bg-transparent px-1.5 text-control outline-none placeholder:text-muted-foreground"

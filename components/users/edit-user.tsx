@@ -1,10 +1,9 @@
 'use client'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
-import { Notice } from '@/components/ui/notice'
-import { ApiError } from '@/lib/http/client'
+import { Form } from '@/components/ui/form'
 import type { User } from '@/lib/users/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { ProfileEditor } from './profile-editor'
@@ -18,11 +17,9 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
   const [roles, setRoles] = useState(user.roles)
   const [profile, setProfile] = useState(exactJsonText(user.profile, 2))
   const change = useUserAct(changeUser(user.userId))
-  const error = change.error instanceof ApiError ? change.error : null
   const changes = changesOf(user, roles, profile)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     if (!changes) return
     change.mutate(changes, {
       onSuccess: () => {
@@ -53,20 +50,20 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
         </>
       }
     >
-      <form id={form} onSubmit={submit} className="grid gap-5" noValidate>
-        {change.error && !error?.errorOf('roles') && !error?.errorOf('profile') && (
-          <Notice tone="destructive" role="alert">
-            {change.error.message}
-          </Notice>
-        )}
+      <Form
+        id={form}
+        error={change.error}
+        fields={['roles', 'profile']}
+        onSubmit={submit}
+        className="gap-5"
+      >
         <RolesField
           roles={roles}
           onChange={setRoles}
           hint="Other roles end the sessions that are open."
-          error={error?.errorOf('roles')}
         />
-        <ProfileEditor text={profile} onChange={setProfile} error={error?.errorOf('profile')} />
-      </form>
+        <ProfileEditor text={profile} onChange={setProfile} />
+      </Form>
     </Dialog>
   )
 }

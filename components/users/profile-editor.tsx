@@ -7,10 +7,10 @@ import { Tabs } from '@/components/ui/tabs'
 import { Textarea } from '@/components/ui/textarea'
 import { type Entry, entriesOf, jsonFault, withEntries } from './profile-text'
 
-type Props = { text: string; onChange: (text: string) => void; error?: string }
+type Props = { text: string; onChange: (text: string) => void }
 
 /** A free profile: as names and values, or as JSON. Both are views of the same text. */
-export function ProfileEditor({ text, onChange, error }: Props) {
+export function ProfileEditor({ text, onChange }: Props) {
   return (
     <Tabs
       aria-label="Profile as"
@@ -21,9 +21,10 @@ export function ProfileEditor({ text, onChange, error }: Props) {
           label: 'JSON',
           content: (
             <FormField
+              name="profile"
               label="Profile as JSON"
               hideLabel
-              error={error ?? jsonFault(text)}
+              error={jsonFault(text)}
               className="pt-3"
             >
               <Textarea
@@ -40,7 +41,7 @@ export function ProfileEditor({ text, onChange, error }: Props) {
   )
 }
 
-function ProfileForm({ text, onChange }: Omit<Props, 'error'>) {
+function ProfileForm({ text, onChange }: Props) {
   const entries = entriesOf(text)
   if (!entries) {
     return (

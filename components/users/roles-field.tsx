@@ -1,5 +1,5 @@
 'use client'
-import { FormField } from '@/components/ui/form-field'
+import { FormField, useFieldError } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
 import { TagInput } from '@/components/ui/tag-input'
 import { useSearch } from '@/lib/query/search'
@@ -10,7 +10,6 @@ type Props = {
   onChange: (roles: string[]) => void
   hint: string
   required?: boolean
-  error?: string
 }
 
 const POLICIES = {
@@ -19,8 +18,8 @@ const POLICIES = {
   count: 'none',
 } as const
 
-/** Names of roles; says which of them grant nothing, as that may be a slip. */
-export function RolesField({ roles, onChange, hint, required, error }: Props) {
+/** Names of roles, with a warning about those that grant nothing: they may be misspelt. */
+export function RolesField({ roles, onChange, hint, required }: Props) {
   const policies = useSearch<PolicyRow>('EnginePolicies', {
     ...POLICIES,
     fields: [...POLICIES.fields],
@@ -29,13 +28,13 @@ export function RolesField({ roles, onChange, hint, required, error }: Props) {
   const idle = known ? rolesWithoutRights(roles, known) : []
   return (
     <div className="grid gap-2">
-      <FormField label="Roles" required={required} hint={hint} error={error}>
+      <FormField name="roles" label="Roles" required={required} hint={hint}>
         <TagInput
           aria-label="Roles"
           value={roles}
           onValueChange={onChange}
           suggestions={[...BUILT_IN_ROLES, ...namedRoles(known ?? [])]}
-          invalid={Boolean(error)}
+          invalid={Boolean(useFieldError('roles'))}
         />
       </FormField>
       <div role="status">{idle.length > 0 && <GrantsNothing roles={idle} />}</div>

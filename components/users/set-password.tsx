@@ -1,8 +1,9 @@
 'use client'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
+import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import type { User } from '@/lib/users/contract'
@@ -14,8 +15,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
   const [password, setPassword] = useState('')
   const change = useUserAct(changeUser(user.userId))
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     change.mutate(
       { password },
       {
@@ -42,8 +42,8 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
         </>
       }
     >
-      <form id={form} onSubmit={submit} noValidate>
-        <FormField label="New password" hint="8 to 128 characters" error={change.error?.message}>
+      <Form id={form} error={change.error} fields={['password']} onSubmit={submit}>
+        <FormField name="password" label="New password" hint="8 to 128 characters">
           <Input
             type="password"
             autoComplete="new-password"
@@ -51,7 +51,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
             onValueChange={setPassword}
           />
         </FormField>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,14 +1,13 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { NameInput } from '@/components/ui/name-input'
-import { Notice } from '@/components/ui/notice'
-import { ApiError } from '@/lib/http/client'
 import { type Letters, MailNote, PasswordChoices } from './password-choices'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
@@ -26,11 +25,8 @@ export function UserForm({ letters }: { letters: Letters }) {
   const [password, setPassword] = useState('')
   const [profile, setProfile] = useState('{}')
   const creation = useUserAct(createUser)
-  const error = creation.error instanceof ApiError ? creation.error : null
-  const isPlaced = FIELDS.some((field) => error?.errorOf(field))
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const parsed = parseProfile(profile)
     if (!parsed) return
     const draft = { email, roles, choice, password, profile: parsed }
@@ -43,15 +39,10 @@ export function UserForm({ letters }: { letters: Letters }) {
   }
 
   return (
-    <form onSubmit={submit} className="grid gap-4" noValidate>
-      {creation.error && !isPlaced && (
-        <Notice tone="destructive" role="alert">
-          {creation.error.message}
-        </Notice>
-      )}
+    <Form error={creation.error} fields={FIELDS} onSubmit={submit}>
       <Card title="Account">
         <div className="grid gap-4">
-          <FormField label="E-mail" required error={error?.errorOf('email')}>
+          <FormField name="email" label="E-mail" required>
             <NameInput type="email" autoComplete="off" value={email} onValueChange={setEmail} />
           </FormField>
           <RolesField
@@ -59,7 +50,6 @@ export function UserForm({ letters }: { letters: Letters }) {
             onChange={setRoles}
             required
             hint="ADMIN may do everything, EDITOR works with records and images, VIEWER reads them. Other names grant what a plugin’s policies say."
-            error={error?.errorOf('roles')}
           />
         </div>
       </Card>
@@ -67,12 +57,7 @@ export function UserForm({ letters }: { letters: Letters }) {
         <div className="grid gap-4">
           <PasswordChoices value={choice} onChange={setChoice} />
           {choice === 'given' && (
-            <FormField
-              label="Their password"
-              required
-              hint="8 to 128 characters"
-              error={error?.errorOf('password')}
-            >
+            <FormField name="password" label="Their password" required hint="8 to 128 characters">
               <Input
                 type="password"
                 autoComplete="new-password"
@@ -85,7 +70,7 @@ export function UserForm({ letters }: { letters: Letters }) {
         </div>
       </Card>
       <Card title="Profile" description="Any fields you like; nothing depends on them.">
-        <ProfileEditor text={profile} onChange={setProfile} error={error?.errorOf('profile')} />
+        <ProfileEditor text={profile} onChange={setProfile} />
       </Card>
       <div className="flex justify-end gap-2">
         <Button onClick={() => router.push('/users')}>Cancel</Button>
@@ -98,6 +83,6 @@ export function UserForm({ letters }: { letters: Letters }) {
           Create user
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,0 +1,55 @@
+'use client'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { cn } from './cn'
+import { FieldErrors } from './form-field'
+import { Notice } from './notice'
+
+/** Why a form was refused; `errorOf` finds the message that belongs to one of its fields. */
+export type FormError = { message: string; errorOf?: (field: string) => string | undefined }
+
+type Props = {
+  id?: string
+  /** Of the last attempt. */
+  error: FormError | null
+  /** Names of the fields (`FormField`) that show their own errors. */
+  fields: readonly string[]
+  onSubmit: (form: HTMLFormElement) => void
+  /** What helps after an error that belongs to none of the fields. */
+  remedy?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/**
+ * A form that the server checks: an error of a field is shown at the field and the first such field
+ * gets the focus; any other error is shown above the fields.
+ */
+export function Form({ id, error, fields, onSubmit, remedy, className, children }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
+  const errors = Object.fromEntries(fields.map((field) => [field, error?.errorOf?.(field)]))
+  const isPlaced = Object.values(errors).some(Boolean)
+  return (
+    // POST, as a form sent before its script has loaded must not put passwords into the address.
+    <form
+      ref={form}
+      id={id}
+      method="post"
+      noValidate
+      className={cn('grid gap-4', className)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(event.currentTarget)
+      }}
+    >
+      {error && !isPlaced && (
+        <Notice tone="destructive" role="alert" actions={remedy}>
+          {error.message}
+        </Notice>
+      )}
+      <FieldErrors value={errors}>{children}</FieldErrors>
+    </form>
+  )
+}
