@@ -8,14 +8,14 @@ export default function Forbidden() {
     <main className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={LockIcon}
-        title="You may not see this page"
+        title="You don’t have access to this page"
         actions={
           <Link href="/" className={buttonClass({ variant: 'primary' })}>
             Go to the dashboard
           </Link>
         }
       >
-        Your roles do not include it. An administrator can change that.
+        Your roles don’t include it. Ask an administrator for access.
       </EmptyState>
     </main>
   )

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: { default: 'Engine', template: '%s ·
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
   return (
-    // The theme's class is set by a script before the first paint: React must not mind.
+    // A script sets the theme's class before the first paint, which React must not report.
     <html
       lang="en"
       className={`${GeistSans.variable} ${GeistMono.variable}`}

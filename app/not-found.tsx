@@ -8,14 +8,14 @@ export default function NotFound() {
     <main className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={FileQuestionIcon}
-        title="There is no such page"
+        title="Page not found"
         actions={
           <Link href="/" className={buttonClass({ variant: 'primary' })}>
             Go to the dashboard
           </Link>
         }
       >
-        The address may be old, or what it showed was deleted.
+        The address may be outdated, or the item was deleted.
       </EmptyState>
     </main>
   )

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { Toaster } from '@/components/ui/toaster'
 import { getQueryClient } from '@/lib/query/client'
 
-/** What every page stands in. `nonce` is that of the page's Content-Security-Policy. */
+/** The providers of every page. `nonce` belongs to the page's Content-Security-Policy. */
 export function Providers({ nonce, children }: { nonce?: string; children: ReactNode }) {
   return (
     <CSPProvider nonce={nonce}>

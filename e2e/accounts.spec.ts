@@ -153,9 +153,9 @@ test('a user without a password sets one by a reset', async ({ browser }) => {
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page).toHaveURL(/forgot-password/) // both pages ask for an e-mail
   await page.getByLabel('E-mail').fill(dan.email)
-  await page.getByRole('button', { name: 'Make a link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   await expect(page.getByText('Ask an administrator for the link')).toBeVisible()
-  await expect(page.getByText('on its way')).toBeHidden()
+  await expect(page.getByText('we sent it a mail')).toBeHidden()
   const mail = await lastMail(dan.email)
   expect(mail.template).toBe('reset-password')
   await page.goto(mail.path)
@@ -200,7 +200,7 @@ test('a page that the roles do not include says so', async ({ browser }) => {
   await isInConsole(page)
   const response = await page.goto('/audit')
   expect(response?.status()).toBe(403)
-  await expect(page.getByText('You may not see this page')).toBeVisible()
+  await expect(page.getByText('You don’t have access to this page')).toBeVisible()
   await page.close()
 })
 

@@ -34,11 +34,11 @@ test('a user is created, changed, disabled and deleted', async ({ admin, api }) 
   await expect(admin.getByText(`A mail to ${email} is kept in the outbox`)).toBeVisible()
   const crumbs = admin.getByRole('navigation', { name: 'Breadcrumbs' })
   await expect(crumbs).toContainText('New user')
-  await admin.getByText('Read it').click()
+  await admin.getByText('Preview').click()
   await expect(admin.getByText(`An account was made for ${email}.`)).toBeVisible()
   await admin.getByText('No password yet').click()
-  await expect(admin.getByText('No mail is written')).toBeVisible()
-  await admin.getByRole('button', { name: 'Add a field' }).click()
+  await expect(admin.getByText('No mail is sent')).toBeVisible()
+  await admin.getByRole('button', { name: 'Add field' }).click()
   await admin.getByLabel('Name of field 1').fill('desk')
   await admin.getByLabel('Value of desk').fill('7')
   await expectAccessible(admin)
@@ -49,7 +49,7 @@ test('a user is created, changed, disabled and deleted', async ({ admin, api }) 
     roles: ['Clerk'],
     profile: { desk: 7 },
   })
-  await expect(admin.getByText('Account made')).toBeVisible()
+  await expect(admin.getByText('Account created')).toBeVisible()
   await expect(crumbs).toContainText(email)
   await expectAccessible(admin)
 
@@ -139,7 +139,9 @@ test('a kept mail can be read as HTML and as text', async ({ admin, api }) => {
   await row.getByRole('button').first().click()
   const panel = admin.getByRole('dialog')
   await expect(panel.getByTitle('The mail as HTML')).toBeVisible()
-  await expect(panel.getByText('No provider is set, so this mail is not sent')).toBeVisible()
+  await expect(
+    panel.getByText('No mail provider is configured, so this mail is not sent'),
+  ).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Send now' })).toHaveCount(0)
   await panel.getByRole('tab', { name: 'Text' }).click()
   await expect(panel.getByText(/\/activate/)).toBeVisible()
@@ -157,11 +159,11 @@ test('a mail that is written again without a provider is not said to go out', as
   const created = await api.post('/api/users/init', { data: user })
   const { userId } = (await created.json()).data[0]
   await admin.goto(`/users/${userId}`)
-  await chooseAct(admin, 'Write a new activation mail')
+  await chooseAct(admin, 'Create a new activation mail')
   await expect(
     admin.getByText(`A new activation mail to ${email} is kept in the outbox`),
   ).toBeVisible()
-  await expect(admin.getByText(`goes to ${email}`)).toBeHidden()
+  await expect(admin.getByText(`is sent to ${email}`)).toBeHidden()
 })
 
 test('the audit log tells who did what', async ({ admin, api }) => {
@@ -202,7 +204,7 @@ test('somebody changes their own password', async ({ browser, api }) => {
   await expect(page.getByText('This is not your current password')).toBeVisible()
   await page.getByLabel('Current password').fill(before)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Your password is changed')).toBeVisible()
+  await expect(page.getByText('Password changed')).toBeVisible()
   await expectAccessible(page)
   await context.clearCookies()
   await signIn(page, email, after)

@@ -47,7 +47,7 @@ test('an administrator finds the operations on an entity, and the search of it w
   expect(answer.data[0]).toHaveProperty('ident')
   await admin.getByRole('button', { name: 'Fields of query' }).click()
   await expect(admin.getByText('operator', { exact: true }).first()).toBeVisible()
-  await admin.getByRole('link', { name: 'Needs a credential' }).click()
+  await admin.getByRole('link', { name: 'Requires a credential' }).click()
   await expect(admin.getByRole('heading', { name: 'Authentication' })).toBeFocused()
   await admin.getByRole('link', { name: 'API reference' }).click()
   await expect(admin).toHaveURL(/\/api-docs$/)
@@ -86,7 +86,7 @@ test('a document that does not come is asked for again', async ({ page }) => {
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(operations(page)).toBeVisible()
   await page.goto('/api-docs#noSuchThing')
-  await expect(page.getByText('There is no such operation')).toBeVisible()
+  await expect(page.getByText('Operation not found')).toBeVisible()
 })
 
 async function runShell(command: string): Promise<string> {

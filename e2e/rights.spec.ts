@@ -45,7 +45,7 @@ reader('who may only read gets no form, whatever the address says', async ({ vie
   const closed = ['/users', '/users/new', '/api-keys', '/plugins', '/plugins/history', '/mail']
   for (const path of [...closed, '/audit', '/settings', '/trash', '/entities/EngineUsers']) {
     await viewer.goto(path)
-    await expect(viewer.getByText('You may not see this page'), path).toBeVisible()
+    await expect(viewer.getByText('You don’t have access to this page'), path).toBeVisible()
   }
   await viewer.goto('/entities')
   const nav = viewer.getByRole('navigation', { name: 'Main' })

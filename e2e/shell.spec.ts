@@ -37,9 +37,9 @@ test('keys lead to pages and show themselves', async ({ admin }) => {
 
 test('the sidebar stays as it was left', async ({ admin }) => {
   await admin.goto('/entities')
-  await admin.getByRole('button', { name: 'Narrow the sidebar' }).click()
+  await admin.getByRole('button', { name: 'Collapse the sidebar' }).click()
   await admin.reload()
-  await expect(admin.getByRole('button', { name: 'Widen the sidebar' })).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Expand the sidebar' })).toBeVisible()
   await expectAccessible(admin)
 })
 

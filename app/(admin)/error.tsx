@@ -4,7 +4,7 @@ import { ErrorState } from '@/components/ui/state'
 export default function AdminError({ reset }: { error: Error; reset: () => void }) {
   const error = {
     message:
-      'Something went wrong while this page was drawn. Try again; if it stays, look at the server’s log.',
+      'Something went wrong while rendering this page. Try again. If it keeps failing, check the server log.',
   }
-  return <ErrorState title="This page could not be shown" error={error} onRetry={reset} />
+  return <ErrorState title="This page can’t be displayed" error={error} onRetry={reset} />
 }

@@ -28,7 +28,7 @@ export default async function DashboardPage() {
   )
 }
 
-/** All that stands on the page at first; what the visitor may not see comes as null. */
+/** Everything the page shows first; null for what the visitor has no access to. */
 const fetchAll = () =>
   Promise.all([
     ...Object.values(ATTENTION).map(({ entity, search }) => prefetchSearch(entity, search)),

@@ -11,7 +11,7 @@ import { type Search, searchKey } from '@/lib/query/search-key'
 
 type Prefetched = { key: QueryKey; answer: unknown } | null
 
-/** An answer for the page to be sent with, kept under `key`; null when it is refused. */
+/** A response to send with the page, cached under `key`; null when the request is refused. */
 export async function prefetch(
   key: QueryKey,
   handler: Handler,
@@ -21,7 +21,7 @@ export async function prefetch(
   return answer && { key, answer }
 }
 
-/** As `prefetch`, for a query that keeps the only object of the answer. */
+/** Like `prefetch`, for a query that caches the only object of the response. */
 export async function prefetchOne(...asked: Parameters<typeof prefetch>): Promise<Prefetched> {
   const found = await prefetch(...asked)
   const [only] = (found?.answer as { data: unknown[] } | undefined)?.data ?? []

@@ -8,7 +8,7 @@ import { publicPageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'API reference' }
 
-/** Open to all; those who are signed in stay in the console. */
+/** A public page; signed-in users see it inside the console. */
 export default async function ApiDocsPage() {
   const { actor } = await publicPageContext()
   if (!actor || actor.mustChangePassword)

@@ -15,7 +15,7 @@ import { groupOperations } from './operations'
 import { Overview } from './overview'
 import { useHash } from './use-hash'
 
-/** `visitor` is who looks, or null for nobody in particular. */
+/** `visitor` is the user who is signed in, or null. */
 export function ApiDocsView({ visitor }: { visitor: string | null }) {
   const { data, error, refetch, isPending } = useQuery(documentOptions(visitor ?? 'anyone'))
   return (
@@ -31,7 +31,7 @@ export function ApiDocsView({ visitor }: { visitor: string | null }) {
   )
 }
 
-/** For programs: what this page is made from, and the records it tells of as types. */
+/** For programs: the OpenAPI document, and the records as TypeScript types. */
 const Downloads = ({ signedIn }: { signedIn: boolean }) => (
   <>
     <a href={DOCUMENT_PATH} className={buttonClass({ size: 'sm' })}>
@@ -47,7 +47,7 @@ const Downloads = ({ signedIn }: { signedIn: boolean }) => (
 
 type Props = { document: ApiDocument; signedIn: boolean }
 
-/** The list beside what was chosen of it; on a narrow screen one or the other. */
+/** The list beside the selected operation; on a narrow screen one or the other. */
 function Reference({ document, signedIn }: Props) {
   const hash = useHash()
   const groups = useMemo(() => groupOperations(document), [document])
@@ -85,17 +85,17 @@ function Chosen({ document, signedIn, groups, hash }: ChosenProps) {
   const operation = groups.flatMap(({ operations }) => operations).find(({ id }) => id === hash)
   if (operation) return <OperationView key={hash} document={document} operation={operation} />
   return (
-    <EmptyState icon={FileQuestionIcon} title="There is no such operation">
+    <EmptyState icon={FileQuestionIcon} title="Operation not found">
       {signedIn
-        ? 'Its entity may be gone, or not be open to you.'
-        : 'Operations on installed entities are shown to those who sign in.'}
+        ? 'Its entity may have been deleted, or you don’t have access to it.'
+        : 'Sign in to see the operations of installed entities.'}
     </EmptyState>
   )
 }
 
 /**
- * Begins at what the address names, for eyes and for the keyboard. No element bears the name itself:
- * the browser would scroll to it without regard to the bar above.
+ * Scrolls to what the address names and moves the focus there. No element has that name as its id:
+ * the browser would scroll to it underneath the top bar.
  */
 function useShown(hash: string): void {
   useEffect(() => {

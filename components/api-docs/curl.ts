@@ -26,7 +26,7 @@ export function curlOf(document: ApiDocument, operation: Operation, base: string
 /** What an operation's example sends as JSON; undefined when it sends none. */
 function jsonBodyOf(document: ApiDocument, content: Content): unknown {
   const json = content['application/json']
-  return json && sampleOf(document, json, 'asked')
+  return json && sampleOf(document, json, 'request')
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -54,8 +54,8 @@ const requiredHeaders = (document: ApiDocument, parameters: readonly Parameter[]
     .map((each) => `-H ${quote(`${each.name}: ${textOf(document, each)}`)}`)
 
 /** Events are shown as they come, not when the buffer is full. */
-const streams = ({ answers }: Operation) =>
-  answers.some(({ answer }) => answer.content?.['text/event-stream']) ? ' -N' : ''
+const streams = ({ responses }: Operation) =>
+  responses.some(({ response }) => response.content?.['text/event-stream']) ? ' -N' : ''
 
 function bodyOf(document: ApiDocument, content: Content): string[] {
   if (content['application/json']) {
@@ -75,7 +75,7 @@ function formParts(document: ApiDocument, schema: SchemaLike | undefined): strin
     .map(([name, part]) => {
       const value = isFile(flatten(document, part))
         ? `@${placeholder(name)}`
-        : String(sampleOf(document, { schema: part }, 'asked'))
+        : String(sampleOf(document, { schema: part }, 'request'))
       return `-F ${quote(`${name}=${value}`)}`
     })
 }

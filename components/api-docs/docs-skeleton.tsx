@@ -1,6 +1,6 @@
 import { Skeleton } from '@/components/ui/skeleton'
 
-/** Stands until the document is there. */
+/** Shown until the document is loaded. */
 export const DocsSkeleton = () => (
   <div aria-busy className="grid gap-x-8 gap-y-4 lg:grid-cols-[18rem_minmax(0,1fr)]">
     <div className="grid content-start gap-3">

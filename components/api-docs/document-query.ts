@@ -4,7 +4,7 @@ import type { ApiDocument } from './document'
 
 export const DOCUMENT_PATH = '/api/openapi.json'
 
-/** The document as `visitor` may see it: it is not the same for everyone. */
+/** The document as `visitor` may see it: it differs by user. */
 export const documentOptions = (visitor: string) =>
   queryOptions({
     queryKey: ['api-document', visitor],

@@ -54,7 +54,7 @@ export type Parameter = Ref &
 
 type Header = Ref & { description?: string; schema?: SchemaLike }
 
-export type Answer = Ref & {
+export type ResponseObject = Ref & {
   description?: string
   content?: Content
   headers?: Record<string, Header>
@@ -73,7 +73,7 @@ export type OperationObject = {
   deprecated?: boolean
   parameters?: Parameter[]
   requestBody?: RequestBody
-  responses?: Record<string, Answer>
+  responses?: Record<string, ResponseObject>
   security?: Security
 }
 

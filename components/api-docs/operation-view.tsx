@@ -4,18 +4,18 @@ import type { ReactNode } from 'react'
 import { CodeBlock } from '@/components/ui/code-block'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Notice } from '@/components/ui/notice'
-import { AnswersView } from './answers-view'
 import { baseOf, curlOf } from './curl'
 import type { ApiDocument, Parameter } from './document'
 import { MethodName } from './method-name'
 import { isOpen, type Operation } from './operations'
+import { ResponsesView } from './responses-view'
 import { Inline, RichText } from './rich-text'
 import { answerSample } from './sample'
 import { FieldRow, SchemaView } from './schema-view'
 
 type Props = { document: ApiDocument; operation: Operation }
 
-/** All about one operation; beside it a command line that works and what it answers. */
+/** One operation, with a working command line and its response. */
 export const OperationView = ({ document, operation }: Props) => (
   <article
     aria-labelledby="operation"
@@ -28,8 +28,8 @@ export const OperationView = ({ document, operation }: Props) => (
     <div className="grid min-w-0 content-start gap-5">
       <Parameters document={document} operation={operation} />
       <Body document={document} operation={operation} />
-      <Part title="Answers">
-        <AnswersView document={document} operation={operation} />
+      <Part title="Responses">
+        <ResponsesView document={document} operation={operation} />
       </Part>
     </div>
   </article>
@@ -58,7 +58,7 @@ function Head({ operation }: { operation: Operation }) {
         <MethodName method={method} />
         <code className="min-w-0 font-mono text-[13px] break-all">{path}</code>
       </p>
-      {deprecated && <Notice tone="warning">It will go: use it in nothing new.</Notice>}
+      {deprecated && <Notice tone="warning">Deprecated. Do not use it in new code.</Notice>}
       {description && <RichText text={description} className="max-w-prose" />}
       <AccessLine operation={operation} />
     </header>
@@ -72,10 +72,10 @@ function AccessLine({ operation }: { operation: Operation }) {
     <p className="flex items-center gap-1.5 text-[13px] text-muted-foreground">
       <Icon aria-hidden className="size-3.5 shrink-0" />
       {open ? (
-        'Open to all'
+        'Public'
       ) : (
         <a href="#authentication" className="underline">
-          Needs a credential
+          Requires a credential
         </a>
       )}
     </p>
@@ -83,8 +83,8 @@ function AccessLine({ operation }: { operation: Operation }) {
 }
 
 const PLACES: { in: Parameter['in']; title: string }[] = [
-  { in: 'path', title: 'In the path' },
-  { in: 'query', title: 'In the query' },
+  { in: 'path', title: 'Path parameters' },
+  { in: 'query', title: 'Query parameters' },
   { in: 'header', title: 'Headers' },
 ]
 
@@ -130,8 +130,8 @@ function Body({ document, operation: { body } }: Props) {
 }
 
 function Examples({ document, operation }: Props) {
-  const good = operation.answers.find(({ status }) => status.startsWith('2'))
-  const json = good?.answer.content?.['application/json']
+  const good = operation.responses.find(({ status }) => status.startsWith('2'))
+  const json = good?.response.content?.['application/json']
   return (
     <>
       <Part title="Request">
@@ -142,9 +142,9 @@ function Examples({ document, operation }: Props) {
         />
       </Part>
       {json && (
-        <Part title={`Answer ${good.status}`}>
+        <Part title={`Response ${good.status}`}>
           <CodeBlock
-            label="example of an answer"
+            label="example response"
             code={JSON.stringify(answerSample(document, json, good.status), null, 2)}
           />
         </Part>

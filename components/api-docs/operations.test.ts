@@ -44,7 +44,7 @@ test('its own parameters stand for those of the path, and references are followe
   const [id, page] = all[1]?.parameters ?? []
   expect(id?.description).toBe('own')
   expect(page?.description).toBe('shared')
-  expect(all[1]?.answers[0]?.answer.description).toBe('There is no such thing')
+  expect(all[1]?.responses[0]?.response.description).toBe('There is no such thing')
 })
 
 test('what the document says of credentials holds unless an operation says otherwise', () => {

@@ -1,16 +1,16 @@
 import {
-  type Answer,
   type ApiDocument,
   METHODS,
   type Method,
   type OperationObject,
   type Parameter,
   type RequestBody,
+  type ResponseObject,
   resolve,
   type Security,
 } from './document'
 
-/** One operation with everything that the document says of it elsewhere. */
+/** One operation with everything that the document says about it in other places. */
 export type Operation = {
   /** Its address on the page: `/api-docs#<id>`. */
   id: string
@@ -22,7 +22,7 @@ export type Operation = {
   deprecated: boolean
   parameters: Parameter[]
   body: RequestBody | null
-  answers: { status: string; answer: Answer }[]
+  responses: { status: string; response: ResponseObject }[]
   security: Security
 }
 
@@ -70,9 +70,9 @@ function toOperation(
     deprecated,
     parameters: mergeParameters(document, [...shared, ...(found.parameters ?? [])]),
     body: requestBody ? resolve(document, requestBody) : null,
-    answers: Object.entries(found.responses ?? {}).flatMap(([status, answer]) => {
-      const resolved = resolve(document, answer)
-      return resolved ? [{ status, answer: resolved }] : []
+    responses: Object.entries(found.responses ?? {}).flatMap(([status, response]) => {
+      const resolved = resolve(document, response)
+      return resolved ? [{ status, response: resolved }] : []
     }),
     security: found.security ?? document.security ?? [],
   }
@@ -99,6 +99,6 @@ const holds = (words: string[]) => (operation: Operation) => {
   return words.every((word) => text.includes(word))
 }
 
-/** Whether it answers without any credential. */
+/** Whether it needs no credential. */
 export const isOpen = ({ security }: Operation): boolean =>
   security.length === 0 || security.some((needed) => Object.keys(needed).length === 0)

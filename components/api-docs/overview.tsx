@@ -8,7 +8,7 @@ import { Inline, RichText } from './rich-text'
 
 type Props = { document: ApiDocument; signedIn: boolean }
 
-/** What holds for every operation: the address, the credential, the form of answers. */
+/** What applies to every operation: the base address, the credential, the format of responses. */
 export function Overview({ document, signedIn }: Props) {
   const base = baseOf(document, window.location.origin)
   return (
@@ -33,11 +33,11 @@ export function Overview({ document, signedIn }: Props) {
       </Section>
       <Section id="authentication" title="Authentication">
         <p>
-          An administrator makes keys under{' '}
+          Administrators create keys under{' '}
           <Link href="/api-keys" className="text-primary underline">
             API keys
           </Link>
-          . A key is shown once. Any of these will do:
+          . A key is shown once. Send it in any of these ways:
         </p>
         <Schemes document={document} />
         <p>

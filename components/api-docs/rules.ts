@@ -27,6 +27,6 @@ function range(min: number | undefined, max: number | undefined, unit = ''): str
 
 const join = (text: string, unit: string) => (unit ? `${text} ${unit}` : text)
 
-/** The ends of what a number can hold exactly limit nobody. */
+/** The limits of exact numbers are no limits in practice. */
 const safe = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? undefined : limit

@@ -2,10 +2,10 @@ import type { ApiDocument, Examples, Schema, SchemaLike } from './document'
 import { resolve } from './document'
 import { flatten, formsOf, typesOf } from './schema'
 
-/** `asked`: no more than must be sent. `answered`: all that may come back. */
-type Extent = 'asked' | 'answered'
+/** `request`: the required fields. `response`: every field that may be returned. */
+type Extent = 'request' | 'response'
 
-/** The example that the document gives of a parameter, a body or an answer; else undefined. */
+/** The document's example of a parameter, a body or a response; else undefined. */
 export function exampleOf(
   document: ApiDocument,
   { example, examples, schema }: Examples & { schema?: SchemaLike },
@@ -39,10 +39,10 @@ function fromSchema(
   const [type] = typesOf(schema)
   if (type === 'object') return objectFrom(document, schema, extent, depth)
   if (type === 'array')
-    return schema.items === undefined || (extent === 'asked' && !schema.minItems && depth > 0)
+    return schema.items === undefined || (extent === 'request' && !schema.minItems && depth > 0)
       ? []
       : [fromSchema(document, schema.items, extent, depth + 1)]
-  const text = extent === 'asked' && name ? placeholder(name) : 'text'
+  const text = extent === 'request' && name ? placeholder(name) : 'text'
   return scalarFrom(schema, type, text)
 }
 
@@ -58,14 +58,14 @@ function objectFrom(
   depth: number,
 ): Record<string, unknown> {
   const wanted = Object.entries(properties).filter(
-    ([name]) => extent === 'answered' || required.includes(name),
+    ([name]) => extent === 'response' || required.includes(name),
   )
   return Object.fromEntries(
     wanted.map(([name, schema]) => [name, fromSchema(document, schema, extent, depth + 1, name)]),
   )
 }
 
-/** What the caller must put there: `userId` → `USER_ID`. */
+/** A placeholder for the caller to replace: `userId` → `USER_ID`. */
 export const placeholder = (name: string): string =>
   name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
 
@@ -86,13 +86,13 @@ function scalarFrom(schema: Schema, type: string | undefined, text: string): unk
   return type === 'null' ? null : {}
 }
 
-/** An answer as it may come with this status; the envelope tells it too. */
+/** A possible response of this status, which the envelope repeats. */
 export function answerSample(
   document: ApiDocument,
   content: Examples & { schema?: SchemaLike },
   status: string,
 ): unknown {
-  const sample = sampleOf(document, content, 'answered')
+  const sample = sampleOf(document, content, 'response')
   if (typeof sample !== 'object' || sample === null || !('timestamp' in sample)) return sample
   return { ...sample, code: Number(status), status: REASONS[status] ?? 'OK' }
 }

@@ -50,7 +50,7 @@ function InsideView({ document, inside }: { document: ApiDocument; inside: Insid
 type FieldProps = Props & {
   name: string
   required?: boolean
-  /** Stands for that of the schema. */
+  /** In place of the schema's description. */
   description?: string
 }
 
@@ -92,7 +92,7 @@ export function FieldRow({ document, name, schema, required = false, description
   )
 }
 
-/** What is closed is not rendered: schemas may hold themselves. */
+/** What is closed is not rendered: schemas may contain themselves. */
 export function Disclosure({ label, children }: { label: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   return (

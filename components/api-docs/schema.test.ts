@@ -73,15 +73,17 @@ test('limits are told in words, those of all numbers are not', () => {
 })
 
 test('a schema that holds itself has an end in examples', () => {
-  expect(sampleOf(document, { schema: tree() }, 'asked')).toEqual({ name: 'NAME', parts: [] })
-  expect(JSON.stringify(sampleOf(document, { schema: tree() }, 'answered'))).toContain('null')
+  expect(sampleOf(document, { schema: tree() }, 'request')).toEqual({ name: 'NAME', parts: [] })
+  expect(JSON.stringify(sampleOf(document, { schema: tree() }, 'response'))).toContain('null')
 })
 
 test('the example of the document comes first, then that of the schema', () => {
   const schema = { type: 'string', examples: ['of the schema'] }
-  expect(sampleOf(document, { schema, example: 'given' }, 'asked')).toBe('given')
-  expect(sampleOf(document, { schema, examples: { a: { value: 'named' } } }, 'asked')).toBe('named')
-  expect(sampleOf(document, { schema }, 'asked')).toBe('of the schema')
+  expect(sampleOf(document, { schema, example: 'given' }, 'request')).toBe('given')
+  expect(sampleOf(document, { schema, examples: { a: { value: 'named' } } }, 'request')).toBe(
+    'named',
+  )
+  expect(sampleOf(document, { schema }, 'request')).toBe('of the schema')
 })
 
 test('the envelope of an example tells the status it stands under', () => {

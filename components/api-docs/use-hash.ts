@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 /** What stands after `#` in the page's address; empty on the server. */
 export function useHash(): string {
-  // A link that Next.js follows raises no `hashchange`; this hook renders anew for every one.
+  // A link that Next.js follows raises no `hashchange`; this hook renders again for each.
   useSearchParams()
   return useSyncExternalStore(subscribe, read, () => '')
 }

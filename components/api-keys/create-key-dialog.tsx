@@ -10,13 +10,13 @@ import { NameInput } from '@/components/ui/name-input'
 import { RadioCards } from '@/components/ui/radio-cards'
 import { Select } from '@/components/ui/select'
 import type { NewApiKey } from '@/lib/api-keys/contract'
-import { createKey, useKeyAct } from './key-acts'
+import { createKey, useKeyMutation } from './key-mutations'
 import { ScopesPicker } from './scopes-picker'
 
 const LIFETIMES = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
+  { value: '365', label: '1 year' },
   { value: 'never', label: 'Never' },
 ] as const
 type Lifetime = (typeof LIFETIMES)[number]['value']
@@ -31,7 +31,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const [rights, setRights] = useState<'all' | 'some'>('some')
   const [scopes, setScopes] = useState<string[]>([])
   const entities = useQuery(entitiesOptions)
-  const creation = useKeyAct(createKey)
+  const creation = useKeyMutation(createKey)
 
   function submit() {
     const draft = { name, scopes: rights === 'all' ? null : scopes, expiresAt: expiryOf(lifetime) }
@@ -62,7 +62,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
         className="gap-5"
       >
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <FormField name="name" label="Name" required hint="What will use it">
+          <FormField name="name" label="Name" required hint="What the key is used for">
             <NameInput value={name} onValueChange={setName} autoComplete="off" />
           </FormField>
           <FormField name="expiresAt" label="Expires">
@@ -76,13 +76,13 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
           choices={[
             {
               value: 'some',
-              label: 'Chosen rights',
-              hint: 'What you pick below, as long as you have it yourself.',
+              label: 'Selected rights',
+              hint: 'The rights selected below, as long as you have them yourself.',
             },
             {
               value: 'all',
               label: 'All of your rights',
-              hint: 'Whatever your roles allow at the time of the call.',
+              hint: 'Everything your roles allow at the time of the request.',
             },
           ]}
         />

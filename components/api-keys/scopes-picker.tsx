@@ -94,7 +94,7 @@ const ACTION_WORDS = { read: 'Read', write: 'Create', update: 'Change', delete: 
 function Chosen({ scopes, onDrop }: { scopes: string[]; onDrop: (scope: string) => void }) {
   if (scopes.length === 0) return null
   return (
-    <ul className="flex flex-wrap gap-1.5" aria-label="Chosen rights on records">
+    <ul className="flex flex-wrap gap-1.5" aria-label="Selected rights on records">
       {scopes.map((scope) => (
         <li key={scope}>
           <Badge className="pr-0.5">

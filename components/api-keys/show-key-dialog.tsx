@@ -15,11 +15,11 @@ export function ShowKeyDialog({ apiKey, onClose }: { apiKey: NewApiKey; onClose:
     >
       <div className="grid gap-4">
         <Notice tone="warning" title="Copy it now">
-          Only its beginning and a hash are kept, so it can’t be shown again.
+          Only its first characters and a hash are stored, so it can’t be shown again.
         </Notice>
         <CodeBlock label="the API key" code={apiKey.apiKey} wrap />
         <p className="text-[13px] text-muted-foreground">
-          Send it with every call as{' '}
+          Send it with every request as{' '}
           <span className="font-mono whitespace-nowrap">Authorization: Bearer …</span>
         </p>
       </div>

@@ -5,7 +5,7 @@ import type { Panel } from '@/components/lists/define-list'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
-import { ConfirmRevoke, ConfirmRotate } from './confirm-key-act'
+import { ConfirmRevoke, ConfirmRotate } from './confirm-key-action'
 import { CreateKeyDialog } from './create-key-dialog'
 import { ShowKeyDialog } from './show-key-dialog'
 

@@ -1,13 +1,13 @@
-/** What was done, in words for people; the audit log itself keeps the codes. */
+/** Actions in words; the audit log itself keeps the codes. */
 const WORDS: Record<string, string> = {
-  'api-keys.create': 'Made the API key',
+  'api-keys.create': 'Created the API key',
   'api-keys.revoke': 'Revoked the API key',
   'api-keys.rotate': 'Rotated the API key',
   'images.delete': 'Deleted the image',
   'images.replace': 'Replaced the image',
   'images.update': 'Changed the image',
   'images.upload': 'Uploaded the image',
-  'mails.retry': 'Queued again the mail',
+  'mails.retry': 'Retried the mail',
   'plugins.install': 'Installed',
   'records.create': 'Created in',
   'records.delete': 'Deleted from',
@@ -19,7 +19,7 @@ const WORDS: Record<string, string> = {
   'users.create': 'Created the user',
   'users.delete': 'Deleted the user',
   'users.end-sessions': 'Ended the sessions of',
-  'users.forget-password': 'Asked for a reset for',
+  'users.forget-password': 'Requested a password reset for',
   'users.reset-password': 'Reset the password of',
   'users.send-activation': 'Wrote an activation mail to',
   'users.sign-in': 'Signed in as',

@@ -7,7 +7,7 @@ import { exactJsonText } from '@/lib/values/exact-json'
 import { AuditActor } from './audit-actor'
 import type { AuditRow } from './audit-search'
 
-/** One entry of the audit log, with all it tells. */
+/** One entry of the audit log with all its details. */
 export function AuditPanel({ row, onClose }: { row: AuditRow | null; onClose: () => void }) {
   return (
     <Sheet

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { api } from '@/lib/http/client'
 import type { AuditRow } from './audit-search'
 
-/** What an entry of the audit log is about, as people call it. `href` leads to it while it is there. */
+/** The readable name of what an entry of the audit log is about. `href` leads to it while it is there. */
 export type NamedObject = { name: string; href?: string }
 
 type Kind = { entity: string; id: string; name: string; href: (id: string) => string }

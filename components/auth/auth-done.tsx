@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 
-/** The end of one of the forms, with the way to the sign-in page. */
+/** Shown when one of the forms is done, with a link to the sign-in page. */
 export const AuthDone = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="grid gap-4">
     <Notice role="status" title={title}>

@@ -4,21 +4,21 @@ import { send } from './auth-api'
 import { AuthDone } from './auth-done'
 import { AuthForm, EMAIL } from './auth-form'
 
-/** Says the same whether there is such an account or not. */
+/** Shows the same whether the account exists or not. */
 export function ForgotPasswordForm({ sendsMail }: { sendsMail: boolean }) {
   const [email, setEmail] = useState<string | null>(null)
   if (email !== null)
     return (
-      <AuthDone title={sendsMail ? 'Look into your mailbox' : 'Ask an administrator for the link'}>
+      <AuthDone title={sendsMail ? 'Check your mail' : 'Ask an administrator for the link'}>
         {sendsMail
-          ? `If there is an account for ${email}, a mail with a link is on its way to it.`
-          : `This server sends no mails. If there is an account for ${email}, the mail with the link is kept in the outbox, where an administrator can read it.`}
+          ? `If there is an account for ${email}, we sent it a mail with a link.`
+          : `This server does not send mail. If there is an account for ${email}, an administrator can find the link in the outbox.`}
       </AuthDone>
     )
   return (
     <AuthForm
       fields={[EMAIL]}
-      button={sendsMail ? 'Send the link' : 'Make a link'}
+      button={sendsMail ? 'Send link' : 'Create link'}
       submit={async ({ email: wanted = '' }) => {
         const refusal = await send('POST', '/api/auth/forget-password', { email: wanted })
         if (!refusal) setEmail(wanted)

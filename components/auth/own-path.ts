@@ -1,3 +1,3 @@
-/** `path` when it leads to a page of ours, else the start page. */
+/** `path` if it leads to a page of this console, else the start page. */
 export const ownPath = (path: unknown): string =>
   typeof path === 'string' && /^\/(?![/\\])/.test(path) ? path : '/'

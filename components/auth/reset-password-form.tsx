@@ -8,7 +8,7 @@ import { AuthForm, NEW_PASSWORD } from './auth-form'
 
 export function ResetPasswordForm({ token }: { token: string }) {
   const [done, setDone] = useState(false)
-  if (done) return <AuthDone title="Your password is set">Sign in with it now.</AuthDone>
+  if (done) return <AuthDone title="Your password is set">You can sign in with it now.</AuthDone>
   return (
     <AuthForm
       fields={[NEW_PASSWORD]}

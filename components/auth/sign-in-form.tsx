@@ -10,7 +10,7 @@ export function SignInForm({ next }: { next: string }) {
       button="Sign in"
       submit={async ({ email = '', password = '' }) => {
         const refusal = await signIn(email, password)
-        // A full load: everything that was rendered for nobody is thrown away.
+        // A full load: it discards everything that was rendered without a user.
         if (!refusal) window.location.assign(next)
         return refusal
       }}

@@ -12,7 +12,7 @@ import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import { ACTIVITY } from './dashboard-searches'
 
-/** The last changes, from the audit log. */
+/** The latest changes, from the audit log. */
 export function Activity() {
   const audit = useSearch<AuditRow>('EngineAuditLog', ACTIVITY)
   const nameOf = useObjectNames(audit.data?.data ?? [])
@@ -27,9 +27,7 @@ export function Activity() {
     >
       {audit.error && <ErrorState error={audit.error} onRetry={() => audit.refetch()} />}
       {audit.isPending && <Skeleton className="h-64" />}
-      {audit.data?.data.length === 0 && (
-        <p className="text-muted-foreground">Nothing has been changed yet.</p>
-      )}
+      {audit.data?.data.length === 0 && <p className="text-muted-foreground">No changes yet.</p>}
       <ul className="grid gap-2">
         {audit.data?.data.map((row) => (
           <li key={row.id} className="grid grid-cols-[1fr_auto] gap-x-4">

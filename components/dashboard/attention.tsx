@@ -21,7 +21,7 @@ import { ATTENTION } from './dashboard-searches'
 const filterAddress = (path: string, filter: unknown) =>
   `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
 
-/** What somebody should look at, or that there is nothing. */
+/** What needs attention, or that nothing does. */
 export function Attention() {
   const installs = useSearch<History>(
     ATTENTION.failedInstalls.entity,
@@ -38,7 +38,7 @@ export function Attention() {
       {count(installs) + count(mails) + count(users) === 0 && (
         <p className="flex items-center gap-2 px-4 py-4 text-muted-foreground">
           <CircleCheckIcon aria-hidden className="size-4 text-success" />
-          Nothing: no install or mail failed, and nobody waits for activation.
+          Nothing needs attention: no failed installs or mails, and no users waiting for activation.
         </p>
       )}
       <ul className="divide-y">
@@ -55,7 +55,7 @@ export function Attention() {
         />
         <Group
           icon={MailXIcon}
-          title={countOf(count(mails), 'mail that did not arrive', 'mails that did not arrive')}
+          title={countOf(count(mails), 'undelivered mail', 'undelivered mails')}
           href={filterAddress('/mail', ATTENTION.failedMails.search.query)}
           items={(mails.data?.data ?? []).map(({ id, to, subject, createdAt }) => ({
             id,

@@ -1,6 +1,6 @@
 type Props = { caption: string; heads: string[]; rows: string[][] }
 
-/** The numbers of a chart for those who can't see it. */
+/** The numbers of a chart for screen readers. */
 export const ChartTable = ({ caption, heads, rows }: Props) => (
   <table className="sr-only">
     <caption>{caption}</caption>

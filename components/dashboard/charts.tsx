@@ -59,7 +59,7 @@ export function RecordsByEntity() {
         ) : entities.isPending ? (
           <ChartSkeleton />
         ) : counted.length === 0 ? (
-          <EmptyState title="No entities yet">Install a plugin: it brings them.</EmptyState>
+          <EmptyState title="No entities yet">Install a plugin to add entities.</EmptyState>
         ) : (
           <div style={{ height: counted.length * ROW }}>
             <EntitiesChart entities={counted} />

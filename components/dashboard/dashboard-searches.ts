@@ -1,13 +1,13 @@
 import type { Search } from '@/lib/query/search-key'
 
-/** Where the health is kept, on the server and in the browser. */
+/** The query key of the health, on the server and in the browser. */
 export const HEALTH_KEY = ['health'] as const
 
 const LIST = { page: 0, size: 5 }
 const eq = (field: string, value: string) => [{ field, operator: 'eq', value }]
 const latest = (field: string) => [{ field, direction: 'desc' as const }]
 
-/** What needs somebody: each with the address of the list that shows all of it. */
+/** What needs attention: each with the address of the list that shows all of it. */
 export const ATTENTION = {
   failedInstalls: {
     entity: 'EnginePluginHistory',

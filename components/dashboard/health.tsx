@@ -25,7 +25,7 @@ export function Health() {
 }
 
 function States({ readiness }: { readiness: Readiness | undefined }) {
-  if (!readiness) return <Status tone="destructive">The database is away</Status>
+  if (!readiness) return <Status tone="destructive">The database is unavailable</Status>
   const { database, mail, storage } = readiness
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-y-2.5">

@@ -5,7 +5,7 @@ import type { Day } from './installs-by-day'
 
 const SERIES = [
   { key: 'good', name: 'Installed', color: 'var(--chart-2)' },
-  { key: 'partial', name: 'In part', color: 'var(--chart-3)' },
+  { key: 'partial', name: 'Partial', color: 'var(--chart-3)' },
   { key: 'failed', name: 'Failed', color: 'var(--chart-4)' },
 ] as const
 

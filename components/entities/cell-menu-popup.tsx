@@ -35,7 +35,7 @@ export default function CellMenuPopup({ cell, list, columns, onClose }: Props) {
       {/* In the page's landmark: a menu is no landmark of its own. */}
       <Menu.Portal container={document.getElementById('content')}>
         <Menu.Positioner anchor={anchor} align="start" sideOffset={2} className="z-50">
-          <Menu.Popup className={`${popupClass} min-w-52 max-w-80`} aria-label="Acts on the cell">
+          <Menu.Popup className={`${popupClass} min-w-52 max-w-80`} aria-label="Cell actions">
             <Items cell={cell} list={list} columns={columns} />
           </Menu.Popup>
         </Menu.Positioner>

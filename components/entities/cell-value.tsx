@@ -6,7 +6,7 @@ import type { ColumnDescription } from './types'
 
 type Props = { value: ExactJson | undefined; column: ColumnDescription }
 
-/** A value as its type deserves: what is absent, empty or false is told apart. */
+/** A value in the format of its type; absent, empty and false values look different. */
 export function CellValue({ value, column }: Props) {
   if (value === null || value === undefined) {
     return <span className="text-muted-foreground/70">—</span>
@@ -68,7 +68,7 @@ function TextValue({ text, type }: { text: string; type: string }) {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }
 
-/** More than a cell can show; thousands of letters a cell would only slow the page. */
+/** More than a cell can show; thousands of characters per cell would slow the page. */
 const MAX_TEXT = 200
 
 function JsonPreview({ value }: { value: ExactJson }) {

@@ -44,9 +44,9 @@ export function DefinitionView({ name }: { name: string }) {
 }
 
 const ON_DUPLICATE = {
-  Error: 'Refuses the file',
+  Error: 'Rejects the file',
   Upsert: 'Updates the record',
-  Ignore: 'Keeps the record that is there',
+  Ignore: 'Keeps the existing record',
 }
 
 function EntityFacts({ entity }: { entity: EntitySummary }) {
@@ -68,7 +68,7 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
               </Link>
             ),
           },
-          { label: 'Schema', value: engineSchema ?? 'None: any fields' },
+          { label: 'Schema', value: engineSchema ?? 'None (any fields)' },
           {
             label: 'Table',
             value: <code className="font-mono text-xs">{`${table.schema}.${table.name}`}</code>,
@@ -77,16 +77,17 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
             label: 'Key',
             value: keys.map(({ key, strategy }) => `${key} (${strategy})`).join(', '),
           },
-          { label: 'Undeclared fields', value: open ? 'Kept' : 'Refused' },
-          { label: 'A duplicate', value: ON_DUPLICATE[insertDuplicate] },
+          { label: 'Undeclared fields', value: open ? 'Stored' : 'Rejected' },
+          { label: 'Duplicates', value: ON_DUPLICATE[insertDuplicate] },
           {
-            label: 'An update',
-            value: updateStrategy === 'Replace' ? 'Replaces the record' : 'Changes given fields',
+            label: 'Updates',
+            value:
+              updateStrategy === 'Replace' ? 'Replaces the record' : 'Changes the given fields',
           },
           { label: 'Audit fields', value: entity.auditable ? 'Kept by the server' : 'None' },
           {
-            label: 'Closed for',
-            value: denied.length > 0 ? denied.map(([action]) => action).join(', ') : 'Nothing',
+            label: 'Actions not allowed',
+            value: denied.length > 0 ? denied.map(([action]) => action).join(', ') : 'None',
           },
         ]}
       />

@@ -23,8 +23,8 @@ const MANY = 100
 const UNDO_DAYS = 7
 
 /**
- * Asks before records go. The number comes from the server for the very same conditions and is sent
- * along as `expected`: if it has changed meanwhile, nothing is deleted.
+ * Asks before records are deleted. The server counts them with the same conditions, and the number
+ * is sent as `expected`: if it has changed since, nothing is deleted.
  */
 export default function DeleteRecords({ entity, query, name, onClose, onDeleted }: Props) {
   const count = useQuery({
@@ -54,7 +54,7 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
       title={`Delete ${what} ${name ? 'from' : 'of'} ${entity}?`}
       description={
         query.length === 0
-          ? `Every record of ${entity} goes. They can be restored for ${UNDO_DAYS} days.`
+          ? `All records of ${entity} are deleted. They can be restored for ${UNDO_DAYS} days.`
           : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`
       }
       confirmLabel={expected === undefined ? 'Counting' : `Delete ${formatCount(expected)}`}
@@ -72,7 +72,7 @@ async function remove(entity: string, query: readonly Condition[], params: strin
     `${entityPath(entity, '/batch')}?${params}`,
     {
       method: 'DELETE',
-      // Without conditions the whole entity goes: the property is then left out, as the API wants it.
+      // Without conditions all records are deleted: the API then expects no `query` property.
       body: query.length === 0 ? { entity } : { entity, query },
     },
   )
@@ -89,5 +89,5 @@ function whyBlocked(blockers: readonly Blocker[]): string | null {
     const records = count === null ? 'records' : countOf(count, 'record')
     return `${records} of ${entity} (by ${field})`
   })
-  return `Others refer to what would go: ${who.join(', ')}. Delete those first.`
+  return `Other records refer to these: ${who.join(', ')}. Delete those first.`
 }

@@ -24,7 +24,7 @@ describe('a field’s text', () => {
     ['integer', '42', { value: 42 }],
     ['integer', '9007199254740993', { value: '9007199254740993' }],
     ['decimal', '1.10', { value: '1.10' }],
-    ['float', 'ten', { error: 'Type a number' }],
+    ['float', 'ten', { error: 'Enter a number' }],
     ['boolean', 'false', { value: false }],
     ['array', '[1]', { value: [1] }],
   ] as const)('%s %s', (kind, text, expected) => {
@@ -33,7 +33,7 @@ describe('a field’s text', () => {
 
   it('must be there when the field is required', () => {
     expect(parseText(' ', column({ rules: { required: true } }))).toEqual({
-      error: 'Needs a value',
+      error: 'Enter a value',
     })
   })
 

@@ -8,15 +8,15 @@ import {
 } from '@/lib/values/exact-json'
 import type { ColumnDescription, EntityRecord } from './types'
 
-/** What the fields of a form hold: text, whatever the type; an empty one means no value. */
+/** The text of each field of a form, for every type; an empty text means no value. */
 export type Draft = Record<string, string>
 export type Parsed = { value: ExactJson } | { error: string }
 
 export const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
 
 /**
- * The fields a person fills in: declared ones, without those the server keeps. A key that the server
- * makes comes last, as it is rarely typed.
+ * The fields a user fills in: declared ones, without those that the server maintains. A key that the
+ * server generates comes last, as it is rarely typed.
  */
 export function formColumns(columns: readonly ColumnDescription[], isNew: boolean) {
   const filled = columns.filter(
@@ -25,7 +25,7 @@ export function formColumns(columns: readonly ColumnDescription[], isNew: boolea
   return [...filled.filter((column) => !isMade(column)), ...filled.filter(isMade)]
 }
 
-/** The server makes a value when none is given. */
+/** The server generates a value if none is given. */
 export const isMade = ({ key, rules }: ColumnDescription) => key && !rules.required
 
 export const draftOf = (record: EntityRecord, columns: readonly ColumnDescription[]): Draft =>
@@ -39,7 +39,7 @@ function toText(value: ExactJson | undefined, { kind }: ColumnDescription): stri
 
 /** The value that a text stands for in a field, or what is wrong with it. */
 export function parseText(text: string, { kind, rules }: ColumnDescription): Parsed {
-  if (text.trim() === '') return rules.required ? { error: 'Needs a value' } : { value: null }
+  if (text.trim() === '') return rules.required ? { error: 'Enter a value' } : { value: null }
   if (rules.enum) return { value: rules.enum.find((each) => plainText(each) === text) ?? text }
   switch (kind) {
     case 'integer':
@@ -62,7 +62,7 @@ export function parseText(text: string, { kind, rules }: ColumnDescription): Par
 // Digits that a double would lose go as text; the server reads both.
 function parseNumber(text: string): Parsed {
   const number = Number(text)
-  if (Number.isNaN(number)) return { error: 'Type a number' }
+  if (Number.isNaN(number)) return { error: 'Enter a number' }
   return { value: String(number) === text ? number : text }
 }
 

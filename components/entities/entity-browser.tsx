@@ -69,7 +69,7 @@ function Loaded({ entity, system, columns }: Props) {
             <EmptyState icon={DatabaseIcon} title="No records yet">
               {mayWrite
                 ? 'Create one here, send some to the API, or install a plugin that brings them.'
-                : 'They appear here as soon as there are some.'}
+                : 'Uploaded images appear here.'}
             </EmptyState>
           }
         />

@@ -1,3 +1,3 @@
-/** Where answers are kept, on the server and in the browser. */
+/** Query keys of responses, on the server and in the browser. */
 export const columnsKey = (entity: string) => ['entity', entity, 'columns'] as const
 export const ENTITIES_KEY = ['entities'] as const

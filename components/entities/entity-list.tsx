@@ -14,7 +14,7 @@ import { Table, Td, Th } from '@/components/ui/table'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { entitiesOptions } from './entity-queries'
 
-/** Every entity the person may read, with its records and the plugin it came with. */
+/** Every entity that the user can read, with its records and its plugin. */
 export function EntityList() {
   const [text, setText] = useState('')
   const term = useDeferredValue(text.trim().toLowerCase())

@@ -16,7 +16,7 @@ export const columnsOptions = (entity: string) =>
     staleTime: 60_000,
   })
 
-/** The entities that the person may read, with their numbers of records. */
+/** The entities that the user can read, with their numbers of records. */
 export const entitiesOptions = queryOptions({
   queryKey: ENTITIES_KEY,
   queryFn: ({ signal }) => api<EntitySummary>('/api/entities?counts=true', { signal }),

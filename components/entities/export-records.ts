@@ -9,7 +9,7 @@ import { entityPath } from './entity-queries'
 
 type Selection = { fields?: string[]; query: Condition[]; sort: SortKey[] }
 
-/** Fetches the whole match as a file, telling how much has come. Throws `ApiError`. */
+/** Downloads all matching records as a file and shows the progress. Throws `ApiError`. */
 export async function exportRecords(
   entity: string,
   format: 'csv' | 'json' | 'xlsx',

@@ -34,7 +34,7 @@ export default function ManageViews({ entity, views, onClose }: Props) {
             {mine ? (
               // biome-ignore lint/a11y/noLabelWithoutControl: the switch renders its own input inside
               <label className="flex items-center gap-2 text-[13px] text-muted-foreground">
-                Everybody
+                Everyone
                 <Switch
                   checked={shared}
                   onCheckedChange={(on) =>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@/components/ui/skeleton'
 
-/** Stands in a panel until its record is there. */
+/** Shown in a panel until its record is loaded. */
 export const PanelSkeleton = () => (
   <div className="grid gap-4 p-4">
     {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (

@@ -19,7 +19,7 @@ import { usePanel } from './use-panel'
 
 const DeleteRecords = dynamic(() => import('./delete-records'), { ssr: false })
 
-/** What can be done with the open record. */
+/** Actions on the open record. */
 export function RecordActions({
   entity,
   columns,

@@ -10,7 +10,7 @@ import type { ColumnDescription, EntityRecord } from './types'
 
 type Props = { entity: string; columns: ColumnDescription[]; id: string; onClose: () => void }
 
-/** Edits a record as it is now: read anew, with the mark that tells whether it changes meanwhile. */
+/** Edits the current state of a record: it is read again, with the ETag that detects later changes. */
 export function RecordEditor({ entity, columns, id, onClose }: Props) {
   const found = useQuery(freshRecord(entity, id))
   const record = found.data?.data[0]

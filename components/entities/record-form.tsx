@@ -19,15 +19,15 @@ import { usePanel } from './use-panel'
 type Props = {
   entity: string
   columns: ColumnDescription[]
-  /** Null makes a new one. */
+  /** Null creates a new one. */
   record: EntityRecord | null
   etag?: string
-  /** Reads the record anew, after somebody else changed it. */
+  /** Reads the record again after someone else changed it. */
   onReload?: () => void
   onClose: () => void
 }
 
-/** A form made from the schema, or the same as JSON; faults stand at their fields. */
+/** A form generated from the schema, or the same as JSON; errors are shown at their fields. */
 export function RecordForm(props: Props) {
   const { entity, columns, record, etag, onReload, onClose } = props
   const panel = usePanel()
@@ -73,7 +73,7 @@ export function RecordForm(props: Props) {
       }
     >
       <Tabs
-        aria-label="Ways to edit"
+        aria-label="Editor"
         className="px-4 pt-1 pb-4"
         value={mode}
         onValueChange={setMode}

@@ -51,7 +51,7 @@ export function RecordJson({ record, saving, onCancel }: Props) {
   )
 }
 
-/** What can be changed of the record: neither its address nor what the server keeps. */
+/** The editable part of the record, without its address and the fields that the server maintains. */
 function editable(record: EntityRecord | null): Record<string, ExactJson> {
   const kept = ['persistenceId', ...AUDIT_FIELDS]
   return Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => !kept.includes(name)))

@@ -2,7 +2,7 @@ import type { ColumnDescription, EntityRecord } from './types'
 
 const NAMING = ['name', 'title', 'label', 'email', 'subject']
 
-/** What people would call the record. */
+/** A readable name of the record. */
 export function titleOf(record: EntityRecord, columns: readonly ColumnDescription[]): string {
   const naming = NAMING.find((name) => typeof record[name] === 'string' && record[name] !== '')
   const text = columns.find(({ kind, key, rules }) => kind === 'text' && !key && !rules.reference)

@@ -59,11 +59,11 @@ export function RecordView(props: RecordViewProps) {
       {found.isPending && <PanelSkeleton />}
       {found.error && <ErrorState error={found.error} onRetry={() => found.refetch()} />}
       {found.data && !record && (
-        <EmptyState title="There is no such record">It may have been deleted meanwhile.</EmptyState>
+        <EmptyState title="Record not found">It may have been deleted.</EmptyState>
       )}
       {record && (
         <Tabs
-          aria-label="Forms of the record"
+          aria-label="Record format"
           className="px-4 pt-1 pb-4"
           tabs={[
             {

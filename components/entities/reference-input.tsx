@@ -19,7 +19,7 @@ type Props = {
 
 const SUGGESTIONS = 20
 
-/** The value of another entity's field: typed, or found by what its records hold. */
+/** The value of another entity's field: typed, or found by searching its records. */
 export function ReferenceInput({ reference, value, onChange }: Props) {
   const { entity, field } = reference
   const columns = useQuery(columnsOptions(entity)).data?.data ?? []

@@ -4,7 +4,7 @@ import { usePanel } from './use-panel'
 
 type Props = { reference: { entity: string; field: string }; value: ExactJson }
 
-/** A value that stands for another record; a press shows that record beside the table. */
+/** A reference to another record; a click shows that record beside the table. */
 export function ReferenceLink({ reference, value }: Props) {
   const panel = usePanel()
   const text = plainText(value)

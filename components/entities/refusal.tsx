@@ -7,28 +7,28 @@ const CHANGED_MEANWHILE = 412
 
 type RefusalProps = { error: Error; onReload?: () => void }
 
-/** Why nothing was saved, when it is no single field's fault. */
+/** Why nothing was saved, if no single field is the cause. */
 export function Refusal({ error, onReload }: RefusalProps) {
   const isStale = error instanceof ApiError && error.status === CHANGED_MEANWHILE
   return (
     <Notice
       tone="destructive"
       role="alert"
-      title={isStale ? 'Somebody else changed this record' : undefined}
+      title={isStale ? 'Someone else changed this record' : undefined}
       actions={
         isStale && (
           <Button size="sm" onClick={onReload}>
-            Load it anew
+            Reload
           </Button>
         )
       }
     >
-      {isStale ? 'What you typed was not saved.' : error.message}
+      {isStale ? 'Your changes were not saved.' : error.message}
     </Notice>
   )
 }
 
-/** The server's faults by field, however it spells the path: `/a/b`, `a.b`, `0.a`. */
+/** The server's errors by field, for every spelling of a path: `/a/b`, `a.b`, `0.a`. */
 export function faultsOf(error: Error): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const entries = error.validations.map(({ field, error: text }) => {

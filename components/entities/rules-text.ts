@@ -18,7 +18,7 @@ export function rulesOf({ rules }: Pick<ColumnDescription, 'rules'>): string[] {
   return texts.filter((text): text is string => Boolean(text))
 }
 
-/** What a value must keep to, as far as a person typing one needs to know. */
+/** The rules of a value that matter while it is typed. */
 export function hintsOf({ rules }: Pick<ColumnDescription, 'rules'>): string {
   const texts = [
     ...limitsOf(rules),

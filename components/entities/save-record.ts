@@ -3,7 +3,7 @@ import type { ExactJson } from '@/lib/values/exact-json'
 import { entityPath } from './entity-queries'
 import type { EntityRecord } from './types'
 
-/** Creates a record, or changes the given fields of `record`. Answers it as it is now. */
+/** Creates a record, or changes the given fields of `record`. Returns its new state. */
 export async function saveRecord(
   entity: string,
   record: EntityRecord | null,

@@ -53,8 +53,8 @@ export default function SaveView({ entity, list, onClose }: Props) {
           <NameInput maxLength={80} value={name} onValueChange={setName} />
         </FormField>
         <LabelledCheckbox
-          label="Everybody sees it"
-          hint={`All who may read ${entity}.`}
+          label="Share with everyone"
+          hint={`Everyone who can read ${entity} sees this view.`}
           checked={shared}
           onCheckedChange={setShared}
         />

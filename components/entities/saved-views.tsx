@@ -14,7 +14,7 @@ const ManageViews = dynamic(() => import('./manage-views'), { ssr: false })
 
 type Opened = 'save' | 'manage' | null
 
-/** Ways of looking at the entity that were kept: one's own and everybody's. */
+/** Saved views of the entity: the user's own and shared ones. */
 export function SavedViews({ entity, list }: Pick<View, 'entity' | 'list'>) {
   const [opened, setOpened] = useState<Opened>(null)
   const views = useQuery(viewsOptions(entity)).data?.data ?? []
@@ -34,7 +34,7 @@ export function SavedViews({ entity, list }: Pick<View, 'entity' | 'list'>) {
           onChoose={(view) => applyView(list, view)}
         />
         <Group
-          title="Everybody’s"
+          title="Shared"
           views={views.filter(({ mine }) => !mine)}
           onChoose={(view) => applyView(list, view)}
         />

@@ -19,12 +19,12 @@ export default function ShareDialog({ view, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="This view through the API"
+      title="This view in the API"
       description="The same filter, order, columns and page."
       size="lg"
     >
       <Tabs
-        aria-label="Forms of the request"
+        aria-label="Request format"
         tabs={[
           {
             value: 'curl',

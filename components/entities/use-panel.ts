@@ -13,7 +13,7 @@ const PARAMS = {
 
 export type Peek = { entity: string; field: string; value: string }
 
-/** What is open beside the table, kept in the page's address so that it can be sent to somebody. */
+/** What is open beside the table, kept in the page's address so that it can be shared. */
 export function usePanel() {
   const [{ record, peek, edit, create }, set] = useQueryStates(PARAMS, {
     history: 'push',

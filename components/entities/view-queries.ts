@@ -11,7 +11,7 @@ export const viewsOptions = (entity: string) =>
     staleTime: 60_000,
   })
 
-/** What of a list is kept in a view: everything but where in it one is. */
+/** What a view stores of a list: everything but the page. */
 export const paramsOf = ({ size, sort, filter, cols, q }: ListState): string =>
   serializeListParams({ size, sort, filter, cols, q }).replace(/^\?/, '')
 

@@ -35,7 +35,7 @@ export function ContextEditor({ pairs, onChange, error }: Props) {
         </p>
       ) : (
         <p className="text-xs text-muted-foreground">
-          Facts for whoever shows the image, such as alt or caption.
+          Metadata for apps that show the image, such as alt or caption.
         </p>
       )}
     </fieldset>

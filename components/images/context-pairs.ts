@@ -14,11 +14,11 @@ export const toContext = (pairs: readonly Pair[]): Record<string, string> =>
       .map(({ key, value }) => [key.trim(), value]),
   )
 
-/** What is wrong with a row before the server sees it: it could not tell two of one key apart. */
+/** What is wrong with a row; checked here because an object can't hold the same key twice. */
 export function faultOf({ id, key, value }: Pair, pairs: readonly Pair[]): string | null {
   const name = key.trim()
-  if (!name) return value ? 'Give it a key' : null
+  if (!name) return value ? 'Enter a key' : null
   if (pairs.some((other) => other.id !== id && other.key.trim() === name))
-    return 'This key is there twice'
-  return value ? null : 'Give it a value'
+    return 'This key is used twice'
+  return value ? null : 'Enter a value'
 }

@@ -20,7 +20,7 @@ type Props = {
 const MANY = 100
 const AT_ONCE = 4
 
-/** Asks before images go for good. */
+/** Asks before images are deleted permanently. */
 export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Props) {
   const count = fileIds.length
   const lost =
@@ -53,7 +53,7 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
   )
 }
 
-/** One that is gone already is as good as deleted. */
+/** An image that no longer exists counts as deleted. */
 async function deleteAll(fileIds: readonly string[]) {
   const inTurn = pLimit(AT_ONCE)
   const gone: string[] = []

@@ -31,7 +31,7 @@ export default function FacetList({ label, facets, error, chosen, labelOf, onCho
       />
       <Command.List className="max-h-72 overflow-y-auto">
         <Command.Empty className="px-2 py-4 text-center text-[13px] text-muted-foreground">
-          {facets.length === 0 ? 'There are none yet' : 'None of this name'}
+          {facets.length === 0 ? 'None yet' : 'No matches'}
         </Command.Empty>
         {chosen !== null && (
           <Command.Item value="any" className={ITEM} onSelect={() => onChoose(null)}>
@@ -52,7 +52,7 @@ export default function FacetList({ label, facets, error, chosen, labelOf, onCho
               <span className="size-3.5 shrink-0" />
             )}
             <span className="truncate">{labelOf(value)}</span>
-            {value === chosen && <span className="sr-only">chosen</span>}
+            {value === chosen && <span className="sr-only">selected</span>}
             <span className="tabular ml-auto text-xs text-muted-foreground">
               {formatCount(count)}
             </span>

@@ -14,7 +14,7 @@ import { ContextEditor } from './context-editor'
 import { faultOf, toContext, toPairs } from './context-pairs'
 import { facetsOptions, patchImage, refreshImages } from './image-queries'
 
-/** Tags and context: to be edited by whoever may, else to be read. */
+/** Tags and context: a form for users who may change them, else facts. */
 export const ImageLabels = ({ image }: { image: Image }) =>
   useCan('images:upload') ? <LabelsForm image={image} /> : <Labels image={image} />
 

@@ -32,7 +32,7 @@ export const patchImage = async (fileId: string, patch: ImagePatch) =>
 export const deleteImage = async (fileId: string) =>
   only(await api<Image>(pathOf(fileId), { method: 'DELETE' }))
 
-/** After a change: whatever shows images is read again. */
+/** After a change: refreshes every query of images. */
 export const refreshImages = () =>
   Promise.all(
     [['images'], ['image'], FACETS_KEY, ['search', 'EngineFiles']].map((queryKey) =>
@@ -43,6 +43,6 @@ export const refreshImages = () =>
 const pathOf = (fileId: string) => `/api/images/${encodeURIComponent(fileId)}`
 
 function only({ data }: ApiResponse<Image>): Image {
-  if (!data[0]) throw new ApiError(404, 'There is no such image')
+  if (!data[0]) throw new ApiError(404, 'Image not found')
   return data[0]
 }

@@ -7,7 +7,7 @@ import { formatCount } from '@/components/ui/number'
 
 type Props = { selection: RowSelection; shown: number; onDelete: () => void }
 
-/** What can be done with the selected images; in place of the toolbar, so that nothing moves. */
+/** Actions on the selected images; in place of the toolbar, so that nothing moves. */
 export function ImageSelectionBar({ selection, shown, onDelete }: Props) {
   const { ids, togglePage, clear } = selection
   const mayDelete = useCan('images:delete')

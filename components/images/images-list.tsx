@@ -106,7 +106,7 @@ const nameOf = ({ name }: Image) => name
 const NoImages = ({ upload }: { upload: ReactNode }) => (
   <EmptyState icon={ImageIcon} title="No images yet" actions={upload}>
     {upload
-      ? 'Drop some here, paste one, or choose files. Programs send them to the API.'
-      : 'They appear here as soon as there are some.'}
+      ? 'Drop or paste images here, or choose files. Programs can upload them through the API.'
+      : 'Uploaded images appear here.'}
   </EmptyState>
 )

@@ -51,7 +51,7 @@ function Order({ list }: { list: ListState }) {
   const text = list.sort.map(({ field, direction }) => `${field}:${direction}`).join(',')
   const value = text || ORDERS[0].value
   const known = ORDERS.some((each) => each.value === value)
-  const options = known ? ORDERS : [...ORDERS, { value, label: 'As in the list' }]
+  const options = known ? ORDERS : [...ORDERS, { value, label: 'Custom' }]
   return (
     <Select<string>
       aria-label="Order"

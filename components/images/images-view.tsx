@@ -18,7 +18,7 @@ import { useUploadQueue } from './use-upload-queue'
 const ImagePanel = dynamic(() => import('./image-panel'), { ssr: false })
 const UploadPanel = dynamic(() => import('./upload-panel'), { ssr: false })
 
-/** The images there are; new ones are dropped, pasted or chosen. `maxBytes` of one file. */
+/** All images; new ones are dropped, pasted or chosen. `maxBytes` is the limit of one file. */
 export function ImagesView({ maxBytes }: { maxBytes: number }) {
   const list = useListState()
   const view = useImageView()
@@ -26,7 +26,7 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
   const images = answer.data?.data ?? []
   const mayUpload = useCan('images:upload')
   const take = (files: FileList) => {
-    const limit = `Larger than ${formatBytes(maxBytes)}, the most that is taken`
+    const limit = `Larger than the limit of ${formatBytes(maxBytes)}`
     uploadQueue.add(files, maxBytes, limit)
     view.showUpload()
   }
@@ -67,7 +67,7 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
   )
 }
 
-/** The way back to files that were chosen. */
+/** Opens the queue again. */
 function QueueButton({ onClick }: { onClick: () => void }) {
   const items = useUploadQueue()
   const left = items.filter(({ state }) => state !== 'done').length

@@ -12,7 +12,7 @@ type Props = {
   size?: 'sm' | 'md'
 }
 
-/** The button that does what dropping does. */
+/** A button as the alternative to dropping files. */
 export function PickImages({ label, onFiles, variant = 'primary', size }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -38,6 +38,6 @@ export function Picture({ src, srcSet, alt = '', className, eager }: Props) {
   )
 }
 
-/** Shows what is see-through in an image. */
+/** A pattern behind the transparent parts of an image. */
 export const checkerClass =
   'bg-[repeating-conic-gradient(var(--muted)_0_25%,var(--card)_0_50%)] bg-[length:16px_16px]'

@@ -52,7 +52,7 @@ export function ReplaceImage({ image }: { image: Image }) {
           <Button size="sm" onClick={() => input.current?.click()}>
             <RefreshCwIcon aria-hidden /> Replace the file
           </Button>
-          Its ID, tags and context stay; its address changes.
+          ID, tags and context stay the same; the address changes.
         </div>
       )}
       <input

@@ -1,10 +1,10 @@
 import { upload } from '@/lib/http/upload'
 import type { Image } from '@/lib/images/contract'
 
-/** Where an image goes and what is said of it. */
+/** The folder, id and labels of an upload. */
 export type Target = {
   folder: string
-  /** Empty: the server makes one. */
+  /** Empty: the server generates one. */
   assetId: string
   tags: readonly string[]
   context: Record<string, string>

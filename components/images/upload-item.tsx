@@ -17,7 +17,7 @@ type Props = {
   onOpen: (fileId: string) => void
 }
 
-/** One file on its way. */
+/** One file of the queue. */
 export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
   const { id, file, preview, state } = item
   return (
@@ -40,7 +40,7 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
           <div className="flex items-center gap-2">
             <Input
               aria-label={`Asset ID of ${file.name}`}
-              placeholder="Asset ID, made for you if empty"
+              placeholder="Asset ID (generated if empty)"
               value={item.assetId}
               onValueChange={onAssetId}
               autoComplete="off"
@@ -100,7 +100,7 @@ function Done({ result: { image, duplicateOf }, onOpen }: DoneProps) {
       <Opener label={image.publicId} onClick={() => onOpen(image.fileId)} />
       {duplicateOf && (
         <span>
-          The same bytes as <Opener label="an older image" onClick={() => onOpen(duplicateOf)} />
+          Identical to <Opener label="an older image" onClick={() => onOpen(duplicateOf)} />
         </span>
       )}
     </p>

@@ -23,7 +23,7 @@ type Props = {
   onOpen: (fileId: string) => void
 }
 
-/** The files that were chosen: described together, then sent, each with its own progress. */
+/** The chosen files: labelled together, then uploaded, each with its own progress. */
 export default function UploadPanel({ onFiles, folder: initialFolder, onClose, onOpen }: Props) {
   const items = useUploadQueue()
   const facets = useQuery(facetsOptions).data?.data[0]
@@ -69,7 +69,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
                 onClose()
               }}
             >
-              {items.some(isBusy) ? 'Go on in the background' : 'Done'}
+              {items.some(isBusy) ? 'Continue in the background' : 'Done'}
             </Button>
           )}
         </div>
@@ -80,8 +80,8 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
       </p>
       {items.length === 0 ? (
         <EmptyState icon={ImageUpIcon} title="No files chosen">
-          Drop or paste images anywhere on this page, or add files below. PNG, JPEG, GIF, WebP and
-          AVIF are taken.
+          Drop or paste images anywhere on this page, or add files below. Supported formats: PNG,
+          JPEG, GIF, WebP and AVIF.
         </EmptyState>
       ) : (
         <>

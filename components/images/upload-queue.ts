@@ -80,5 +80,5 @@ async function start(ids: readonly string[], shared: SharedTarget): Promise<void
   await refreshImages()
 }
 
-/** It can still be described and sent. */
+/** It can still be labelled and sent. */
 export const isOpen = ({ state }: UploadItem) => state === 'ready' || state === 'failed'

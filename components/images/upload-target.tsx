@@ -19,13 +19,13 @@ type Props = {
   onPairs: (pairs: Pair[]) => void
 }
 
-/** Where the images go and what is said of all of them. */
+/** The folder, tags and context of all images of an upload. */
 export function UploadTarget(props: Props) {
   const { facets, folder, tags, pairs, onFolder, onTags, onPairs } = props
   const folders = useId()
   return (
     <form className="grid gap-4 border-b p-4" onSubmit={(event) => event.preventDefault()}>
-      <FormField label="Folder" hint="The namespace, with / between its parts. Empty: none.">
+      <FormField label="Folder" hint="The namespace, with / between its levels. Optional.">
         <NameInput
           value={folder}
           onValueChange={onFolder}

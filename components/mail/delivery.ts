@@ -1,5 +1,5 @@
 import type { ServerFacts } from '@/components/shell/server-facts'
 
-/** What becomes of a mail to `to`: without a provider nothing leaves the server. */
+/** What happens to a mail to `to`: without a provider it stays on the server. */
 export const mailGoes = ({ sendsMail }: ServerFacts, what: string, to: string): string =>
-  sendsMail ? `${what} goes to ${to}` : `${what} to ${to} is kept in the outbox`
+  sendsMail ? `${what} is sent to ${to}` : `${what} to ${to} is kept in the outbox`

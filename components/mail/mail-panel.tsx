@@ -15,7 +15,7 @@ import { MailPreview } from './mail-preview'
 import { mailOptions, useRetryMail } from './mail-queries'
 import { MailStatus } from './mail-status'
 
-/** One mail: what became of it and, while it is kept, what it says. */
+/** One mail: its delivery and, as long as it is stored, its content. */
 export function MailPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const mail = useQuery(mailOptions(id))
   return (
@@ -62,7 +62,7 @@ function Content({ mail }: { mail: Mail }) {
     <div className="grid gap-5 p-4">
       {!sendsMail && status === 'queued' && (
         <Notice title="Kept in the outbox">
-          No provider is set, so this mail is not sent. Hand on what it says yourself.
+          No mail provider is configured, so this mail is not sent. Pass on its content yourself.
         </Notice>
       )}
       <Facts
@@ -83,8 +83,8 @@ function Content({ mail }: { mail: Mail }) {
       {content ? (
         <MailPreview content={content} />
       ) : (
-        <Notice title="The content is gone">
-          It is dropped as soon as a mail is sent, since it holds links or a password.
+        <Notice title="The content was removed">
+          Content is removed once a mail is sent, because it contains links or a password.
         </Notice>
       )}
     </div>

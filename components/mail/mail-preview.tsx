@@ -2,7 +2,7 @@ import { CodeBlock } from '@/components/ui/code-block'
 import { Tabs } from '@/components/ui/tabs'
 import type { Mail } from '@/lib/mail/contract'
 
-/** What a mail says, as HTML in a frame that runs nothing, and as text. */
+/** The content of a mail, as HTML in a frame without scripts, and as text. */
 export const MailPreview = ({ content }: { content: NonNullable<Mail['content']> }) => (
   <Tabs
     aria-label="Content"

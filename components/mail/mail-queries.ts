@@ -8,12 +8,12 @@ export const mailOptions = (id: string) =>
     queryKey: ['mail', id],
     queryFn: async ({ signal }) => {
       const { data } = await api<Mail>(`/api/mails/${encodeURIComponent(id)}`, { signal })
-      if (!data[0]) throw new ApiError(404, 'There is no such mail')
+      if (!data[0]) throw new ApiError(404, 'Mail not found')
       return data[0]
     },
   })
 
-/** Sends a mail now that failed or waits. */
+/** Sends a failed or waiting mail now. */
 export function useRetryMail(id: string) {
   const client = useQueryClient()
   return useMutation({

@@ -1,3 +1,3 @@
-/** There is something that would be written. */
+/** At least one file would be written. */
 export const canInstall = (preview?: { successCount: number }): boolean =>
   (preview?.successCount ?? 0) > 0

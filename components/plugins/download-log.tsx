@@ -8,7 +8,7 @@ import type { FileLog, History } from './types'
 
 type Props = { install: History; files: readonly FileLog[] }
 
-/** The log as a file: JSON with everything, or CSV with a line a fault. */
+/** The log as a file: JSON with everything, or CSV with a line per error. */
 export function DownloadLog({ install, files }: Props) {
   const name = `${install.pluginId ?? 'install'}-${install.id}`
   return (
@@ -51,13 +51,13 @@ const HEADINGS = [
   'durationMs',
 ]
 
-/** A line for each fault and each warning of a file; one for a file without any. */
+/** A line for each error and each warning of a file; one for a file without any. */
 export function toCsv(files: readonly FileLog[]): string {
   const lines = files.flatMap((file) => {
     const { path, target, status, error, records, durationMs } = file
     const counts = [records.created, records.updated, records.unchanged, records.failed]
     const told = [
-      ...file.details.map((detail) => ({ kind: 'fault', detail })),
+      ...file.details.map((detail) => ({ kind: 'error', detail })),
       ...file.warnings.map((detail) => ({ kind: 'warning', detail })),
     ]
     const none = { kind: undefined, detail: undefined }

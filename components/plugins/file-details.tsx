@@ -4,7 +4,7 @@ import type { FileDetail, FileLog } from './types'
 
 type Props = { label: string; target: FileLog['target']; details: readonly FileDetail[] }
 
-/** What is wrong in a file: where, in which record, and the value at fault; columns only as needed. */
+/** The errors of a file: place, record and value; columns only as needed. */
 export function FileDetails({ label, target, details }: Props) {
   const noun = nounFor(target, details)
   const places = details.map((detail) => placeOf(detail, noun))
@@ -18,7 +18,7 @@ export function FileDetails({ label, target, details }: Props) {
           <tr>
             {hasPlace && <Th className="w-56 px-3">Where</Th>}
             {hasKey && <Th className="px-3">Key</Th>}
-            <Th className="px-3">What is wrong</Th>
+            <Th className="px-3">Problem</Th>
             {hasValue && <Th className="px-3">Value</Th>}
           </tr>
         </thead>

@@ -35,10 +35,10 @@ test('an incompatible change shows the key of each record and how many there are
   const text = textOf(
     <FileReports files={[file({ error: 'Incompatible change', details, detailCount: 167 })]} />,
   )
-  expect(text).toContain('|Key|What is wrong|Value|')
+  expect(text).toContain('|Key|Problem|Value|')
   expect(text).toContain('|7|must be a number|"x"|')
   expect(text).toContain('|9007199254740993|must be a number|')
-  expect(text).toContain('The first 2 of 167 faults.')
+  expect(text).toContain('The first 2 of 167 errors.')
 })
 
 const warned = file({
@@ -71,5 +71,5 @@ test('the log as CSV has a line for each fault and each warning', () => {
   const lines = toCsv([warned, file({ details: [{ key: 7, message: 'bad' }] })]).split('\r\n')
   expect(lines).toHaveLength(4)
   expect(lines[1]).toContain('warning,"Unknown key ""requierd"" is ignored"')
-  expect(lines[3]).toContain('7,,fault,bad')
+  expect(lines[3]).toContain('7,,error,bad')
 })

@@ -10,7 +10,7 @@ const MOST = 100
 export const warningCount = (warnings: readonly unknown[]): string =>
   warnings.length < MOST ? countOf(warnings.length, 'warning') : `${MOST} or more warnings`
 
-/** What of a file is ignored, or likely a mistake; the file itself is not refused for it. */
+/** What is ignored in a file, or likely a mistake; it does not reject the file. */
 export const FileWarnings = ({ file: { path, target, details, warnings } }: { file: FileLog }) => (
   <div className="grid gap-1.5">
     {details.length > 0 && (
@@ -34,8 +34,8 @@ export function WarningSummary({ files }: { files: readonly FileLog[] }) {
       tone="warning"
       title={`${countOf(all.length, 'warning')}${isCut ? ' or more' : ''} in ${countOf(warned.length, 'file')}`}
     >
-      Nothing is refused for them, but something is ignored or likely a mistake. Each stands at its
-      file below.
+      Warnings don’t reject a file: something in it is ignored or is likely a mistake. They are
+      listed with each file below.
     </Notice>
   )
 }

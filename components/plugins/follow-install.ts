@@ -9,7 +9,7 @@ type Listener = {
   onLost: () => void
 }
 
-/** Follows an install as it goes on, over lost connections; ends with its result. Returns how to stop. */
+/** Follows a running install, also over lost connections, until its result. Returns a function that stops it. */
 export function followInstall(id: number, listener: Listener): () => void {
   const source = new EventSource(`/api/plugins/history/${id}/events`)
   const on = <T>(name: string, act: (data: T) => void) =>

@@ -17,7 +17,7 @@ import { InstallStatus } from './install-status'
 import type { History } from './types'
 import { useLiveFiles } from './use-live-files'
 
-/** One install: what it was, how it goes or went, and what became of each file. */
+/** One install: what was installed, its progress or outcome, and the result of each file. */
 export function HistoryDetail({ id }: { id: number }) {
   const install = useQuery(installOptions(id))
   if (install.error) return <ErrorState error={install.error} onRetry={() => install.refetch()} />

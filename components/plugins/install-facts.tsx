@@ -43,7 +43,7 @@ export function InstallFacts({ install }: { install: History }) {
             </span>
           ),
         },
-        { label: 'Mode', value: mode === 'atomic' ? 'All files or none' : 'Install what is good' },
+        { label: 'Mode', value: mode === 'atomic' ? 'All files or none' : 'Install valid files' },
         { label: 'Started', value: <Time value={startedAt} /> },
         { label: 'Duration', value: durationMs === null ? null : formatDuration(durationMs) },
         { label: 'By', value: installedBy },

@@ -68,8 +68,7 @@ function Body({ item }: { item: QueueItem }) {
 
 function Sending({ item: { step, sent, size } }: { item: QueueItem }) {
   const arrived = sent >= size
-  const label =
-    step === 'install' ? 'Sending' : arrived ? 'Working out what it would do' : 'Uploading'
+  const label = step === 'install' ? 'Sending' : arrived ? 'Preparing the preview' : 'Uploading'
   return (
     <Progress
       label={label}

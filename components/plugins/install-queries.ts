@@ -31,6 +31,6 @@ async function allLogs(id: number, signal: AbortSignal): Promise<FileLog[]> {
 }
 
 function first<T>({ data }: ApiResponse<T>): T {
-  if (data[0] === undefined) throw new Error('The answer is empty')
+  if (data[0] === undefined) throw new Error('The response is empty')
   return data[0]
 }

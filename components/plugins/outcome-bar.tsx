@@ -8,7 +8,7 @@ type Props = {
   className?: string
 }
 
-/** How many files of an install went well, as a bar; the same in words for those who can't see it. */
+/** How many files of an install succeeded, as a bar, and in words for screen readers. */
 export function OutcomeBar({ totalFiles, successCount, failedCount, className }: Props) {
   const share = (count: number) => `${totalFiles === 0 ? 0 : (count / totalFiles) * 100}%`
   const text = `${countOf(totalFiles, 'file')}: ${successCount} written, ${failedCount} failed`

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { installQueue } from './install-queue'
 
-/** The button that does what dropping does. `openAtOnce` moves the focus to it. */
+/** A button as the alternative to dropping files. `focusAtOnce` moves the focus to it. */
 export function PickArchives({ focusAtOnce = false }: { focusAtOnce?: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)

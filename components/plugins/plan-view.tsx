@@ -10,7 +10,7 @@ import { installQueue, type QueueItem } from './install-queue'
 import type { InstallPreview } from './types'
 
 const MODES = [
-  { value: 'partial', label: 'Install what is good' },
+  { value: 'partial', label: 'Install valid files' },
   { value: 'atomic', label: 'All files or none' },
 ] as const
 
@@ -52,7 +52,7 @@ export function PlanView({ item, preview }: { item: QueueItem; preview: InstallP
 function versionText({ version, installedVersion }: InstallPreview): string {
   if (installedVersion === undefined) return 'A new plugin.'
   if (installedVersion === version) return `Version ${version ?? '—'} is installed already.`
-  return `Replaces version ${installedVersion ?? '—'} by ${version ?? '—'}.`
+  return `Replaces version ${installedVersion ?? '—'} with ${version ?? '—'}.`
 }
 
 function Warnings({ preview }: { preview: InstallPreview }) {
@@ -67,7 +67,7 @@ function Warnings({ preview }: { preview: InstallPreview }) {
         </Notice>
       )}
       {risky.length > 0 && (
-        <Notice tone="warning" title="Changes that narrow or hide what is stored">
+        <Notice tone="warning" title="Changes that restrict or hide stored data">
           <ul className="list-disc pl-4">
             {risky.map((change) => (
               <li key={change}>{change}</li>
@@ -81,8 +81,8 @@ function Warnings({ preview }: { preview: InstallPreview }) {
           title={`${failedCount} of ${countOf(totalFiles, 'file')} will be refused`}
         >
           {canInstall(preview)
-            ? 'The others are written. Each reason is below.'
-            : 'Nothing would be written. Mend the archive and choose it again.'}
+            ? 'The other files are written. The reasons are listed below.'
+            : 'Nothing is written. Fix the archive and choose it again.'}
         </Notice>
       )}
     </>

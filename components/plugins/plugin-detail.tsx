@@ -20,7 +20,7 @@ import { type InstalledPlugin, pluginOptions } from './plugin-queries'
 import { versionsSearch } from './searches'
 import type { History } from './types'
 
-/** One plugin: what it brought, which versions were installed, and its history. */
+/** One plugin: its contents, its installed versions and its history. */
 export function PluginDetail({ id }: { id: string }) {
   const plugin = useQuery(pluginOptions(id))
   useOwnCrumb(plugin.data?.name)
@@ -105,7 +105,7 @@ function Versions({ id }: { id: string }) {
 
 function EntityLinks({ names }: { names: readonly string[] }) {
   if (names.length === 0) {
-    return <EmptyState icon={DatabaseIcon} title="This plugin brought no entities" />
+    return <EmptyState icon={DatabaseIcon} title="This plugin has no entities" />
   }
   return (
     <Card flush>

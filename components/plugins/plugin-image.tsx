@@ -1,6 +1,6 @@
 import { BlocksIcon } from 'lucide-react'
 
-/** The picture a plugin brings as a data URI; anything else is not loaded. */
+/** The image of a plugin, a data URI; anything else is not loaded. */
 export function PluginImage({ image }: { image: string | null }) {
   const isPicture = image && /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(image)
   if (!isPicture) {

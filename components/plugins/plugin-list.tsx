@@ -15,7 +15,7 @@ import type { PluginRow } from './types'
 
 type EntityRow = { name: string; pluginId: string | null }
 
-/** The installed plugins with what each brought. */
+/** The installed plugins with their contents. */
 export function PluginList({ mayInstall }: { mayInstall: boolean }) {
   const [text, setText] = useState('')
   const term = useDeferredValue(text.trim().toLowerCase())
@@ -45,7 +45,7 @@ export function PluginList({ mayInstall }: { mayInstall: boolean }) {
             <PluginListRow key={plugin.id} plugin={plugin} entities={countOfPlugin(plugin.id)} />
           ))}
         </ul>
-        {found.length === 0 && <EmptyState title={`No plugin is called like “${text}”`} />}
+        {found.length === 0 && <EmptyState title={`No plugins match “${text}”`} />}
       </Card>
     </>
   )
@@ -91,7 +91,7 @@ function NoPlugins({ mayInstall }: { mayInstall: boolean }) {
       <EmptyState icon={BlocksIcon} title="No plugins yet">
         {mayInstall ? (
           <>
-            Drop a ZIP archive anywhere on this page to see what it would do. To try one, take the{' '}
+            Drop a ZIP archive anywhere on this page to preview it. To try one, download the{' '}
             <a
               href="/samples/world-airports.zip"
               className="text-primary underline underline-offset-2"

@@ -4,7 +4,7 @@ import { useCan } from '@/components/shell/viewer'
 import { useSearch } from '@/lib/query/search'
 import { NAMES_SEARCH } from './searches'
 
-/** Calls a plugin by its name; by its id when the person may not know more. */
+/** The name of a plugin, or its id if the user may not read plugins. */
 export function usePluginNames(): (id: string) => string {
   const enabled = useCan('plugins:read')
   const { data } = useSearch<{ id: string; name: string }>('EnginePlugins', NAMES_SEARCH, {

@@ -14,7 +14,7 @@ import { PluginList } from './plugin-list'
 import { RUNNING_SEARCH } from './searches'
 import type { History } from './types'
 
-/** Installed plugins, and the way from an archive to one of them. */
+/** The installed plugins and the queue of archives to install. */
 export function PluginsView() {
   const mayInstall = useCan('plugins:install')
   const focusAtOnce = useSearchParams().has('install')
@@ -22,7 +22,7 @@ export function PluginsView() {
   const page = (
     <Page
       title="Plugins"
-      description="A plugin brings entities, their schemas and records in one ZIP archive."
+      description="A plugin adds entities, schemas and records from one ZIP archive."
       actions={
         <>
           <Link href="/plugins/history" className={buttonClass()}>
@@ -39,7 +39,7 @@ export function PluginsView() {
   return mayInstall ? <DropZone>{page}</DropZone> : page
 }
 
-/** Takes up what the server is at: installs go on while nobody looks. */
+/** Shows installs that were already running on the server. */
 function useRunningInstalls(): void {
   const { data } = useSearch<History>('EnginePluginHistory', RUNNING_SEARCH)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { listQuery } from '@/components/lists/list-query'
 import type { Search } from '@/lib/query/search-key'
 
-/** Where they are kept, on the server and in the browser. */
+/** Query keys, on the server and in the browser. */
 export const pluginKey = (id: string) => ['plugin', id] as const
 export const installKey = (id: number) => ['plugin-install', id] as const
 

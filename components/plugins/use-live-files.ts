@@ -5,7 +5,7 @@ import { followInstall } from './follow-install'
 import { installOptions } from './install-queries'
 import type { FileLog, History } from './types'
 
-/** The files of an install that is going on, as they are done. */
+/** The files of a running install, as they are processed. */
 export function useLiveFiles({ id, status }: History): FileLog[] {
   const [files, setFiles] = useState<FileLog[]>([])
   const client = useQueryClient()

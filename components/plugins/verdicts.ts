@@ -17,6 +17,6 @@ export const FILE_STATUS_ORDER = Object.keys(FILE_VERDICTS) as FileStatus[]
 export const INSTALL_VERDICTS: Record<History['status'], { tone: Tone; label: string }> = {
   IN_PROGRESS: { tone: 'progress', label: 'In progress' },
   SUCCESS: { tone: 'success', label: 'Installed' },
-  PARTIAL: { tone: 'warning', label: 'Installed in part' },
+  PARTIAL: { tone: 'warning', label: 'Partially installed' },
   FAILED: { tone: 'destructive', label: 'Failed' },
 }

@@ -10,7 +10,7 @@ import { api } from '@/lib/http/client'
 
 const EMPTY = { currentPassword: '', newPassword: '' }
 
-/** Changes the visitor's own password; their sessions elsewhere end. */
+/** Changes the visitor's own password; their other sessions end. */
 export function ChangePasswordForm() {
   const [values, setValues] = useState(EMPTY)
   const change = useMutation({
@@ -21,7 +21,7 @@ export function ChangePasswordForm() {
     change.mutate(undefined, {
       onSuccess: () => {
         setValues(EMPTY)
-        toast.success('Your password is changed; other sessions have ended')
+        toast.success('Password changed. Your other sessions have ended.')
       },
     })
   }

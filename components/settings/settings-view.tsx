@@ -8,7 +8,7 @@ const STATES: Record<SettingState, { tone: Tone; word: string }> = {
   missing: { tone: 'warning', word: 'Not set' },
 }
 
-/** What the server was configured with, group by group. */
+/** The configuration of the server, by group. */
 export const SettingsView = ({ groups }: { groups: SettingGroup[] }) => (
   <div className="grid gap-4">
     {groups.map(({ title, settings }) => (

@@ -46,7 +46,7 @@ export function Breadcrumbs() {
   )
 }
 
-/** `/entities/Airport/definition` → Entities, Airport, Definition; `own` is how the page calls itself. */
+/** `/entities/Airport/definition` → Entities, Airport, Definition; `own` is the name that the page gives itself. */
 function crumbsOf(path: string, own?: string): { href: string; label: string }[] {
   if (path === '/') return [{ href: '/', label: 'Dashboard' }]
   const parts = path.split('/').filter(Boolean)
@@ -58,7 +58,7 @@ function crumbsOf(path: string, own?: string): { href: string; label: string }[]
   })
 }
 
-// An id says nothing to anybody: until the page names its object, the kind of object stands there.
+// Ids are not readable: until the page names its object, the kind of object is shown.
 function labelOf(parts: readonly string[], index: number): string {
   const before = parts.slice(0, index).join('/')
   if (before === 'users') return 'User'

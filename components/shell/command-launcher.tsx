@@ -37,11 +37,11 @@ export function CommandLauncher({ onToggleSidebar }: { onToggleSidebar: () => vo
   )
 }
 
-type Acts = { open: (which: 'commands' | 'shortcuts') => void; onToggleSidebar: () => void }
+type Actions = { open: (which: 'commands' | 'shortcuts') => void; onToggleSidebar: () => void }
 
-function useKeys(acts: Acts): void {
-  const latest = useRef(acts)
-  latest.current = acts
+function useKeys(actions: Actions): void {
+  const latest = useRef(actions)
+  latest.current = actions
   const router = useRouter()
   useEffect(() => {
     let pendingGo = 0

@@ -34,7 +34,7 @@ const ICONS: Record<Hit['kind'], LucideIcon> = {
   image: ImageIcon,
 }
 
-/** Goes to any page, entity, plugin, user or image, and runs acts. */
+/** Goes to any page, entity, plugin, user or image, and runs actions. */
 export default function CommandPalette({ open, onClose }: Props) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -103,7 +103,7 @@ function Palette({ onClose }: { onClose: () => void }) {
             ))}
           </Group>
         )}
-        <Group heading="Acts">
+        <Group heading="Actions">
           {allowed('plugins:install') && (
             <Item
               value="install plugin"

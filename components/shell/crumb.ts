@@ -2,7 +2,7 @@
 import { usePathname } from 'next/navigation'
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** How the page at `path` calls itself; there is one page at a time. */
+/** The name of the page at `path`; there is one page at a time. */
 let crumb: { path: string; label: string } | null = null
 const listeners = new Set<() => void>()
 
@@ -16,7 +16,7 @@ export function useOwnCrumb(label: string | undefined): void {
   }, [path, label])
 }
 
-/** What the page at `path` called itself. */
+/** The name that the page at `path` gave itself. */
 export const useCrumb = (path: string): string | undefined =>
   useSyncExternalStore(
     subscribe,

@@ -42,7 +42,7 @@ const SOURCES: Source[] = [
 
 const HITS_A_KIND = 5
 
-/** Objects whose name holds `term`. A kind that can't be read is left out: the rest still helps. */
+/** Objects whose name contains `term`, without kinds that can't be read. */
 export async function findObjects(
   term: string,
   allowed: (permission: Permission) => boolean,

@@ -20,9 +20,9 @@ export type NavItem = {
   href: string
   label: string
   icon: LucideIcon
-  /** Shown to those who have it; without it to everyone. */
+  /** Shown to users who have this right; without one, to everyone. */
   permission?: Permission
-  /** Shown to those who may do it to the records of some entity. */
+  /** Shown to users who have this right on the records of any entity. */
   action?: RecordAction
   /** Second key after `g`. */
   key?: string

@@ -4,7 +4,7 @@ import { cn } from '@/components/ui/cn'
 type Props = {
   title: ReactNode
   description?: ReactNode
-  /** The main act comes last. */
+  /** The main action comes last. */
   actions?: ReactNode
   /** Facts beside the title: a status, a count. */
   aside?: ReactNode

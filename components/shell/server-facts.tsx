@@ -1,7 +1,7 @@
 'use client'
 import { createContext, type ReactNode, use } from 'react'
 
-/** What of the server's settings the console's texts depend on. */
+/** The server settings that texts of the console depend on. */
 export type ServerFacts = {
   /** A provider is set; else mails are kept in the outbox. */
   sendsMail: boolean

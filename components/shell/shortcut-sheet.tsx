@@ -11,18 +11,18 @@ const MOD = 'Mod'
 const GENERAL: Shortcut[] = [
   { keys: [MOD, 'K'], what: 'Search and commands' },
   { keys: ['/'], what: 'Search on this page' },
-  { keys: ['['], what: 'Narrow or widen the sidebar' },
-  { keys: ['?'], what: 'This sheet' },
-  { keys: ['Esc'], what: 'Close what is open' },
+  { keys: ['['], what: 'Collapse or expand the sidebar' },
+  { keys: ['?'], what: 'Keyboard shortcuts' },
+  { keys: ['Esc'], what: 'Close the dialog or panel' },
 ]
 
 const TABLES: Shortcut[] = [
-  { keys: ['↑', '↓'], what: 'Row above, row below' },
+  { keys: ['↑', '↓'], what: 'Previous or next row' },
   { keys: ['Enter'], what: 'Open the row' },
   { keys: ['Space'], what: 'Select the row' },
   { keys: ['⇧', '↑', '↓'], what: 'Select a range (also ⇧ click)' },
-  { keys: ['⇧', 'click'], what: 'On a column: sort by one more' },
-  { keys: ['←', '→'], what: 'On a column’s edge: change its width' },
+  { keys: ['⇧', 'click'], what: 'On a column header: add to the sort' },
+  { keys: ['←', '→'], what: 'On a column edge: resize the column' },
 ]
 
 const GO: Shortcut[] = NAV_ITEMS.filter(({ key }) => key).map(({ key, label }) => ({

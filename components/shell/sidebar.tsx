@@ -39,7 +39,7 @@ export function Sidebar({ collapsed, onToggle }: Props) {
           title="Press [ to switch"
           onClick={onToggle}
           aria-expanded={!collapsed}
-          aria-label={collapsed ? 'Widen the sidebar' : 'Narrow the sidebar'}
+          aria-label={collapsed ? 'Expand the sidebar' : 'Collapse the sidebar'}
         >
           <Icon aria-hidden />
         </Button>

@@ -14,7 +14,7 @@ import { openShortcuts } from './command-launcher'
 import { useViewer } from './viewer'
 
 const THEMES = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const

@@ -1,6 +1,6 @@
 import type { Actor, PolicyRule } from '@/lib/auth/rights'
 
-/** Who looks at the page. */
+/** The user of the page. */
 export type Viewer = {
   userId: string
   email: string
@@ -16,5 +16,5 @@ export const viewerOf = ({ userId, name, roles, policies = [] }: Actor): Viewer 
   policies,
 })
 
-/** As `can` takes it: people have all rights of their roles. */
+/** As `can` expects it: a user has all rights of their roles. */
 export const holderOf = ({ roles, policies }: Viewer) => ({ roles, policies, scopes: null })

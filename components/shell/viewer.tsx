@@ -16,7 +16,7 @@ export function useViewer(): Viewer {
   return viewer
 }
 
-/** Whether to offer an act. The server decides again when it is done. */
+/** Whether to offer an action. The server checks again when it is run. */
 export function useCan(right: Right): boolean {
   return can(holderOf(useViewer()), right)
 }

@@ -3,7 +3,7 @@ import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Logo } from './logo'
 
-/** Frame of a page for those who are not signed in; `next` is where the sign-in leads back to. */
+/** Frame of a page for visitors who are not signed in; `next` is where the sign-in leads back to. */
 export const VisitorFrame = ({ next, children }: { next: string; children: ReactNode }) => (
   <div className="flex min-h-dvh flex-col">
     <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-2 border-b bg-background px-4 md:px-6">

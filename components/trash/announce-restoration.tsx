@@ -10,7 +10,7 @@ const NOTICE_MS = 20_000
 
 type Batch = { batchId: string; entity: string }
 
-/** Says how many records came back, and where those are that did not. */
+/** Shows how many records were restored, and where the others are. */
 export function announceRestoration(
   { batchId, entity }: Batch,
   { restored, conflictCount }: Restoration,
@@ -28,7 +28,7 @@ export function announceRestoration(
   })
 }
 
-/** Says that records are deleted, with the ways back: at once, or later from the trash. */
+/** Shows that records are deleted, with an undo and a link to the trash. */
 export function announceDeletion(count: number, entity: string, batchId: string | undefined): void {
   const undo = async (id: string) => {
     try {

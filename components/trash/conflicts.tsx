@@ -5,7 +5,7 @@ import { plainText } from '@/lib/values/exact-json'
 
 type Props = { conflicts: readonly RestoreConflict[]; total: number }
 
-/** Which records could not come back, and why. */
+/** Which records could not be restored, and why. */
 export const Conflicts = ({ conflicts, total }: Props) => (
   <>
     <div className="overflow-hidden rounded-md border bg-card [&_tr:last-child>td]:border-b-0">

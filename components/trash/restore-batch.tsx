@@ -12,7 +12,7 @@ type Props = {
   onRestored: (result: Restoration) => void
 }
 
-/** Asks before deleted records come back, and says how many did. */
+/** Asks before deleted records are restored, and shows how many were. */
 export function RestoreBatch({ batch, onClose, onRestored }: Props) {
   const { batchId, entity, count } = batch
   const restoration = useMutation({
@@ -29,7 +29,7 @@ export function RestoreBatch({ batch, onClose, onRestored }: Props) {
       onOpenChange={(open) => !open && onClose()}
       tone="primary"
       title={`Restore ${countOf(count, 'record')} of ${entity}?`}
-      description="They come back as they were, with their keys. Records whose keys are taken by now, or that do not fit for another reason, stay in the trash."
+      description="Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash."
       confirmLabel={`Restore ${countOf(count, 'record')}`}
       busy={restoration.isPending}
       error={restoration.error?.message}

@@ -7,7 +7,7 @@ import type { TrashBatch } from '@/lib/trash/contract'
 
 type Props = { batch: TrashBatch; onPress: (batch: TrashBatch) => void; iconOnly?: boolean }
 
-/** Restores after a question; not shown to those who may not write what comes back. */
+/** Restores after a confirmation; hidden from users who may not write the records. */
 export function RestoreButton({ batch, onPress, iconOnly = false }: Props) {
   const mayWrite = useCan({ entity: batch.entity, action: 'write' })
   if (!mayWrite) return null

@@ -21,7 +21,7 @@ export function TimeLeft({ until }: { until: string }) {
   )
 }
 
-/** Rounded down: what is promised is kept. */
+/** Rounded down: never more time than there is. */
 export function timeLeft(ms: number): string {
   if (ms <= 0) return 'Expired'
   if (ms < HOUR_MS) return 'Less than an hour'

@@ -10,5 +10,5 @@ export function trashPath({ page, size }: TrashPage): string {
   return `/api/trash?page=${query.page}&size=${query.size}`
 }
 
-/** Where its answer is kept, on the server and in the browser. */
+/** The query key of its response, on the server and in the browser. */
 export const trashKey = ({ page, size }: TrashPage) => ['trash', page, size] as const

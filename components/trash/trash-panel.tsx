@@ -18,7 +18,7 @@ import { batchOptions, type TrashBatchWithConflicts } from './trash-queries'
 
 type Props = { batchId: string; onRestore: (batch: TrashBatch) => void; onClose: () => void }
 
-/** One deletion: what went, when and by whom, and why some of it could not come back. */
+/** One deletion: what was deleted, when and by whom, and why some of it could not be restored. */
 export function TrashPanel({ batchId, onRestore, onClose }: Props) {
   const { data: batch, error, refetch } = useQuery(batchOptions(batchId))
   const isGone = error instanceof ApiError && error.status === 404
@@ -31,7 +31,7 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
     >
       {isGone ? (
         <EmptyState title="These records are no longer in the trash">
-          They were restored, or deleted for good.
+          They were restored or permanently deleted.
         </EmptyState>
       ) : error ? (
         <ErrorState error={error} onRetry={() => refetch()} />

@@ -19,15 +19,15 @@ export const batchOptions = (batchId: string) =>
     queryKey: ['trash-batch', batchId],
     queryFn: async ({ signal }) => {
       const { data } = await api<TrashBatchWithConflicts>(pathOf(batchId), { signal })
-      if (!data[0]) throw new ApiError(404, 'There is no such batch in the trash')
+      if (!data[0]) throw new ApiError(404, 'Not found in the trash')
       return data[0]
     },
   })
 
-/** How many records came back and how many could not; `conflicts` names at most 1,000 of these. */
+/** How many records were restored and how many were not; `conflicts` lists at most 1,000 of these. */
 export type Restoration = RestoreResult & { conflictCount: number }
 
-/** Brings the records of a deletion back; what shows records or the trash is then read again. */
+/** Restores the records of a deletion and refreshes the records and the trash. */
 export async function restoreBatch(batchId: string): Promise<Restoration> {
   const { data, meta } = await api<RestoreResult>(`${pathOf(batchId)}/restore`, { method: 'POST' })
   const result = data[0] ?? { restored: 0, conflicts: [] }
@@ -37,7 +37,7 @@ export async function restoreBatch(batchId: string): Promise<Restoration> {
 
 const STALE = [['search'], ['count'], ['entities'], ['trash'], ['trash-batch']]
 
-/** After records went or came back. */
+/** After records were deleted or restored. */
 export const refreshRecords = () =>
   Promise.all(STALE.map((queryKey) => getQueryClient().invalidateQueries({ queryKey })))
 

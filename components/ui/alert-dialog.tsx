@@ -8,23 +8,23 @@ import { Input } from './input'
 type Props = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** A question that names the act and its object: `Delete Airport LHR?` */
+  /** A question that names the action and its object: `Delete Airport LHR?` */
   title: ReactNode
   /** What is lost, and whether it can be undone. */
   description: ReactNode
   children?: ReactNode
-  /** The act as a verb: `Delete 3 records`. */
+  /** The action as a verb: `Delete 3 records`. */
   confirmLabel: string
   onConfirm: () => void
   busy?: boolean
   disabled?: boolean
   error?: string | null
-  /** To be typed before the act is allowed. */
+  /** To be typed before the action is allowed. */
   typeToConfirm?: string
   tone?: 'destructive' | 'primary'
 }
 
-/** Asks before an act that can't be taken back. It closes when the caller says so, after success. */
+/** Asks before an action that can't be undone. The caller closes it after success. */
 export function ConfirmDialog({ open, onOpenChange, ...props }: Props) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>

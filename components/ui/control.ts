@@ -1,4 +1,4 @@
-/** The look of everything that is typed into or chosen from. */
+/** The style of inputs and selects. */
 export const controlClass =
   'w-full min-w-0 rounded-md border border-input bg-card px-2.5 text-control transition-colors ' +
   'placeholder:text-muted-foreground hover:border-muted-foreground/60 ' +

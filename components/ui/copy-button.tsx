@@ -12,7 +12,7 @@ type Props = {
   className?: string
 }
 
-/** Puts `text` on the clipboard and says so. */
+/** Copies `text` to the clipboard and confirms it. */
 export function CopyButton(props: Props) {
   const { text, label = 'Copy', showLabel = false, icon = CopyIcon, className } = props
   const [copied, setCopied] = useState(false)

@@ -12,7 +12,7 @@ type Props = {
   title: ReactNode
   description?: ReactNode
   children: ReactNode
-  /** Buttons; the one that does it comes last. */
+  /** Buttons; the main one comes last. */
   footer?: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl'
 }

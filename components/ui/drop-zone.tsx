@@ -3,15 +3,15 @@ import { UploadIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 
 type Props = {
-  /** What letting go does: `Drop images to upload them`. */
+  /** What dropping does: `Drop images to upload them`. */
   label: string
   onFiles: (files: FileList) => void
-  /** Files on the clipboard are taken too. */
+  /** Pasted files are accepted too. */
   paste?: boolean
   children: ReactNode
 }
 
-/** Takes files dropped anywhere on the page. */
+/** Accepts files dropped anywhere on the page. */
 export function DropZone({ label, onFiles, paste = false, children }: Props) {
   const [over, setOver] = useState(false)
   const take = useEffectEvent((files: FileList | undefined) => {

@@ -15,7 +15,7 @@ type Props = {
   defaultOpen?: boolean
 }
 
-/** A button that opens a list of acts. */
+/** A button that opens a list of actions. */
 export function Menu(props: Props) {
   const { trigger, children, align = 'end', side = 'bottom', className, defaultOpen } = props
   return (

@@ -28,8 +28,8 @@ type TriggerProps = {
 }
 
 /**
- * A button that opens a list of acts. What the list is made of is fetched when the button is
- * pointed at, so that a page with many of them starts as fast as one with none.
+ * A button that opens a list of actions. The code of the list is loaded when the pointer is on the
+ * button, so that a page with many of them starts as fast as one with none.
  */
 export function Menu(props: ComponentProps<Loaded['Menu']>) {
   const [parts, setParts] = useState<Loaded | null>(null)

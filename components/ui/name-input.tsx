@@ -8,8 +8,8 @@ type Props = Omit<ComponentProps<typeof Input>, 'value' | 'onValueChange'> & {
 }
 
 /**
- * For names, which the server refuses with outer spaces: these go where it can be seen, when the
- * field is left or Enter is pressed.
+ * For names, which the server refuses with leading or trailing spaces: they are removed visibly, when
+ * the field is left or Enter is pressed.
  */
 export function NameInput({ value, onValueChange, ...props }: Props) {
   const trim = () => {

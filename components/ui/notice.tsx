@@ -24,7 +24,7 @@ type Props = {
   role?: 'alert' | 'status'
 }
 
-/** Something to know before going on. */
+/** A message to read before continuing. */
 export function Notice({ tone = 'info', title, children, actions, role }: Props) {
   const { className, icon: Icon, ink } = TONES[tone]
   return (

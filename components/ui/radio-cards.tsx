@@ -13,7 +13,7 @@ type Props<T extends string> = {
   name?: string
 }
 
-/** A choice between a few ways that need a sentence each. */
+/** A choice between a few options that need a sentence each. */
 export function RadioCards<T extends string>({ choices, onValueChange, ...props }: Props<T>) {
   return (
     <RadioGroup

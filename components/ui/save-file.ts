@@ -1,7 +1,7 @@
 import { withoutFormulas } from '@/lib/export/csv-formula'
 import { plainText } from '@/lib/values/exact-json'
 
-/** Hands text or bytes to the browser as a download. */
+/** Saves text or bytes as a download. */
 export function saveFile(name: string, content: Blob | string, type = 'text/plain'): void {
   const blob = typeof content === 'string' ? new Blob([content], { type }) : content
   const url = URL.createObjectURL(blob)

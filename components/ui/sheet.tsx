@@ -25,7 +25,7 @@ const SIDES = {
   left: 'left-0 border-r data-starting-style:-translate-x-4 data-ending-style:-translate-x-4 max-w-64',
 }
 
-/** Where a form is shown, the typing starts at its first control. */
+/** A form starts with the focus on its first control. */
 const FIRST_CONTROL = 'form :is(input:not([type="hidden"]), textarea, [role="combobox"])'
 
 /** A panel at the edge of the screen, for one object of the list behind it. */

@@ -1,6 +1,6 @@
 import { cn } from './cn'
 
-/** Stands where content will be, at its size. */
+/** A placeholder of the size of the content to come. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden

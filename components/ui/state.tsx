@@ -12,7 +12,7 @@ type EmptyProps = {
   className?: string
 }
 
-/** What a list shows in place of rows: nothing yet, nothing matches, or not allowed. */
+/** What a list shows in place of rows: nothing yet, no matches, or no access. */
 export function EmptyState({ icon: Icon, title, children, actions, className }: EmptyProps) {
   return (
     <div className={cn('grid justify-items-center gap-1 px-6 py-14 text-center', className)}>
@@ -31,7 +31,7 @@ type ErrorProps = {
   className?: string
 }
 
-/** A failed request: its own sentence, a way to try again, and the id that the log line bears. */
+/** A failed request: its message, a retry button, and the request id of the log line. */
 export function ErrorState({
   error,
   title = 'This could not be loaded',

@@ -22,7 +22,7 @@ const TONES: Record<Tone, { className: string; icon: LucideIcon }> = {
 
 type Props = { tone: Tone; children: ReactNode; icon?: LucideIcon; className?: string }
 
-/** A state, told by colour, icon and word together. */
+/** A state, shown by colour, icon and word together. */
 export function Status({ tone, children, icon, className }: Props) {
   const Icon = icon ?? TONES[tone].icon
   return (
@@ -42,7 +42,7 @@ export function Status({ tone, children, icon, className }: Props) {
   )
 }
 
-/** A word that labels without judging: a role, a type, a tag. */
+/** A neutral label: a role, a type, a tag. */
 export function Badge({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <span

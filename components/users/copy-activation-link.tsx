@@ -7,7 +7,7 @@ import { useSearch } from '@/lib/query/search'
 import type { User } from '@/lib/users/contract'
 import { mailsSearch } from './users-search'
 
-/** The link of the latest activation mail, as long as the outbox keeps its content. */
+/** The link of the latest activation mail, as long as the outbox stores its content. */
 export function CopyActivationLink({ user }: { user: User }) {
   const mails = useSearch<MailRow>('EngineEmails', mailsSearch([user.email]))
   const latest = mails.data?.data.find(({ template }) => template.startsWith('activation'))

@@ -9,14 +9,14 @@ import { exactJsonText } from '@/lib/values/exact-json'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
 import { RolesField } from './roles-field'
-import { changeUser, type UserChanges, useUserAct } from './user-acts'
+import { changeUser, type UserChanges, useUserMutation } from './user-mutations'
 
 /** Changes roles and profile. Other roles end the user's sessions. */
 export function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
   const form = useId()
   const [roles, setRoles] = useState(user.roles)
   const [profile, setProfile] = useState(exactJsonText(user.profile, 2))
-  const change = useUserAct(changeUser(user.userId))
+  const change = useUserMutation(changeUser(user.userId))
   const changes = changesOf(user, roles, profile)
 
   function submit() {
@@ -57,18 +57,14 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
         onSubmit={submit}
         className="gap-5"
       >
-        <RolesField
-          roles={roles}
-          onChange={setRoles}
-          hint="Other roles end the sessions that are open."
-        />
+        <RolesField roles={roles} onChange={setRoles} hint="Changing roles ends open sessions." />
         <ProfileEditor text={profile} onChange={setProfile} />
       </Form>
     </Dialog>
   )
 }
 
-/** What differs from the user as they are; null while the profile is no JSON. */
+/** What differs from the stored user; null while the profile is not JSON. */
 function changesOf(user: User, roles: string[], text: string): UserChanges | null {
   const profile = parseProfile(text)
   if (!profile) return null

@@ -3,7 +3,7 @@ export const BUILT_IN_ROLES = ['ADMIN', 'EDITOR', 'VIEWER']
 /** A row of `EnginePolicies`. */
 export type PolicyRow = { principals: string[]; allow: boolean }
 
-/** Of everybody who has a role. */
+/** Everyone who has a role. */
 const ANYBODY = '*'
 
 /** Roles that policies name, besides the built-in ones. */

@@ -2,24 +2,24 @@ import { mailGoes } from '@/components/mail/delivery'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Notice } from '@/components/ui/notice'
 import { RadioCards } from '@/components/ui/radio-cards'
-import type { PasswordChoice } from './user-acts'
+import type { PasswordChoice } from './user-mutations'
 
 const choices = (sendsMail: boolean) =>
   [
     {
       value: 'generate',
-      label: 'Make a password',
-      hint: `A random one is ${sendsMail ? 'mailed' : 'put into a mail'} with the activation link, and must be changed at the first sign-in.`,
+      label: 'Generate a password',
+      hint: `A random password is ${sendsMail ? 'sent' : 'put into a mail'} with the activation link and must be changed at the first sign-in.`,
     },
     {
       value: 'given',
-      label: 'Give a password',
-      hint: 'The mail holds the activation link only. Tell the password yourself.',
+      label: 'Set a password',
+      hint: 'The mail contains only the activation link. Share the password yourself.',
     },
     {
       value: 'none',
       label: 'No password yet',
-      hint: 'No mail. They can’t sign in until a password is set by hand or through a reset.',
+      hint: 'They can’t sign in until a password is set or reset.',
     },
   ] as const
 
@@ -39,22 +39,26 @@ export const PasswordChoices = ({ value, onChange }: Props) => (
 
 type NoteProps = { choice: PasswordChoice; email: string; letters: Letters }
 
-/** What is going to be mailed, before it is. */
+/** A preview of the mail to be sent. */
 export function MailNote({ choice, email, letters }: NoteProps) {
   const facts = useServerFacts()
   const to = email.trim() || 'them'
   if (choice === 'none')
-    return <Notice title="No mail is written">The account waits for a password.</Notice>
+    return (
+      <Notice title="No mail is sent">
+        The account needs a password before the first sign-in.
+      </Notice>
+    )
   const { subject, text } = letters[choice]
   return (
     <Notice title={mailGoes(facts, 'A mail', to)}>
       {choice === 'generate'
-        ? 'It holds their password and a link that activates the account; the link works for 7 days.'
-        : 'It holds a link that activates the account and works for 7 days.'}
+        ? 'It contains their password and an activation link that is valid for 7 days.'
+        : 'It contains an activation link that is valid for 7 days.'}
       {!facts.sendsMail &&
-        ' No provider is set, so nothing is sent: read it on the Mail page and hand the link on.'}
+        ' No mail provider is configured, so nothing is sent: copy the link from the Mail page and pass it on.'}
       <details className="mt-1.5">
-        <summary className="w-fit cursor-pointer rounded">Read it</summary>
+        <summary className="w-fit cursor-pointer rounded">Preview</summary>
         <p className="mt-2 font-medium">{subject}</p>
         <p className="mt-1 break-words whitespace-pre-wrap">{text.replaceAll('{e-mail}', to)}</p>
       </details>

@@ -9,11 +9,11 @@ import { type Entry, entriesOf, jsonFault, withEntries } from './profile-text'
 
 type Props = { text: string; onChange: (text: string) => void }
 
-/** A free profile: as names and values, or as JSON. Both are views of the same text. */
+/** A free-form profile: as names and values, or as JSON. Both edit the same text. */
 export function ProfileEditor({ text, onChange }: Props) {
   return (
     <Tabs
-      aria-label="Profile as"
+      aria-label="Profile format"
       tabs={[
         { value: 'form', label: 'Form', content: <ProfileForm text={text} onChange={onChange} /> },
         {
@@ -44,11 +44,7 @@ export function ProfileEditor({ text, onChange }: Props) {
 function ProfileForm({ text, onChange }: Props) {
   const entries = entriesOf(text)
   if (!entries) {
-    return (
-      <p className="pt-3 text-muted-foreground">
-        Mend the JSON first; then its fields are shown here.
-      </p>
-    )
+    return <p className="pt-3 text-muted-foreground">Fix the JSON to edit its fields here.</p>
   }
   const set = (at: number, entry: Entry) =>
     onChange(withEntries(entries.map((each, index) => (index === at ? entry : each))))
@@ -82,7 +78,7 @@ function ProfileForm({ text, onChange }: Props) {
       <div>
         <Button size="sm" onClick={() => onChange(withEntries([...entries, ['', '']]))}>
           <PlusIcon aria-hidden />
-          Add a field
+          Add field
         </Button>
       </div>
     </div>

@@ -28,5 +28,5 @@ test.each([
 test('says what is no profile', () => {
   expect(jsonFault('{"a":1}')).toBeUndefined()
   expect(jsonFault('[1]')).toBe('The profile must be a JSON object')
-  expect(jsonFault('{')).toMatch(/^This is not JSON yet/)
+  expect(jsonFault('{')).toMatch(/^Not valid JSON/)
 })

@@ -5,10 +5,10 @@ export type ExactObject = { [key: string]: ExactJson }
 const isObject = (value: ExactJson): value is ExactObject =>
   isNested(value) && !Array.isArray(value)
 
-/** Name and value as they stand in the form. */
+/** Name and value as shown in the form. */
 export type Entry = [name: string, value: string]
 
-/** The profile that a text says, or null when it says none. */
+/** The profile that a text contains, or null if it is not a JSON object. */
 export function parseProfile(text: string): ExactObject | null {
   try {
     const value = parseExactJson(text)
@@ -22,11 +22,11 @@ export function jsonFault(text: string): string | undefined {
   try {
     return isObject(parseExactJson(text)) ? undefined : 'The profile must be a JSON object'
   } catch (error) {
-    return `This is not JSON yet: ${(error as Error).message}`
+    return `Not valid JSON: ${(error as Error).message}`
   }
 }
 
-/** Text stands bare, everything else as JSON: `5` is a number, `"5"` a text. */
+/** Text is shown without quotes, everything else as JSON: `5` is a number, `"5"` a text. */
 export function entriesOf(text: string): Entry[] | null {
   const profile = parseProfile(text)
   return profile && Object.entries(profile).map(([name, value]) => [name, shown(value)])

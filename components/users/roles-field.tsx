@@ -47,7 +47,7 @@ const GrantsNothing = ({ roles }: { roles: readonly string[] }) => (
     tone="warning"
     title={`${listOf(roles)} ${roles.length === 1 ? 'grants' : 'grant'} nothing`}
   >
-    No policy of an installed plugin allows anything to {roles.length === 1 ? 'it' : 'them'}. Check
+    No policy of an installed plugin grants anything to {roles.length === 1 ? 'it' : 'them'}. Check
     the spelling, or install the plugin that brings the policy.
   </Notice>
 )

@@ -7,13 +7,13 @@ import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import type { User } from '@/lib/users/contract'
-import { changeUser, useUserAct } from './user-acts'
+import { changeUser, useUserMutation } from './user-mutations'
 
-/** Sets a password for somebody else, who has to change it at the next sign-in. */
+/** Sets a password for another user, who must change it at the next sign-in. */
 export function SetPassword({ user, onClose }: { user: User; onClose: () => void }) {
   const form = useId()
   const [password, setPassword] = useState('')
-  const change = useUserAct(changeUser(user.userId))
+  const change = useUserMutation(changeUser(user.userId))
 
   function submit() {
     change.mutate(
@@ -32,7 +32,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Set a password for ${user.email}`}
-      description="It ends their sessions, and they have to change it at the next sign-in."
+      description="This ends their sessions. They must change the password at the next sign-in."
       footer={
         <>
           <DialogClose render={<Button />}>Cancel</DialogClose>

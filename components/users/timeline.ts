@@ -5,13 +5,13 @@ import type { User } from '@/lib/users/contract'
 /** Something that happened to a user. */
 export type Event = { at: string; title: string; detail?: string; href?: string }
 
-/** What is known of a user from their row, their mails and the audit log; the latest first. */
+/** The history of a user from their row, their mails and the audit log; the latest first. */
 export function timelineOf(
   user: User,
   mails: readonly MailRow[],
   audit: readonly AuditRow[],
 ): Event[] {
-  // The audit log may have been cut off; the row still knows of the latest sign-in.
+  // The audit log may have been truncated; the row still has the latest sign-in.
   const isLogged = audit.some(({ action }) => action === 'users.sign-in')
   const signIn =
     user.lastSignInAt && !isLogged ? [{ at: user.lastSignInAt, title: 'Signed in' }] : []
@@ -49,14 +49,14 @@ function auditEvent({ createdAt, action, actorName, id }: AuditRow): Event {
 }
 
 const TITLES: Record<string, string> = {
-  'users.create': 'Account made',
+  'users.create': 'Account created',
   'users.update': 'Changed',
   'users.activate': 'Activated',
-  'users.send-activation': 'Activation mail asked for again',
+  'users.send-activation': 'Activation mail requested again',
   'users.change-password': 'Password changed',
-  'users.change-password-failed': 'Wrong password when changing it',
+  'users.change-password-failed': 'Password change failed: wrong password',
   'users.reset-password': 'Password reset',
-  'users.forget-password': 'Reset asked for',
+  'users.forget-password': 'Password reset requested',
   'users.sign-in': 'Signed in',
   'users.sign-in-failed': 'Sign-in failed',
   'users.sign-out': 'Signed out',

@@ -8,15 +8,21 @@ import { useViewer } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu'
 import type { User } from '@/lib/users/contract'
-import { DeleteUser, DisableUser } from './confirm-user-act'
+import { DeleteUser, DisableUser } from './confirm-user-action'
 import { CopyActivationLink } from './copy-activation-link'
 import { EditUser } from './edit-user'
 import { SetPassword } from './set-password'
-import { changeUser, endSessions, sendActivation, sendReset, useUserAct } from './user-acts'
+import {
+  changeUser,
+  endSessions,
+  sendActivation,
+  sendReset,
+  useUserMutation,
+} from './user-mutations'
 
 type Step = 'edit' | 'password' | 'disable' | 'delete'
 
-/** What can be done to a user in their present state. */
+/** The actions on a user in their current state. */
 export function UserActions({ user }: { user: User }) {
   const [step, setStep] = useState<Step | null>(null)
   const close = () => setStep(null)
@@ -57,8 +63,8 @@ export function UserActions({ user }: { user: User }) {
 }
 
 /**
- * Says what became of an act. The items of a menu are gone before the answer comes: callbacks given
- * to `mutate` would not be called any more.
+ * Shows the outcome of an action. The items of a menu unmount before the response arrives, so
+ * callbacks given to `mutate` would not be called.
  */
 const announce = (act: Promise<unknown>, text: string): void =>
   void act.then(
@@ -68,8 +74,8 @@ const announce = (act: Promise<unknown>, text: string): void =>
 
 function MailItems({ user: { userId, email, status } }: { user: User }) {
   const facts = useServerFacts()
-  const activation = useUserAct(sendActivation(userId))
-  const reset = useUserAct(sendReset(email))
+  const activation = useUserMutation(sendActivation(userId))
+  const reset = useUserMutation(sendReset(email))
   if (status === 'DISABLED') return null
   return status === 'REQUIRED_ACTIVATION' ? (
     <MenuItem
@@ -77,23 +83,23 @@ function MailItems({ user: { userId, email, status } }: { user: User }) {
         announce(activation.mutateAsync(undefined), mailGoes(facts, 'A new activation mail', email))
       }
     >
-      {facts.sendsMail ? 'Send the activation mail again' : 'Write a new activation mail'}
+      {facts.sendsMail ? 'Send the activation mail again' : 'Create a new activation mail'}
     </MenuItem>
   ) : (
     <MenuItem
       onClick={() => announce(reset.mutateAsync(undefined), mailGoes(facts, 'A reset mail', email))}
     >
-      {facts.sendsMail ? 'Send a password reset' : 'Write a password reset mail'}
+      {facts.sendsMail ? 'Send a password reset' : 'Create a password reset mail'}
     </MenuItem>
   )
 }
 
 function EndSessionsItem({ user: { userId, email } }: { user: User }) {
-  const ending = useUserAct(endSessions(userId))
+  const ending = useUserMutation(endSessions(userId))
   return (
     <MenuItem
       onClick={() =>
-        announce(ending.mutateAsync(undefined), `${email} has to sign in again everywhere`)
+        announce(ending.mutateAsync(undefined), `${email} must sign in again on every device`)
       }
     >
       End all sessions
@@ -102,11 +108,11 @@ function EndSessionsItem({ user: { userId, email } }: { user: User }) {
 }
 
 function EnableItem({ user: { userId, email } }: { user: User }) {
-  const enabling = useUserAct(changeUser(userId))
+  const enabling = useUserMutation(changeUser(userId))
   return (
     <MenuItem
       onClick={() =>
-        announce(enabling.mutateAsync({ status: 'ACTIVATED' }), `${email} may sign in again`)
+        announce(enabling.mutateAsync({ status: 'ACTIVATED' }), `${email} can sign in again`)
       }
     >
       Enable

@@ -14,11 +14,11 @@ import { Time } from '@/components/ui/time'
 import type { User } from '@/lib/users/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { UserActions } from './user-actions'
-import { userOptions } from './user-acts'
+import { userOptions } from './user-mutations'
 import { UserStatus } from './user-status'
 import { UserTimeline } from './user-timeline'
 
-/** One user: who they are, what they may do, and what happened. */
+/** One user: account, rights and activity. */
 export function UserDetail({ userId }: { userId: string }) {
   const user = useQuery(userOptions(userId))
   if (user.error) return <ErrorState error={user.error} onRetry={() => user.refetch()} />
@@ -44,7 +44,7 @@ function Loaded({ user }: { user: User }) {
         {hasProfile ? (
           <CodeBlock label="the profile" code={exactJsonText(user.profile, 2)} wrap />
         ) : (
-          <p className="text-muted-foreground">Nothing is noted about this user.</p>
+          <p className="text-muted-foreground">The profile is empty.</p>
         )}
       </Card>
       <UserTimeline user={user} />
@@ -57,16 +57,13 @@ function StateNotice({ user: { status, mustChangePassword } }: { user: User }) {
   if (status === 'REQUIRED_RESET_PASSWORD') {
     return (
       <Notice tone="warning" title="No password yet">
-        Set one by hand, or{' '}
-        {sendsMail ? 'send a reset mail' : 'write a reset mail and hand its link on'}: then they can
-        sign in.
+        They can sign in once you set a password or{' '}
+        {sendsMail ? 'send a reset mail.' : 'create a reset mail and pass its link on.'}
       </Notice>
     )
   }
   if (status === 'ACTIVATED' && mustChangePassword) {
-    return (
-      <Notice>At the next sign-in they have to change the password that was made for them.</Notice>
-    )
+    return <Notice>They must change their generated password at the next sign-in.</Notice>
   }
   return null
 }

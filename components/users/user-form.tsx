@@ -12,11 +12,11 @@ import { type Letters, MailNote, PasswordChoices } from './password-choices'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
 import { RolesField } from './roles-field'
-import { createUser, type PasswordChoice, useUserAct } from './user-acts'
+import { createUser, type PasswordChoice, useUserMutation } from './user-mutations'
 
 const FIELDS = ['email', 'roles', 'profile', 'password']
 
-/** Makes an account. */
+/** Creates an account. */
 export function UserForm({ letters }: { letters: Letters }) {
   const router = useRouter()
   const [email, setEmail] = useState('')
@@ -24,7 +24,7 @@ export function UserForm({ letters }: { letters: Letters }) {
   const [choice, setChoice] = useState<PasswordChoice>('generate')
   const [password, setPassword] = useState('')
   const [profile, setProfile] = useState('{}')
-  const creation = useUserAct(createUser)
+  const creation = useUserMutation(createUser)
 
   function submit() {
     const parsed = parseProfile(profile)
@@ -32,7 +32,7 @@ export function UserForm({ letters }: { letters: Letters }) {
     const draft = { email, roles, choice, password, profile: parsed }
     creation.mutate(draft, {
       onSuccess: (user) => {
-        toast.success(`${user.email} has an account`)
+        toast.success(`${user.email} is created`)
         router.push(`/users/${user.userId}`)
       },
     })
@@ -49,7 +49,7 @@ export function UserForm({ letters }: { letters: Letters }) {
             roles={roles}
             onChange={setRoles}
             required
-            hint="ADMIN may do everything, EDITOR works with records and images, VIEWER reads them. Other names grant what a plugin’s policies say."
+            hint="ADMIN may do everything, EDITOR works with records and images, VIEWER reads them. Other roles grant what plugin policies allow."
           />
         </div>
       </Card>
@@ -69,7 +69,7 @@ export function UserForm({ letters }: { letters: Letters }) {
           <MailNote choice={choice} email={email} letters={letters} />
         </div>
       </Card>
-      <Card title="Profile" description="Any fields you like; nothing depends on them.">
+      <Card title="Profile" description="Optional. Any fields you like.">
         <ProfileEditor text={profile} onChange={setProfile} />
       </Card>
       <div className="flex justify-end gap-2">

@@ -3,7 +3,7 @@ import type { UserStatus as State } from '@/lib/users/status'
 
 const LOOKS: Record<State, { tone: Tone; word: string }> = {
   ACTIVATED: { tone: 'success', word: 'Active' },
-  REQUIRED_ACTIVATION: { tone: 'warning', word: 'Waits for activation' },
+  REQUIRED_ACTIVATION: { tone: 'warning', word: 'Pending activation' },
   REQUIRED_RESET_PASSWORD: { tone: 'warning', word: 'Needs a password' },
   DISABLED: { tone: 'neutral', word: 'Disabled' },
 }

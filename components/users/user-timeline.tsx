@@ -11,7 +11,7 @@ import type { User } from '@/lib/users/contract'
 import { type Event, timelineOf } from './timeline'
 import { historySearch, mailsSearch } from './users-search'
 
-/** What happened to a user, the latest first. */
+/** The activity of a user, the latest first. */
 export function UserTimeline({ user }: { user: User }) {
   const mails = useSearch<MailRow>('EngineEmails', mailsSearch([user.email]))
   const audit = useSearch<AuditRow>('EngineAuditLog', historySearch(user.userId))
@@ -24,7 +24,7 @@ export function UserTimeline({ user }: { user: User }) {
       />
     )
   return (
-    <Card title="What happened">
+    <Card title="Activity">
       {mails.data && audit.data ? (
         <ol className="grid gap-3">
           {timelineOf(user, mails.data.data, audit.data.data).map((event) => (

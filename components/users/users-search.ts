@@ -1,7 +1,7 @@
 import { listQuery } from '@/components/lists/list-query'
 import type { Search } from '@/lib/query/search-key'
 
-/** Where one user is kept, on the server and in the browser. */
+/** The query key of one user, on the server and in the browser. */
 export const userKey = (userId: string) => ['user', userId] as const
 
 /** All users, by e-mail. */
@@ -10,7 +10,7 @@ export const usersQuery = listQuery('EngineUsers', {
   order: { field: 'email', direction: 'asc' },
 })
 
-/** The latest mails of these addresses: what became of an invitation. */
+/** The latest mails to these addresses, which show what happened to an invitation. */
 export const mailsSearch = (emails: readonly string[]): Search => ({
   fields: ['id', 'to', 'subject', 'template', 'status', 'error', 'attempts', 'createdAt', 'sentAt'],
   query: [{ field: 'to', operator: 'in', value: [...emails] }],
@@ -19,7 +19,7 @@ export const mailsSearch = (emails: readonly string[]): Search => ({
   count: 'none',
 })
 
-/** What was done to a user; the latest first. */
+/** Changes of a user, the latest first. */
 export const historySearch = (userId: string): Search => ({
   query: [
     { field: 'objectType', operator: 'eq', value: 'user' },

@@ -15,7 +15,7 @@ export default async function EntitiesPage() {
   const names = await prefetchSearch('EnginePlugins', NAMES_SEARCH)
   return (
     <Prefetched of={[entities, names]}>
-      <Page title="Entities" description="What the installed plugins store.">
+      <Page title="Entities" description="The data of the installed plugins.">
         <EntityList />
       </Page>
     </Prefetched>

@@ -12,7 +12,7 @@ export default async function SettingsPage() {
     <Page
       width="narrow"
       title="Settings"
-      description="What this server was started with. Settings are environment variables: change them and start it again."
+      description="The configuration of this server. Settings are environment variables: change them and restart the server."
     >
       <SettingsView groups={describeSettings(deps.settings)} />
     </Page>

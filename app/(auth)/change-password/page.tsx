@@ -6,13 +6,13 @@ import { publicPageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Change your password' }
 
-/** Where those are kept whose password was made for them. */
+/** Users with a generated password can't leave this page until they change it. */
 export default async function ChangePasswordPage() {
   const { actor } = await publicPageContext()
   if (!actor) redirect('/login')
   const intro = actor.mustChangePassword
-    ? 'Yours was made for you and came by mail. Choose one that only you know.'
-    : 'It ends all your other sessions.'
+    ? 'Your current password was generated and sent by mail. Choose one that only you know.'
+    : 'This ends all your other sessions.'
   return (
     <AuthPage title="Change your password" intro={intro}>
       <ChangePasswordForm />

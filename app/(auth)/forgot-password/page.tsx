@@ -19,8 +19,8 @@ export default async function ForgotPasswordPage() {
       title="Forgot your password?"
       intro={
         sendsMail
-          ? 'A mail with a link lets you set a new one; or activates your account, if it waits for that.'
-          : 'A link lets you set a new one; or activates your account, if it waits for that. This server sends no mails: an administrator hands the link on.'
+          ? 'We send you a link to set a new password, or to activate your account if it is not active yet.'
+          : 'You need a link to set a new password, or to activate your account if it is not active yet. This server does not send mail: an administrator can give it to you.'
       }
       footer={back}
     >

@@ -33,10 +33,10 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
   )
 }
 
-// Of forms sent without JavaScript; nothing from the address is shown as it is.
+// For forms sent without JavaScript. Text from the address is never shown as it is.
 const MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'The e-mail or the password is wrong',
-  AccessDenied: 'This account may not sign in; activate it, or ask an administrator',
-  RateLimited: 'Too many attempts; try again later',
-  Unavailable: 'You could not be signed in; try again',
+  CredentialsSignin: 'The e-mail or password is wrong.',
+  AccessDenied: 'This account can’t sign in. Activate it or ask an administrator.',
+  RateLimited: 'Too many attempts. Try again later.',
+  Unavailable: 'Sign-in failed. Try again.',
 }

@@ -13,7 +13,7 @@ export default async function SetUpPage() {
   return (
     <AuthPage
       title="Create the first administrator"
-      intro="Nobody can sign in yet. This page closes as soon as there is an administrator."
+      intro="There are no users yet. This page is available until the first administrator is created."
     >
       <SetUpForm />
     </AuthPage>

@@ -1,19 +1,19 @@
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
-import { revokeKey, rotateKey, useKeyAct } from './key-acts'
+import { revokeKey, rotateKey, useKeyMutation } from './key-mutations'
 
 type Props = { apiKey: ApiKey; onClose: () => void }
 
-/** Asks before a key stops working for good. */
+/** Asks before a key is revoked permanently. */
 export function ConfirmRevoke({ apiKey, onClose }: Props) {
-  const revocation = useKeyAct(revokeKey)
+  const revocation = useKeyMutation(revokeKey)
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Revoke “${apiKey.name}”?`}
-      description="Calls with this key are refused from now on. It can’t be brought back."
+      description="Requests with this key are refused immediately. This can’t be undone."
       confirmLabel="Revoke key"
       busy={revocation.isPending}
       error={revocation.error?.message}
@@ -35,13 +35,13 @@ export function ConfirmRotate({
   onClose,
   onRotated,
 }: Props & { onRotated: (key: NewApiKey) => void }) {
-  const rotation = useKeyAct(rotateKey)
+  const rotation = useKeyMutation(rotateKey)
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Rotate “${apiKey.name}”?`}
-      description="A new key with the same rights takes its place. The old one stops working at once."
+      description="A new key with the same rights replaces it. The old key stops working immediately."
       confirmLabel="Rotate key"
       tone="primary"
       busy={rotation.isPending}

@@ -3,19 +3,19 @@ import { useRouter } from 'next/navigation'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import type { User } from '@/lib/users/contract'
-import { changeUser, useUserAct, useUserDeletion } from './user-acts'
+import { changeUser, useUserDeletion, useUserMutation } from './user-mutations'
 
 type Props = { user: User; onClose: () => void }
 
-/** Asks before somebody is thrown out. */
+/** Asks before a user is disabled. */
 export function DisableUser({ user, onClose }: Props) {
-  const disabling = useUserAct(changeUser(user.userId))
+  const disabling = useUserMutation(changeUser(user.userId))
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Disable ${user.email}?`}
-      description="Their sessions and API keys stop working at once. The account stays and can be enabled again."
+      description="Their sessions and API keys stop working immediately. You can enable the account again."
       confirmLabel="Disable user"
       busy={disabling.isPending}
       error={disabling.error?.message}
@@ -34,7 +34,7 @@ export function DisableUser({ user, onClose }: Props) {
   )
 }
 
-/** Asks before an account goes for good. */
+/** Asks before an account is deleted permanently. */
 export function DeleteUser({ user, onClose }: Props) {
   const router = useRouter()
   const deletion = useUserDeletion(user.userId, () => {
@@ -46,7 +46,7 @@ export function DeleteUser({ user, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Delete ${user.email}?`}
-      description="The account, its sessions and its API keys go for good. What they did stays in the audit log."
+      description="The account, its sessions and its API keys are permanently deleted. Past activity stays in the audit log."
       confirmLabel="Delete user"
       typeToConfirm={user.email}
       busy={deletion.isPending}

@@ -1,23 +1,23 @@
 import { Status, type Tone } from '@/components/ui/status'
-import type { Answer, ApiDocument } from './document'
+import type { ApiDocument, ResponseObject } from './document'
 import type { Operation } from './operations'
 import { Inline } from './rich-text'
 import { Disclosure, SchemaView } from './schema-view'
 
 type Props = { document: ApiDocument; operation: Operation }
 
-/** Every answer by its status, with its headers and its form. */
-export const AnswersView = ({ document, operation }: Props) => (
+/** Every response by status, with its headers and schema. */
+export const ResponsesView = ({ document, operation }: Props) => (
   <ul className="divide-y border-y">
-    {operation.answers.map(({ status, answer }) => (
+    {operation.responses.map(({ status, response }) => (
       <li key={status} className="grid gap-1 py-2">
         <p className="flex items-baseline gap-2">
           <Status tone={toneOf(status)}>{status}</Status>
           <span className="min-w-0 text-[13px] text-muted-foreground">
-            <Inline text={answer.description ?? ''} />
+            <Inline text={response.description ?? ''} />
           </span>
         </p>
-        <AnswerContent document={document} answer={answer} status={status} />
+        <ResponseContent document={document} response={response} status={status} />
       </li>
     ))}
   </ul>
@@ -29,10 +29,10 @@ function toneOf(status: string): Tone {
   return status.startsWith('4') ? 'warning' : 'destructive'
 }
 
-type ContentProps = { document: ApiDocument; answer: Answer; status: string }
+type ContentProps = { document: ApiDocument; response: ResponseObject; status: string }
 
-function AnswerContent({ document, answer, status }: ContentProps) {
-  const headers = Object.keys(answer.headers ?? {}).join(', ')
+function ResponseContent({ document, response, status }: ContentProps) {
+  const headers = Object.keys(response.headers ?? {}).join(', ')
   return (
     <>
       {headers && (
@@ -40,7 +40,7 @@ function AnswerContent({ document, answer, status }: ContentProps) {
           Headers <span className="font-mono">{headers}</span>
         </p>
       )}
-      {Object.entries(answer.content ?? {}).map(([mediaType, { schema }]) => (
+      {Object.entries(response.content ?? {}).map(([mediaType, { schema }]) => (
         <Disclosure
           key={mediaType}
           label={

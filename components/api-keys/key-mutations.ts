@@ -6,7 +6,7 @@ export type KeyDraft = { name: string; scopes: string[] | null; expiresAt: strin
 
 const only = <T>({ data }: ApiResponse<T>): T => {
   const [first] = data
-  if (data.length !== 1 || first === undefined) throw new Error('The server answered no key')
+  if (data.length !== 1 || first === undefined) throw new Error('The server returned no key')
   return first
 }
 
@@ -19,8 +19,8 @@ export const rotateKey = async ({ id }: ApiKey): Promise<NewApiKey> =>
 export const revokeKey = async ({ id }: ApiKey): Promise<ApiKey> =>
   only(await api<ApiKey>(`/api/api-keys/${id}`, { method: 'DELETE' }))
 
-/** A change of a key, after which the list is read again. */
-export function useKeyAct<Input, Result>(act: (input: Input) => Promise<Result>) {
+/** A change of a key, which refreshes the list. */
+export function useKeyMutation<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,

@@ -16,7 +16,7 @@ export type UserDraft = {
 const path = (userId: string, rest = '') => `/api/users/${encodeURIComponent(userId)}${rest}`
 
 function first<T>({ data }: ApiResponse<T>): T {
-  if (data[0] === undefined) throw new ApiError(404, 'There is no user with this id')
+  if (data[0] === undefined) throw new ApiError(404, 'User not found')
   return data[0]
 }
 
@@ -56,8 +56,8 @@ const refreshLists = (client: QueryClient) =>
     SHOWING_USERS.map((entity) => client.invalidateQueries({ queryKey: ['search', entity] })),
   )
 
-/** A change of a user, after which everything that shows users or mails is read again. */
-export function useUserAct<Input, Result>(act: (input: Input) => Promise<Result>) {
+/** A change of a user, which refreshes every query of users and mails. */
+export function useUserMutation<Input, Result>(act: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
   const refresh = () =>
     Promise.all([client.invalidateQueries({ queryKey: ['user'] }), refreshLists(client)])
@@ -65,8 +65,8 @@ export function useUserAct<Input, Result>(act: (input: Input) => Promise<Result>
 }
 
 /**
- * Deletes a user, then calls `onDeleted`. The user is not read again: its page would find nobody
- * and take the dialog away with it.
+ * Deletes a user, then calls `onDeleted`. The user is not read again: its page would show an error
+ * and close the dialog with it.
  */
 export function useUserDeletion(userId: string, onDeleted: () => void) {
   const client = useQueryClient()
