@@ -3,6 +3,7 @@ import { type Budget, currentBudget } from './budget'
 import { asLost, isConnectionLost } from './errors'
 import { giveUpInTime, requireBudget } from './give-up'
 import type { GuardOptions } from './guarded-pool'
+import type { PreparedStatements } from './prepared-statements'
 
 /** What of pg's `PoolClient` is needed. */
 export type RawClient = {
@@ -33,6 +34,7 @@ export class GuardedClient {
   constructor(
     private readonly client: RawClient,
     private readonly options: Pick<GuardOptions, 'cancel' | 'cancelGraceMs' | 'watch'>,
+    private readonly prepared?: PreparedStatements,
   ) {
     // pg's pool gives a connection another `release` each time it is checked out: a late call must
     // not give back what somebody else has by then.
@@ -51,7 +53,7 @@ export class GuardedClient {
     if (this.isReleased) return
     this.isReleased = true
     // One that was given up finds its own way back.
-    if (!this.lost) this.giveBack()
+    if (!this.lost) this.giveBack(this.prepared?.isFull(this.client) || undefined)
   }
 
   private async run(statement: Statement, values: unknown[] | undefined, present: Budget) {
@@ -60,7 +62,7 @@ export class GuardedClient {
     const budget = ENDS.has(text) ? { ...present, ...END } : present
     requireBudget(budget)
     const startedAt = performance.now()
-    const sent = this.client.query(BEGIN.test(text) ? limited(text, budget) : statement, values)
+    const sent = this.send(statement, values, budget)
     this.running = sent
     const abandon = (reason: AppError) => this.abandon(reason)
     const watched = this.options.watch?.wait(sent, budget, abandon) ?? sent
@@ -73,6 +75,14 @@ export class GuardedClient {
     } finally {
       if (budget.spent) budget.spent.dbMs += performance.now() - startedAt
     }
+  }
+
+  private send(statement: Statement, values: unknown[] | undefined, budget: Budget) {
+    const text = textOf(statement)
+    if (BEGIN.test(text)) return this.client.query(limited(text, budget), values)
+    if (typeof statement === 'string' || !values?.length || !this.prepared)
+      return this.client.query(statement, values)
+    return this.client.query(this.prepared.named(this.client, statement), values)
   }
 
   /** A transaction in which a statement failed commits nothing, and PostgreSQL calls that no error. */

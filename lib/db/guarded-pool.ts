@@ -3,6 +3,7 @@ import { type Budget, currentBudget, withBudget } from './budget'
 import { asLost, isConnectionLost } from './errors'
 import { giveUpInTime, requireBudget } from './give-up'
 import { BEGIN, GuardedClient, type RawClient, type Statement, textOf } from './guarded-client'
+import { PreparedStatements } from './prepared-statements'
 import type { ServerWatch } from './server-watch'
 
 /** What of pg's `Pool` is needed. */
@@ -37,6 +38,8 @@ export class GuardedPool {
     private readonly options: GuardOptions,
   ) {}
 
+  private readonly prepared = new PreparedStatements()
+
   async query(statement: Statement, values?: unknown[]): Promise<unknown> {
     if (BEGIN.test(textOf(statement)))
       throw new Error('A transaction needs a connection of its own')
@@ -54,7 +57,7 @@ export class GuardedPool {
     requireBudget(budget)
     this.options.watch?.requireLife(budget)
     if (this.pool.waitingCount >= this.options.maxWaiting) throw busy()
-    return new GuardedClient(await this.acquire(budget), this.options)
+    return new GuardedClient(await this.acquire(budget), this.options, this.prepared)
   }
 
   private async queryOnce(statement: Statement, values?: unknown[]): Promise<unknown> {

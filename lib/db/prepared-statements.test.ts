@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { freshDeps } from '@/lib/testing/deps'
+import { PreparedStatements } from './prepared-statements'
+import { one, rows } from './rows'
+import type { Db } from './types'
+
+const deps = freshDeps()
+
+const preparedLike = async (tx: Db, part: string) => {
+  const query = sql`select count(*)::int as n from pg_prepared_statements where strpos(statement, ${part}) > 0`
+  return one(await rows<{ n: number }>(tx, query)).n
+}
+
+test('a statement that comes again is prepared once, one with a pattern never', async () => {
+  await deps.db.transaction(async (tx) => {
+    for (let n = 0; n < 12; n++) {
+      await tx.execute(sql`select ${n}::int + 41 as sum`)
+      await tx.execute(sql`select ${`a${n}`}::text ilike 'b' as found`)
+    }
+    expect(await preparedLike(tx, '+ 41')).toBe(1)
+    expect(await preparedLike(tx, 'ilike')).toBe(0)
+  })
+})
+
+test('what is prepared follows the changes of tables', async () => {
+  await deps.db.transaction(async (tx) => {
+    await tx.execute(sql`create table entities.changing (id int, n int)`)
+    await tx.execute(sql`insert into entities.changing values (1, 7)`)
+    const read = (id: number) =>
+      rows(
+        tx,
+        sql`select to_jsonb(t) as record from (select * from entities.changing where id = ${id}) t`,
+      )
+    for (let n = 0; n < 7; n++) expect(await read(1)).toEqual([{ record: { id: 1, n: 7 } }])
+    await tx.execute(
+      sql`alter table entities.changing add extra text default 'x', alter n type text`,
+    )
+    expect(await read(1)).toEqual([{ record: { id: 1, n: '7', extra: 'x' } }])
+    await tx.execute(sql`drop table entities.changing`)
+  })
+})
+
+test('names are given to texts that come again, and to few of them', () => {
+  const statements = new PreparedStatements()
+  const connection = {}
+  const nameOf = (text: string) =>
+    (statements.named(connection, { text }) as { name?: string }).name
+  expect(nameOf('select $1')).toBeUndefined()
+  expect(nameOf('select $1')).toBe(nameOf('select $1'))
+  expect(statements.isFull(connection)).toBe(false)
+  for (let n = 0; n < 2_000; n++) for (let time = 0; time < 2; time++) nameOf(`select $1 + ${n}`)
+  expect(statements.isFull(connection)).toBe(true)
+  expect(nameOf('select $1')).toBeUndefined()
+})

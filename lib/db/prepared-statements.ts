@@ -1,0 +1,42 @@
+/** Texts that are remembered, those of any callers: a name needs the second of a text. */
+const MAX_TEXTS = 1_000
+/** A connection that has prepared more is closed when it is released: each takes memory of the server. */
+const MAX_PREPARED = 1_000
+
+/** Patterns, whose plan depends on what they look for, and bulk statements, beside which planning is nothing. */
+const PLANNED_EACH_TIME = /\b(i?like|explain)\b|~|recordset/i
+
+type Named = { text: string; name?: string }
+
+/**
+ * Names statements, so that a connection parses each once and PostgreSQL may plan it once. Names are
+ * given to texts that come again, and to none whose plan depends on its values.
+ */
+export class PreparedStatements {
+  private readonly texts = new Map<string, string | null>()
+  private readonly prepared = new WeakMap<object, Set<string>>()
+  private lastNumber = 0
+
+  /** `statement` as `connection` should send it. */
+  named<T extends Named>(connection: object, statement: T): T {
+    const name = this.nameOf(statement.text)
+    if (name === null) return statement
+    const names = this.prepared.get(connection) ?? new Set()
+    this.prepared.set(connection, names.add(name))
+    return { ...statement, name }
+  }
+
+  isFull(connection: object): boolean {
+    return (this.prepared.get(connection)?.size ?? 0) > MAX_PREPARED
+  }
+
+  private nameOf(text: string): string | null {
+    if (PLANNED_EACH_TIME.test(text)) return null
+    const known = this.texts.get(text)
+    const name = known === undefined ? null : (known ?? `engine_${++this.lastNumber}`)
+    this.texts.delete(text) // the least recently used one comes first
+    this.texts.set(text, name)
+    if (this.texts.size > MAX_TEXTS) this.texts.delete(this.texts.keys().next().value ?? '')
+    return name
+  }
+}
