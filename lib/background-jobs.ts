@@ -13,7 +13,7 @@ import { emptyTrash } from './trash/empty-trash'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
 
-/** What runs from time to time on every instance; each must bear being run on several at once. */
+/** What runs periodically on every instance; each job must allow concurrent runs on several. */
 const JOBS: readonly Job[] = [
   { name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls },
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
@@ -31,8 +31,8 @@ function sweepUploads({ settings }: Deps): Promise<number> {
 }
 
 /**
- * Runs every job now and then again and again, until the server stops. Nobody waits for the first round,
- * which may be long; resolves when it is over, for those who want to know.
+ * Runs every job now and periodically until the server stops. Resolves after the first round, which
+ * may take long: the start does not wait for it.
  */
 export async function startBackgroundJobs(deps: Deps): Promise<void> {
   const signal = stopping()
@@ -43,7 +43,7 @@ export async function startBackgroundJobs(deps: Deps): Promise<void> {
   }
 }
 
-/** No job takes so long unless something is wrong, and the next round goes on where this one ended. */
+/** Only a faulty job takes this long; the next round continues where this one ended. */
 const MAX_JOB_MS = 10 * 60_000
 
 async function runJob(deps: Deps, { name, run }: Job, signal: AbortSignal): Promise<void> {

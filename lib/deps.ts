@@ -5,7 +5,7 @@ import type { Log } from '@/lib/log'
 import type { MailProvider } from '@/lib/mail-provider/provider'
 import type { Storages } from '@/lib/storage/storage'
 
-/** Everything a use case may reach in the outside world. Tests make their own. */
+/** Everything outside the process that a use case may use. Tests make their own. */
 export type Deps = {
   settings: Env
   log: Log
@@ -14,7 +14,7 @@ export type Deps = {
   locks: Locks
   bus: Bus
   copyOut: CopyOut
-  /** The app's secret; take keys from it by `deriveKey`. */
+  /** The app's secret; derive keys from it with `deriveKey`. */
   secret: string
   storage: Storages
   /** Null: mails stay in the outbox. */

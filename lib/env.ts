@@ -23,9 +23,9 @@ const schema = z.object({
 
   /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
   NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
-  /** A session ends so many days after the sign-in, however much it is used. */
+  /** A session ends this many days after the sign-in, whether it is used or not. */
   SESSION_MAX_DAYS: z.coerce.number().positive().max(3650).default(30),
-  /** The first administrator, made at start-up while there is none. */
+  /** The first administrator, created at start-up while there is none. */
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
   /** A known first API key with all rights, for containers and automation. */
@@ -47,19 +47,19 @@ const schema = z.object({
   READ_TIMEOUT_MS: milliseconds(10_000),
   WRITE_TIMEOUT_MS: milliseconds(60_000),
   EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
-  /** What the conditions of a search may cost, in the planner's units: about 10 µs each. */
+  /** The cost limit for conditions of a search, in the planner's units: about 10 µs each. */
   MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
   /** How long a search, an export or a page waits for its turn. */
   QUEUE_WAIT_MS: milliseconds(3_000),
-  /** Requests are refused, searches first, when the process comes so late to what is due. */
+  /** Requests are refused, searches first, when the event loop is delayed by this much. */
   SHED_DELAY_MS: milliseconds(250),
-  /** Connections that clients may have open at once: all together, and those of one address. */
+  /** Open connections of clients: all together, and those of one address. */
   MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(8_192),
   /** Has no effect behind proxies (TRUST_PROXY). */
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
 
   MAX_JSON_BYTES: bytes(16 * MiB),
-  /** A body that brings nothing for so long is given up. */
+  /** A request whose body sends nothing for this long is ended. */
   BODY_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(30_000),
   MAX_ZIP_BYTES: bytes(50 * MiB),
   MAX_UNPACKED_BYTES: bytes(256 * MiB),
@@ -89,7 +89,7 @@ let checked: Env | undefined
 export function env(): Env {
   if (!checked) {
     checked = parseEnv(process.env)
-    // The only way to tell next-auth where it is; it would say localhost:3000 otherwise.
+    // The only way to set next-auth's address; otherwise it would be localhost:3000.
     process.env.NEXTAUTH_URL = checked.APP_URL ?? `http://localhost:${checked.PORT}`
   }
   return checked

@@ -1,4 +1,4 @@
-/** Every way a request can fail on purpose. Their HTTP statuses are in `lib/http/errors.ts`. */
+/** The ways in which a request is refused. Their HTTP statuses are in `lib/http/errors.ts`. */
 export type ErrorCode =
   | 'invalid_input'
   | 'unauthenticated'
@@ -17,24 +17,24 @@ export type ErrorCode =
   | 'unavailable'
   | 'insufficient_storage'
 
-/** One offending field of the input: a dotted path (`filters.0.field`) and what is wrong with it. */
+/** An invalid field of the input: its dotted path (`filters.0.field`) and what is wrong with it. */
 export type Validation = { field: string; error: string }
 
 type Options = {
   validations?: Validation[]
-  /** Facts for the answer's `meta`; seen by the caller. */
+  /** Details for the `meta` of the response; the caller sees them. */
   meta?: Record<string, unknown>
   /** Seconds; becomes `Retry-After`. */
   retryAfter?: number
-  /** Methods that would do, `GET, HEAD`; becomes `Allow`. */
+  /** The allowed methods, `GET, HEAD`; becomes `Allow`. */
   allow?: string
-  /** Logged only, never answered. */
+  /** Logged, never part of a response. */
   cause?: unknown
 }
 
 /**
- * A failure the caller may be told about. `message` is one sentence that a person can act on; it
- * never carries SQL, paths or secrets: put those in `cause`.
+ * A failure that the caller may see. `message` is one sentence that a person can act on; it never
+ * contains SQL, paths or secrets: put those in `cause`.
  */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -48,8 +48,8 @@ export class AppError extends Error {
   }
 
   /**
-   * By name: what is made at start-up (storage, mail, locks) throws the class of its own bundle at
-   * route handlers that have another copy of it.
+   * Compares names: what is created at start-up (storage, mail, locks) throws the class of its own
+   * bundle, and route handlers have another copy of it.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'AppError'

@@ -1,7 +1,10 @@
 import 'server-only'
 import pino from 'pino'
 
-/** JSON lines on stdout, or wherever they are to go. Never hand it a body, a header bag or a row: name the fields you mean. */
+/**
+ * JSON lines on stdout, or in `destination`. Never log a body, headers or a row as a whole: name
+ * the fields.
+ */
 export const createLog = (level: string, destination?: pino.DestinationStream) =>
   pino(
     {

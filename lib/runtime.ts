@@ -13,9 +13,10 @@ type Running = { deps: Deps; database: Database }
 const shared = globalThis as typeof globalThis & { __engine?: Promise<Running> }
 
 /**
- * The one place where settings become objects, made at start-up. Kept on `globalThis` because
- * instrumentation, pages and route handlers are separate bundles with a copy of this module each,
- * while the embedded database admits one opener. A failed start is tried again by the next call.
+ * The composition root: creates the dependencies from the settings, at start-up. Kept on
+ * `globalThis` because instrumentation, pages and route handlers are separate bundles with a copy
+ * of this module each, while the embedded database can be opened only once. The next call retries a
+ * failed start.
  */
 export async function getDeps(): Promise<Deps> {
   shared.__engine ??= start(env()).catch((error) => {
@@ -25,7 +26,7 @@ export async function getDeps(): Promise<Deps> {
   return (await shared.__engine).deps
 }
 
-/** Closes the database after what is running; the process is expected to end. */
+/** Closes the database after running statements; the process must end then. */
 export async function stopRuntime(): Promise<void> {
   const running = await shared.__engine
   await running?.database.close()
@@ -35,7 +36,7 @@ async function start(settings: Env): Promise<Running> {
   const secret = await loadSecret(settings)
   const database = await openDatabase(settings)
   const { db, dialect, locks, bus, copyOut } = database
-  // The embedded database is never away, though it may have a lot to do.
+  // The embedded database is never away, though it may be busy.
   if (dialect === 'postgres') offerPing(() => databaseResponds(db, PAGE_PING_MS))
   const log = createLog(settings.LOG_LEVEL)
   const storage = createStorages(settings)
@@ -45,7 +46,7 @@ async function start(settings: Env): Promise<Running> {
   return { deps, database }
 }
 
-/** Whoever asks for a page waits for it, so a busy database has a while to answer. */
+/** A person waits for the page, so a busy database has this long to respond. */
 const PAGE_PING_MS = 4_000
 
 /** The drivers are imported on demand: a server on PostgreSQL never loads PGlite's WebAssembly. */

@@ -7,6 +7,6 @@ sharp.cache(false)
 sharp.concurrency(1)
 const turns = pLimit(2)
 
-/** Runs work that decodes images, or holds them whole in memory, two at a time in this process. */
+/** Runs work that decodes images or holds them in memory, two runs at a time in this process. */
 export const withDecoder = <T>(work: (decoder: typeof sharp) => Promise<T>): Promise<T> =>
   turns(() => work(sharp))

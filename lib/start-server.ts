@@ -15,14 +15,14 @@ import { waitForDatabase } from '@/lib/wait-for-database'
 import { measureLoopDelay } from './metrics/loop-delay'
 
 /**
- * Opens everything before the first request; a server that can't start says why in one line and ends.
- * What runs in the background begins afterwards and holds nobody up.
+ * Opens everything before the first request; a server that can't start logs the reason in one line
+ * and exits. Background jobs begin afterwards and delay no request.
  */
 export async function startServer(): Promise<void> {
   closeOnSignals()
   try {
     const settings = env()
-    prepareRequests(settings) // first: requests come in while the rest starts
+    prepareRequests(settings) // first: requests arrive while the rest starts
     measureLoopDelay()
     const deps = await openRuntime(settings)
     await bootstrap(deps)
@@ -39,15 +39,17 @@ function openRuntime(settings: Env): Promise<Deps> {
   return waitForDatabase(getDeps, DATABASE_WAIT_MS, createLog(LOG_LEVEL))
 }
 
-/** Requests that take longer than this to end are cut off: a supervisor would kill us soon after. */
+/**
+ * Requests that are still running after this are cut off: a supervisor would kill the process soon.
+ */
 const GRACE_MS = 10_000
-/** Installs still running then are stopped, and say so in their history. */
+/** Installs that are still running after this are stopped, which their history records. */
 const INSTALL_GRACE_MS = 7_000
 
 /**
  * On SIGTERM and SIGINT Next stops listening, lets running requests end and then calls
- * `process.exit` with 143 or 130. The database must outlive those requests and the installs, and be
- * closed before the exit, so that call is where it happens; the exit code is 0.
+ * `process.exit` with 143 or 130. The database must be closed after those requests and installs and
+ * before the exit, so it is closed in that call; the exit code is 0.
  */
 function closeOnSignals(): void {
   const exit = process.exit.bind(process)

@@ -4,8 +4,8 @@ import 'server-only'
 const shared = globalThis as typeof globalThis & { __engineStopping?: AbortController }
 
 /**
- * Aborts when the server begins to stop. An answer that has no end of its own (an event stream) must
- * end then, or the server waits for it in vain.
+ * Aborts when the server begins to stop. A response without an end of its own (an event stream)
+ * must end then, or the server waits for it until it is killed.
  */
 export function stopping(): AbortSignal {
   shared.__engineStopping ??= new AbortController()

@@ -6,8 +6,8 @@ import type { Log } from '@/lib/log'
 const RETRY_MS = 1_000
 
 /**
- * What `open` resolves to; while the database is away it is tried again for `waitMs`, which the log
- * says. Throws at once what waiting can't help, such as a wrong password.
+ * Returns what `open` resolves to; while the database is away, retries for `waitMs` and logs it.
+ * Immediately throws errors that no retry can fix, such as a wrong password.
  */
 export async function waitForDatabase<T>(
   open: () => Promise<T>,
@@ -28,5 +28,7 @@ export async function waitForDatabase<T>(
   }
 }
 
-/** Its server is away or just starting; refused credentials and unknown databases stay what they are. */
+/**
+ * Its server is away or starting; unlike wrong credentials or an unknown database, this may pass.
+ */
 const mayCome = (error: unknown) => isUnavailable(error) && !/^(28|3D)/.test(codeOf(error))

@@ -8,7 +8,7 @@ type Props = { label: string; target: FileLog['target']; details: readonly FileD
 export function FileDetails({ label, target, details }: Props) {
   const noun = nounFor(target, details)
   const places = details.map((detail) => placeOf(detail, noun))
-  const hasPlace = places.some((place) => place !== '')
+  const hasSlot = places.some((place) => place !== '')
   const hasKey = details.some(({ key }) => key !== undefined)
   const hasValue = details.some(({ value }) => value !== undefined)
   return (
@@ -16,7 +16,7 @@ export function FileDetails({ label, target, details }: Props) {
       <Table aria-label={label}>
         <thead>
           <tr>
-            {hasPlace && <Th className="w-56 px-3">Where</Th>}
+            {hasSlot && <Th className="w-56 px-3">Where</Th>}
             {hasKey && <Th className="px-3">Key</Th>}
             <Th className="px-3">Problem</Th>
             {hasValue && <Th className="px-3">Value</Th>}
@@ -26,7 +26,7 @@ export function FileDetails({ label, target, details }: Props) {
           {details.map((detail, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: faults may be equal; their order is fixed
             <tr key={index}>
-              {hasPlace && <CodeCell className="whitespace-nowrap">{places[index]}</CodeCell>}
+              {hasSlot && <CodeCell className="whitespace-nowrap">{places[index]}</CodeCell>}
               {hasKey && <CodeCell className="max-w-60 break-all">{shown(detail.key)}</CodeCell>}
               <Td className="px-3 py-1.5">{detail.message}</Td>
               {hasValue && <CodeCell className="max-w-80 truncate">{shown(detail.value)}</CodeCell>}

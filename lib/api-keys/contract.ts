@@ -53,7 +53,7 @@ export const keyParams = strictObject({ id: z.string() })
 const API_KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
 
-/** A key as the API shows it; the key itself is in the answer that made it, and nowhere else. */
+/** A key as the API shows it; only the response that created it has the key itself. */
 export const apiKey = z
   .object({
     id: z.uuid(),

@@ -9,8 +9,8 @@ import { requireGrantableScopes } from './grantable-scopes'
 import { insertKey, toApiKey } from './store'
 
 /**
- * Makes a key of the caller's account. Throws `forbidden` for a scope the caller does not have, and
- * for a key that outlives the one that makes it.
+ * Creates a key of the caller's account. Throws `forbidden` for a scope the caller does not have,
+ * and for a key that would expire later than the key that the caller uses.
  */
 export function createKey(
   { db }: Pick<Deps, 'db'>,

@@ -5,8 +5,8 @@ import { AppError } from '@/lib/errors'
 import { getKey } from './store'
 
 /**
- * Throws `forbidden` when a key is to give a secret that is good for longer than itself: whoever
- * found it would keep what they found.
+ * Throws `forbidden` when a key is used to issue a secret that is valid for longer than itself:
+ * with it, a stolen key would outlive its own expiry.
  */
 export async function requireGrantableExpiry(
   tx: Db,

@@ -10,8 +10,8 @@ import {
 import { AppError } from '@/lib/errors'
 
 /**
- * Throws `forbidden` for a scope that the caller does not have: nobody makes a key that may do more
- * than they do now. `null` stands for all rights of its owner.
+ * Throws `forbidden` for a scope that the caller does not have: a caller can't grant more rights
+ * than its own. `null` means all rights of its owner.
  */
 export function requireGrantableScopes(actor: Actor, scopes: readonly string[] | null): void {
   if (scopes === null && actor.scopes !== null)

@@ -12,8 +12,9 @@ import { requireGrantableScopes } from './grantable-scopes'
 import { getKey, replaceSecret, toApiKey } from './store'
 
 /**
- * Gives the key another secret; the old one ends at once. Throws `not_found`, `conflict` for a key
- * that is revoked or expired, and `forbidden` for one that may do more than the caller.
+ * Replaces the secret of the key; the old one becomes invalid immediately. Throws `not_found`,
+ * `conflict` for a key that is revoked or expired, and `forbidden` for one that has more rights
+ * than the caller.
  */
 export const rotateKey = (
   { db }: Pick<Deps, 'db'>,

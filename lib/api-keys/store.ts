@@ -20,7 +20,7 @@ export async function getKey(db: Db, id: string, { lock = false } = {}): Promise
   return found
 }
 
-/** Puts another secret in the key's place: the old one is worth nothing at once. */
+/** Replaces the secret of a key; the old one becomes invalid immediately. */
 export async function replaceSecret(
   tx: Db,
   id: string,

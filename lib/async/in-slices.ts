@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pLimit from 'p-limit'
 
-/** Longest stretch for which other requests wait, but for the last step of it. */
+/** The longest time for which other requests wait, apart from the last step. */
 const SLICE_MS = 10
 
 const oneAtATime = pLimit(1)
 
 /**
- * Runs a computation that yields now and then, with other requests served in between. Of several at
- * once each has a slice in turn, so that their number makes no slice longer.
+ * Runs a computation that yields now and then, with other requests served in between. Concurrent
+ * computations take slices in turn, so that no slice becomes longer by their number.
  */
 export async function inSlices<T>(steps: Generator<unknown, T>): Promise<T> {
   for (;;) {
@@ -21,7 +21,7 @@ export async function inSlices<T>(steps: Generator<unknown, T>): Promise<T> {
   }
 }
 
-/** Null when time was over before the end. */
+/** Null when the slice ended before the computation. */
 function runSlice<T>(steps: Generator<unknown, T>): { value: T } | null {
   const until = performance.now() + SLICE_MS
   do {

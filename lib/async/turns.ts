@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Longest stretch of work between two turns of the event loop. */
+/** The longest time of work between two turns of the event loop. */
 const TURN_MS = 8
 
 /** Calls `work` for each item in order, with other requests served in between. */
@@ -17,7 +17,10 @@ export async function forEachInTurns<T>(
   }
 }
 
-/** Makes a function for long loops: a promise to await, when other requests have waited long enough. */
+/**
+ * A function for long loops: returns a promise to await when other requests have waited long
+ * enough.
+ */
 export function turnGiver(): () => Promise<void> | null {
   let since = performance.now()
   const give = async () => {

@@ -3,7 +3,7 @@ import { auditLog } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { JsonObject } from '@/lib/values/json'
 
-/** Who did it: a user or key, this server by itself, or somebody who is not signed in. */
+/** Who did it: a user, a key, the server itself, or a caller who is not signed in. */
 export type AuditActor = Actor | { type: 'system' } | { type: 'anonymous'; address: string | null }
 
 export type AuditEntry = {
@@ -17,8 +17,8 @@ export type AuditEntry = {
 }
 
 /**
- * Notes who did what, in the transaction of the change itself, so that neither exists without the
- * other. `actor` null: nobody signed in, and from an address that is not known.
+ * Records who did what, in the transaction of the change itself, so that neither exists without the
+ * other. `actor` null: a caller who is not signed in, at an unknown address.
  */
 export async function recordAudit(
   tx: Db,

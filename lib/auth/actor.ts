@@ -10,8 +10,9 @@ import { decodeSession } from './session-token'
 export type ActorDeps = Pick<Deps, 'db' | 'log' | 'settings' | 'secret'>
 
 /**
- * Who makes this request, checked against the database each time; null without a credential or with
- * a session that has ended. A key goes before a cookie. Throws `unauthenticated` for a bad key.
+ * The caller of this request, checked against the database each time; null without a credential or
+ * with a session that has ended. A key takes precedence over a cookie. Throws `unauthenticated` for
+ * a bad key.
  */
 export async function currentActor(
   { headers }: Pick<Request, 'headers'>,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 const PREFIX = 'eng_'
-/** Enough to tell keys apart in a list, too little to guess the rest. */
+/** Enough to distinguish keys in a list, too little to guess the rest. */
 const VISIBLE_LENGTH = 12
 
 export type NewApiKey = { key: string; prefix: string; hash: string }

@@ -14,8 +14,8 @@ import {
 import { selectRules } from './rules-for'
 
 /**
- * Throws `forbidden` when one of `roles` may do what `actor` may not: nobody hands out rights they do
- * not have themselves. It matters for keys, whose scopes are narrower than their owner's roles.
+ * Throws `forbidden` when one of `roles` has a right that `actor` lacks: a caller can't grant more
+ * than its own rights. This matters for keys, whose scopes are narrower than their owner's roles.
  */
 export async function requireGrantable(
   db: Db,
@@ -27,7 +27,9 @@ export async function requireGrantable(
     throw new AppError('forbidden', `You cannot give the role "${role}": it may do more than you`)
 }
 
-/** Throws `forbidden` when somebody with `roles` may do what `actor` may not: nobody governs them. */
+/**
+ * Throws `forbidden` when a user with `roles` has a right that `actor` lacks and so may not manage.
+ */
 export async function requireNoStronger(
   db: Db,
   actor: Actor,
@@ -37,7 +39,7 @@ export async function requireNoStronger(
     throw new AppError('forbidden', 'This account may do more than you')
 }
 
-/** The first of `roles` that may do what `actor` may not, or null. */
+/** The first of `roles` that has a right that `actor` lacks, or null. */
 export async function findStronger(
   db: Db,
   actor: Actor,
@@ -66,7 +68,7 @@ const rightsIn = (policies: readonly PolicyRule[]): Right[] =>
 const isNamed = (actions: readonly string[], action: RecordAction) =>
   actions.includes('*') || actions.includes(action)
 
-// A system entity stands for all of them: no wildcard includes it.
+// One system entity represents all of them: no wildcard includes them.
 const EVERYTHING: readonly Right[] = [
   ...PERMISSIONS,
   ...['*', 'EngineUsers'].flatMap((entity) => RECORD_ACTIONS.map((action) => ({ entity, action }))),

@@ -5,7 +5,7 @@ import { subjectHash } from './rate-limit'
 import { readCookie } from './read-cookie'
 import { usesHttps } from './session-cookie'
 
-/** A browser in which people have signed in; `accounts` are hashes of their e-mails, the latest first. */
+/** A browser used for sign-ins; `accounts` are hashes of the e-mails, the latest first. */
 export type Device = { id: string; accounts: string[] }
 
 const MAX_AGE_S = 365 * 24 * 60 * 60
@@ -13,7 +13,7 @@ const MAX_ACCOUNTS = 5
 
 const cookieName = (settings: Env) => `${usesHttps(settings) ? '__Secure-' : ''}engine.device`
 
-/** Whether somebody has signed in there with this e-mail. */
+/** Whether the device was used for a sign-in with this e-mail. */
 export const knowsAccount = (device: Device, email: string) =>
   device.accounts.includes(subjectHash(email))
 
@@ -25,7 +25,7 @@ export function withAccount(device: Device | null, email: string): Device {
   return { id: device?.id ?? crypto.randomUUID(), accounts }
 }
 
-/** A `Set-Cookie` value that lets sign-ins know the device again. It opens nothing by itself. */
+/** A `Set-Cookie` value by which sign-ins recognise the device. It grants no access by itself. */
 export async function deviceCookie(device: Device, settings: Env, secret: string): Promise<string> {
   const token = await new EncryptJWT(device)
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -36,7 +36,7 @@ export async function deviceCookie(device: Device, settings: Env, secret: string
   return `${cookieName(settings)}=${token}; ${attributes}`
 }
 
-/** The device that a request says it comes from; null when it has no cookie of ours. */
+/** The device in the cookie of a request; null without a valid one. */
 export async function readDevice(
   headers: Headers,
   settings: Env,
@@ -46,8 +46,8 @@ export async function readDevice(
   if (!token) return null
   try {
     const { payload } = await jwtDecrypt(token, deriveKey(secret, 'device'))
-    return payload as Device & typeof payload // ours, or it would not have decrypted
+    return payload as Device & typeof payload // encrypted by this server, or it would not have decrypted
   } catch {
-    return null // expired or altered: not a device that is known
+    return null // expired or altered: an unknown device
   }
 }

@@ -15,10 +15,13 @@ import type { SessionClaims } from './session-token'
 
 const LAST_USED_PRECISION_MS = 60_000
 
-// Read with every request, so that a policy counts at once, on every instance.
+// Read with every request, so that a policy takes effect immediately on every instance.
 const policiesOfUser = rulesFor(users.roles)
 
-/** Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not active. */
+/**
+ * Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not
+ * active.
+ */
 export async function actorByKey(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   key: string,
@@ -53,7 +56,7 @@ export async function actorByKey(
   return { type: 'api_key', id, name, userId, roles, scopes, policies, address }
 }
 
-// In constant time: how long it takes must not tell how much of a guess was right.
+// In constant time: the time taken must not reveal how much of a guess was right.
 const isSameHash = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
@@ -63,8 +66,8 @@ shared.__engineKeyUses ??= new Map()
 const lastTries = shared.__engineKeyUses
 
 /**
- * Writes down that the key is in use, within a minute. The request neither waits for it nor fails
- * with it: a database that takes no changes can still be read.
+ * Records the use of the key, to the minute. The request neither waits for it nor fails with it: a
+ * read-only database can still be read.
  */
 function noteUse({ db, log }: Pick<Deps, 'db' | 'log'>, id: string, lastUsedAt: Date | null): void {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < LAST_USED_PRECISION_MS) return
@@ -78,12 +81,12 @@ function noteUse({ db, log }: Pick<Deps, 'db' | 'log'>, id: string, lastUsedAt: 
 }
 
 const NOTE_USE_MS = 5_000
-/** So that the requests of one moment write once, and a database that takes no changes is rarely asked. */
+/** So that concurrent requests write once, and a read-only database is rarely tried. */
 const RETRY_MS = 5_000
 
 /**
- * The user of a session, or null when it was ended: its version is no longer the user's. Expiry is
- * `decodeSession`'s.
+ * The user of a session, or null when it was ended: its version is no longer the user's.
+ * `decodeSession` checks its expiry.
  */
 export async function actorBySession(
   db: Db,

@@ -15,7 +15,7 @@ import {
   type SessionClaims,
 } from './session-token'
 
-/** What next-auth asks of us while it answers one request. */
+/** What next-auth calls while it handles one request. */
 export type AuthSteps = {
   /** Throws when the credentials are not good. */
   signIn: (email: string, password: string) => Promise<UserRow>
@@ -42,7 +42,7 @@ export function nextAuthOptions(settings: Env, secret: string, steps: AuthSteps)
     providers: [credentials(steps)],
     callbacks: callbacks(settings, steps),
     events: { signOut: ({ token }) => steps.signOut(token as SessionClaims) },
-    // Its messages carry tokens; what matters is thrown and logged with the request.
+    // Its messages contain tokens; errors that matter are thrown and logged with the request.
     logger: { error: () => {}, warn: () => {}, debug: () => {} },
   }
 }
@@ -61,7 +61,7 @@ const credentials = ({ signIn }: AuthSteps) =>
         const user = await signIn(given?.email ?? '', given?.password ?? '')
         return { id: user.id, sessionVersion: user.sessionVersion }
       } catch (error) {
-        // Ends up in the address of the sign-in page, which has the words for each code.
+        // Becomes part of the address of the sign-in page, which has a text for each code.
         throw new Error(error instanceof AppError ? CODES[error.code] : 'Unavailable')
       }
     },
@@ -87,7 +87,10 @@ const callbacks = (settings: Env, { findActor }: AuthSteps): AuthOptions['callba
   redirect: ({ url }) => ownUrl(url, appUrl(settings)),
 })
 
-/** `url` when it is one of ours, else the start page: a sign-in link must not lead elsewhere. */
+/**
+ * `url` when it is an address of this app, else the start page: sign-in must not redirect
+ * elsewhere.
+ */
 function ownUrl(url: string, base: string): string {
   const target = URL.canParse(url, base) ? new URL(url, base) : null
   return target?.origin === new URL(base).origin ? target.href : base

@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 /** Encoded argon2id string (OWASP's parameters, salt included); about 10 ms off the main thread. */
 export const hashPassword = (password: string): Promise<string> => hash(normalise(password))
 
-/** Whether `password` is the one that `encoded` was made of. */
+/** Whether `encoded` is a hash of `password`. */
 export const verifyPassword = (encoded: string, password: string): Promise<boolean> =>
   verify(encoded, normalise(password))
 

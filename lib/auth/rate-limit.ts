@@ -5,10 +5,12 @@ import { rateLimits } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 
-/** So many attempts in so many seconds, counted from the first. `advice` ends the refusal. */
+/**
+ * The number of attempts within a time, counted from the first. `advice` ends the error message.
+ */
 export type RateLimit = { name: string; points: number; seconds: number; advice?: string }
 
-/** Who or what a limit counts for. */
+/** What a limit applies to. */
 export type Counter = { limit: RateLimit; subject: string }
 
 export const RESET_BY_EMAIL: RateLimit = { name: 'reset', points: 3, seconds: 60 * 60 }
@@ -16,8 +18,9 @@ export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 300, sec
 export const PASSWORD_CHANGE: RateLimit = { name: 'change-password', points: 10, seconds: 15 * 60 }
 
 /**
- * Counts one attempt of `subject` (an e-mail or address, kept only as a hash). Throws `rate_limited`
- * with the seconds to wait. Not to be called inside a transaction: a refused attempt must count too.
+ * Counts one attempt of `subject` (an e-mail or address, kept only as a hash). Throws
+ * `rate_limited` with the seconds to wait. Don't call it inside a transaction: a refused attempt
+ * must count too.
  */
 export async function countAttempt(db: Db, limit: RateLimit, subject: string): Promise<void> {
   try {
@@ -29,8 +32,8 @@ export async function countAttempt(db: Db, limit: RateLimit, subject: string): P
 }
 
 /**
- * Throws `rate_limited` when one of the counters has reached its limit. Counts nothing: for attempts
- * that only count when they fail. Returns the counters that have counted something.
+ * Throws `rate_limited` when one of the counters has reached its limit. Counts nothing itself: for
+ * attempts that count only when they fail. Returns the counters that are not zero.
  */
 export async function requireBelowLimits(db: Db, counters: Counter[]): Promise<Counter[]> {
   const states = await Promise.all(
@@ -51,7 +54,7 @@ export async function countFailure(db: Db, counters: Counter[]): Promise<void> {
 export const forgetAttempts = (db: Db, { limit, subject }: Counter) =>
   limiter(db, limit).delete(subjectHash(subject))
 
-/** What is kept of a subject: nothing that says who or what it is. */
+/** The hash under which a subject is stored, which does not reveal it. */
 export const subjectHash = (subject: string) =>
   createHash('sha256').update(subject.trim().toLowerCase()).digest('base64url')
 

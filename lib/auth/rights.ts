@@ -2,7 +2,7 @@ import { isSystemEntity } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'
 
 export const RECORD_ACTIONS = ['read', 'write', 'update', 'delete'] as const
-/** What may be done to the records of one entity. */
+/** The actions on records of an entity. */
 export type RecordAction = (typeof RECORD_ACTIONS)[number]
 
 export const PERMISSIONS = [
@@ -16,26 +16,26 @@ export const PERMISSIONS = [
   'mail:manage',
   'system:read',
 ] as const
-/** What may be done apart from records. */
+/** The permissions that are not about records. */
 export type Permission = (typeof PERMISSIONS)[number]
 
 /** A right: a permission, or an action on the records of an entity (`*`: of every data entity). */
 export type Right = Permission | { entity: string; action: RecordAction }
 
-/** Roles with rights of their own; no plugin may define one of these names, in any case. */
+/** Roles with rights of their own; no plugin may define one of these names (case-insensitive). */
 export const BUILT_IN_ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const
 
 const EDITOR: readonly Permission[] = ['images:read', 'images:upload', 'images:delete']
 const VIEWER: readonly Permission[] = ['images:read']
 
-/** A policy that concerns a caller's roles. Names of entities are in lower case; `*` is any. */
+/** A policy that applies to a caller's roles. Names of entities are in lower case; `*` is any. */
 export type PolicyRule = {
   entities: readonly string[]
   actions: readonly string[]
   allow: boolean
 }
 
-/** Everyone who makes requests: rights come from `roles`, narrowed by a key's `scopes`. */
+/** A caller of requests: its rights are those of `roles`, limited by a key's `scopes`. */
 export type Actor = {
   type: 'user' | 'api_key'
   /** Of the user, or of the key. */
@@ -51,13 +51,13 @@ export type Actor = {
   policies?: readonly PolicyRule[]
   /** Of the caller; null when unknown. */
   address: string | null
-  /** Signed in with a password that was made for them: nothing else is open until they change it. */
+  /** Signed in with a password set by another user, which must be changed before anything else. */
   mustChangePassword?: boolean
 }
 
 type Holder = Pick<Actor, 'roles' | 'scopes' | 'policies'>
 
-/** The one table of rights. Roles are compared without regard to case; unknown ones grant nothing. */
+/** The only table of rights. Role names are case-insensitive; unknown roles grant nothing. */
 export function can({ roles, scopes, policies = [] }: Holder, right: Right): boolean {
   const names = new Set(roles.map((role) => role.toUpperCase()))
   return (
@@ -65,7 +65,7 @@ export function can({ roles, scopes, policies = [] }: Holder, right: Right): boo
   )
 }
 
-/** Whether `holder` may do it to the records of any entity at all. */
+/** Whether `holder` has the right for at least one entity. */
 export function canForSome(holder: Holder, action: RecordAction): boolean {
   const entities = ['*', ...(holder.policies ?? []).flatMap(({ entities }) => entities)]
   return entities.some((entity) => can(holder, { entity, action }))
@@ -96,7 +96,7 @@ const concerns = (
   (entities.includes('*') || entities.includes(entity.toLowerCase())) &&
   (actions.includes('*') || actions.includes(action))
 
-// Entities are found in any case, so scopes are compared so too.
+// Names of entities are case-insensitive, so scopes are too.
 function allowedByScopes(scopes: readonly string[], right: Right): boolean {
   const given = new Set(scopes.map((scope) => scope.toLowerCase()))
   if (typeof right === 'string') return given.has(right)
@@ -117,8 +117,8 @@ export function requireRight(actor: Actor, right: Right): void {
 }
 
 /**
- * Throws `forbidden` for a key that is limited to scopes: what belongs to a person (the account, private
- * and shared views) is in none of them. A key without scopes acts as its owner.
+ * Throws `forbidden` for a key that is limited to scopes: what belongs to a person (the account,
+ * private and shared views) is in none of them. A key without scopes acts as its owner.
  */
 export function requireAccount({ scopes }: Pick<Actor, 'scopes'>): void {
   if (scopes !== null)
@@ -128,7 +128,7 @@ export function requireAccount({ scopes }: Pick<Actor, 'scopes'>): void {
     )
 }
 
-/** Throws `forbidden` for those who signed in with a password that was made for them. */
+/** Throws `forbidden` for callers who must change their password first. */
 export function requireOwnPassword({ mustChangePassword }: Actor): void {
   if (mustChangePassword)
     throw new AppError('forbidden', 'Change your password first: it was made for you')

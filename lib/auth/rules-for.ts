@@ -13,14 +13,14 @@ const rules =
     toRules,
   )
 
-/** Whether a policy concerns any of `roles`, an SQL text array. */
+/** Whether a policy applies to any of `roles`, an SQL text array. */
 const concernsAny = (roles: SQLWrapper) =>
   or(
     arrayContains(principals, ['*']),
     arrayOverlaps(principals, sql`(select array_agg(lower(role)) from unnest(${roles}) role)`),
   )
 
-/** The policies that concern any of `roles`, an SQL text array. */
+/** The policies that apply to any of `roles`, an SQL text array. */
 export async function selectRules(db: Db, roles: SQLWrapper): Promise<PolicyRule[]> {
   return one(await db.select({ rules }).from(policies).where(concernsAny(roles))).rules
 }

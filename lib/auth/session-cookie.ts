@@ -10,11 +10,11 @@ export const usesHttps = (settings: Pick<Env, 'APP_URL' | 'PORT'>) =>
 export const sessionCookieName = (settings: Env) =>
   `${usesHttps(settings) ? '__Secure-' : ''}next-auth.session-token`
 
-/** The session token a request carries, or null. */
+/** The session token of a request, or null. */
 export const readSessionCookie = (headers: Headers, settings: Env): string | null =>
   readCookie(headers, sessionCookieName(settings))
 
-/** A `Set-Cookie` value that puts `token` in place of the browser's session. */
+/** A `Set-Cookie` value that replaces the browser's session with `token`. */
 export function sessionCookie(token: string, settings: Env): string {
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${SESSION_MAX_AGE_S}`
   const secure = usesHttps(settings) ? '; Secure' : ''

@@ -2,13 +2,13 @@ import { EncryptJWT, jwtDecrypt } from 'jose'
 import { deriveKey } from '@/lib/crypto/derive-key'
 import type { Env } from '@/lib/env'
 
-/** A session that is not used for so long ends. */
+/** A session that is unused for this long ends. */
 export const SESSION_MAX_AGE_S = 7 * 24 * 60 * 60
 const DAY_S = 24 * 60 * 60
 
 /**
- * What a session cookie says: the user, the version of their sessions it belongs to, and when they
- * signed in (seconds since 1970), which renewing the cookie does not change.
+ * The content of a session cookie: the user, the version of their sessions, and the time of the
+ * sign-in (seconds since 1970), which stays the same when the cookie is renewed.
  */
 export type SessionClaims = { sub: string; version: number; since: number }
 
@@ -32,7 +32,7 @@ export const encodeSession = (
     .encrypt(deriveKey(secret, 'session'))
 
 /**
- * Null for a token that is expired, altered, not one of ours, or of a session that began more than
+ * Null for a token that is expired, altered, foreign, or of a session that began more than
  * `SESSION_MAX_DAYS` ago.
  */
 export async function decodeSession(
@@ -43,13 +43,13 @@ export async function decodeSession(
   try {
     const { payload } = await jwtDecrypt(token, deriveKey(secret, 'session'))
     const { sub, version } = payload
-    // Tokens of older servers do not say when their session began.
+    // Tokens of older versions lack the time of the sign-in.
     const since = typeof payload.since === 'number' ? payload.since : (payload.iat ?? 0)
     if (typeof sub !== 'string' || typeof version !== 'number') return null
     const isOver = nowInSeconds() > since + settings.SESSION_MAX_DAYS * DAY_S
     return isOver ? null : { sub, version, since }
   } catch {
-    return null // whatever is wrong with it, it proves nothing
+    return null // invalid for whatever reason
   }
 }
 

@@ -4,9 +4,9 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import { createFirstAdministrator, hasAdministrator } from './create-first-administrator'
 
 /**
- * Makes the administrator and key that the environment names, while there is no administrator; later
- * the settings have no effect, so that a revoked key or a changed password never comes back.
- * Throws when the settings can't do what they are there for.
+ * Creates the administrator and key of the environment while there is no administrator; later the
+ * settings have no effect, so that a revoked key or an old password never becomes valid again.
+ * Throws when the settings can't be applied.
  */
 export async function bootstrap({ db, log, settings }: Deps): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, BOOTSTRAP_API_KEY: apiKey } = settings

@@ -16,12 +16,12 @@ type NewAdministrator = {
   apiKey?: string
 }
 
-/** The server itself, unless somebody sets it up by hand. */
+/** The server itself, unless a person sets it up in the console. */
 type Caller = { actor: AuditActor; requestId?: string }
 
 /**
- * Makes an active administrator if there is none, disabled ones counted too. Answers the new user's
- * id, or null when somebody was first: of any number of callers, on any instances, one succeeds.
+ * Creates an active administrator if there is none, not even a disabled one. Returns the id of the
+ * new user, or null when there is one: of any number of callers, on any instances, one succeeds.
  * Throws a unique violation when the e-mail is taken by a user who is no administrator.
  */
 export async function createFirstAdministrator(
@@ -57,8 +57,8 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
 const withAdministrator = new WeakSet<Db>()
 
 /**
- * As `hasAdministrator`, for pages that everybody may open: asks the database until the answer is yes,
- * which stays true, since the last administrator can't be deleted.
+ * As `hasAdministrator`, for public pages: queries the database until there is one, which stays
+ * true, since the last administrator can't be deleted.
  */
 export async function isSetUp(db: Db): Promise<boolean> {
   if (withAdministrator.has(db)) return true

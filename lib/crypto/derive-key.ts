@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 
 const cache = new Map<string, Buffer>()
 
-/** What a key is for: no two uses share one, so that breaking one tells nothing of the others. */
+/** What a key is for: no two uses share one, so that one that leaks does not expose the others. */
 export type KeyPurpose = 'session' | 'device' | 'mail-body' | 'idempotent-response' | 'cursor'
 
 /** 32 bytes for one purpose, from the app's secret (HKDF-SHA-256, RFC 5869). */

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Env } from '@/lib/env'
 
 /**
- * The app's secret: the one that is set, or while trying out one made once and kept in
- * `DATA_DIR/secret`. Throws in production when none is set: instances would not share a made-up one,
- * and it would be lost with the container.
+ * The app's secret: the one that is set, or in development one that is generated once and kept in
+ * `DATA_DIR/secret`. Throws in production when none is set: instances would not share a generated
+ * one, and it would be lost with the container.
  */
 export async function loadSecret(
   settings: Pick<Env, 'NEXTAUTH_SECRET' | 'NODE_ENV' | 'DATA_DIR'>,
@@ -21,12 +21,14 @@ export async function loadSecret(
   return makeOnce(join(settings.DATA_DIR, 'secret'))
 }
 
-/** What `file` holds, for its owner alone; of several at once, all get what the first one made. */
+/**
+ * The content of `file`, readable by its owner only; concurrent callers get that of the first one.
+ */
 async function makeOnce(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
   try {
-    await link(draft, file) // all of it or nothing: nobody reads half a secret
+    await link(draft, file) // atomic: no reader sees half a secret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {

@@ -5,7 +5,7 @@ const TAG_BYTES = 16
 
 /**
  * Encrypts and authenticates `text` (AES-256-GCM) for storage: base64 of nonce, tag and ciphertext.
- * `context` is not stored and must be the same when opening, so that a value can't be moved to
+ * `context` is not stored and must be the same for `unseal`, so that a value can't be moved to
  * another row.
  */
 export function seal(key: Buffer, context: string, text: string): string {
@@ -15,7 +15,7 @@ export function seal(key: Buffer, context: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
 }
 
-/** What `seal` hid. Throws for another key or context, and for altered bytes. */
+/** Decrypts what `seal` returned. Throws for another key or context, and for altered bytes. */
 export function unseal(key: Buffer, context: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64')
   const iv = bytes.subarray(0, IV_BYTES)

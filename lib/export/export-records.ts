@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { CopyQuery } from '@/lib/db/copy-out'
 import type { Deps } from '@/lib/deps'
-import { takePlace } from '@/lib/load/gates'
+import { takeSlot } from '@/lib/load/gates'
 import { conditionsOfBody, sortOfBody } from '@/lib/search/read-input'
 import { resolveSearch } from '@/lib/search/resolve-search'
 import { kindOf } from '@/lib/search/run-search'
@@ -55,8 +55,8 @@ export async function exportRecords(
   })
   const columns = exportColumns(target, search.fields)
   await kindOf(deps, target, { where: search.where, joins: search.joins }, reader)
-  const place = { actor: reader, signal }
-  const source = limited(deps, exportSql(target, search, columns, format), place)
+  const holder = { actor: reader, signal }
+  const source = limited(deps, exportSql(target, search, columns, format), holder)
   // An error before the first chunk is thrown here.
   const lines = withFirst(await source.next(), source)
   const chunks = ending(source, encode(target.name, columns, lines, { format, bom }))
@@ -97,7 +97,7 @@ async function* limited(
   query: CopyQuery,
   { actor, signal }: { actor: Actor | null; signal: AbortSignal },
 ) {
-  const leave = await takePlace(deps, 'export', { actor, signal })
+  const leave = await takeSlot(deps, 'export', { actor, signal })
   try {
     const tooLong = AbortSignal.timeout(deps.settings.EXPORT_TIMEOUT_MS)
     yield* deps.copyOut(query, AbortSignal.any([signal, tooLong]))

@@ -7,16 +7,16 @@ import { AppError } from '@/lib/errors'
 import type { Storage } from '@/lib/storage/storage'
 import type { Readiness } from './contract'
 
-/** Balancers ask often and give up soon. */
+/** Load balancers ask often and have short timeouts. */
 const TIMEOUT_MS = 2_000
-/** A provider counts every question, so its state is asked for this rarely. */
+/** Providers count every request, so their state is checked this rarely. */
 const STORAGE_STATE_MS = 60_000
-/** A failure may be over soon. */
+/** After a failure, which may be over soon. */
 const STORAGE_DOWN_MS = 5_000
 
 /**
- * Whether requests can be served now. Throws `unavailable` when the database does not answer; a mail
- * or storage provider that is away shows, but most requests can do without it.
+ * Whether requests can be served now. Throws `unavailable` when the database does not respond; the
+ * result shows a mail or storage provider that is down, since most requests don't need them.
  */
 export async function checkReadiness(
   deps: Pick<Deps, 'db' | 'dialect' | 'mail' | 'storage'>,
@@ -66,21 +66,23 @@ function beginCheck(storage: Storage): Check {
   return check
 }
 
-/** Whether PostgreSQL or the embedded database answers a question now. */
+/** Whether PostgreSQL or the embedded database responds to a query now. */
 export const databaseResponds = (db: Db, timeoutMs: number) =>
   within(
     timeoutMs,
     withOwnBudget({ ms: timeoutMs }, () => db.execute(sql`select 1`)),
   )
 
-/** Whether the embedded database is there: with one connection it may be busy for longer than we wait. */
+/**
+ * Whether the embedded database is open: its only connection may be busy for longer than the limit.
+ */
 const isOpen = async (db: Db, timeoutMs: number): Promise<boolean> => {
   const asked = withOwnBudget({ ms: timeoutMs }, () => db.execute(sql`select 1`))
-  // Out of time is not out of order; that nothing refuses the question in time is.
-  const answered = Promise.resolve(asked).catch((error) => {
+  // A statement that times out shows a busy database; without any result in time it is down.
+  const responded = Promise.resolve(asked).catch((error) => {
     if (refusalIn(error) === null) throw error
   })
-  return within(2 * timeoutMs, answered)
+  return within(2 * timeoutMs, responded)
 }
 
 /** Whether `work` succeeds in time. */

@@ -112,7 +112,7 @@ test('pages beyond those of one address at once wait, then are a 503 page; the A
   expect((await visit('/api/x')).status).toBe(200)
 })
 
-test('a page whose client has left gives its place back', async () => {
+test('a page whose client has left releases its slot', async () => {
   let drawn = 0
   listener = () => drawn++
   for (let n = 0; n < 16; n++) open(get('/login'))

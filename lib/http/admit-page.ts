@@ -21,14 +21,14 @@ export const isPage = (url: string): boolean =>
   !/^\/(api([/?]|$)|_next\/static\/|samples\/|icon\.svg([?]|$))/.test(url)
 
 /**
- * Makes a function that has a page drawn when a place is free, and within `READ_TIMEOUT_MS`, its
+ * Makes a function that has a page drawn when a slot is free, and within `READ_TIMEOUT_MS`, its
  * statements included. Otherwise the answer is a 503 page.
  */
 export function pageAdmission(settings: PageSettings) {
   const gate = new Gate({
     name: 'page',
-    places: PLACES,
-    placesOfOwner: PLACES_OF_ADDRESS,
+    slots: PLACES,
+    slotsOfOwner: PLACES_OF_ADDRESS,
     maxWaiting: MAX_WAITING,
     waitMs: settings.QUEUE_WAIT_MS,
     retryAfterS: 5,
@@ -52,8 +52,8 @@ export function pageAdmission(settings: PageSettings) {
 }
 
 /**
- * `left` aborts when the client leaves before it has its answer; `atClose` is run when the response is
- * over. One listener does it all: Node warns of more than ten, and Next adds some of its own.
+ * `left` aborts when the client leaves before it has its answer; `atClose` is run when the response
+ * is over. One listener does it all: Node warns of more than ten, and Next adds some of its own.
  */
 function leaving(response: ServerResponse): { left: AbortSignal; atClose: (() => void)[] } {
   const controller = new AbortController()

@@ -3,7 +3,7 @@ import { Gate } from './gate'
 
 const gate = (options: Partial<ConstructorParameters<typeof Gate>[0]> = {}) =>
   new Gate({
-    ...{ name: 'test', places: 2, placesOfOwner: 2, maxWaiting: 2, waitMs: 60_000, retryAfterS: 1 },
+    ...{ name: 'test', slots: 2, slotsOfOwner: 2, maxWaiting: 2, waitMs: 60_000, retryAfterS: 1 },
     ...{ what: 'searches', ...options },
   })
 
@@ -35,8 +35,8 @@ describe('a gate', () => {
     expect(await stateOf(one.enter('bob'))).toBe('waiting')
   })
 
-  test('keeps places for others when one owner wants them all', async () => {
-    const one = gate({ placesOfOwner: 1 })
+  test('keeps slots for others when one owner wants them all', async () => {
+    const one = gate({ slotsOfOwner: 1 })
     const leave = await one.enter('ann')
     const second = one.enter('ann')
     expect(await stateOf(second)).toBe('waiting')
@@ -46,7 +46,7 @@ describe('a gate', () => {
   })
 
   test('lets somebody who may enter pass by somebody who may not', async () => {
-    const one = gate({ placesOfOwner: 1 })
+    const one = gate({ slotsOfOwner: 1 })
     await one.enter('ann')
     const leave = await one.enter('bob')
     const ann = one.enter('ann')
@@ -57,7 +57,7 @@ describe('a gate', () => {
   })
 
   test('refuses who would wait behind too many, and who has waited too long', async () => {
-    const one = gate({ places: 1, maxWaiting: 1, waitMs: 1 })
+    const one = gate({ slots: 1, maxWaiting: 1, waitMs: 1 })
     await one.enter('ann')
     const waiting = one.enter('ann')
     await expect(one.enter('ann')).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('a gate', () => {
   })
 
   test('forgets who leaves the queue', async () => {
-    const one = gate({ places: 1 })
+    const one = gate({ slots: 1 })
     const leave = await one.enter('ann')
     const left = new AbortController()
     const waiting = one.enter('ann', left.signal)

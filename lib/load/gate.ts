@@ -3,21 +3,23 @@ import { metrics } from '@/lib/metrics/metrics'
 
 export type GateOptions = {
   name: string
-  /** How much may be under way at once. */
-  places: number
-  /** How many of the places one owner may take. */
-  placesOfOwner: number
+  /** How many slots there are. */
+  slots: number
+  /** How many slots one owner may hold. */
+  slotsOfOwner: number
   maxWaiting: number
   waitMs: number
   /** What `Retry-After` says of a refusal. */
   retryAfterS: number
-  /** What is refused, for a sentence: "Too many … are running". */
+  /** The kind of work, for the message "Too many … are running". */
   what: string
 }
 
 type Waiting = { owner: string; enter: () => void }
 
-/** Places for work of one kind. Work that finds none waits its turn, for a while. */
+/**
+ * Slots for work of one kind. Work waits for a free slot in order of arrival, up to a time limit.
+ */
 export class Gate {
   private taken = 0
   private readonly byOwner = new Map<string, number>()
@@ -26,24 +28,25 @@ export class Gate {
   constructor(private readonly options: GateOptions) {}
 
   /**
-   * A place for `owner`, to be given back by calling the result (once more does nothing). Throws
-   * `unavailable` when none came free in time or too many wait already, and what `signal` aborts with.
+   * A slot for `owner`; call the result to release it (further calls do nothing). Throws
+   * `unavailable` when none is free in time or too many wait already, and the reason of `signal`
+   * when it aborts.
    */
   async enter(owner: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()
-    if (this.hasPlace(owner)) this.take(owner)
+    if (this.hasSlot(owner)) this.take(owner)
     else await this.wait(owner, signal)
-    let isGivenBack = false
+    let isReleased = false
     return () => {
-      if (isGivenBack) return
-      isGivenBack = true
-      this.giveBack(owner)
+      if (isReleased) return
+      isReleased = true
+      this.release(owner)
     }
   }
 
-  private hasPlace(owner: string): boolean {
-    const { places, placesOfOwner } = this.options
-    return this.taken < places && (this.byOwner.get(owner) ?? 0) < placesOfOwner
+  private hasSlot(owner: string): boolean {
+    const { slots, slotsOfOwner } = this.options
+    return this.taken < slots && (this.byOwner.get(owner) ?? 0) < slotsOfOwner
   }
 
   private take(owner: string): void {
@@ -51,13 +54,13 @@ export class Gate {
     this.byOwner.set(owner, (this.byOwner.get(owner) ?? 0) + 1)
   }
 
-  private giveBack(owner: string): void {
+  private release(owner: string): void {
     this.taken--
     const left = (this.byOwner.get(owner) ?? 1) - 1
     if (left > 0) this.byOwner.set(owner, left)
     else this.byOwner.delete(owner)
     for (const next of this.waiting) {
-      if (!this.hasPlace(next.owner)) continue
+      if (!this.hasSlot(next.owner)) continue
       this.take(next.owner)
       next.enter()
       return

@@ -4,8 +4,8 @@ import type { Actor } from '@/lib/auth/rights'
 import { Gate } from './gate'
 
 /**
- * `search`: everything that looks at many records; it leaves connections free for requests that look
- * at few. `costly search` and `export` are searches too, and take a place of both.
+ * `search`: everything that reads many records; its limit leaves connections free for requests that
+ * read few. `costly search` and `export` are searches too, and take a slot of both kinds.
  */
 export type Kind = 'search' | 'costly search' | 'export'
 
@@ -16,14 +16,14 @@ const shared = globalThis as typeof globalThis & {
   __engineGates?: WeakMap<Deps['settings'], Record<Kind, Gate>>
 }
 
-/** Runs `work` when a place is free; throws `unavailable` when none came free in time. */
-export async function withPlace<T>(
+/** Runs `work` when a slot is free; throws `unavailable` when none is free in time. */
+export async function withSlot<T>(
   deps: Sized,
   kind: Kind,
   { actor, signal }: { actor: Actor | null; signal?: AbortSignal },
   work: () => Promise<T>,
 ): Promise<T> {
-  const leave = await takePlace(deps, kind, { actor, signal })
+  const leave = await takeSlot(deps, kind, { actor, signal })
   try {
     return await work()
   } finally {
@@ -31,8 +31,8 @@ export async function withPlace<T>(
   }
 }
 
-/** As `withPlace`, for work that ends elsewhere: the place is given back by calling the result. */
-export async function takePlace(
+/** As `withSlot`, for work that ends elsewhere: call the result to release the slot. */
+export async function takeSlot(
   deps: Sized,
   kind: Kind,
   { actor, signal }: { actor: Actor | null; signal?: AbortSignal },
@@ -40,7 +40,7 @@ export async function takePlace(
   const gates = gatesOf(deps)
   const owner = actor?.userId ?? 'the server'
   if (kind === 'search') return gates.search.enter(owner, signal)
-  // The scarce place first: who waits for it keeps no other.
+  // The scarce slot first, so that a request that waits for it holds no other.
   const leave = await gates[kind].enter(owner, signal)
   try {
     const leaveSearch = await gates.search.enter(owner, signal)
@@ -63,7 +63,7 @@ function gatesOf(deps: Sized): Record<Kind, Gate> {
   return gates
 }
 
-/** More could not have their turn in time anyway. */
+/** More than this would time out before a slot is free. */
 const MAX_WAITING = 250
 
 type Refusal = { what: string; retryAfterS: number }
@@ -72,11 +72,11 @@ function makeGates({ dialect, settings }: Sized): Record<Kind, Gate> {
   const connections = dialect === 'postgres' ? settings.DATABASE_POOL_SIZE : 1
   const waitMs = settings.QUEUE_WAIT_MS
   const gate = (name: Kind, share: number, { what, retryAfterS }: Refusal) => {
-    const places = Math.max(1, Math.floor(connections * share))
+    const slots = Math.max(1, Math.floor(connections * share))
     const options = {
       name,
-      places,
-      placesOfOwner: Math.ceil(places / 2),
+      slots,
+      slotsOfOwner: Math.ceil(slots / 2),
       what,
       waitMs,
       retryAfterS,

@@ -13,10 +13,10 @@ const shared = globalThis as typeof globalThis & {
 }
 
 /**
- * Runs `work`, which uses the table of an entity, unless a read has just found the table locked: each
- * request that waits for the lock keeps a connection from requests for other entities. While it stays
- * locked one request at a time tries it and the others are refused as `unavailable`. Writes are no
- * evidence, since they also wait for single records.
+ * Runs `work`, which uses the table of an entity, unless a read has just found the table locked:
+ * every request that waits for the lock holds a connection that other entities need. While the
+ * table is locked, one request at a time tries it and the others are refused as `unavailable`. Only
+ * reads count as evidence, since writes also wait for locks of single records.
  */
 export async function besideLocks<T>(
   database: object,

@@ -4,9 +4,9 @@ import { loopDelayMs } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
 
 /**
- * What a request costs this process, and so how long it is served while there is too much to do:
- * `vital` always, `light` (a record, a session, a small change) long, `heavy` (searches, exports,
- * installs, uploads) as long as everything runs well.
+ * The cost of a request to this process, which decides when it is refused under overload: `vital`
+ * never, `light` (a record, a session, a small change) late, `heavy` (searches, exports, installs,
+ * uploads) first.
  */
 export type Load = 'vital' | 'light' | 'heavy'
 
@@ -16,7 +16,7 @@ const RETRY_AFTER_S = 2
 
 const owed: Record<Load, number> = { vital: 0, light: 0, heavy: 0 }
 
-/** Throws `unavailable` for a part of the requests while the process is too late for all of them. */
+/** Throws `unavailable` for a share of the requests while the process is overloaded. */
 export function requireCapacity(load: Load, toleratedMs: number): void {
   const share = shedShare(load, loopDelayMs(), toleratedMs)
   if (share === 0) return
@@ -29,7 +29,7 @@ export function requireCapacity(load: Load, toleratedMs: number): void {
   })
 }
 
-/** The part of the requests to refuse, from 0 to 1. */
+/** The share of requests to refuse, from 0 to 1. */
 export function shedShare(load: Load, delayMs: number, toleratedMs: number): number {
   const begins = TOLERANCE[load] * toleratedMs
   return Math.min(1, Math.max(0, delayMs / begins - 1))

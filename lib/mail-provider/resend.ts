@@ -3,7 +3,7 @@ import { Resend } from 'resend'
 import type { Delivery, MailProvider } from './provider'
 
 const RESEND_TIMEOUT_MS = 10_000
-/** Names the outbox's row in webhooks. */
+/** The tag by which webhooks name the row of the outbox. */
 export const OUTBOX_TAG = 'outbox_id'
 
 type Failure = { name?: string; message?: string; statusCode?: number | null }
@@ -32,7 +32,7 @@ export function resendProvider(
 
 const timedOut = (ms: number): Delivery => ({
   outcome: 'retry',
-  error: `Resend did not answer within ${ms / 1000} seconds`,
+  error: `Resend did not respond within ${ms / 1000} seconds`,
 })
 
 function toDelivery(
@@ -40,7 +40,7 @@ function toDelivery(
   headers: Record<string, string> | null,
 ): Delivery {
   const status = statusCode ?? 0
-  const error = `Resend${status ? ` answered ${status}` : ' could not be reached'}: ${message ?? 'no reason given'}`
+  const error = `Resend${status ? ` responded with ${status}` : ' could not be reached'}: ${message ?? 'no reason given'}`
   if (isTemporary(status, name))
     return { outcome: 'retry', error, retryAfterMs: retryAfterMs(headers?.['retry-after']) }
   return { outcome: 'refused', error }

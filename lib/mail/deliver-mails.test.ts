@@ -80,16 +80,16 @@ describe('a mail that the provider takes', () => {
 
 describe('a mail that cannot be delivered now', () => {
   test.each([
-    ['answers 500', { status: 500, message: 'Broken' }, 'Resend answered 500: Broken'],
-    ['answers 429', { status: 429, message: 'Slow down' }, 'Resend answered 429: Slow down'],
+    ['responds with 500', { status: 500, message: 'Broken' }, 'Resend responded with 500: Broken'],
+    ['responds with 429', { status: 429, message: 'Slow down' }, 'Resend responded with 429: Slow down'],
     [
       'is busy with it',
       { status: 409, name: 'concurrent_idempotent_requests' },
-      'Resend answered 409',
+      'Resend responded with 409',
     ],
-    ['hangs', 'hang', 'Resend did not answer within 0.2 seconds'],
+    ['hangs', 'hang', 'Resend did not respond within 0.2 seconds'],
     ['breaks the connection', 'accept and reset', 'Resend could not be reached'],
-    ['takes it and hangs', 'accept and hang', 'Resend did not answer'],
+    ['takes it and hangs', 'accept and hang', 'Resend did not respond'],
   ] as const)('is tried again when the provider %s', async (_, behaviour, error) => {
     await queue()
     fake.behaviours.push(behaviour)
@@ -154,7 +154,7 @@ describe('a mail that never can be delivered', () => {
     const mail = await stored()
     expect(mail).toMatchObject({
       status: 'failed',
-      error: 'Resend answered 403: Verify a domain first',
+      error: 'Resend responded with 403: Verify a domain first',
     })
     expect(mail.body).not.toBeNull()
     await makeDue()

@@ -7,26 +7,28 @@ import { backoffMs } from './backoff'
 import { unsealMail } from './outbox'
 import { type Claim, claimDue, settle } from './store'
 
-type Postman = Pick<Deps, 'db' | 'secret' | 'log'> & { mail: MailProvider }
+type MailDeps = Pick<Deps, 'db' | 'secret' | 'log'> & { mail: MailProvider }
 
-/** Sends what is due, one mail after the other, until nothing is; answers how many attempts were made. */
-export async function deliverMails(postman: Postman, signal?: AbortSignal): Promise<number> {
+/**
+ * Sends what is due, one mail after the other, until nothing is; returns the number of attempts.
+ */
+export async function deliverMails(deps: MailDeps, signal?: AbortSignal): Promise<number> {
   for (let attempts = 0; ; attempts++) {
-    const [claim] = signal?.aborted ? [] : await claimDue(postman.db, 1)
+    const [claim] = signal?.aborted ? [] : await claimDue(deps.db, 1)
     if (!claim) return attempts
-    await deliver(postman, claim)
+    await deliver(deps, claim)
   }
 }
 
-async function deliver(postman: Postman, claim: Claim): Promise<void> {
-  const delivery = await attempt(postman, claim)
-  await settle(postman.db, claim, outcomeOf(delivery, claim))
+async function deliver(deps: MailDeps, claim: Claim): Promise<void> {
+  const delivery = await attempt(deps, claim)
+  await settle(deps.db, claim, outcomeOf(delivery, claim))
   const { id, attempts } = claim
   const reason = delivery.outcome === 'accepted' ? undefined : delivery.error
-  postman.log.info({ mail: id, attempts, outcome: delivery.outcome, reason }, 'mail attempt')
+  deps.log.info({ mail: id, attempts, outcome: delivery.outcome, reason }, 'mail attempt')
 }
 
-async function attempt({ mail, secret }: Postman, claim: Claim): Promise<Delivery> {
+async function attempt({ mail, secret }: MailDeps, claim: Claim): Promise<Delivery> {
   if (claim.overdue)
     return { outcome: 'refused', error: 'Not delivered within 24 hours; retry it by hand' }
   const body = claim.body === null ? null : unsealMail(secret, claim.id, claim.body)

@@ -9,7 +9,7 @@ import type { Mail } from './contract'
 import { unsealMail } from './outbox'
 import { findMail, rolesOfRecipient } from './store'
 
-/** One mail with its content while that is kept, and the caller may see it. Throws `not_found`. */
+/** One mail, with its content if that is kept and the caller may see it. Throws `not_found`. */
 export async function getMail(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   id: string,
@@ -21,8 +21,8 @@ export async function getMail(
 }
 
 /**
- * The mail as `actor` may see it: the link in it lets in whoever has it, so those who may do less than
- * the recipient are not shown the content.
+ * The mail as `actor` may see it: its link signs in anyone who has it, so the content is hidden
+ * from callers with fewer rights than the recipient.
  */
 export async function showMail(
   db: Db,

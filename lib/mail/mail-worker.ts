@@ -5,36 +5,36 @@ import { messageOf } from '@/lib/errors'
 import { deliverMails } from './deliver-mails'
 import { nextDueInMs } from './store'
 
-/** Mails of other instances are noticed this late at worst, when the hint about them was lost. */
+/** The longest delay of a mail that another instance queued, when its notification was lost. */
 const IDLE_MS = 15_000
-/** What is due already, but held by another worker, is looked at again after this. */
+/** A mail that is due but claimed by another worker is checked again after this time. */
 const BUSY_MS = 250
 const AFTER_ERROR_MS = 5_000
-/** So many mails are on their way at once; one that hangs holds up none of the others. */
-const LANES = 4
+/** The number of mails sent at the same time, so that one that hangs does not delay the others. */
+const WORKERS = 4
 
-/** Tells the workers of all instances that a mail was queued; call it after the commit. */
+/** Notifies the workers of all instances that a mail was queued; call it after the commit. */
 export const announceMail = (deps: Pick<Deps, 'bus' | 'log'>) => hint(deps, 'engine_mail')
 
 /**
- * Delivers the outbox in the background until `signal` aborts; any number of instances may. Without a
- * provider there is nothing to do: mails stay in the outbox, where administrators read them.
+ * Delivers the outbox in the background until `signal` aborts; several instances may do so. Without
+ * a provider it does nothing: mails stay in the outbox, where administrators can read them.
  * Resolves once it listens.
  */
 export async function startMailWorker(deps: Deps, signal: AbortSignal): Promise<void> {
   const { mail, bus } = deps
   if (!mail) return
-  const alarms = Array.from({ length: LANES }, newAlarm)
+  const alarms = Array.from({ length: WORKERS }, newAlarm)
   const ring = () => {
     for (const alarm of alarms) alarm.ring()
   }
   const stopListening = await bus.subscribe('engine_mail', ring)
   signal.addEventListener('abort', ring, { once: true })
-  const lanes = alarms.map(({ wait }) => work({ ...deps, mail }, signal, wait))
-  void Promise.all(lanes).finally(stopListening)
+  const workers = alarms.map(({ wait }) => work({ ...deps, mail }, signal, wait))
+  void Promise.all(workers).finally(stopListening)
 }
 
-/** A pause that can be cut short; a ring while nobody waits cuts the next one. */
+/** A pause that `ring` ends; a ring outside a pause ends the next one. */
 function newAlarm() {
   let rung = false
   let wake = () => {}

@@ -11,8 +11,8 @@ export const GIVE_UP_AFTER_MS = 24 * 60 * 60_000
 type NewMail = { template: TemplateName; userId: string; mail: OutgoingMail }
 
 /**
- * Queues a mail in the transaction of what it tells about: neither exists without the other. The
- * body is encrypted, since it carries links and passwords. Nothing is sent before the commit.
+ * Queues a mail in the transaction of the change it is about: neither exists without the other. The
+ * body is encrypted, since it contains links and passwords. Nothing is sent before the commit.
  */
 export async function putInOutbox(
   tx: Db,
@@ -35,11 +35,11 @@ export async function putInOutbox(
 const sealMail = (secret: string, id: string, mail: OutgoingMail) =>
   seal(deriveKey(secret, 'mail-body'), id, JSON.stringify(mail))
 
-/** The mail of a row's `body`; null when it was encrypted by another secret. */
+/** The mail of a row's `body`; null when it was encrypted with another secret. */
 export function unsealMail(secret: string, id: string, body: string): OutgoingMail | null {
   try {
     return JSON.parse(unseal(deriveKey(secret, 'mail-body'), id, body)) as OutgoingMail
   } catch {
-    return null // an authentication failure tells no more than this
+    return null // decryption does not report why it failed
   }
 }

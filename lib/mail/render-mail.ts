@@ -12,7 +12,7 @@ import {
   resetPasswordSubject,
 } from './templates/reset-password'
 
-/** What each mail needs to be written. */
+/** The data of each kind of mail. */
 export type MailContent =
   | { template: 'activation'; props: ActivationProps }
   | { template: 'activation-with-password'; props: ActivationWithPasswordProps }
@@ -21,7 +21,7 @@ export type TemplateName = MailContent['template']
 
 type Rendered = { subject: string; html: string; text: string }
 
-/** Subject, HTML and plain text of a mail; takes some 10 ms, so do it before a transaction. */
+/** Subject, HTML and plain text of a mail; takes about 10 ms, so call it before a transaction. */
 export async function renderMail(content: MailContent): Promise<Rendered> {
   const { subject, element } = write(content)
   const [html, text] = await Promise.all([render(element), render(element, { plainText: true })])

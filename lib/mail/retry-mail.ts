@@ -11,7 +11,7 @@ import { lockMail, requeue } from './store'
 
 /**
  * Sends a mail that failed, or waits for its next attempt, now and for another 24 hours. Throws
- * `not_found`, and `conflict` when it is on its way or its content is gone.
+ * `not_found`, and `conflict` when it is being sent or its content is deleted.
  */
 export async function retryMail(
   deps: Deps,

@@ -1,4 +1,6 @@
-/** `sent`: the provider has it. `delivered` and `bounced`: what the provider told afterwards. */
+/**
+ * `sent`: the provider has it. `delivered` and `bounced`: what the provider reported afterwards.
+ */
 export const MAIL_STATUSES = [
   'queued',
   'sending',

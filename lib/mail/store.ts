@@ -7,14 +7,14 @@ import type { Db } from '@/lib/db/types'
 import { isUuid } from '@/lib/values/uuid'
 import type { MailStatus } from './status'
 
-/** Longer than a provider may take for all mails of a claim together. */
+/** Longer than the provider takes for all mails of a claim together. */
 const CLAIM_SECONDS = 60
 
 export type Claim = { id: string; attempts: number; body: string | null; overdue: boolean }
 
 /**
- * Takes up to `limit` due mails for this worker, and those whose worker died. No other worker gets
- * them before the claim ends. `attempts` counts this attempt and names the claim.
+ * Claims up to `limit` due mails for this worker, those of dead workers included. No other worker
+ * gets them before the claim ends. `attempts` counts this attempt and names the claim.
  */
 export function claimDue(db: Db, limit: number): Promise<Claim[]> {
   const due = db
@@ -46,7 +46,7 @@ export function claimDue(db: Db, limit: number): Promise<Claim[]> {
     })
 }
 
-/** Ends a claim. Does nothing when the claim has gone to another worker or the mail's fate is known. */
+/** Ends a claim. Does nothing when another worker has claimed the mail or its outcome is known. */
 export async function settle(
   db: Db,
   { id, attempts }: Claim,
@@ -58,7 +58,7 @@ export async function settle(
     .where(and(eq(mails.id, id), eq(mails.status, 'sending'), eq(mails.attempts, attempts)))
 }
 
-/** Milliseconds until something is due, or null when nothing waits. */
+/** Milliseconds until something is due, or null when the outbox is empty. */
 export async function nextDueInMs(db: Db): Promise<number | null> {
   const due = sql`coalesce(${mails.claimedUntil}, ${mails.nextAttemptAt})`
   const [next] = await db
@@ -76,7 +76,7 @@ export async function findMail(db: Db, id: string): Promise<MailRow | null> {
   return found ?? null
 }
 
-/** None of a recipient who has no account (any more). */
+/** Empty for a recipient without an account. */
 export async function rolesOfRecipient(db: Db, { userId }: MailRow): Promise<string[]> {
   if (!userId) return []
   const [found] = await db.select({ roles: users.roles }).from(users).where(eq(users.id, userId))
@@ -103,8 +103,8 @@ export async function requeue(tx: Db, id: string, giveUpAt: Date): Promise<MailR
 }
 
 /**
- * Notes what the provider told about a mail it has taken. Answers whether there is such a mail. What
- * comes late changes nothing: a bounce is the last word, and delivered is never sent again.
+ * Records what the provider reports about a mail. Returns whether there is such a mail. A late
+ * report changes nothing: `bounced` is final, and `delivered` never becomes `sent` again.
  */
 export async function noteFate(
   db: Db,
@@ -121,7 +121,7 @@ export async function noteFate(
   return (await findMail(db, id)) !== null
 }
 
-/** Drops what nobody can use any more: links in mails die after a week at most. */
+/** Deletes mails whose links have expired, after a week at most. */
 export const dropOldBodies = (db: Db) =>
   db
     .update(mails)

@@ -9,7 +9,7 @@ import { noteFate } from './store'
 
 type Delivery = { payload: string; headers: Headers; requestId: string }
 
-// Resend sends tags as an object; as a list where they are read back.
+// Resend sends tags as an object in webhooks, and as a list elsewhere.
 const tags = z.union([
   z.record(z.string(), z.string()),
   z
@@ -23,8 +23,8 @@ const event = z.object({
 type Event = z.infer<typeof event>
 
 /**
- * Takes a webhook of Resend: sent becomes delivered or bounced. Other events, and mails that are not
- * of this outbox, are passed over. Throws `not_found` while no secret is set and `unauthenticated`
+ * Takes a webhook of Resend: sent becomes delivered or bounced. Other events, and mails that are
+ * not of this outbox, are ignored. Throws `not_found` while no secret is set and `unauthenticated`
  * for a signature that is wrong or older than five minutes.
  */
 export async function takeWebhook(deps: Deps, delivery: Delivery): Promise<void> {

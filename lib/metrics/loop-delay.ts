@@ -8,8 +8,8 @@ const RESOLUTION_MS = 20
 const shared = globalThis as typeof globalThis & { __engineLoopDelayMs?: number }
 
 /**
- * How late this process comes to what is due, in milliseconds: the median of the last half second. A
- * single pause leaves it alone. 0 where nothing measures.
+ * The delay of the event loop in milliseconds: the median of the last half second, which a single
+ * pause does not raise. 0 where it is not measured.
  */
 export const loopDelayMs = (): number => shared.__engineLoopDelayMs ?? 0
 

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Everything that is counted. `route` is a pattern, so that its values are few. */
+/** All metrics of a process. `route` is a pattern, which limits the number of its values. */
 export type Metrics = ReturnType<typeof create>
 
 // On `globalThis`: each route is a bundle with a copy of this module.
@@ -19,13 +19,13 @@ function create() {
     registry,
     requests: new Counter({
       name: 'engine_http_requests_total',
-      help: 'Answered requests',
+      help: 'Requests with a response',
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
     durations: new Histogram({
       name: 'engine_http_request_duration_seconds',
-      help: 'Time until the answer began',
+      help: 'Time until the response began',
       labelNames: ['method', 'route'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,

@@ -2,7 +2,10 @@ import 'server-only'
 import { metrics } from './metrics'
 import { routePattern } from './route-pattern'
 
-/** Counts an answered request; `params` are those of its route, `startedAt` of `performance.now()`. */
+/**
+ * Counts a request with its response; `params` are those of its route, `startedAt` of
+ * `performance.now()`.
+ */
 export async function observeRequest(
   { method, url }: Pick<Request, 'method' | 'url'>,
   params: Promise<unknown>,

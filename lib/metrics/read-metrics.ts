@@ -6,7 +6,7 @@ import { installs } from '@/lib/db/schema'
 import { loopDelayMs } from './loop-delay'
 import { metrics } from './metrics'
 
-/** All metrics in the text format of Prometheus; what the database knows is asked for now. */
+/** All metrics in the text format of Prometheus; figures of the database are queried now. */
 export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'>) {
   const { registry, installs: byStatus, connections, poolSize, loopDelay } = metrics()
   const [counted, connected] = await Promise.all([countInstalls(deps), countConnections(deps)])
@@ -22,7 +22,7 @@ export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'
 const countInstalls = ({ db }: Pick<Deps, 'db'>) =>
   db.select({ status: installs.status, count: count() }).from(installs).groupBy(installs.status)
 
-/** The embedded database has the one connection, and its activity view is empty. */
+/** The embedded database has one connection, and its activity view is empty. */
 async function countConnections({ db, dialect }: Pick<Deps, 'db' | 'dialect'>) {
   if (dialect === 'pglite') return [{ state: 'active', count: 1 }]
   return rows<{ state: string; count: number }>(

@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 const HEADER = 'x-metrics-token'
 
 /**
- * The request with a bearer token that is no API key in a header of its own: scrapers can send no
- * other header, and as an API key it would be refused.
+ * The request with a bearer token that is no API key moved to another header: scrapers can't send
+ * any other header, and as an API key the token would be refused.
  */
 export function separateScrapeToken(request: Request): Request {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -15,7 +15,9 @@ export function separateScrapeToken(request: Request): Request {
   return new Request(request.url, { method: request.method, headers })
 }
 
-/** Whether the request has the token, compared in constant time. Without a token nobody has it. */
+/**
+ * Whether the request has the token, compared in constant time. Without a configured token, false.
+ */
 export function hasScrapeToken(headers: Headers, token: string | undefined): boolean {
   const given = headers.get(HEADER)
   return Boolean(token && given) && timingSafeEqual(digest(given ?? ''), digest(token ?? ''))

@@ -4,7 +4,7 @@ import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 
 const STALE_MS = 15_000
 
-/** Retries what may pass by itself; a refusal is an answer and is shown at once. */
+/** Retries failures that may be temporary; an error response below 500 is shown immediately. */
 export const makeQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -13,7 +13,7 @@ export const makeQueryClient = () =>
         retry: (count, error) => count < 2 && isPassing(error),
         refetchOnWindowFocus: false,
       },
-      // Answers go from the server to the browser as text, so that numbers keep their digits.
+      // Responses go from the server to the browser as text, so that numbers keep their digits.
       dehydrate: { serializeData: exactJsonText },
       hydrate: { deserializeData: parseExactJson },
     },
@@ -24,7 +24,7 @@ const isPassing = (error: unknown) =>
 
 let browserClient: QueryClient | undefined
 
-/** One client a request on the server, one for the tab in the browser. */
+/** One client per request on the server, one per tab in the browser. */
 export function getQueryClient(): QueryClient {
   if (isServer) return makeQueryClient()
   browserClient ??= makeQueryClient()

@@ -10,7 +10,7 @@ export type Search = {
 }
 
 /**
- * Where the answer of a search is kept, on the server and in the browser. The search as text, since
+ * The query key of a search, on the server and in the browser. It holds the search as text, since
  * keys go from one to the other as plain values.
  */
 export const searchKey = (entity: string, search: Search) =>

@@ -5,7 +5,7 @@ import { type Search, searchKey } from './search-key'
 
 export type { Search }
 
-/** How a search of an entity is fetched and under which key it is kept. */
+/** Query options of a search: its key and how it is fetched. */
 const searchOptions = <T>(entity: string, search: Search) =>
   queryOptions({
     queryKey: searchKey(entity, search),
@@ -17,7 +17,7 @@ const searchOptions = <T>(entity: string, search: Search) =>
       }),
   })
 
-/** A page of records. While the next one comes the last one stays, unless it is another entity's. */
+/** A page of records. While the next page loads, the last one of the same entity stays. */
 export const useSearch = <T>(entity: string, search: Search, options: { enabled?: boolean } = {}) =>
   useQuery({
     ...searchOptions<T>(entity, search),

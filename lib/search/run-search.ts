@@ -3,7 +3,7 @@ import 'server-only'
 import { type Actor, can } from '@/lib/auth/rights'
 import { currentBudget, withBudget } from '@/lib/db/budget'
 import { AppError } from '@/lib/errors'
-import { withPlace } from '@/lib/load/gates'
+import { withSlot } from '@/lib/load/gates'
 import type { SearchTarget } from '@/lib/registry/target'
 import { explainMatches } from './count-matches'
 import { howToNarrow } from './narrowing'
@@ -34,7 +34,7 @@ export async function runSearch<T>(
   const slow = () => tooSlow(exceeded(), search)
   return withBudget({ exceeded: slow, yieldsAfterMs: YIELDS_AFTER_MS }, async () => {
     const kind = await kindOf(deps, target, search, actor)
-    return withPlace(deps, kind, { actor, signal }, work)
+    return withSlot(deps, kind, { actor, signal }, work)
   })
 }
 

@@ -10,12 +10,12 @@ export type Setting = {
   variables: string[]
   state: SettingState
   value: string
-  /** What follows from it, or how to set it. */
+  /** The effect of the setting, or how to set it. */
   hint: string
 }
 export type SettingGroup = { title: string; settings: Setting[] }
 
-/** What is configured and what is missing, in words. */
+/** Describes what is configured and what is missing. */
 export const describeSettings = (env: Env): SettingGroup[] => [
   { title: 'Server', settings: [address(env), database(env), proxy(env), metrics(env)] },
   { title: 'Mail', settings: [provider(env), sender(env), webhook(env)] },
@@ -96,7 +96,7 @@ const webhook = ({ RESEND_WEBHOOK_SECRET }: Env): Setting => ({
   state: RESEND_WEBHOOK_SECRET ? 'set' : 'missing',
   value: RESEND_WEBHOOK_SECRET ? 'Accepted' : 'Not accepted',
   hint: RESEND_WEBHOOK_SECRET
-    ? 'Resend tells whether a mail was delivered or bounced.'
+    ? 'Resend reports whether a mail was delivered or bounced.'
     : 'A sent mail never becomes delivered or bounced. Add a webhook for /api/webhooks/resend at Resend and set RESEND_WEBHOOK_SECRET.',
 })
 

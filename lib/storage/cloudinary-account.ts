@@ -1,10 +1,10 @@
-/** What `CLOUDINARY_URL` holds, in the SDK's own words: every call is given them. */
+/** The content of `CLOUDINARY_URL` as options of the SDK, which every call passes. */
 export type CloudinaryAccount = {
   cloud_name: string
   api_key: string
   api_secret: string
   upload_prefix: string
-  /** Host that delivers the images, where it is the customer's own (a CNAME). */
+  /** The customer's own host that delivers the images (a CNAME), if any. */
   secure_distribution?: string
 }
 
@@ -12,7 +12,7 @@ const API = 'https://api.cloudinary.com'
 
 /**
  * Reads `cloudinary://key:secret@cloud`, with `?upload_prefix=` for another address of the API and
- * `?secure_distribution=` for a delivery host of one's own. Throws a sentence without the secret.
+ * `?secure_distribution=` for the customer's delivery host. Its error messages omit the secret.
  */
 export function readCloudinaryUrl(text: string): CloudinaryAccount {
   const url = URL.canParse(text) ? new URL(text) : null

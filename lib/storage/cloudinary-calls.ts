@@ -5,11 +5,12 @@ import { AppError } from '@/lib/errors'
 export const TIMEOUT_MS = 15_000
 
 /**
- * Asks Cloudinary, and once more when it failed in a way that may pass. Throws `upstream_timeout`
- * when it did not answer in time, else `upstream_failed`; what it said is in the cause alone.
+ * Calls Cloudinary, and retries once after a failure that may be temporary. Throws
+ * `upstream_timeout` when it did not respond in time, else `upstream_failed`; only the cause has
+ * Cloudinary's message.
  */
 export async function askCloudinary<T>(call: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
-  // The SDK's own limit is on silence: an answer that trickles would never end.
+  // The SDK's timeout is for an idle socket: a response that trickles in would never end.
   const attempt = timeout(timeoutMs, TimeoutStrategy.Aggressive)
   try {
     return await onceMore.execute(() => attempt.execute(call))
@@ -33,7 +34,7 @@ function describe(thrown: unknown): { message: string; name: string; status: num
   }
 }
 
-/** A refusal would only be repeated; whatever happened on the way may not. */
+/** A refusal would be repeated; a failure of the network may be temporary. */
 function mayPass(thrown: unknown): boolean {
   const { status } = describe(thrown)
   return status < 400 || status >= 499
@@ -44,9 +45,13 @@ function translate(thrown: unknown): AppError {
   const { message, name, status } = describe(thrown)
   const cause = new Error(`Cloudinary: ${message} (${name || 'no name'}, status ${status})`)
   if (thrown instanceof TaskCancelledError || name === 'TimeoutError')
-    return new AppError('upstream_timeout', 'The image storage did not answer in time; try again', {
-      cause,
-    })
+    return new AppError(
+      'upstream_timeout',
+      'The image storage did not respond in time; try again',
+      {
+        cause,
+      },
+    )
   if (status === 420 || status === 429)
     return new AppError('upstream_failed', 'The image storage is at its rate limit; try later', {
       retryAfter: 60,

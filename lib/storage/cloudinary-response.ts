@@ -15,16 +15,16 @@ const responseSchema = z.object({
 })
 
 /**
- * Takes what a record needs; the rest of the answer goes no further. Throws `upstream_failed` for an
- * answer of another shape, of another object, or with an address where the account has no images:
- * browsers follow what is stored here.
+ * Picks what a record needs from a response. Throws `upstream_failed` for a response of another
+ * shape or of another object, or with an address outside the account: browsers load what is stored
+ * here.
  */
 export function readResponse(
-  answer: unknown,
+  response: unknown,
   account: CloudinaryAccount,
   key: string,
 ): ObjectFacts {
-  const parsed = responseSchema.safeParse(answer)
+  const parsed = responseSchema.safeParse(response)
   if (!parsed.success) throw unexpected(z.prettifyError(parsed.error))
   const { asset_id, public_id, url, secure_url, bytes, width, height, format } = parsed.data
   if (public_id !== key) throw unexpected(`"${key}" was stored as "${public_id}"`)
@@ -35,6 +35,6 @@ export function readResponse(
 }
 
 export const unexpected = (what: string) =>
-  new AppError('upstream_failed', 'The image storage sent an unexpected answer', {
+  new AppError('upstream_failed', 'The image storage sent an unexpected response', {
     cause: new Error(`Cloudinary: ${what.slice(0, 500)}`),
   })

@@ -5,8 +5,8 @@ let loaded: { protocol: string; sdk: Promise<typeof v2> } | undefined
 
 /**
  * The SDK, for an API at `uploadPrefix`. It chooses between http and https once in a process, while
- * its modules are loaded, from a configuration it keeps for itself: so that is set first, and a
- * second address with another protocol is refused. Everything else is given with each call.
+ * its modules are loaded, from its global configuration: so that is set first, and a second address
+ * with another protocol is refused. All other options are passed with each call.
  */
 export function loadCloudinary(uploadPrefix: string): Promise<typeof v2> {
   const { protocol } = new URL(uploadPrefix)

@@ -12,8 +12,8 @@ import type { Labels, NewObject, Storage } from './storage'
 type Settings = { timeoutMs?: number }
 
 /**
- * Keeps objects at Cloudinary, by its SDK: the key is the public id. An object that is replaced is
- * overwritten in place, and Cloudinary's caches forget the old one.
+ * Stores objects at Cloudinary with its SDK; the key is the public id. A replacement overwrites the
+ * object in place, and invalidates Cloudinary's caches.
  */
 export function cloudinaryStorage(url: string, { timeoutMs = TIMEOUT_MS }: Settings = {}): Storage {
   const account = { ...readCloudinaryUrl(url), timeout: timeoutMs }
@@ -27,10 +27,10 @@ export function cloudinaryStorage(url: string, { timeoutMs = TIMEOUT_MS }: Setti
     label: (key, labels) => label(account, key, labels, ask),
     remove: async (key) => {
       const { uploader } = await sdk()
-      const answer: unknown = await ask(() =>
+      const response: unknown = await ask(() =>
         uploader.destroy(key, { ...account, invalidate: true }),
       )
-      const { result } = z.object({ result: z.string() }).catch({ result: '' }).parse(answer)
+      const { result } = z.object({ result: z.string() }).catch({ result: '' }).parse(response)
       if (result !== 'ok' && result !== 'not found') throw unexpected(`destroy said "${result}"`)
     },
     describe: async (key) => {
@@ -45,7 +45,7 @@ export function cloudinaryStorage(url: string, { timeoutMs = TIMEOUT_MS }: Setti
   }
 }
 
-// Only ever a stream: a string would make the SDK open a local file, or fetch an address.
+// Always a stream: with a string the SDK would open a local file or fetch an address.
 async function upload(account: CloudinaryAccount, object: NewObject): Promise<UploadApiResponse> {
   const { uploader } = await loadCloudinary(account.upload_prefix)
   const { folder, name, path, labels } = object
@@ -62,9 +62,9 @@ async function upload(account: CloudinaryAccount, object: NewObject): Promise<Up
     disable_promises: true,
   }
   return new Promise((resolve, reject) => {
-    const target = uploader.upload_stream(options, (error, answer) => {
-      if (answer && !error) resolve(answer)
-      else reject(error ?? new Error('No answer'))
+    const target = uploader.upload_stream(options, (error, response) => {
+      if (response && !error) resolve(response)
+      else reject(error ?? new Error('No response'))
     })
     pipeline(createReadStream(path), target, (error) => error && reject(error))
   })
@@ -80,7 +80,7 @@ async function label(
   const { tags, context } = labelFields(labels)
   if (tags || context)
     await ask(() => uploader.explicit(key, { ...account, type: 'upload', tags, context }))
-  // An empty field is not sent, so that what it would have emptied stays: there are calls of their own.
+  // The SDK does not send empty fields, so separate calls clear the old values.
   if (!tags) await ask(() => uploader.remove_all_tags([key], { ...account, type: 'upload' }))
   if (!context) await ask(() => uploader.remove_all_context([key], { ...account, type: 'upload' }))
 }
@@ -93,7 +93,7 @@ function labelFields({ tags, context }: Labels): { tags?: string[]; context?: st
   }
 }
 
-/** `=` and `|` part keys, values and pairs. */
+/** `=` and `|` separate keys, values and pairs. */
 const escapeContext = (value: string) => value.replace(/[=|]/g, '\\$&')
 
 function nullWhenMissing(thrown: { error?: { http_code?: number } }): null {

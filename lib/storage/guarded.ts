@@ -8,13 +8,13 @@ import {
 import { AppError } from '@/lib/errors'
 import type { Storage } from './storage'
 
-/** So many failures in a row, and the storage is left alone for a while. */
+/** Failures in a row after which the breaker opens. */
 const FAILURES = 5
 const PAUSE_MS = 30_000
 
 /**
- * The storage behind a breaker: after five failures in a row everything is refused for 30 seconds
- * with `upstream_failed`, then one call is let through to see.
+ * The storage behind a circuit breaker: after five failures in a row all calls fail for 30 seconds
+ * with `upstream_failed`, then one call is tried.
  */
 export function guarded(storage: Storage): Storage {
   const breaker = circuitBreaker(handleWhen(isFailure), {
@@ -27,7 +27,7 @@ export function guarded(storage: Storage): Storage {
   })
 
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
-    // The breaker would let calls wait for the one that is let through.
+    // The breaker would make calls wait for the one that is tried.
     if (breaker.state === CircuitState.HalfOpen) throw paused(pausedUntil)
     try {
       return await breaker.execute(work)

@@ -9,9 +9,9 @@ const MEDIA_TYPES: Record<string, string> = {
   avif: 'image/avif',
 }
 
-/** Never guessed and never repeated, so an address can be cached for ever and kept to oneself. */
+/** Random and never reused, so addresses can't be guessed and can be cached for ever. */
 const VERSION = /\.([0-9a-f]{24})\.([a-z]{3,4})$/
-/** Neither hidden, nor a way up, nor a separator of any system. */
+/** Not a hidden file, a parent folder or a path separator of any system. */
 const SEGMENT = /^[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}._-]*$/u
 
 /** `folder/name.<version>.png`: a path below the folder of objects, unique to this call. */
@@ -20,7 +20,7 @@ export function newLocalKey({ folder, name, extension }: ObjectName): string {
   return folder ? `${folder}/${file}` : file
 }
 
-/** What a key tells of its object, null when no object can have such a key. */
+/** The parts of a key, null when no object can have such a key. */
 export function readLocalKey(key: string): { mediaType: string; version: string } | null {
   const [, version, extension] = VERSION.exec(key) ?? []
   const mediaType = extension && Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]
@@ -32,6 +32,6 @@ export function readLocalKey(key: string): { mediaType: string; version: string 
 /** The identifier of a local object: the version in its key, which no other object has. */
 export const localAssetId = (key: string): string => VERSION.exec(key)?.[1] ?? key
 
-/** Path of a local object's address, below the app's own. */
+/** Path of a local object's address, below the app's address. */
 export const localPath = (key: string) =>
   `/api/images/files/${key.split('/').map(encodeURIComponent).join('/')}`

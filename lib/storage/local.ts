@@ -8,12 +8,12 @@ import type { LocalFile, LocalFiles, Storage } from './storage'
 import { sweepFolder } from './sweep-folder'
 import { findThumbnail, removeThumbnails } from './thumbnails'
 
-/** Half-written files of other processes are left alone until they are this old. */
+/** Incomplete files of other processes are kept until they are this old. */
 const ABANDONED_AFTER_MS = 8 * 60_000
 
 /**
- * Keeps objects in `root/objects`, one file each that is written once and never changed. Only this
- * process's rename gives a file its public name, when all of it is on the disk.
+ * Stores objects in `root/objects`, one file each, written once and never changed. A file gets its
+ * public name by a rename, when all of it is on the disk.
  */
 export function localStorage(root: string): Storage & LocalFiles {
   const folder = resolve(root)
@@ -73,7 +73,7 @@ async function put(from: string, to: string, temporary: string): Promise<void> {
   }
 }
 
-/** Waits until a file's content, or a folder's names, would survive a loss of power. */
+/** Waits until a file's content, or a folder's entries, would survive a power failure. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -88,7 +88,7 @@ async function onDisk<T>(work: () => Promise<T>, key: string): Promise<T> {
     return await work()
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown fault'
-    const message = `The image storage failed (${code}); try again, or look at the server's disk`
+    const message = `The image storage failed (${code}); try again, or check the server's disk`
     throw new AppError('upstream_failed', message, { cause: new Error(`${code} at ${key}`) })
   }
 }

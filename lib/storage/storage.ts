@@ -1,15 +1,15 @@
 import type { StorageProvider } from '@/lib/db/schema'
 
-/** What people attach to an image; kept in the record, and at providers that can hold it. */
+/** Labels of an image; kept in the record, and at providers that support them. */
 export type Labels = { tags: readonly string[]; context: Readonly<Record<string, string>> }
 
-/** Where an object is to be kept: `folder` may be empty, `extension` is that of its format. */
+/** Where to store an object: `folder` may be empty, `extension` is that of its format. */
 export type ObjectName = { folder: string; name: string; extension: string }
 
 export type NewObject = ObjectName & {
-  /** As `keyFor` made it. */
+  /** A result of `keyFor`. */
   key: string
-  /** The file to read; it is left where it is. */
+  /** The file to read; it is not removed. */
   path: string
   labels: Labels
 }
@@ -20,7 +20,7 @@ export type NewObject = ObjectName & {
  */
 export type StoredObject = { assetId: string; uri: string; secureUri: string }
 
-/** What a provider says it holds under a key. */
+/** What a provider reports about the object at a key. */
 export type ObjectFacts = StoredObject & {
   bytes: number
   width: number
@@ -29,42 +29,44 @@ export type ObjectFacts = StoredObject & {
 }
 
 /**
- * A place where images are kept. Every function throws `upstream_failed` or `upstream_timeout` when
- * the provider fails, after which the object may be there or not.
+ * A provider that stores images. Every function throws `upstream_failed` or `upstream_timeout` when
+ * the provider fails, after which the object may exist or not.
  */
 export interface Storage {
   readonly provider: StorageProvider
-  /** Names the object before it is stored. Providers that keep versions apart never repeat a key. */
+  /**
+   * The key of an object that will be stored. Providers that keep all versions never reuse a key.
+   */
   keyFor(name: ObjectName): string
   /** Stores the object as a whole or not at all; at the same key it replaces what is there. */
   put(object: NewObject): Promise<StoredObject>
   /** Replaces the labels of an object. */
   label(key: string, labels: Labels): Promise<void>
-  /** Makes sure that nothing is stored under `key`. */
+  /** Deletes the object at `key`, if there is one. */
   remove(key: string): Promise<void>
-  /** What is under `key`, null when nothing is or the provider's objects never change. */
+  /** The object at `key`; null when there is none or the provider's objects never change. */
   describe(key: string): Promise<ObjectFacts | null>
-  /** Throws when nothing could be stored now. */
+  /** Throws when no object can be stored now. */
   check(): Promise<void>
 }
 
 /** The storages of this server. Images stay where they were stored when the current one changes. */
 export type Storages = {
   current: Storage
-  /** Null when that provider is not set up any more. */
+  /** Null when that provider is no longer configured. */
   of(provider: StorageProvider): Storage | null
   /** Files that the app serves itself. */
   local: LocalFiles
 }
 
-/** Reading side of the local storage. A key that no object has, or could have, answers null. */
+/** Reading side of the local storage. Null for a key that no object has, or can have. */
 export type LocalFiles = {
-  /** Folder for files on their way; on the same disk as the objects. */
+  /** Folder for incomplete files, on the same disk as the objects. */
   readonly temporary: string
   find(key: string): Promise<LocalFile | null>
   /** The object as a WebP no wider than `width`; made when first asked for. */
   findThumbnail(key: string, width: number): Promise<LocalFile | null>
-  /** Removes what a killed process left half written. */
+  /** Removes incomplete files of killed processes. */
   sweep(): Promise<void>
 }
 

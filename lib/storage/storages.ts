@@ -6,7 +6,9 @@ import { guarded } from './guarded'
 import { localStorage } from './local'
 import type { Storages } from './storage'
 
-/** Cloudinary when it is set up, else the local disk; the disk serves what it has in either case. */
+/**
+ * Cloudinary when it is configured, else the local disk, whose images are served in either case.
+ */
 export function createStorages({ CLOUDINARY_URL, DATA_DIR }: Env): Storages {
   const disk = localStorage(join(/* turbopackIgnore: true */ DATA_DIR, 'images'))
   const local = guarded(disk)

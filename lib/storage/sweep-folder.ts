@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Removes the files right in `folder` that nobody has written to for `olderThanMs`. */
+/** Removes the files directly in `folder` that have not changed for `olderThanMs`. */
 export async function sweepFolder(folder: string, olderThanMs: number): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {

@@ -13,8 +13,8 @@ const pathOf = (folder: string, key: string, width: number) =>
 const making = new Map<string, Promise<void>>()
 
 /**
- * The thumbnail's file, made first if it isn't there; requests at once for the same wait for one. Null
- * when the object is removed meanwhile.
+ * The file of the thumbnail, created if it does not exist; concurrent requests share one creation.
+ * Null when the object is removed meanwhile.
  */
 export async function findThumbnail(wanted: Wanted): Promise<LocalFile | null> {
   const { folder, key, width, object } = wanted
@@ -49,7 +49,7 @@ async function make({ temporary, width, object }: Wanted, path: string): Promise
         .toFile(half),
     )
     await rename(half, path)
-    // Whoever removed the object has looked for thumbnails already.
+    // The removal of the object has deleted its thumbnails already.
     if ((await sizeOf(object.path)) === null) await rm(path, { force: true })
   } catch (error) {
     if ((await sizeOf(object.path)) !== null) throw error

@@ -8,7 +8,7 @@ import { lockUser, takeToken, toUser, updateUser } from './store'
 
 type Visitor = { address: string | null; requestId: string }
 
-/** Activates the account of a link, once. Throws `invalid_input` for a link that is void. */
+/** Activates the account of a link, once. Throws `invalid_input` for an invalid link. */
 export const activateAccount = (
   { db }: Pick<Deps, 'db'>,
   token: string,

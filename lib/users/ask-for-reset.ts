@@ -11,8 +11,9 @@ type Visitor = { address: string | null; requestId: string }
 
 /**
  * Sends the link that sets a new password; to an account that was never activated, its activation
- * link; to nobody when there is no such account or it is disabled. The caller can't tell which: the
- * same work is done for all of them, the mail for nobody is thrown away. Throws `rate_limited`.
+ * link; nothing when there is no such account or it is disabled. The caller can't find out which:
+ * the same work is done in all cases, and a mail without an account is dropped. Throws
+ * `rate_limited`.
  */
 export async function askForReset(
   deps: Deps,
@@ -23,7 +24,7 @@ export async function askForReset(
   await countAttempt(deps.db, RESET_BY_EMAIL, email)
   const found = await findUserByEmail(deps.db, email)
   const user = found && found.status !== 'DISABLED' ? found : null
-  const letter = await letterFor(deps, user ?? nobody(email))
+  const letter = await letterFor(deps, user ?? noAccount(email))
   await deps.db.transaction(async (tx) => {
     if (user) await letter.write(tx)
     await recordAudit(
@@ -43,7 +44,7 @@ export async function askForReset(
 const letterFor = (deps: Deps, user: Pick<UserRow, 'id' | 'email' | 'status'>) =>
   user.status === 'REQUIRED_ACTIVATION' ? activationLetter(deps, user) : resetLetter(deps, user)
 
-const nobody = (email: string) => ({
+const noAccount = (email: string) => ({
   id: crypto.randomUUID(),
   email,
   status: 'ACTIVATED' as const,

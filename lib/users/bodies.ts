@@ -4,13 +4,13 @@ import { wordsFor } from '@/lib/values/words-for'
 import { email, profile, roles, userStatus } from './contract'
 import { strongPassword } from './strong-password'
 
-/** Bodies of requests, with the rule on passwords that needs a list too long for a browser. */
+/** Bodies of requests, with the password rule whose list is too long for a browser. */
 
 export const setUpBody = strictObject({ email, password: strongPassword })
 
 const initialUser = { email, roles, profile }
 
-/** With `generatePassword` a password in the body means nothing, whatever it is. */
+/** With `generatePassword`, a password in the body is ignored, even an invalid one. */
 export const initUserBody = (generatesPassword: boolean) =>
   strictObject({
     ...initialUser,
@@ -38,7 +38,7 @@ export const changePasswordBody = strictObject({
   newPassword: strongPassword,
 })
 
-// Of links: the length is checked so that nothing large is hashed.
+// Of links. The length limit prevents hashing of large texts.
 const token = z
   .string({ error: wordsFor('The token is missing', 'The token must be a text') })
   .min(1, 'The token is missing')

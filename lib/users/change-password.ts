@@ -12,9 +12,9 @@ type Input = { currentPassword: string; newPassword: string }
 type Caller = { actor: Actor; requestId: string }
 
 /**
- * Changes the caller's own password and ends all their sessions; the one who asked needs a new cookie.
- * Throws `forbidden` for API keys, `invalid_input` for a wrong current password and for a new one that
- * is the same, and `rate_limited` after ten wrong ones. These do not count at sign-in.
+ * Changes the caller's own password and ends all their sessions; the caller needs a new cookie.
+ * Throws `forbidden` for API keys, `invalid_input` for a wrong current password and for a new one
+ * that is the same, and `rate_limited` after ten wrong ones. These do not count at sign-in.
  */
 export async function changePassword(
   { db }: Pick<Deps, 'db'>,
@@ -47,7 +47,7 @@ export async function changePassword(
   })
 }
 
-// A session left open, or stolen, is how somebody comes to guess here.
+// With an open or stolen session, an attacker can guess passwords here.
 const noteGuess = (db: Deps['db'], objectId: string, { actor, requestId }: Caller) =>
   recordAudit(db, actor, {
     action: 'users.change-password-failed',

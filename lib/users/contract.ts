@@ -15,14 +15,14 @@ const UNSTORABLE = 'Holds a character that cannot be stored'
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
 
-/** Trimmed; compared without regard to case wherever it is looked up. */
+/** Trimmed; look-ups are case-insensitive. */
 export const email = z
   .string({ error: wordsFor('The e-mail is missing', 'The e-mail must be a text') })
   .trim()
   .max(254, 'The e-mail is too long')
   .pipe(z.email('This is not an e-mail address'))
 
-// Characters as people count them, after the normalisation that is hashed (NIST 800-63B 5.1.1.2).
+// Code points after the normalisation that is hashed (NIST 800-63B 5.1.1.2).
 const length = (text: string) => [...text.normalize('NFKC')].length
 
 /** Length only; the server refuses commonly used ones as well (`strongPassword`). */
@@ -37,7 +37,7 @@ const role = trimmedText(
   'A role must be a text',
 ).refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), UNSTORABLE)
 
-/** Free names; two that differ only in case are the same role. */
+/** Any names; they are case-insensitive. */
 export const roles = limitedList(
   z
     .array(role, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
@@ -50,7 +50,7 @@ export const roles = limitedList(
   'A user has at most 32 roles',
 )
 
-/** Any JSON object of at most 64 KiB; it comes back as it was sent, numbers with all their digits. */
+/** Any JSON object of at most 64 KiB; returned as it was sent, numbers with all their digits. */
 export const profile = z
   .custom<JsonObject>(isObject, 'The profile must be a JSON object')
   .refine((value) => depthOf(value) <= MAX_PROFILE_DEPTH, {
@@ -67,10 +67,10 @@ export const profile = z
 
 export const userStatus = z.enum(USER_STATUSES)
 
-/** Any text: what is no id of anybody is not found. */
+/** Any text: one that is no user's id is `not_found`. */
 export const userParams = z.strictObject({ userId: z.string() })
 
-/** What `POST /api/users/init` answers. */
+/** The response of `POST /api/users/init`. */
 export const initialUser = z.object({
   userId: z.uuid(),
   email: z.string(),
@@ -93,14 +93,14 @@ export const user = initialUser
   .meta({ id: 'Engine.User' })
 export type User = z.infer<typeof user>
 
-/** Whose link it was, and what they are now. */
+/** The user of the link, with their new status. */
 export const linkedUser = user.pick({ userId: true, email: true, status: true })
 
-// JSON text escapes U+0000 and halves of surrogate pairs, which PostgreSQL refuses; an even number of
-// backslashes before the `u` is only text that looks so.
+// JSON text escapes U+0000 and halves of surrogate pairs, which PostgreSQL refuses; an even number
+// of backslashes before the `u` is only text that looks so.
 const isStorable = (json: string) => !/(?<!\\)(\\\\)*\\u(0000|d[89a-f])/.test(json)
 
-/** As they are stored: without exponents, so that short numbers can't become a large profile. */
+/** As stored, without exponents: otherwise short numbers could make a large profile. */
 const bytesOf = (value: JsonObject) =>
   new TextEncoder().encode(JSON.stringify(value, (_, item: Json) => digitsOf(item) ?? item)).length
 
@@ -109,7 +109,7 @@ const digitsOf = (value: Json): string | null => {
   return literal === null ? null : canonicalNumber(literal)
 }
 
-/** The marked numbers, which are all that may be large. */
+/** The marked numbers; only they may be long. */
 function numbersIn(value: Json): string[] {
   const found: string[] = []
   JSON.stringify(value, (_, item: Json) => {
@@ -126,7 +126,10 @@ function isStorableNumber(literal: string): boolean {
   return canonicalNumber(literal).replace(/\D/g, '').length <= MAX_NUMBER_DIGITS
 }
 
-/** How deep objects and arrays nest; by layers, since recursion would meet its end before the limit. */
+/**
+ * How deep objects and arrays nest; iterative, since recursion would overflow the stack before the
+ * limit.
+ */
 function depthOf(value: unknown): number {
   let layer = [value]
   for (let depth = 0; ; depth++) {

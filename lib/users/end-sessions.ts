@@ -6,8 +6,8 @@ import type { Actor } from '@/lib/auth/rights'
 import { lockUser, updateUser } from './store'
 
 /**
- * Throws everybody out who is signed in as the user, on every instance. Throws `not_found`, and
- * `forbidden` for a user who may do more than the caller.
+ * Ends all sessions of the user, on every instance. Throws `not_found`, and `forbidden` for a user
+ * who has more rights than the caller.
  */
 export const endSessions = (
   { db }: Pick<Deps, 'db'>,

@@ -15,9 +15,10 @@ type NewUser = { email: string; password?: string | null; roles: string[]; profi
 type Caller = { actor: Actor; requestId: string; generatesPassword: boolean }
 
 /**
- * Creates an account by the rules of interface.md §3: with a password made here, which the mail tells;
- * with a given one; or without. The account, its link and its mail are written together or not at
- * all. Throws `conflict` for a taken e-mail, `forbidden` for a role the caller may not give.
+ * Creates an account by the rules of interface.md §3: with a generated password, which the mail
+ * contains; with a given one; or without one. The account, its link and its mail are written
+ * atomically. Throws `conflict` for a taken e-mail, `forbidden` for a role the caller may not
+ * grant.
  */
 export async function initUser(
   deps: Deps,

@@ -13,7 +13,7 @@ type LetterDeps = Pick<Deps, 'settings' | 'secret'>
 /** A rendered mail with its link, to be written in the transaction of the account it belongs to. */
 export type Letter = { write: (tx: Db) => Promise<void> }
 
-/** The mail whose link activates an account; `password`: one that was made for the user. */
+/** The mail whose link activates an account; `password`: the generated one, if any. */
 export function activationLetter(
   deps: LetterDeps,
   { id, email }: Recipient,

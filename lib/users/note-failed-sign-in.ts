@@ -5,18 +5,20 @@ import type { Db } from '@/lib/db/types'
 import { email as emailShape } from './contract'
 import type { UserStatus } from './status'
 
-/** `unknown`: no such account. A status: the password was right, but the account may not sign in. */
+/**
+ * `unknown`: no such account. A status: the password was right, but the account may not sign in.
+ */
 export type SignInFailure = 'unknown' | 'wrong password' | Exclude<UserStatus, 'ACTIVATED'>
 
 type Attempt = { email: string; address: string | null; requestId?: string }
 
-/** One row whoever was meant, so that all failures take as long. */
+/** Always writes one row, so that all failures take the same time. */
 export async function noteFailedSignIn(
   db: Db,
   { email, address, requestId }: Attempt,
   { user, reason }: { user: UserRow | null; reason: SignInFailure },
 ): Promise<void> {
-  // People type passwords into the wrong field: what is no address stays out of the log.
+  // People type passwords into the wrong field: a text that is no e-mail stays out of the log.
   const given = emailShape.safeParse(email).data ?? null
   await recordAudit(
     db,

@@ -1,12 +1,12 @@
 import 'server-only'
 import { renderMail } from '@/lib/mail/render-mail'
 
-/** Stands for the address in a preview. */
+/** Placeholder for the address in a preview. */
 const ADDRESS = '{e-mail}'
 
 export type LetterPreview = { subject: string; text: string }
 
-/** The two activation mails as they would be sent, but for address, link and password. */
+/** The two activation mails as they are sent, except for address, link and password. */
 export async function previewLetters(
   appUrl: string,
 ): Promise<{ generate: LetterPreview; given: LetterPreview }> {

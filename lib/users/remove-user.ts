@@ -7,8 +7,8 @@ import { deleteUser, lockAdministrators, lockUser } from './store'
 import { requireAdministrator } from './update-user'
 
 /**
- * Deletes the user with their keys and links. Throws `not_found`, `forbidden` for a user who may do
- * more than the caller, and `conflict` for the last administrator.
+ * Deletes the user with their keys and links. Throws `not_found`, `forbidden` for a user who has
+ * more rights than the caller, and `conflict` for the last administrator.
  */
 export const removeUser = (
   { db }: Pick<Deps, 'db'>,

@@ -13,8 +13,9 @@ type Input = { token: string; password: string }
 type Visitor = { address: string | null; requestId: string }
 
 /**
- * Sets the password of a link's account, once, and lets the account in if it waited for a password.
- * Ends its sessions and voids its other links. Throws `invalid_input` for a link that is void.
+ * Sets the password of a link's account, once, and activates the account if it waited for a
+ * password. Ends its sessions and deletes its other links. Throws `invalid_input` for an invalid
+ * link.
  */
 export async function resetPassword(
   { db }: Pick<Deps, 'db'>,

@@ -11,9 +11,9 @@ import { activationLetter } from './letter'
 import { findUser, lockUser, updateUser } from './store'
 
 /**
- * Sends the activation mail again; the older link is void. Whose password was made for them gets a
- * new one, since nobody knows the old one any more. Throws `not_found`, `forbidden` for a user who may
- * do more than the caller, and `conflict` for an account that does not wait for its activation.
+ * Sends the activation mail again; the older link becomes invalid. A generated password is
+ * replaced, since only its hash is stored. Throws `not_found`, `forbidden` for a user who has more
+ * rights than the caller, and `conflict` for an account that does not wait for its activation.
  */
 export async function sendActivation(
   deps: Deps,

@@ -9,8 +9,8 @@ import { AppError } from '@/lib/errors'
 import { findUser, findUserByEmail } from './store'
 
 /**
- * Makes the first administrator, ready to sign in. Throws `conflict` once there is one: of any number
- * of callers at once, one succeeds.
+ * Creates the first administrator, ready to sign in. Throws `conflict` when there is one: of any
+ * number of concurrent callers, one succeeds.
  */
 export async function setUp(
   { db }: Pick<Deps, 'db'>,

@@ -23,7 +23,7 @@ type Attempt = {
   device: Device | null
 }
 
-/** What counts a failed sign-in; a successful one empties `own`. */
+/** The limits of a sign-in that count failures; a success resets `own`. */
 export type SignInCounters = {
   /** Of this device, or of the account at this address. */
   own: Counter
@@ -32,8 +32,8 @@ export type SignInCounters = {
 }
 
 /**
- * A device that knows the account counts for itself alone, so that nobody else's guesses lock its
- * owner out; all others count for their address and for the account too.
+ * A device that was used for the account before has limits of its own, so that other people's
+ * guesses don't lock out the owner; other devices count for their address and the account too.
  */
 export function signInCounters({ email, address, device }: Attempt): SignInCounters {
   if (device && knowsAccount(device, email))
@@ -46,7 +46,7 @@ export function signInCounters({ email, address, device }: Attempt): SignInCount
   return { own: accountAtAddress(email, network), shared }
 }
 
-/** What keeps the owner of the account from signing in at this address. */
+/** The limits that can lock out the owner of the account at this address. */
 export const countersOfOwner = (email: string, address: string | null): Counter[] => [
   accountAtAddress(email, networkOf(address)),
   { limit: BY_ACCOUNT, subject: email },
@@ -57,12 +57,12 @@ const accountAtAddress = (email: string, network: string): Counter => ({
   subject: `${network} ${email.trim()}`,
 })
 
-/** Sign-ins from one address that are looked at together; each takes a core for its hash. */
+/** Sign-ins from one address that are checked at the same time; each takes a core for its hash. */
 const MAX_TOGETHER = 4
 
 /**
- * Runs a sign-in after those before it that count for the same. Only failures count, so guesses made
- * at the same time would otherwise all be looked at before the first of them counted.
+ * Runs a sign-in after earlier ones with the same limits. Only failures count, so concurrent
+ * guesses would otherwise all be checked before the first of them counted.
  */
 export function afterOthers<T>(
   { own, shared }: SignInCounters,
@@ -75,7 +75,7 @@ export function afterOthers<T>(
 
 const keyOf = ({ limit, subject }: Counter) => `${limit.name} ${subject.toLowerCase()}`
 
-/** Whoever has an IPv6 address has the 2^64 addresses of its network. */
+/** A client with an IPv6 address has the 2^64 addresses of its network. */
 function networkOf(address: string | null): string {
   if (!address || !isIPv6(address)) return address ?? 'unknown'
   const [head = '', tail] = address.split('::')

@@ -17,16 +17,16 @@ type Attempt = {
   password: string
   /** Of the caller. */
   address: string | null
-  /** The browser, when somebody has signed in with it before. */
+  /** The browser, if it was used for a sign-in before. */
   device: Device | null
   requestId?: string
 }
 
 /**
- * The user whose e-mail and password these are. Throws `unauthenticated` in the same words and time
- * for an unknown e-mail and a wrong password, `forbidden` for the right password of an account that
- * may not sign in, and `rate_limited`, for right passwords too. Failures are noted in the audit log,
- * but for those that the limits refuse: there may be any number of them.
+ * The user whose e-mail and password these are. Throws `unauthenticated` with the same message and
+ * timing for an unknown e-mail and a wrong password, `forbidden` for the right password of an
+ * account that may not sign in, and `rate_limited`, for right passwords too. Failures are noted in
+ * the audit log, except those that the limits refuse: there may be any number of them.
  */
 export async function signIn({ db }: Pick<Deps, 'db'>, attempt: Attempt): Promise<UserRow> {
   const counters = signInCounters(attempt)
@@ -63,13 +63,13 @@ async function verify(db: Deps['db'], { email, password }: Attempt): Promise<Ver
 
 let dummy: Promise<string> | undefined
 
-/** Verified for accounts that have no password, so that they take as long as those that have. */
+/** Verified for accounts without a password, so that they take the same time as others. */
 function dummyHash(): Promise<string> {
   dummy ??= hashPassword(crypto.randomUUID())
   return dummy
 }
 
-// Why is told only to those who know the password: to anybody else the account is unknown.
+// Only callers who know the password see the reason; for others the account is unknown.
 function refusal(failure: SignInFailure): AppError {
   if (failure === 'unknown' || failure === 'wrong password')
     return new AppError('unauthenticated', 'The e-mail or the password is wrong')

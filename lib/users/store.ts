@@ -16,7 +16,7 @@ import type { InitialUser, User } from './contract'
 export type TokenKind = (typeof userTokens.$inferSelect)['kind']
 type NewUser = Omit<typeof users.$inferInsert, 'id'> & { id: string }
 
-/** Drivers round the numbers in JSON, so the profile is read as text; its numbers come marked. */
+/** Drivers round numbers in JSON, so the profile is read as text, with marked numbers. */
 const COLUMNS = {
   ...getTableColumns(users),
   profile: sql`${users.profile}::text`.mapWith(
@@ -51,7 +51,10 @@ export async function lockUser(tx: Db, id: string): Promise<UserRow> {
   return found
 }
 
-/** Throws `conflict` when the e-mail is taken; the index decides, so that of many at once one wins. */
+/**
+ * Throws `conflict` when the e-mail is taken; the index decides, so that one of many concurrent
+ * callers succeeds.
+ */
 export async function insertUser(tx: Db, user: NewUser): Promise<UserRow> {
   const values = { ...user, ...profileSql(user.profile) }
   const query = tx.insert(users).values(values).onConflictDoNothing()
@@ -60,7 +63,7 @@ export async function insertUser(tx: Db, user: NewUser): Promise<UserRow> {
   return inserted
 }
 
-/** `endSessions` throws everybody out who is signed in as this user, on every instance. */
+/** `endSessions` ends all sessions of the user, on every instance. */
 export async function updateUser(
   tx: Db,
   id: string,
@@ -79,7 +82,7 @@ export async function updateUser(
 
 export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(users.id, id))
 
-/** Makes changes of administrators wait for each other until the transaction ends. */
+/** Serialises changes of administrators until the transaction ends. */
 export const lockAdministrators = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(${SERVER_LOCKS.administrators})`)
 
@@ -92,7 +95,7 @@ export async function hasActiveAdministrator(db: Db): Promise<boolean> {
   return found.length > 0
 }
 
-/** Puts the only link of its kind in place of an older one. A user who is not there gets none. */
+/** Replaces the link of this kind. Does nothing for a user who does not exist. */
 export async function replaceToken(
   tx: Db,
   token: { userId: string; kind: TokenKind; tokenHash: string; expiresAt: Date },
@@ -118,7 +121,9 @@ export async function replaceToken(
     })
 }
 
-/** Takes a live token away and answers whose it was, or null: of many at once one gets it. */
+/**
+ * Deletes a valid token and returns its user's id, or null: one of many concurrent callers gets it.
+ */
 export async function takeToken(
   tx: Db,
   kind: TokenKind,
@@ -139,7 +144,7 @@ export async function isLiveToken(db: Db, kind: TokenKind, tokenHash: string): P
 const live = (kind: TokenKind, tokenHash: string) =>
   and(eq(userTokens.tokenHash, tokenHash), eq(userTokens.kind, kind), gt(userTokens.expiresAt, now))
 
-/** Voids every link of the user. */
+/** Deletes all links of the user. */
 export const dropTokens = (tx: Db, userId: string) =>
   tx.delete(userTokens).where(eq(userTokens.userId, userId))
 

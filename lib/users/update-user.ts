@@ -23,10 +23,11 @@ type Changes = { roles?: string[]; profile?: JsonObject; status?: UserStatus; pa
 type Caller = { actor: Actor; requestId: string }
 
 /**
- * Changes what is given; `profile` is replaced as a whole. A password set by hand must be changed at
- * the next sign-in, and makes an account usable that waited for one. Other changes than of the profile
- * end the user's sessions. Throws `not_found`, `forbidden` for rights the caller does not have, and
- * `conflict` when no administrator would be left or an account without a password is to be activated.
+ * Changes the given fields; `profile` is replaced as a whole. A password set here must be changed
+ * at the next sign-in, and activates an account that waited for one. Changes of other fields than
+ * the profile end the user's sessions. Throws `not_found`, `forbidden` for rights the caller lacks,
+ * and `conflict` when no administrator would be left or an account without a password would be
+ * activated.
  */
 export async function updateUser(
   { db }: Pick<Deps, 'db'>,
@@ -79,12 +80,12 @@ export async function requireAdministrator(tx: Db, { roles, status }: UserRow): 
   if (wasOne && !(await hasActiveAdministrator(tx)))
     throw new AppError(
       'conflict',
-      'This is the last administrator; give somebody else the role ADMIN first',
+      'This is the last administrator; give another user the role ADMIN first',
     )
 }
 
 function differences(before: UserRow, after: UserRow, changes: Changes): JsonObject {
   const view = ({ roles, status }: UserRow) => ({ roles, status })
-  // A profile may hold anything, so its content stays out of a log that nobody can clean.
+  // A profile may contain anything, so it stays out of the log, which is append-only.
   return { changed: Object.keys(changes), before: view(before), after: view(after) }
 }

@@ -1,4 +1,4 @@
-/** One spelling for each number, to compare keys by: `+1.50` and `15e-1` are both `1.5`. */
+/** The canonical form of a number, for comparing keys: `+1.50` and `15e-1` are both `1.5`. */
 export function canonicalNumber(value: number | string): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value || 0)
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =

@@ -2,7 +2,7 @@ import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-jso
 
 export { LosslessNumber }
 
-/** JSON as the console holds it: a number whose digits a double would change is a `LosslessNumber`. */
+/** JSON in the console: a number whose digits a double would change is a `LosslessNumber`. */
 export type ExactJson =
   | null
   | boolean
@@ -12,10 +12,10 @@ export type ExactJson =
   | ExactJson[]
   | { [key: string]: ExactJson }
 
-/** Parses JSON without changing a digit. Throws `SyntaxError`, also for a key that is given twice. */
+/** Parses JSON without changing a digit. Throws `SyntaxError`, also for a duplicate key. */
 export const parseExactJson = (text: string): ExactJson => parse(text, null, toNumber) as ExactJson
 
-// Also what is merely spelt otherwise stays as it is: the 0 of 1.10 may mean something to people.
+// Also keeps digits that do not change the value: the 0 of 1.10 may be significant.
 const toNumber = (digits: string) =>
   String(Number(digits)) === digits ? Number(digits) : new LosslessNumber(digits)
 
@@ -23,10 +23,10 @@ const toNumber = (digits: string) =>
 export const exactJsonText = (value: unknown, indent?: number): string =>
   stringify(value, null, indent) ?? 'null'
 
-/** An object or an array; numbers of many digits are neither. */
+/** An object or an array; a `LosslessNumber` is neither. */
 export const isNested = (value: unknown): value is ExactJson[] | { [key: string]: ExactJson } =>
   typeof value === 'object' && value !== null && !isLosslessNumber(value)
 
-/** A value as people read it: text without quotes, numbers with all their digits, the rest as JSON. */
+/** A value for display: text without quotes, numbers with all their digits, the rest as JSON. */
 export const plainText = (value: unknown): string =>
   isNested(value) ? exactJsonText(value) : String(value)

@@ -1,18 +1,18 @@
 import type { Json } from './json'
 
-// Half of a surrogate pair: no text that is stored or searched for can begin so.
+// Half of a surrogate pair: no text that is stored or searched for can begin with it.
 const MARK = '\ud800#'
 const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
 const MARKED = new RegExp(`^${MARK}(${NUMBER})$`)
 const MARK_ESCAPED = new RegExp(String.raw`"\\ud800#(${NUMBER})"`, 'g')
-// Escapes are taken one by one, so that the second half of `\\` begins none.
+// Consumes escapes one by one, so that the second half of `\\` does not begin one.
 const ESCAPE = /\\(ud800(?:#|\\u0023)|.)/gis
 const FORGED = /\\ud800(?:#|\\u0023)/i
 
 /**
  * The stretch `[from, to)` of a JSON text with its inexact numbers, flat pairs of `from, to` as
- * `scanJson` finds them, as marked text, which `JSON.parse` can't round. A mark that somebody wrote is
- * broken, and stays text that can't be stored.
+ * `scanJson` finds them, as marked text, which `JSON.parse` can't round. A mark in the text itself
+ * is escaped, and remains text that can't be stored.
  */
 export function markNumbers(
   text: string,

@@ -6,19 +6,19 @@ import { JsonSyntaxError } from './json-parser/syntax-error'
 export { MAX_NESTING } from './json-parser/scan'
 export { JsonSyntaxError, TooManyValuesError } from './json-parser/syntax-error'
 
-/** What JSON can say. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
 export type JsonOptions = JsonLimits & {
-  /** Numbers that a double would round come as marked text (see `literalOf`). */
+  /** Returns numbers that a double would round as marked text (see `literalOf`). */
   exactly?: boolean
 }
 
 /**
- * Parses JSON in UTF-8 (a byte order mark is allowed). `__proto__` becomes an ordinary own key. Throws
- * `JsonSyntaxError` with the place of the first fault, also for more than `MAX_NESTING` levels, and
- * `TooManyValuesError`.
+ * Parses JSON in UTF-8 (a byte order mark is allowed). `__proto__` becomes an ordinary own key.
+ * Throws `JsonSyntaxError` with the position of the first error, also for more than `MAX_NESTING`
+ * levels, and `TooManyValuesError`.
  */
 export function parseJson(input: Uint8Array | string, options: JsonOptions = {}): Json {
   const text = typeof input === 'string' ? input : decodeUtf8(input)
@@ -26,7 +26,7 @@ export function parseJson(input: Uint8Array | string, options: JsonOptions = {})
   return JSON.parse(options.exactly ? markNumbers(text, inexact) : text) as Json
 }
 
-/** The same in steps, between which the caller may do something else. */
+/** As `parseJson`, but yields between its steps. */
 export function* parseJsonInSteps(
   input: Uint8Array,
   options: JsonOptions = {},

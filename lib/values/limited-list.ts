@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * `list`, of at most `max` items. Unlike `.max(max)` alone it looks at no item of a longer one, so that
- * a list of a million faults costs nothing.
+ * `list`, of at most `max` items. Unlike `.max(max)` alone, does not check the items of a longer
+ * one, so that a list of a million invalid items is cheap to refuse.
  */
 export const limitedList = <Item extends z.ZodType>(
   list: z.ZodArray<Item>,

@@ -17,13 +17,13 @@ export function nearest(name: string, names: Iterable<string>): string | null {
   return best
 }
 
-/** ` Did you mean "x"?`, or nothing. */
+/** ` Did you mean "x"?`, or an empty text. */
 export function suggestion(name: string, names: Iterable<string>): string {
   const found = nearest(name, names)
   return found === null ? '' : `; did you mean "${found}"?`
 }
 
-/** Levenshtein's distance, where two neighbouring letters that changed places count as one edit. */
+/** Levenshtein distance, where swapping two adjacent letters counts as one edit. */
 function editDistance(a: string, b: string): number {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++

@@ -7,7 +7,7 @@ const INT64_MAX = 2n ** 63n - 1n
 export type NumericLimits = { integer: boolean; min?: number; max?: number }
 
 /**
- * Whether a number, or text that spells one so that no digit is lost, is within the limits: 64 bits
+ * Whether a number, or a text that holds one with all its digits, is within the limits: 64 bits
  * for integers, 500 digits before and after the point for decimals.
  */
 export function isNumberValue(value: Json, { integer, min, max }: NumericLimits): boolean {

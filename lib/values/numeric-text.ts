@@ -3,8 +3,8 @@ const MAX_LENGTH = 400
 const MAX_EXPONENT = 1000
 
 /**
- * Whether `text` is a decimal number that PostgreSQL's `numeric` takes for sure: its limits lie at
- * 131,072 digits before the point and 16,383 after it.
+ * Whether `text` is a decimal number within the limits of PostgreSQL's `numeric`: 131,072 digits
+ * before the point and 16,383 after it.
  */
 export function isNumericText(text: string): boolean {
   if (text.length > MAX_LENGTH) return false
@@ -13,6 +13,6 @@ export function isNumericText(text: string): boolean {
   return NUMERIC.test(text)
 }
 
-/** Whether `text` is a number as JSON writes it, and `numeric` takes it. */
+/** Whether `text` is a JSON number within the limits of `numeric`. */
 export const isJsonNumber = (text: string): boolean =>
   /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && isNumericText(text)

@@ -7,9 +7,9 @@ const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z')
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * ISO 8601 in UTC with milliseconds, or null when `value` is no instant. Takes ISO 8601 text (without
- * a zone: UTC; without a time: midnight), epoch milliseconds, and MongoDB's `{ "$date": … }` of either.
- * Years 1 to 9999; finer fractions of a second are cut.
+ * ISO 8601 in UTC with milliseconds, or null when `value` is no instant. Accepts ISO 8601 text
+ * (without a zone: UTC; without a time: midnight), epoch milliseconds, and MongoDB's
+ * `{ "$date": … }` of either. Years 1 to 9999; finer fractions of a second are truncated.
  */
 export function parseDatetime(value: Json): string | null {
   if (typeof value === 'string') return fromIso(value)
@@ -23,7 +23,7 @@ export function parseDatetime(value: Json): string | null {
   return typeof inner === 'string' || typeof inner === 'number' ? parseDatetime(inner) : null
 }
 
-/** `YYYY-MM-DD`, or null. An instant passes only at midnight UTC, where no time of day is lost. */
+/** `YYYY-MM-DD`, or null. Accepts an instant only at midnight UTC, where no time of day is lost. */
 export function parseDate(value: Json): string | null {
   const instant = typeof value === 'number' ? null : parseDatetime(value)
   return instant?.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : null
@@ -47,7 +47,7 @@ function fromIso(text: string): string | null {
   const millis = fraction.slice(0, 3).padEnd(3, '0')
   const utc = `${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}Z`
   const time = Date.parse(utc)
-  // V8 lets 30 February roll over into March.
+  // V8 turns 30 February into a day of March.
   if (Number.isNaN(time) || new Date(time).getUTCDate() !== Number(day)) return null
   const shift = zone ? offsetMs(zone) : 0
   return shift === null ? null : shift === 0 && time >= EARLIEST_MS ? utc : fromEpoch(time - shift)

@@ -7,13 +7,13 @@ const MAX_DEPTH = 100
 
 const UNPAIRED = /\p{Surrogate}/u
 
-/** Whether PostgreSQL can keep the text: no U+0000, no half of a surrogate pair. */
+/** Whether PostgreSQL can store the text: no U+0000, no half of a surrogate pair. */
 export const isStorableText = (text: string): boolean =>
   !text.includes('\u0000') && !UNPAIRED.test(text)
 
 /**
- * Says in words why PostgreSQL can't keep `value`, or null when it can. Looks into objects and
- * arrays, keys included.
+ * Why PostgreSQL can't store `value`, as text, or null when it can. Checks the content of objects
+ * and arrays too, keys included.
  */
 export function whyNotStorable(value: Json, depth = 0): string | null {
   if (typeof value === 'string') return whyNotStorableText(value)
@@ -31,7 +31,7 @@ function whyNotStorableText(text: string): string | null {
   return isStorableText(text) ? null : UNSTORABLE_TEXT
 }
 
-// Whoever reads the answer gets doubles.
+// Clients read the response as doubles.
 const isInRange = (literal: string) => isJsonNumber(literal) && Number.isFinite(Number(literal))
 
 const OUT_OF_RANGE = 'is a number out of range'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { unknownName } from './unknown-name'
 
-/** Keys that a complaint names: to find what each may have meant takes a while. */
+/** Unknown keys that the error names: the search for the nearest name takes time. */
 const MAX_NAMED = 100
 
-/** `z.strictObject` whose complaint about an unknown key names the nearest known one. */
+/** `z.strictObject` whose error about an unknown key names the nearest known one. */
 export const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>

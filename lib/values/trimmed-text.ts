@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * A text that begins and ends with something visible. Names are refused rather than trimmed: what was
- * sent and what is stored would differ without anyone being told. Never longer than `max` characters.
+ * A text without leading or trailing blanks. Names with blanks are refused rather than trimmed:
+ * otherwise what is stored would silently differ from what was sent. Never longer than `max`
+ * characters.
  */
 export const trimmedText = (
   { missing, max, tooLong }: { missing: string; max: number; tooLong: string },

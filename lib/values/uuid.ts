@@ -1,3 +1,3 @@
-/** Whether PostgreSQL would take `text` as a uuid; for other text, asking it would be an error. */
+/** Whether PostgreSQL accepts `text` as a uuid; a query with another text would fail. */
 export const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Json, JsonObject } from './json'
 
-/** What answers are made of, for the schemas of contracts. */
+/** Parts of responses, for the schemas of contracts. */
 
 /** ISO 8601 in UTC. */
 export const instant = z.iso.datetime()
 
-/** Any JSON object, whatever it holds. */
+/** Any JSON object. */
 export const jsonObject = z.custom<JsonObject>().meta({ type: 'object' })
 
 /** Any JSON. */
 export const jsonValue = z.custom<Json>()
 
-/** How many records of an answer of many became what. */
+/** The number of records by outcome, of a response for many. */
 export const count = z.int().min(0)

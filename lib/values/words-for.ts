@@ -1,8 +1,8 @@
 type Issue = { code?: string; input?: unknown }
 
 /**
- * Error of a zod type that tells a value that is missing from one of the wrong type; for other faults
- * the schema's own words.
+ * Error of a zod type that distinguishes a missing value from one of the wrong type; other errors
+ * keep the schema's message.
  */
 export const wordsFor =
   (missing: string, wrongType: string) =>

@@ -19,14 +19,14 @@ export const viewParams = z.strictObject({ id: z.uuid('is not the id of a view')
 export const createViewBody = strictObject({
   entity: z.string().min(1).max(200),
   name,
-  /** Seen by everybody who may read the entity. */
+  /** Visible to all users who may read the entity. */
   shared: z.boolean().default(false),
   /** Query string of the console's page, without its page number. */
   params,
 })
 export type CreateViewBody = z.infer<typeof createViewBody>
 
-/** Body of `PATCH /api/views/:id`: what is given is changed. */
+/** Body of `PATCH /api/views/:id`: the given fields are changed. */
 export const updateViewBody = strictObject({
   name: name.optional(),
   shared: z.boolean().optional(),

@@ -10,7 +10,10 @@ import { changeView, getView, insertView, removeView } from './store'
 
 type By = { actor: Actor; requestId: string }
 
-/** Keeps a view. Throws `forbidden` without the right to read the entity, `conflict` for a taken name. */
+/**
+ * Creates a view. Throws `forbidden` without the right to read the entity, `conflict` for a taken
+ * name.
+ */
 export async function createView(
   { db }: Pick<Deps, 'db'>,
   body: CreateViewBody,
@@ -25,7 +28,10 @@ export async function createView(
   })
 }
 
-/** Changes a view. Throws `not_found`, `forbidden` for somebody else's, `conflict` for a taken name. */
+/**
+ * Changes a view. Throws `not_found`, `forbidden` for another user's view, `conflict` for a taken
+ * name.
+ */
 export const updateView = (
   { db }: Pick<Deps, 'db'>,
   id: string,
@@ -52,7 +58,7 @@ export const deleteView = (
     await recordAudit(tx, actor, entryOf('views.delete', view, requestId))
   })
 
-// Whoever sees to users may clear up what is shared; what is private does not exist for others.
+// Managers of users may change shared views; private views do not exist for others.
 function requireOwner({ ownerId, shared }: SavedViewRow, actor: Actor): void {
   requireAccount(actor)
   if (ownerId === actor.userId) return

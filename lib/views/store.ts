@@ -7,7 +7,7 @@ import { type SavedViewRow, savedViews } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 
-/** A person's own views of an entity and those shared with everybody, by name. At most 200. */
+/** A person's own views of an entity and the shared ones, by name. At most 200. */
 export const selectViews = (db: Db, entity: string, userId: string): Promise<SavedViewRow[]> =>
   db
     .select()

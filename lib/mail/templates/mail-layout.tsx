@@ -19,7 +19,10 @@ type Props = {
   footer: string
 }
 
-/** What all mails look like. Inline styles suit the light; the style sheet repaints for dark clients. */
+/**
+ * Layout of all mails. Inline styles are for light clients; the style sheet overrides them for dark
+ * ones.
+ */
 export function MailLayout({ preview, heading, paragraphs, secret, action, footer }: Props) {
   return (
     <Html lang="en">
@@ -95,7 +98,7 @@ const BUTTON = {
 }
 const QUIET = { color: '#52525b', fontSize: 13, lineHeight: '20px', margin: '0 0 12px' }
 const LINK = { color: '#1d4ed8', wordBreak: 'break-all' } as const
-// The body comes with a table within it, whose only cell bears the body's inline styles once more.
+// `Body` renders a table within it, whose only cell repeats the inline styles of the body.
 const DARK = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {

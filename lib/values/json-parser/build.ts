@@ -3,15 +3,15 @@ import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } fr
 import { MAX_NESTING } from './scan'
 import { skipString } from './string'
 
-/** Containers of more characters than this are put together from pieces of about this size. */
+/** Containers of more characters than this are built from pieces of about this size. */
 const PIECE_CHARS = 64 * 1024
 
-/** Parses `[from, to)` of the text between the brackets given. */
+/** Parses `[from, to)` of the text within the given brackets. */
 type ParsePiece = (open: string, from: number, to: number, close: string) => Json
 
 /**
- * The value of a text that is known to be JSON, made by `parsePiece` from pieces, between which it
- * yields.
+ * The value of a text that is known to be JSON, built from pieces that `parsePiece` parses; yields
+ * between them.
  */
 export function* buildJson(text: string, parsePiece: ParsePiece): Generator<undefined, Json> {
   const builder = new Builder(text, parsePiece)
@@ -30,14 +30,14 @@ export function* buildJson(text: string, parsePiece: ParsePiece): Generator<unde
 
 const isClosing = (code: number) => code === CLOSE_BRACE || code === CLOSE_BRACKET
 
-/** Of each open container: where it opens, where its unparsed items and its current item begin. */
+/** An open container: the positions of its start, its first unparsed item and its current item. */
 class Builder {
   whole: Json | undefined
   #depth = -1
   readonly #openAt = new Int32Array(MAX_NESTING)
   readonly #restAt = new Int32Array(MAX_NESTING)
   readonly #itemAt = new Int32Array(MAX_NESTING)
-  /** What was parsed of it already; undefined while that is nothing. */
+  /** The parsed items; undefined while there are none. */
   readonly #parsed: (Json[] | JsonObject | undefined)[] = []
 
   constructor(
@@ -59,7 +59,7 @@ class Builder {
     const isPiece = at - this.#at(this.#restAt) > PIECE_CHARS
     if (isPiece) this.#take(at)
     this.#itemAt[depth] = at + 1
-    // An item that was added as a whole leaves nothing before its comma.
+    // After an item that was added as a whole, nothing is left before the comma.
     if (isPiece || this.#at(this.#restAt) === at) this.#restAt[depth] = at + 1
     return isPiece
   }
@@ -80,7 +80,7 @@ class Builder {
     return true
   }
 
-  /** A container that was put together, as an item of the one around it. */
+  /** Adds a complete container as an item of its parent. */
   #add(value: Json, open: number, end: number): void {
     const itemAt = this.#at(this.#itemAt)
     if (itemAt > this.#at(this.#restAt)) this.#take(itemAt - 1)

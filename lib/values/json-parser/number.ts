@@ -5,7 +5,9 @@ import { syntaxError } from './syntax-error'
 const ZERO = 0x30
 const LETTER_E = 0x65
 
-/** Index after the number at `from` (RFC 8259 §6); throws `JsonSyntaxError` when it is none. */
+/**
+ * Index after the number at `from` (RFC 8259 §6); throws `JsonSyntaxError` when it is not valid.
+ */
 export function endOfNumber(text: string, from: number): number {
   let at = text.charCodeAt(from) === MINUS ? from + 1 : from
   at = text.charCodeAt(at) === ZERO ? at + 1 : endOfDigits(text, at, from)
@@ -23,12 +25,12 @@ function endOfDigits(text: string, at: number, from: number): number {
   return end
 }
 
-/** Every number of so many characters without an exponent comes out of a double as it went in. */
+/** A double preserves every number of up to this many characters without an exponent. */
 const SURELY_EXACT_CHARS = 15
 const MAX_CHARS = 400
 const MAX_EXPONENT = 400
 
-/** Whether a double holds the number `[from, to)` digit by digit. */
+/** Whether a double preserves all digits of the number `[from, to)`. */
 export function isExact(text: string, from: number, to: number): boolean {
   if (to - from <= SURELY_EXACT_CHARS && !hasExponent(text, from, to)) return true
   if (to - from > MAX_CHARS) return false
@@ -36,7 +38,7 @@ export function isExact(text: string, from: number, to: number): boolean {
   const exponent = /[eE](.*)/.exec(digits)?.[1]
   if (Math.abs(Number(exponent ?? 0)) > MAX_EXPONENT) return false
   const number = Number(digits)
-  // A double beyond 2^53 may stand for its neighbours, so it can't be trusted as a whole number.
+  // Beyond 2^53 a double may represent several integers, so it is not exact.
   if (Number.isInteger(number) && !Number.isSafeInteger(number)) return false
   return Number.isFinite(number) && canonicalNumber(String(number)) === canonicalNumber(digits)
 }

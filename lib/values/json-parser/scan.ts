@@ -16,7 +16,9 @@ import { endOfNumber, isExact } from './number'
 import { endOfString } from './string'
 import { syntaxError, TooManyValuesError } from './syntax-error'
 
-/** Levels of objects and arrays that a text may nest: what walks through values calls itself. */
+/**
+ * Levels of objects and arrays that a text may nest: code that walks through values is recursive.
+ */
 export const MAX_NESTING = 500
 
 export type JsonLimits = {
@@ -26,10 +28,10 @@ export type JsonLimits = {
   maxProperties?: number
 }
 
-/** Characters between two places where the caller may do something else. */
+/** Characters between two yields. */
 const STEP_CHARS = 128 * 1024
 
-/** What the grammar takes next, and the complaint when the text ends there. */
+/** What the grammar allows next, and the error message when the text ends there. */
 const EXPECTED = {
   value: 'Expected a value',
   firstItem: 'Expected a closing bracket',
@@ -41,10 +43,9 @@ const EXPECTED = {
 }
 
 /**
- * Checks a text by the grammar of JSON (RFC 8259) from its beginning to its first fault. Yields now and
- * then; returns the numbers that a double can't be trusted to hold digit by digit, as the flat pairs
- * `from, to`. Throws `JsonSyntaxError`, also for more than `MAX_NESTING` levels, and
- * `TooManyValuesError`.
+ * Checks a text by the grammar of JSON (RFC 8259) up to its first error. Yields now and then;
+ * returns the positions of the numbers whose digits a double may not preserve, as flat pairs `from,
+ * to`. Throws `JsonSyntaxError`, also for more than `MAX_NESTING` levels, and `TooManyValuesError`.
  */
 export function* scanJson(text: string, limits: JsonLimits = {}): Generator<undefined, number[]> {
   const scanner = new Scanner(text, limits)

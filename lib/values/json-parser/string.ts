@@ -3,10 +3,10 @@ import { syntaxError } from './syntax-error'
 
 const [CARRIAGE_RETURN, LINE_FEED, LETTER_U] = [0x0d, 0x0a, 0x75]
 const HEX = /[\da-f]{4}/iy
-/** Characters after a backslash, but for `u`. */
+/** Characters after a backslash, except `u`. */
 const ESCAPES = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)))
 
-/** Index after the string that opens at `open`; throws `JsonSyntaxError` when it is none. */
+/** Index after the string that opens at `open`; throws `JsonSyntaxError` when it is not valid. */
 export function endOfString(text: string, open: number): number {
   for (let at = open + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -12,7 +12,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** The error for a fault at `position` of `text`. */
+/** The error at `position` of `text`. */
 export function syntaxError(text: string, position: number, reason: string): JsonSyntaxError {
   let line = 1
   let lineStart = 0
@@ -27,7 +27,7 @@ export function syntaxError(text: string, position: number, reason: string): Jso
   return new JsonSyntaxError(reason, position, line, position - lineStart + 1)
 }
 
-/** The text is JSON so far, and holds more values, or properties in one object, than the reader takes. */
+/** The text has more values, or more properties in one object, than the caller allows. */
 export class TooManyValuesError extends Error {
   override readonly name = 'TooManyValuesError'
 
