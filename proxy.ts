@@ -4,8 +4,8 @@ import { awayPage } from '@/lib/http/away-page'
 import { contentSecurityPolicy, PATH_HEADER } from '@/lib/http/security-headers'
 
 /**
- * Gives pages their security headers, and stands in for them while the database is away. Who may see
- * a page is decided by the page itself.
+ * Sets the security headers of pages, and replaces pages while the database is away. Each page
+ * checks itself who may see it.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const nonce = btoa(crypto.randomUUID())
@@ -23,8 +23,9 @@ export async function proxy(request: NextRequest): Promise<Response> {
   return response
 }
 
-// Never `/api`: the body of a request that passes here is cut off at 10 MB without an error. Files are
-// named one by one, since addresses of pages may end like files do (`/plugins/com.example.shop`).
+// Never `/api`: the body of a request that passes here is cut off at 10 MB without an error. Files
+// are named one by one, since addresses of pages may end like files do
+// (`/plugins/com.example.shop`).
 export const config = {
   matcher: ['/((?!api/|api$|_next/|samples/|icon\\.svg$).*)'],
 }

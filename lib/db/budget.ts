@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '@/lib/errors'
 
-/** What statements may cost whoever asks for them. */
+/** Limits on the statements of a request. */
 export type Budget = {
   /** When statements are stopped, on the clock of `performance.now()`; Infinity for never. */
   deadline: number
   /** Stops statements when it aborts: the client has left. */
   signal?: AbortSignal
-  /** Until when connections are waited for, on the same clock; a little while is always granted. */
+  /** When waits for a connection end, on the same clock; a short wait is always allowed. */
   waitsUntil: number
-  /** How long a server that shows no sign of life is waited for. */
+  /** How long to wait for a server that does not respond. */
   patienceMs: number
-  /** What a statement throws that was stopped at the deadline. */
+  /** The error of a statement that was stopped at the deadline. */
   exceeded: () => AppError
   /**
-   * A statement outside a transaction that has run for so long is stopped as soon as somebody waits
-   * for its connection, where there is only one: on the embedded database.
+   * On the embedded database: a statement outside a transaction that has run for this long is
+   * stopped as soon as another request waits for the only connection.
    */
   yieldsAfterMs?: number
   /** Counts how long the statements took together; those that run at the same time count twice. */
@@ -31,7 +31,7 @@ export type Limits = Partial<
   waitMs?: number
 }
 
-/** Clients are to hear of a database that does not answer within ten seconds. */
+/** Clients must get an error from a database that does not respond within ten seconds. */
 const PATIENCE_MS = 4_000
 
 const tooLong = () =>
@@ -55,12 +55,12 @@ const shared = globalThis as typeof globalThis & {
 shared.__engineBudget ??= new AsyncLocalStorage<Budget>()
 const storage = shared.__engineBudget
 
-/** The budget of the present work; without limits where none was set. */
+/** The current budget; without limits where none was set. */
 export const currentBudget = (): Budget => storage.getStore() ?? UNLIMITED
 
 /**
- * Runs `work` within the present budget and `limits`: the earlier deadline and either signal count,
- * and the innermost `exceeded`, which knows best what would help.
+ * Runs `work` within the current budget and `limits`: the earlier deadline and both signals apply,
+ * and the innermost `exceeded`, which has the most helpful message.
  */
 export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
   const outer = currentBudget()
@@ -77,14 +77,14 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
 }
 
 /**
- * Runs `work` within `limits` alone, whatever the present budget: for work that outlives its request,
- * and for loads that several requests wait for, which one client that leaves must not end.
+ * Runs `work` within `limits` alone, not within the current budget: for work that outlives its
+ * request, and for loads that several requests share, which must not end when one client leaves.
  */
 export function withOwnBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
   return start(budgetOf(limits), work)
 }
 
-/** A statement of drizzle is sent when somebody waits for it, so that happens within the budget too. */
+/** drizzle sends a statement when it is awaited, so the await must happen within the budget too. */
 function start<T>(budget: Budget, work: () => PromiseLike<T>): Promise<T> {
   return storage.run(
     budget,

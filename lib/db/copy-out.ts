@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 
 /**
- * `csv`: RFC 4180 but for lines that end in LF. `text`: tabs between values, backslash escapes, `\N`
- * for null. `json`: one JSON text a line, to the letter.
+ * `csv`: RFC 4180, except that lines end in LF. `text`: tabs between values, backslash escapes,
+ * `\N` for null. `json`: one JSON text per line, unchanged.
  */
 export type CopyFormat = 'csv' | 'text' | 'json'
 
@@ -15,8 +15,8 @@ export type CopyQuery = {
 }
 
 /**
- * The whole result of a query, of one moment, in chunks of whole lines, while memory stays flat. Starts
- * when the first chunk is asked for. Ending the iteration or aborting `signal` stops the query.
+ * The whole result of a query, from one snapshot, in chunks of whole lines, with constant memory.
+ * Starts when the first chunk is read. Ending the iteration or aborting `signal` stops the query.
  */
 export type CopyOut = (query: CopyQuery, signal: AbortSignal) => AsyncGenerator<Buffer, void, void>
 
@@ -33,9 +33,9 @@ export const copyText = (query: string, format: CopyFormat, to: 'stdout' | `'/de
 const dialect = new PgDialect()
 
 /**
- * A statement with its values inside, since COPY takes no parameters. All values are texts, which
- * become quoted literals; these have no escapes but the doubled quote while
- * `standard_conforming_strings` is on, as it is on every connection of ours.
+ * A statement with its values as literals, since COPY takes no parameters. All values are texts and
+ * become quoted literals, whose only escape is the doubled quote while
+ * `standard_conforming_strings` is on; every connection of the server sets it.
  */
 export function inlined(query: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(sql`${query}`.inlineParams())

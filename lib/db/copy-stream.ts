@@ -4,11 +4,11 @@ import type { Connection, Submittable } from 'pg'
 const BLOCK_BYTES = 64 * 1024
 
 /**
- * What `copy … to stdout` sends, in blocks of whole lines. Reads no faster from the socket than
- * it is read itself. Submit it by `client.query`.
+ * What `copy … to stdout` sends, in blocks of whole lines. Reads from the socket
+ * only as fast as it is read. Submit it by `client.query`.
  */
 export class CopyStream extends Readable implements Submittable {
-  /** Whether the server is done with the statement, for good or not. */
+  /** Whether the statement has ended at the server, successfully or not. */
   isOver = false
   private socket: { pause(): void; resume(): void } | null = null
   private block = Buffer.allocUnsafe(BLOCK_BYTES)
@@ -23,7 +23,7 @@ export class CopyStream extends Readable implements Submittable {
     connection.query(this.statement)
   }
 
-  /** One line. pg uses the memory of `chunk` again. */
+  /** One line. pg reuses the memory of `chunk`. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.used + chunk.length > BLOCK_BYTES) this.pushBlock()
     if (chunk.length > BLOCK_BYTES) this.pushOrPause(Buffer.from(chunk))
@@ -59,7 +59,7 @@ export class CopyStream extends Readable implements Submittable {
     if (!this.destroyed && !this.push(bytes)) this.socket?.pause()
   }
 
-  /** The connection is somebody else's from now on, and must not stay paused. */
+  /** The connection is released, and must not stay paused for its next user. */
   private end(): void {
     this.isOver = true
     this.socket?.resume()

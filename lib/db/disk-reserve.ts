@@ -2,16 +2,18 @@ import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const MIB = 1024 * 1024
-/** PostgreSQL stops when it can't begin a file of its log, of 16 MiB, and needs another to start. */
+/**
+ * PostgreSQL stops when it can't begin a file of its log, of 16 MiB, and needs another to start.
+ */
 const RESERVE_BYTES = 32 * MIB
-/** With less than this free, nothing is written any more. */
+/** With less free space than this, changes are refused. */
 const LOW_BYTES = 32 * MIB
 /** A new database with its log and the reserve. */
 const NEW_DATABASE_BYTES = 128 * MIB
 
 /**
- * Space on the disk that is kept for a database in `folder`, as a file beside it: given up when the
- * disk is full all the same, so that the database can be opened and read until somebody makes room.
+ * Disk space reserved for a database in `folder`, as a file beside it: deleted when the disk is
+ * full nevertheless, so that the database can be opened and read until an operator frees space.
  */
 export class DiskReserve {
   private readonly file: string
@@ -25,7 +27,7 @@ export class DiskReserve {
   }
 
   /**
-   * Whether the database should refuse changes from now on, given that it does so at present: as soon
+   * Whether the database should refuse changes, depending on whether it does so now: as soon
    * as the disk is nearly full, and until there is room for the reserve too.
    */
   forbidsChanges(isForbidden: boolean): boolean {
@@ -33,7 +35,7 @@ export class DiskReserve {
     return !this.keep() && isForbidden
   }
 
-  /** Makes the reserve again once there is room for it; returns whether it is there. */
+  /** Recreates the reserve when there is space for it; returns whether it exists. */
   private keep(): boolean {
     if (statSync(this.file, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return true
     if (this.freeBytes() < 2 * LOW_BYTES + RESERVE_BYTES) return false
@@ -46,14 +48,14 @@ export class DiskReserve {
     }
   }
 
-  /** Returns whether there was anything to give up. */
+  /** Returns whether there was a reserve to delete. */
   giveUp(): boolean {
     const isThere = statSync(this.file, { throwIfNoEntry: false }) !== undefined
     rmSync(this.file, { force: true })
     return isThere
   }
 
-  /** Throws when a new database has no room here. */
+  /** Throws when there is no space for a new database. */
   requireRoomForNew(): void {
     const free = this.freeBytes()
     if (free >= NEW_DATABASE_BYTES) return

@@ -1,6 +1,6 @@
 import { AppError, messageOf } from '@/lib/errors'
 
-/** What both drivers tell of a failed statement. */
+/** What both drivers report about a failed statement. */
 export type DatabaseError = {
   /** SQLSTATE, five characters. */
   code: string
@@ -11,15 +11,15 @@ export type DatabaseError = {
 }
 
 /**
- * What drizzle wrapped. Its error is known by its looks: the database is opened in one bundle and
- * used in others, each with a `DrizzleQueryError` of its own, so `instanceof` would say no.
+ * The error that drizzle wrapped. Checks the shape instead of `instanceof`: the database is opened
+ * in one bundle and used in others, each with a `DrizzleQueryError` class of its own.
  */
 function unwrap(error: unknown): unknown {
   const isQueryError = error instanceof Error && 'query' in error && 'params' in error
   return isQueryError && !('code' in error) ? error.cause : error
 }
 
-/** The database's own error inside whatever was thrown, or null when it came from elsewhere. */
+/** The database's own error within a thrown value, or null when it is not from the database. */
 export function databaseError(error: unknown): DatabaseError | null {
   const inner = unwrap(error)
   if (!(inner instanceof Error) || !('code' in inner)) return null
@@ -39,7 +39,7 @@ export function databaseError(error: unknown): DatabaseError | null {
 
 export const isUniqueViolation = (error: unknown) => databaseError(error)?.code === '23505'
 
-/** Others had the rows or tables locked for too long, or in an order that could not end well. */
+/** A lock timeout or a deadlock. */
 export const isContention = (error: unknown) =>
   ['40P01', '40001', '55P03'].includes(databaseError(error)?.code ?? '')
 
@@ -49,44 +49,44 @@ export const isLockTimeout = (error: unknown) => databaseError(error)?.code === 
 /** A statement was stopped by its time limit. */
 export const isTimeout = (error: unknown) => databaseError(error)?.code === '57014'
 
-/** The refusal of a pool (busy, too late, silent) inside whatever was thrown, or null. */
+/** The refusal of a pool (busy, timed out, no response) within a thrown value, or null. */
 export function refusalIn(error: unknown): AppError | null {
   const inner = unwrap(error)
   return inner instanceof AppError ? inner : null
 }
 
-/** What the database or the system said, for the operator: without the statement that failed. */
+/** The message of the database or the system, for the operator, without the failed statement. */
 export const reasonOf = (error: unknown): string => messageOf(unwrap(error)) || codeOf(error)
 
 /**
- * The server is away, refuses connections (or us), accepts no changes at present, or has no room:
- * asking again later may help.
+ * The server is away, refuses connections or credentials, accepts no changes at present, or has no
+ * space: a later attempt may succeed.
  */
 export function isUnavailable(error: unknown): boolean {
   if (refusalIn(error)?.code === 'unavailable' || isConnectionLost(error)) return true
   return /^(57P..|53...|25006|25P0[34]|28...|3D000|58...)$/.test(codeOf(error))
 }
 
-/** There is no room for a change on the database's disk. */
+/** The database's disk is full. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
 
-/** The server takes reads only: it is a standby, or was told to. */
+/** The server is read-only: a standby, or by a setting. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** The connection broke, or none could be made: another one may do. */
+/** The connection broke or could not be established; another one may work. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error)
   return NETWORK_CODES.has(code) || /^(08...|57P0[1-3])$/.test(code)
 }
 
-/** An error of a connection that the driver gave no code. Anything else is returned as it is. */
+/** Adds a code to a connection error without one. Returns other values unchanged. */
 export function asLost(error: unknown): unknown {
   if (!(error instanceof Error) || 'code' in error || !NO_CONNECTION.test(error.message))
     return error
   return Object.assign(new Error(error.message, { cause: error }), { code: 'CONNECTION_CLOSED' })
 }
 
-/** How pg words it. */
+/** The messages of pg. */
 const NO_CONNECTION =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (expired|exceeded)|Query read timeout|The server does not support SSL)/
 

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path'
 import { describeSelf, type Holder, isAlive, parseHolder, startHeartbeat } from './lock-holder'
 
 /**
- * Takes `dataDir` for this process: the embedded database has no lock of its own and two processes
- * on one folder lose each other's writes. A dead holder's lock is taken over. Answers the release.
- * Throws `FolderInUseError` with the holder when another process that lives has it.
+ * Locks `dataDir` for this process: the embedded database has no lock of its own, and two processes
+ * on one folder lose each other's writes. Takes over the lock of a dead process. Returns the function
+ * that releases it. Throws `FolderInUseError` with the holder when a live process has the lock.
  *
- * The lock is the file `lock.N` with the highest N. Nobody ever removes that one: a take-over makes
- * N + 1 (the file system lets one process do that), and a release only marks it as free. So a slow
- * starter that acts on what it saw earlier can't undo somebody's newer lock.
+ * The lock is the file `lock.N` with the highest N. No process ever removes that file: a take-over
+ * creates N + 1 (which succeeds for one process only), and a release marks the file as free. So a slow
+ * process that acts on an outdated state can't undo the newer lock of another.
  */
 export async function lockFolder(dataDir: string): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true })
@@ -23,7 +23,7 @@ export async function lockFolder(dataDir: string): Promise<() => void> {
   throw new Error(`Could not lock the data folder ${resolve(dataDir)}; try again`)
 }
 
-/** Who has `dataDir` open now, or null. A glance: only `lockFolder` decides. */
+/** The process that has `dataDir` open now, or null. For information: only `lockFolder` decides. */
 export async function folderHolder(dataDir: string): Promise<Holder | null> {
   const seen = newestLock(dataDir)
   return seen?.holder && (await isAlive(seen.holder, seen.file)) ? seen.holder : null
@@ -38,13 +38,13 @@ export class FolderInUseError extends Error {
   }
 }
 
-// Each failed attempt means that another starter got ahead, so a few are plenty.
+// Each failed attempt means that another process was faster, so a few are enough.
 const MAX_ATTEMPTS = 20
 const LOCK_FILE = /^lock\.(\d+)$/
 
 type Lock = { number: number; file: string; holder: Holder | null }
 
-// Without the mark, whatever has such a name would be packed with the server.
+// Without the mark, the bundler would include files of such a name.
 const lockPath = (dataDir: string, number: number) =>
   join(/* turbopackIgnore: true */ resolve(dataDir), `lock.${number}`)
 
@@ -53,7 +53,7 @@ function newestLock(dataDir: string): Lock | null {
   if (number === 0) return null
   const file = lockPath(dataDir, number)
   const text = readOrNull(file)
-  // Gone between two looks: a newer one has replaced it.
+  // Removed meanwhile: a newer one has replaced it.
   return text === null ? newestLock(dataDir) : { number, file, holder: parseHolder(text) }
 }
 
@@ -66,13 +66,13 @@ function lockNumbers(dataDir: string): number[] {
   }
 }
 
-/** Makes lock `number` and tells whether it counts: false when it exists or a higher one does. */
+/** Creates lock `number`; returns false when it or a higher one exists. */
 function claim(dataDir: string, number: number): boolean {
   const file = lockPath(dataDir, number)
   const draft = `${file}.${process.pid}.${crypto.randomUUID()}`
   writeFileSync(draft, JSON.stringify(describeSelf()))
   try {
-    linkSync(draft, file) // makes the whole file or fails: nobody ever reads half a lock
+    linkSync(draft, file) // atomic: no process reads half a lock
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
@@ -98,7 +98,7 @@ function hold(dataDir: string, number: number): () => void {
   return release
 }
 
-// No holder in it: `parseHolder` answers null.
+// Without a holder, for which `parseHolder` returns null.
 const FREE = '{}'
 
 function readOrNull(file: string): string | null {

@@ -5,10 +5,10 @@ import { giveUpInTime, requireBudget } from './give-up'
 import type { GuardOptions } from './guarded-pool'
 import type { PreparedStatements } from './prepared-statements'
 
-/** What of pg's `PoolClient` is needed. */
+/** The part of pg's `PoolClient` that is used. */
 export type RawClient = {
   query(statement: Statement, values?: unknown[]): Promise<unknown>
-  /** Gives it back to its pool, or closes it. */
+  /** Returns it to its pool, or closes it. */
   release(destroy?: boolean): void
 }
 export type Statement = string | { text: string }
@@ -17,28 +17,28 @@ export const textOf = (statement: Statement): string =>
   typeof statement === 'string' ? statement : statement.text
 
 /**
- * A connection of the pool while somebody uses it. Statements run one after the other. When one has
- * to be given up, or the connection breaks, all later ones are refused: whatever was open is rolled
+ * A connection that is checked out of the pool. Statements run one after the other. When one has to
+ * be abandoned, or the connection breaks, all later ones are refused: an open transaction is rolled
  * back, since the connection is closed and never used again.
  */
 export class GuardedClient {
   private turn: Promise<unknown> = Promise.resolve()
   private running: Promise<unknown> | null = null
-  /** Why nothing can be sent any more. */
+  /** Why no statement can be sent any more. */
   private lost: unknown = null
-  /** What made the open transaction one that can only be rolled back. */
+  /** The error after which the open transaction can only be rolled back. */
   private failure: unknown = null
   private isReleased = false
-  private readonly giveBack: RawClient['release']
+  private readonly releaseRaw: RawClient['release']
 
   constructor(
     private readonly client: RawClient,
     private readonly options: Pick<GuardOptions, 'cancel' | 'cancelGraceMs' | 'watch'>,
     private readonly prepared?: PreparedStatements,
   ) {
-    // pg's pool gives a connection another `release` each time it is checked out: a late call must
-    // not give back what somebody else has by then.
-    this.giveBack = client.release.bind(client)
+    // pg's pool sets another `release` each time the connection is checked out: a late call must
+    // not release it for its next user.
+    this.releaseRaw = client.release.bind(client)
   }
 
   query(statement: Statement, values?: unknown[]): Promise<unknown> {
@@ -48,12 +48,12 @@ export class GuardedClient {
     return result
   }
 
-  /** Safe to call whatever happened; a connection that can't be used again is closed. */
+  /** Can always be called; a connection that can't be reused is closed. */
   release(): void {
     if (this.isReleased) return
     this.isReleased = true
-    // One that was given up finds its own way back.
-    if (!this.lost) this.giveBack(this.prepared?.isFull(this.client) || undefined)
+    // After an abandoned statement, `abandon` releases the connection.
+    if (!this.lost) this.releaseRaw(this.prepared?.isFull(this.client) || undefined)
   }
 
   private async run(statement: Statement, values: unknown[] | undefined, present: Budget) {
@@ -85,7 +85,9 @@ export class GuardedClient {
     return this.client.query(this.prepared.named(this.client, statement), values)
   }
 
-  /** A transaction in which a statement failed commits nothing, and PostgreSQL calls that no error. */
+  /**
+   * A transaction in which a statement failed commits nothing, and PostgreSQL calls that no error.
+   */
   private requireCommitted(result: unknown): void {
     if ((result as { command?: string }).command !== 'ROLLBACK') return
     throw this.failure ?? new Error('The transaction was rolled back instead of committed')
@@ -96,18 +98,18 @@ export class GuardedClient {
     const known = asLost(error)
     if (isConnectionLost(known)) {
       this.lost = known
-      this.giveBack(true)
+      this.releaseRaw(true)
     } else this.failure = known
     return known
   }
 
-  /** Stops the statement that runs; the connection goes back when nothing of it is left, or is closed. */
+  /** Stops the running statement; releases the connection when it has ended, or closes it. */
   private abandon(reason: AppError): void {
     if (this.lost) return
     this.lost = reason
     let isDone = false
     const finish = (destroy: boolean) => {
-      if (!isDone) this.giveBack(destroy)
+      if (!isDone) this.releaseRaw(destroy)
       isDone = true
     }
     const timer = setTimeout(() => finish(true), this.options.cancelGraceMs)
@@ -120,12 +122,12 @@ export class GuardedClient {
   private async stopRunning(): Promise<void> {
     await this.options.cancel(this.client)
     await this.running?.catch(() => {})
-    // Ends what is open. It may itself be hit by a late cancellation, and fails then.
+    // Ends an open transaction. A late cancellation may hit this statement, which then fails.
     await this.client.query('rollback')
   }
 }
 
-/** Ends of transactions: begun ones have to end, in whatever time is left. */
+/** Ends of transactions, which are always sent. */
 const ENDS = new Set(['commit', 'rollback'])
 const END = { deadline: Infinity, signal: undefined }
 export const BEGIN = /^begin\b/

@@ -6,7 +6,7 @@ import { BEGIN, GuardedClient, type RawClient, type Statement, textOf } from './
 import { PreparedStatements } from './prepared-statements'
 import type { ServerWatch } from './server-watch'
 
-/** What of pg's `Pool` is needed. */
+/** The part of pg's `Pool` that is used. */
 export type RawPool = {
   connect(): Promise<RawClient>
   readonly waitingCount: number
@@ -15,22 +15,23 @@ export type RawPool = {
 export type GuardOptions = {
   /** Asks the server to stop what `client` runs. A request may get lost, hence `cancelGraceMs`. */
   cancel: (client: RawClient) => void | Promise<void>
-  /** A connection whose statement goes on for so long after its cancellation is destroyed. */
+  /** A connection whose statement still runs this long after its cancellation is destroyed. */
   cancelGraceMs: number
   /** How long work waits for a connection that has no limit of its own. */
   acquireMs: number
-  /** How many requests wait for a connection; further ones are refused at once. */
+  /** How many requests may wait for a connection; further ones are refused immediately. */
   maxWaiting: number
-  /** Whether statements whose budget says so make room for those who wait. */
+  /** Whether statements whose budget allows it are stopped when other requests wait. */
   yields?: boolean
-  /** For servers that may fall silent. */
+  /** For servers that may stop responding. */
   watch?: ServerWatch
 }
 
 /**
- * A pool whose every wait has an end: for a connection, for an answer within the present budget, for
- * a server that has fallen silent. Refusals are `AppError`s `unavailable`; drizzle wraps them in errors
- * of its own (`refusalIn` finds them). A read whose connection broke is sent once more on another.
+ * A pool in which every wait has a limit: for a connection, for a response within the current
+ * budget, for a server that does not respond. Refusals are `AppError`s `unavailable`; drizzle wraps
+ * them in errors of its own (`refusalIn` finds them). A read whose connection broke is retried once
+ * on another.
  */
 export class GuardedPool {
   constructor(
@@ -51,7 +52,7 @@ export class GuardedPool {
     }
   }
 
-  /** A connection for several statements; give it back by `release`. */
+  /** A connection for several statements; release it by `release`. */
   async connect(): Promise<GuardedClient> {
     const budget = currentBudget()
     requireBudget(budget)
@@ -70,7 +71,7 @@ export class GuardedPool {
     }
   }
 
-  /** Ends `work` for those who wait for a connection, once it has had its time. */
+  /** Ends `work` when its time is over and other requests wait for a connection. */
   private async yielding<T>(work: () => Promise<T>): Promise<T> {
     const { yieldsAfterMs, exceeded } = currentBudget()
     if (yieldsAfterMs === undefined) return work()
@@ -88,7 +89,7 @@ export class GuardedPool {
     }
   }
 
-  /** A connection that comes too late goes back to the pool. */
+  /** A connection that arrives too late is returned to the pool. */
   private async acquire(budget: Budget): Promise<RawClient> {
     const connecting = this.pool.connect()
     const putBack = () => void connecting.then((client) => client.release()).catch(() => {})
@@ -108,14 +109,14 @@ export class GuardedPool {
 }
 
 const LOOK_AT_WAITING_MS = 50
-/** Granted to those who have waited for all of their time: what they have done is worth a moment. */
+/** Wait that is allowed when the time is over: the work done before is worth it. */
 const SHORT_WAIT_MS = 500
 
-// drizzle knows a pool by the word in the name of its class, which a production build would shorten;
-// it would send the statements of a transaction to any connections otherwise.
+// drizzle recognises a pool by the name of its class, which a production build would shorten;
+// otherwise it would send the statements of a transaction to different connections.
 Object.defineProperty(GuardedPool, 'name', { value: 'GuardedPool' })
 
-/** Whether a statement may be sent twice: it changes nothing, as far as its words tell. */
+/** Whether a statement may be sent twice: by its text, it changes nothing. */
 function isRead(statement: Statement): boolean {
   const text = textOf(statement)
   return /^\s*(select|with)\b/i.test(text) && !CHANGES.test(text)

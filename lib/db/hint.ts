@@ -3,8 +3,8 @@ import type { Log } from '@/lib/log'
 import type { Bus, BusChannel } from './types'
 
 /**
- * Tells all processes of something that is committed already. Never throws: the work is done, and
- * whoever misses the message finds out by itself a little later. A failure is logged.
+ * Notifies all processes of a committed change. Never throws: the change is done, and a process
+ * that misses the message finds it out a little later by itself. A failure is logged.
  */
 export async function hint(
   { bus, log }: { bus: Bus; log: Log },

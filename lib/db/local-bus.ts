@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Bus } from './types'
 
-/** Messages inside this process: all there is, since nobody else can open the embedded database. */
+/** Messages within this process: no other process can open the embedded database. */
 export function localBus(): Bus {
   const emitter = new EventEmitter().setMaxListeners(0)
   return {

@@ -1,7 +1,7 @@
 import { busy, holdBy } from './postgres-locks'
 import type { Lock, Locks } from './types'
 
-/** Locks inside this process, handed on in the order they were asked for. */
+/** Locks within this process, granted in the order of the calls. */
 export function localLocks(): Locks {
   const queues = new Map<string, (() => void)[]>()
 

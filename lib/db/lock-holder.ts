@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** What a lock file says of its process. The last three are empty where there is no /proc. */
+/** The process in a lock file. The last three are empty on systems without /proc. */
 export type Holder = {
   pid: number
   host: string
@@ -23,7 +23,7 @@ export const describeSelf = (): Holder => ({
   pidNamespace: pidNamespace(),
 })
 
-/** Null for a lock that has been released, or that nobody could have written. */
+/** Null for a lock that is released or malformed. */
 export function parseHolder(text: string): Holder | null {
   try {
     const { pid, host, startedAt, processStart, bootId, pidNamespace } = JSON.parse(text)
@@ -40,13 +40,13 @@ const HEARTBEAT_MS = 2_000
 /** A holder's event loop may be busy for a while, but not for this long. */
 const PATIENCE_MS = 20_000
 
-/** Touches `file` now and then, which processes that can't see our pid look for. */
+/** Touches `file` periodically, for processes that can't see the pid of this one. */
 export function startHeartbeat(file: string): () => void {
   const beat = () => {
     try {
       utimesSync(file, new Date(), new Date())
     } catch {
-      // The folder was removed, or taken over after a long sleep: nothing to keep alive.
+      // The folder was removed, or taken over after this process slept: nothing to keep alive.
     }
   }
   const timer = setInterval(beat, HEARTBEAT_MS)
@@ -73,14 +73,14 @@ export async function isAlive(
   return false
 }
 
-/** What can be said of `holder` from where `self` runs, without waiting. */
+/** The state of `holder` as far as `self` can find out without waiting. */
 export function judge(holder: Holder, self: Holder): 'alive' | 'dead' | 'unknown' {
   const sameHost = holder.host === self.host
   if (holder.bootId !== self.bootId) return sameHost && self.bootId ? 'dead' : 'unknown'
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown'
   if (!self.bootId && !sameHost) return 'unknown'
   if (!processExists(holder.pid)) return 'dead'
-  // A pid is used again, in a restarted container always: when it started tells them apart.
+  // Pids are reused, in a restarted container always: the start time distinguishes them.
   if (!self.processStart) return 'unknown'
   return processStart(holder.pid) === holder.processStart ? 'alive' : 'dead'
 }
@@ -103,7 +103,7 @@ const pidNamespace = () => orEmpty(() => readlinkSync('/proc/self/ns/pid'))
 const processStart = (pid: number) =>
   orEmpty(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold spaces; the start is the 20th word after it.
+    // The name in parentheses may contain spaces; the start time is the 20th word after it.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   })
 

@@ -1,14 +1,14 @@
 /**
- * Keys of PostgreSQL's advisory locks that are numbers. Any will do as long as every server picks the
- * same ones and no two are equal. (Locks by name are `Locks`.)
+ * Numeric keys of PostgreSQL's advisory locks: any numbers that are the same on every server and
+ * differ from each other. (Locks by name are `Locks`.)
  */
 export const SERVER_LOCKS = {
-  /** Servers that start together bring the schema up to date one after the other. */
+  /** Servers that start together migrate the schema one after the other. */
   migration: 7_262_001,
-  /** Definitions of entities change one transaction after the other. */
+  /** Serialises changes of definitions. */
   definitions: 7_262_002,
-  /** One change of who is an administrator at a time: the last one must stay. */
+  /** Serialises changes of administrators: the last one must stay. */
   administrators: 7_262_003,
-  /** Of any number of callers one makes the first administrator. */
+  /** Serialises the creation of the first administrator. */
   firstAdministrator: 7_262_004,
 } as const

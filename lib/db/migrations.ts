@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { codeOf } from './errors'
 
-/** Of any driver: the migrator uses what all have in common. */
+/** Of any driver: the migrator uses what they have in common. */
 type AnyDrizzle = { execute: unknown }
 
 const DUPLICATE_SCHEMA = '42P06'
 
 /**
- * Applies the migrations that the database has not had. Takes no lock: callers do. Throws when the
- * schema `engine` comes from elsewhere.
+ * Applies pending migrations. Takes no lock: callers do. Throws when the schema `engine` was not
+ * made by this server.
  */
 export async function applyMigrations(db: AnyDrizzle): Promise<void> {
   const migrated = db as Parameters<typeof migrate>[0]

@@ -8,8 +8,8 @@ import type { GuardedPool } from './guarded-pool'
 const BATCH_SIZE = 5_000
 
 /**
- * The result is put down in a temporary table first and read from there in batches: the one connection
- * can't be kept from everybody else while somebody downloads.
+ * Stores the result in a temporary table first and reads it from there in batches: a download must
+ * not hold the only connection.
  */
 export const pgliteCopy = (guarded: GuardedPool, pool: Pool): CopyOut =>
   async function* copy({ query, width, format }, signal) {

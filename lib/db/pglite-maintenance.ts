@@ -3,13 +3,13 @@ import type { PgliteServer } from './pglite-server'
 import { rows } from './rows'
 import type { Db } from './types'
 
-/** PGlite keeps no statistics and reclaims nothing by itself. */
+/** PGlite does not run autovacuum. */
 const INTERVAL_MS = 10 * 60_000
 const CHECKPOINT_INTERVAL_MS = 60_000
-/** How much may have to be replayed when the database is opened after a crash. */
+/** The largest log to replay when the database is opened after a crash. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024
 
-/** Starts the upkeep of the embedded database; returns what ends it. */
+/** Starts the maintenance of the embedded database; returns a function that ends it. */
 export function startMaintenance(db: Db, server: PgliteServer): () => void {
   const rounds = [
     setInterval(() => void tidy(() => maintain(db, server)), INTERVAL_MS),
@@ -19,7 +19,10 @@ export function startMaintenance(db: Db, server: PgliteServer): () => void {
   return () => rounds.forEach(clearInterval)
 }
 
-/** Reclaims space and takes statistics, a table at a time; those that a request came before wait. */
+/**
+ * Runs VACUUM ANALYZE, one table at a time; a table interrupted by a request waits for the next
+ * round.
+ */
 export async function maintain(db: Db, server: PgliteServer): Promise<void> {
   for (const { name } of await rows<{ name: string }>(db, TABLES))
     await server.run(`vacuum (analyze) ${name}`)
@@ -31,7 +34,7 @@ async function limitLog(db: Db, server: PgliteServer): Promise<void> {
   if (log && log.bytes > CHECKPOINT_BYTES) await server.run('checkpoint')
 }
 
-/** What fails now is done by the next round. */
+/** The next round repeats what fails now. */
 async function tidy(work: () => Promise<void>): Promise<void> {
   await work().catch((error) => process.emitWarning(error as Error))
 }

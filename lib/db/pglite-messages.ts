@@ -1,14 +1,17 @@
-/** The few messages of PostgreSQL's wire protocol (chapter 54 of its manual) that we look at ourselves. */
+/**
+ * The messages of PostgreSQL's wire protocol (chapter 54 of its manual) that the server reads
+ * itself.
+ */
 
 const READY_FOR_QUERY = 'Z'.charCodeAt(0)
 const ERROR = 'E'.charCodeAt(0)
 const IDLE = 'I'.charCodeAt(0)
 const READY_BYTES = 6
 
-/** Whether the answer to what was sent ends here. */
+/** Whether the response ends here. */
 export const isReady = (bytes: Buffer) => bytes.at(-READY_BYTES) === READY_FOR_QUERY
 
-/** Whether a transaction is open after an answer that ends here. */
+/** Whether a transaction is open after a response that ends here. */
 export const leavesTransaction = (bytes: Buffer) => bytes.at(-1) !== IDLE
 
 /** A Query message. */
@@ -36,16 +39,16 @@ export function errorIn(messages: Buffer): string | null {
   return null
 }
 
-/** AuthenticationOk, BackendKeyData and ReadyForQuery: all that a client waits for when it connects. */
+/** AuthenticationOk, BackendKeyData and ReadyForQuery: the messages a client needs to connect. */
 export const GREETING = Buffer.from(
   'R\0\0\0\x08\0\0\0\0' + 'K\0\0\0\x0c\0\0\0\x01\0\0\0\x01' + 'Z\0\0\0\x05I',
   'latin1',
 )
 
-/** Whether what the database says is that a statement was stopped. */
+/** Whether the error is that a statement was stopped. */
 export const isInterruption = (error: string) => error.startsWith('57014')
 
-/** As of a connection that broke, so that callers take it for one. */
+/** The error code of a broken connection, so that callers handle it as one. */
 export const away = (reason: string) =>
   Object.assign(new Error(`The embedded database stopped: ${reason}`), {
     code: 'CONNECTION_CLOSED',

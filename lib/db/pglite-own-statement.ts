@@ -1,12 +1,12 @@
 import { errorIn, simpleQuery } from './pglite-messages'
 import type { PgliteThread } from './pglite-thread'
 
-/** How long a statement of our own may hold up a request. */
+/** How long a statement of the server may delay a request. */
 const PATIENCE_MS = 200
 
 type Running = { response: Buffer[]; hurry: () => void; done: (error: string | null) => void }
 
-/** A statement that the server itself runs between those of its client, whose messages wait for it. */
+/** A statement that the server runs between those of its client, whose messages wait for it. */
 export class OwnStatement {
   private running: Running | null = null
   private held: Uint8Array<ArrayBuffer>[] = []
@@ -15,7 +15,7 @@ export class OwnStatement {
     return this.running !== null
   }
 
-  /** Resolves to what the database says of it (SQLSTATE and message), or null when it succeeded. */
+  /** Resolves to the error (SQLSTATE and message), or null when the statement succeeded. */
   run(thread: PgliteThread, statement: string): Promise<string | null> {
     return new Promise((done) => {
       let timer: NodeJS.Timeout | undefined
@@ -33,7 +33,7 @@ export class OwnStatement {
     })
   }
 
-  /** Keeps a message of the client until the statement ends, which it should do soon. */
+  /** Holds a message of the client until the statement ends, and limits its remaining time. */
   hold(bytes: Uint8Array<ArrayBuffer>): void {
     this.held.push(bytes)
     this.running?.hurry()

@@ -3,7 +3,7 @@ import { GuardedPool, type RawPool } from './guarded-pool'
 import { GRACE_MS, type PgliteServer } from './pglite-server'
 import { PgliteSocket } from './pglite-socket'
 
-/** There is one connection, and an install may keep it for a while. */
+/** There is one connection, and an install may hold it for a while. */
 const ACQUIRE_MS = 30_000
 const MAX_WAITING = 500
 
@@ -13,7 +13,7 @@ export function pglitePool(server: PgliteServer): Pool {
     stream: () => new PgliteSocket(server),
     max: 1,
     idleTimeoutMillis: 0,
-    // None of these matters here, but the driver would take them from the environment.
+    // Not used here, but the driver would read them from the environment.
     host: 'localhost',
     user: 'postgres',
     database: 'postgres',

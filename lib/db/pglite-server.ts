@@ -7,17 +7,17 @@ import { OwnStatement } from './pglite-own-statement'
 import type { PgliteSocket } from './pglite-socket'
 import { type PgliteFiles, PgliteThread } from './pglite-thread'
 
-/** A statement that is stopped has this long to notice; then its thread is ended. */
+/** A stopped statement must end within this time; then its thread is terminated. */
 export const GRACE_MS = 5_000
-/** PostgreSQL forgets an interruption at some places, so it is repeated. */
+/** PostgreSQL loses an interrupt in some states, so it is repeated. */
 const INTERRUPT_EVERY_MS = 20
 /** After a failure to open the database again, before the next attempt. */
 const REOPEN_MS = 1_000
 const LOOK_AT_DISK_MS = 1_000
 
 /**
- * Serves the one connection to the embedded database, and opens the database again when its thread
- * has ended: what was committed survives that. In memory there is nothing to open again.
+ * Serves the only connection to the embedded database, and reopens the database when its thread has
+ * ended: committed changes survive that. A database in memory can't be reopened.
  */
 export class PgliteServer {
   private thread: PgliteThread | null = null
@@ -26,7 +26,7 @@ export class PgliteServer {
   private failure: unknown = null
   private isClosed = false
   private client: PgliteSocket | null = null
-  /** Whether a message of the client has not been answered in full. */
+  /** Whether the response to a message of the client is incomplete. */
   private isBusy = false
   private isInTransaction = false
   private readonly own = new OwnStatement()
@@ -57,7 +57,7 @@ export class PgliteServer {
     }
   }
 
-  /** Makes `socket` the connection, once the one before has nothing running any more. */
+  /** Makes `socket` the connection, when nothing of the previous one runs any more. */
   async attach(socket: PgliteSocket): Promise<void> {
     while (this.isBusy) await new Promise<void>((done) => this.whenIdle.push(done))
     await this.requireThread()
@@ -65,7 +65,7 @@ export class PgliteServer {
     if (!socket.destroyed) this.client = socket
   }
 
-  /** The socket is gone: its statement is stopped and its transaction rolled back. */
+  /** The socket is closed: its statement is stopped and its transaction rolled back. */
   detach(socket: PgliteSocket): void {
     if (this.client !== socket) return
     this.client = null
@@ -81,7 +81,10 @@ export class PgliteServer {
     else this.thread?.send(bytes)
   }
 
-  /** Stops the statement of the client, if one runs: by interrupting it, or else by ending the thread. */
+  /**
+   * Stops the running statement of the client, if any: interrupts it, or else terminates the
+   * thread.
+   */
   async cancel(): Promise<void> {
     const { thread } = this
     const isRunning = () => this.isBusy && this.thread === thread
@@ -93,13 +96,13 @@ export class PgliteServer {
     if (isRunning()) await this.endThread()
   }
 
-  /** What runs fails, and the next connection opens the database again. In memory this does nothing. */
+  /** Running statements fail, and the next connection reopens the database. No effect in memory. */
   async endThread(): Promise<void> {
     if (this.files.folder) await this.thread?.terminate()
   }
 
   /**
-   * Runs a statement between those of requests, to which it yields when they come: interrupted then,
+   * Runs a statement between those of requests, and yields to them: interrupted when one arrives,
    * or not run at all, it returns false. Throws what the database says of it.
    */
   async run(statement: string): Promise<boolean> {
@@ -152,7 +155,7 @@ export class PgliteServer {
     }
   }
 
-  /** Refuses changes while the disk is nearly full; reads go on. */
+  /** Refuses changes while the disk is nearly full; reads continue. */
   private lookAtDisk(): void {
     this.shouldForbidChanges = this.reserve?.forbidsChanges(this.forbidsChanges) ?? false
     this.applyToSession()

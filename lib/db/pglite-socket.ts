@@ -8,8 +8,8 @@ type Chunk = { chunk: Buffer }
 const TERMINATE = 'X'.charCodeAt(0)
 
 /**
- * What the driver takes for a connection to a PostgreSQL server. The embedded database knows neither
- * connections nor passwords, so the start is made up here.
+ * Acts as a connection to a PostgreSQL server for the driver. The embedded database has neither
+ * connections nor passwords, so this class answers the start-up messages itself.
  */
 export class PgliteSocket extends Duplex {
   private hasStarted = false
@@ -18,7 +18,7 @@ export class PgliteSocket extends Duplex {
     super()
   }
 
-  /** Host and port don't matter. Ends in `connect` or `error`, as of a `net.Socket`. */
+  /** Ignores host and port. Emits `connect` or `error`, as a `net.Socket` does. */
   connect(): this {
     this.server.attach(this).then(
       () => this.emit('connect'),
@@ -39,7 +39,7 @@ export class PgliteSocket extends Duplex {
     done()
   }
 
-  /** The parts of one statement go together: each would cost a trip to the thread. */
+  /** Sends the parts of one statement together: each would cost a message to the thread. */
   override _writev(chunks: Chunk[], done: Done): void {
     const all = chunks.map(({ chunk }) => chunk)
     const [only] = all.length === 1 ? all : []
@@ -70,7 +70,9 @@ export class PgliteSocket extends Duplex {
   }
 }
 
-/** Bytes that may be handed to another thread: small buffers share their memory with others. */
+/**
+ * Bytes that can be transferred to another thread: small buffers share their memory with others.
+ */
 function ownBytes(chunk: Buffer): Uint8Array<ArrayBuffer> {
   const isWhole = chunk.byteLength === chunk.buffer.byteLength
   return isWhole ? new Uint8Array(chunk.buffer as ArrayBuffer) : new Uint8Array(chunk)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** What a new database is made of, and where it is kept (null: in memory). */
+/** The source of a new database, and its folder (null: in memory). */
 export type PgliteFiles = {
   folder: string | null
   /** A file that `PGlite.dumpDataDir` made, for a new database. */
@@ -14,7 +14,7 @@ type Failure = { kind: 'failed' | 'broken'; reason: string }
 
 /** One run of `pglite-worker.mjs`: a database from its opening to its end. */
 export class PgliteThread {
-  /** Bytes of the wire protocol: whole messages, but not necessarily all of an answer. */
+  /** Bytes of the wire protocol: whole messages, but not necessarily a whole response. */
   onData: (bytes: Buffer) => void = () => {}
   /** Called once, when an open database has ended. */
   onEnd: (reason: string) => void = () => {}
@@ -25,14 +25,14 @@ export class PgliteThread {
   private constructor({ folder, image }: PgliteFiles) {
     this.worker = new Worker(/* turbopackIgnore: true */ WORKER_FILE(), {
       workerData: { dataDir: folder, image },
-      execArgv: [], // loaders and watchers of the main thread have no business there
+      execArgv: [], // without the loaders and watchers of the main thread
     })
     this.worker.on('error', (error) => {
       this.reason = error.message
     })
   }
 
-  /** Throws an `Error` that says in words why the database can't be opened. */
+  /** Throws an `Error` with the reason why the database can't be opened. */
   static open(files: PgliteFiles): Promise<PgliteThread> {
     const thread = new PgliteThread(files)
     return new Promise((done, fail) => {
@@ -58,7 +58,7 @@ export class PgliteThread {
     this.worker.postMessage(bytes, [bytes.buffer])
   }
 
-  /** Stops what runs now, by SQLSTATE 57014. Has no effect on a later message. */
+  /** Stops the running statement with SQLSTATE 57014. Has no effect on a later message. */
   interrupt(): void {
     if (!this.flags) return
     const memory = new Int32Array(this.flags.buffer)
@@ -66,12 +66,12 @@ export class PgliteThread {
     Atomics.store(memory, this.flags.interruptPending >> 2, 1)
   }
 
-  /** Ends the thread at once. What was committed is in the files. */
+  /** Terminates the thread immediately. Committed changes are in the files. */
   async terminate(): Promise<void> {
     await this.worker.terminate()
   }
 
-  /** Closes the database in good order; waits for what runs. */
+  /** Closes the database after running statements. */
   async close(): Promise<void> {
     const ended = new Promise((done) => this.worker.once('exit', done))
     this.worker.postMessage('close')
@@ -79,7 +79,7 @@ export class PgliteThread {
   }
 }
 
-/** By the folder of the process, as the migrations are: a bundle has no folder of its own. */
+/** Relative to the working directory, like the migrations: a bundle has no folder of its own. */
 const WORKER_FILE = () =>
   resolve(/* turbopackIgnore: true */ process.cwd(), 'lib/db/pglite-worker.mjs')
 

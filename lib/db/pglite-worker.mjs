@@ -1,19 +1,19 @@
 /**
- * The thread in which the embedded database runs: statements would hold up everything else in the
- * server's. Takes messages of PostgreSQL's wire protocol and posts what it says to them. A plain file,
- * since threads start from files and not from what a bundler makes of them.
+ * The thread in which the embedded database runs: in the main thread, statements would block the
+ * server. Receives messages of PostgreSQL's wire protocol and posts the responses. A plain file,
+ * since threads start from files and not from bundles.
  */
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { shareMemory } from './pglite-interrupts.mjs'
 
-/** What is posted at once; larger results go in parts. */
+/** The most bytes per message; larger results are posted in parts. */
 const PART_BYTES = 256 * 1024
 const READY_FOR_QUERY = 'Z'.charCodeAt(0)
-/** How PGlite lets PostgreSQL's error handling leave WebAssembly. */
+/** The error by which PGlite lets PostgreSQL's error handling leave WebAssembly. */
 const LONG_JUMP = 100
 
-/** Why PostgreSQL gave up, in its own words: what is thrown afterwards says nothing. */
+/** PostgreSQL's last message before it stopped: the error thrown afterwards has none. */
 let lastWords = ''
 const findFlags = shareMemory()
 const { database, flags } = await open().catch((error) => end('failed', error))
@@ -42,8 +42,8 @@ async function open() {
 }
 
 /**
- * PGlite goes on for ever with a PostgreSQL that has given up (a panic for want of space on the disk),
- * without an answer. Here the thread ends, so that the database can be opened again.
+ * After a panic of PostgreSQL (such as a full disk), PGlite keeps running without ever responding.
+ * Here the thread ends instead, so that the database can be reopened.
  */
 function endWhenBroken(module) {
   const mainLoop = module._PostgresMainLoopOnce
@@ -58,12 +58,12 @@ function endWhenBroken(module) {
 }
 
 function run(message) {
-  // What was left of an interruption is not meant for a new statement.
+  // A pending interrupt must not stop a new statement.
   if (wasReady && memory) setFlags(0)
   const parts = []
   let size = 0
   const onRawData = (bytes) => {
-    parts.push(bytes.slice()) // the database uses that memory again
+    parts.push(bytes.slice()) // the database reuses that memory
     size += bytes.length
     if (size < PART_BYTES) return
     post(parts)
@@ -98,7 +98,7 @@ function end(kind, error) {
   process.exit(1)
 }
 
-/** The file system inside PGlite throws objects that only have a number of WASI. */
+/** The file system in PGlite throws objects with nothing but a WASI error number. */
 function reasonOf(error) {
   if (typeof error?.errno === 'number')
     return FILE_ERRORS[error.errno] ?? `file error ${error.errno}`

@@ -4,9 +4,9 @@ import type { GuardedPool } from './guarded-pool'
 import { CONNECT_TIMEOUT_MS } from './postgres-connection'
 import type { Bus } from './types'
 
-/** Messages are lost until a broken connection is open again. */
+/** Messages are lost until a broken connection is reopened. */
 const RECONNECT_SECONDS = 1
-/** A hint that takes longer than this is not worth the wait. */
+/** A hint that takes longer than this is given up. */
 const PUBLISH_MS = 5_000
 const CLOSE_SECONDS = 1
 
@@ -24,7 +24,7 @@ export function postgresBus(url: string, pool: GuardedPool): Bus & { close(): Pr
     },
     subscribe: async (channel, listener) => {
       const { unlisten } = await client.listen(channel, listener)
-      return () => void unlisten().catch(() => {}) // a broken connection listens to nothing
+      return () => void unlisten().catch(() => {}) // a broken connection has no subscriptions
     },
     close: () => client.end({ timeout: CLOSE_SECONDS }),
   }

@@ -4,8 +4,8 @@ import { parse, toClientConfig } from 'pg-connection-string'
 
 export const CONNECT_TIMEOUT_MS = 4_000
 /**
- * A statement that waits longer for a lock fails, so that those who wait keep connections from others
- * for a short time only; installs set their own limit.
+ * A statement that waits longer for a lock fails, so that waiting requests don't hold connections
+ * for long; installs set their own limit.
  */
 const LOCK_TIMEOUT_MS = 2_000
 
@@ -22,17 +22,17 @@ const SETTINGS: Record<string, string> = {
   TimeZone: 'UTC',
   standard_conforming_strings: 'on',
   lock_timeout: String(LOCK_TIMEOUT_MS),
-  // A server that hears nothing of this machine any more gives up its locks within a minute.
+  // A server that has lost this client releases its locks within a minute.
   tcp_keepalives_idle: '30',
   tcp_keepalives_interval: '10',
   tcp_keepalives_count: '3',
-  // A statement ends soon after the process that asked for it.
+  // A statement ends soon after the process that sent it.
   client_connection_check_interval: '5000',
 }
 
 /**
- * Sets a new connection up. By a statement, not by start-up parameters, which poolers refuse;
- * settings that this server does not know are left out.
+ * Configures a new connection. Uses a statement instead of start-up parameters, which poolers
+ * refuse; skips settings that this server does not have.
  */
 export async function prepareConnection(client: Pick<Client, 'query'>): Promise<void> {
   await client.query({
@@ -43,7 +43,7 @@ export async function prepareConnection(client: Pick<Client, 'query'>): Promise<
   } as { text: string; values: unknown[] })
 }
 
-/** One connection that is not pooled, open and set up. End it by `end`. */
+/** An open, configured connection outside the pool. Close it by `end`. */
 export async function connectOnce(url: string): Promise<Client> {
   const client = new Client(connectionOptions(url))
   client.on('error', () => {}) // statements fail by themselves; without a listener the process would end
@@ -57,7 +57,9 @@ export async function connectOnce(url: string): Promise<Client> {
   }
 }
 
-/** Rejects when the server does not answer a new connection in time; one that refuses it lives. */
+/**
+ * Rejects when the server does not respond to a new connection in time; a refusal is a response.
+ */
 export async function probeServer(url: string, timeoutMs: number): Promise<void> {
   const client = new Client({ ...connectionOptions(url), connectionTimeoutMillis: timeoutMs })
   client.on('error', () => {})
@@ -72,8 +74,8 @@ export async function probeServer(url: string, timeoutMs: number): Promise<void>
 const CANCEL_REQUEST = 80_877_102
 
 /**
- * Asks the server to stop what `client` runs (PostgreSQL, "Canceling Requests in Progress"). Resolves
- * when the request was taken, which says nothing of what became of it.
+ * Asks the server to stop what `client` runs (PostgreSQL, "Canceling Requests in Progress").
+ * Resolves when the request was sent; whether it had an effect is not known.
  */
 export function cancelStatement(client: Client): Promise<void> {
   const { processID, secretKey } = client as unknown as { processID: number; secretKey: number }

@@ -6,7 +6,7 @@ import { asLost } from './errors'
 import { cancelStatement } from './postgres-connection'
 import type { ServerWatch } from './server-watch'
 
-/** One COPY on a connection of its own, which is one snapshot. */
+/** One COPY on a connection of its own; it reads one snapshot. */
 export const postgresCopy = (connect: () => Promise<PoolClient>, watch: ServerWatch): CopyOut =>
   async function* copy({ query, format }, signal) {
     signal.throwIfAborted()
@@ -30,12 +30,12 @@ export const postgresCopy = (connect: () => Promise<PoolClient>, watch: ServerWa
       throw asLost(error)
     } finally {
       signal.removeEventListener('abort', stop)
-      giveBack(client, stream)
+      release(client, stream)
     }
   }
 
-/** A COPY that was left before its end is stopped, and its connection closed. */
-function giveBack(client: PoolClient, stream: CopyStream): void {
+/** Stops a COPY that was not read to its end, and closes its connection. */
+function release(client: PoolClient, stream: CopyStream): void {
   stream.destroy()
   const close = () => client.release(true)
   if (stream.isOver) client.release()

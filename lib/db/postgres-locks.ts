@@ -8,12 +8,15 @@ import type { GuardedPool } from './guarded-pool'
 import type { Lock, Locks } from './types'
 
 const RETRY_MS = 100
-/** Taking a lock or not is decided at once; whoever hears nothing for so long has lost the server. */
+/**
+ * The server responds to a lock request immediately; without a response in this time it is lost.
+ */
 const RESPONSE_MS = 10_000
 
 /**
- * Session-level advisory locks. Each holder opens a connection by `connect` and closes it in the end,
- * which frees its locks whatever happened: no pool can run dry of sessions that wait for each other.
+ * Session-level advisory locks. Each holder opens a connection by `connect` and closes it in the
+ * end, which releases its locks in every case: a pool could be exhausted by sessions that wait for
+ * each other.
  */
 export function postgresLocks(connect: () => Promise<Client>, pool: GuardedPool): Locks {
   const open = async (key: string, waitMs: number): Promise<Lock> => {
@@ -36,7 +39,7 @@ export function postgresLocks(connect: () => Promise<Client>, pool: GuardedPool)
     take: open,
     hold: holdBy(open),
     isHeld: async (key) => {
-      // A lock for the length of the statement; nothing to release afterwards.
+      // A lock for the duration of the statement; nothing to release afterwards.
       const statement = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free'
       const { rows } = (await pool.query(statement, [key])) as { rows: { free: boolean }[] }
       return !rows[0]?.free
@@ -58,7 +61,7 @@ export const holdBy =
 
 const END_MS = 1_000
 
-/** Frees what is held. A broken connection can't be closed, and holds nothing any more. */
+/** Releases the locks. A broken connection can't be closed, and holds no locks. */
 async function end(session: Client): Promise<void> {
   await Promise.race([session.end().catch(() => {}), delay(END_MS)])
 }

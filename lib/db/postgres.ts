@@ -20,7 +20,10 @@ import * as schema from './schema'
 import { ServerWatch } from './server-watch'
 import type { Database } from './types'
 
-/** Connects to a PostgreSQL server and brings its schema up to date. Throws when it can't be reached. */
+/**
+ * Connects to a PostgreSQL server and brings its schema up to date. Throws when it can't be
+ * reached.
+ */
 export async function openPostgres(url: string, poolSize: number): Promise<Database> {
   await refuseTransactionPooler(() => connectOnce(url))
   await migrateOnce(url)
@@ -46,7 +49,7 @@ function openPool(url: string, max: number): Pool {
   const pool = new Pool({
     ...connectionOptions(url),
     Client: PooledClient,
-    connectionTimeoutMillis: 0, // would end the wait for a free connection too, which is ours to end
+    connectionTimeoutMillis: 0, // would also limit the wait for a free connection, which the guarded pool limits
     max,
     idleTimeoutMillis: 60_000,
     onConnect: prepareConnection,
@@ -80,7 +83,7 @@ function guard(pool: Pool, poolSize: number, watch: ServerWatch): GuardedPool {
 
 const CLOSE_MS = 5_000
 
-/** Ends the pool after what is running; what takes longer ends with the process. */
+/** Ends the pool after running statements; longer ones end with the process. */
 async function endInTime(pool: Pool): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
@@ -89,11 +92,14 @@ async function endInTime(pool: Pool): Promise<void> {
   await Promise.race([pool.end(), late]).finally(() => clearTimeout(timer))
 }
 
-/** drizzle's `migrate` takes no lock of its own, so servers that start together queue here. */
+/**
+ * drizzle's `migrate` takes no lock of its own, so servers that start together wait here for each
+ * other.
+ */
 async function migrateOnce(url: string): Promise<void> {
   const client = await connectOnce(url)
   try {
-    // Another server may be at a long migration; waiting for it is right.
+    // Without a time limit: another server may be running a long migration.
     await client.query('set lock_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [SERVER_LOCKS.migration])
     await applyMigrations(drizzle(client))

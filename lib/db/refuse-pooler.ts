@@ -3,10 +3,10 @@ import type { Client } from 'pg'
 const ROUNDS = 3
 
 /**
- * Throws when what `connect` reaches is a pooler that lends a server connection for one transaction only
- * (PgBouncer: `pool_mode = transaction` or `statement`). There, a session's locks, settings and
- * subscriptions end up with somebody else. It shows by two open connections that meet in one server
- * process, or by one whose process changes.
+ * Throws when what `connect` reaches is a pooler that lends a server connection for one transaction
+ * only (PgBouncer: `pool_mode = transaction` or `statement`). There, a session's locks, settings
+ * and subscriptions end up with another client. Detects it by two open connections that share a
+ * server process, or by one whose process changes.
  */
 export async function refuseTransactionPooler(connect: () => Promise<Client>): Promise<void> {
   const first = await connect()
@@ -37,7 +37,7 @@ async function refuseShared(first: Client, second: Client): Promise<void> {
 const REFUSAL =
   'DATABASE_URL leads to a connection pooler in transaction mode (PgBouncer: pool_mode = transaction), which Engine cannot use: its locks, settings and notifications need sessions. Connect to PostgreSQL itself, or set pool_mode = session'
 
-/** A pooler makes up the process ids that it tells its clients. */
+/** Poolers report made-up process ids to their clients. */
 const isPooled = async (client: Client): Promise<boolean> =>
   (await processOf(client)) !== (client as unknown as { processID: number }).processID
 

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { Db } from './types'
 
 /**
- * Runs raw SQL and answers its rows. Drivers differ in how they read `bigint`, `numeric` and times:
+ * Runs raw SQL and returns its rows. Drivers differ in how they read `bigint`, `numeric` and times:
  * cast those in the SQL (`::int`, `::text`).
  */
 export async function rows<Row>(db: Db, query: SQL): Promise<Row[]> {

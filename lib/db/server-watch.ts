@@ -2,21 +2,21 @@ import { setImmediate as inputRead } from 'node:timers/promises'
 import { AppError } from '@/lib/errors'
 import type { Budget } from './budget'
 
-/** Asks the server for a sign of life on a connection of its own; rejects when there is none. */
+/** Checks on a connection of its own whether the server responds; rejects when it does not. */
 export type Probe = (timeoutMs: number) => Promise<void>
 
 type Waiting = { since: number; patienceMs: number; abandon: (reason: AppError) => void }
 
 const TICK_MS = 500
-/** A statement may take its time; after this it is asked whether the server is there at all. */
+/** After a statement has waited this long, the server is probed. */
 const PROBE_AFTER_MS = 1_500
 const PROBE_TIMEOUT_MS = 1_500
 
 /**
- * Notices a server that has stopped answering: frozen, or behind a network that swallows everything.
- * Neither closes a connection, and no cancellation would be heard. While statements wait and nothing
- * is heard, the server is probed; when the probe is not answered either, statements whose patience
- * has run out are abandoned and new ones are refused until a probe is answered.
+ * Detects a server that does not respond: frozen, or behind a network that drops all packets.
+ * Neither closes a connection, and a cancellation would not arrive. While statements wait without
+ * any data, the server is probed; when the probe fails too, statements whose time limit is over are
+ * abandoned and new ones are refused until a probe succeeds.
  */
 export class ServerWatch {
   private readonly waiting = new Set<Waiting>()
@@ -27,12 +27,12 @@ export class ServerWatch {
 
   constructor(private readonly probe: Probe) {}
 
-  /** Throws while the server does not answer. */
+  /** Throws while the server does not respond. */
   requireLife({ patienceMs }: Budget): void {
     if (this.isSilent && performance.now() - this.heardAt >= patienceMs) throw silent()
   }
 
-  /** Waits for `pending`, which the server is to answer; calls `abandon` and rejects when it is silent. */
+  /** Waits for `pending`; calls `abandon` and rejects when the server does not respond. */
   async wait<T>(
     pending: Promise<T>,
     { patienceMs }: Budget,
@@ -49,11 +49,11 @@ export class ServerWatch {
         },
       }
       this.waiting.add(entry)
-      const answered = () => {
+      const responded = () => {
         this.waiting.delete(entry)
         if (!this.isSilent) this.heardAt = performance.now()
       }
-      pending.then(resolve, reject).finally(answered)
+      pending.then(resolve, reject).finally(responded)
     })
   }
 
@@ -90,7 +90,7 @@ export class ServerWatch {
       this.isSilent = false
     } catch {
       await inputRead()
-      // Something may have come in meanwhile, on another connection.
+      // Data may have arrived meanwhile on another connection.
       if (this.heardAt === before) this.isSilent = true
     } finally {
       this.isProbing = false
@@ -108,6 +108,6 @@ export class ServerWatch {
 }
 
 const silent = () =>
-  new AppError('unavailable', 'The database does not answer; try again in a moment', {
+  new AppError('unavailable', 'The database does not respond; try again in a moment', {
     retryAfter: 5,
   })

@@ -3,7 +3,7 @@ import type { CopyOut } from './copy-out'
 import type * as schema from './schema'
 
 /**
- * What every query takes: a database or an open transaction, whichever driver is below it.
+ * The database or an open transaction, of either driver.
  * The embedded database has one connection: inside `db.transaction(tx => …)` use `tx` alone, since
  * `db` waits there for the transaction to end.
  */
@@ -12,25 +12,27 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 /** Mutual exclusion between requests, and between processes where they share a server. */
 export interface Locks {
   /**
-   * Takes `key`. Waits up to `waitMs`, then throws `conflict`. The lock ends with the process, however
-   * that ends. Release it in any case: each one takes a connection.
+   * Takes `key`. Waits up to `waitMs`, then throws `conflict`. The lock ends with the process.
+   * Always release it: each one holds a connection.
    */
   take(key: string, waitMs: number): Promise<Lock>
   /** Runs `work` while holding `key`, as `take`. */
   hold<T>(key: string, waitMs: number, work: (also: Lock['also']) => Promise<T>): Promise<T>
-  /** Whether anyone, here or in another process, holds `key` now. */
+  /** Whether `key` is locked now, by this or another process. */
   isHeld(key: string): Promise<boolean>
 }
 export type Lock = {
-  /** Takes a further key, which is released with the first; as `take`, without another connection. */
+  /**
+   * Takes a further key, which is released with the first; as `take`, without another connection.
+   */
   also(key: string, waitMs: number): Promise<void>
   release(): Promise<void>
 }
 
-/** Messages between all processes on one database; at most once, so only hints may travel by it. */
+/** Messages between all processes on one database; delivered at most once, so only for hints. */
 export interface Bus {
   publish(channel: BusChannel, payload: string): Promise<void>
-  /** Answers a function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(channel: BusChannel, listener: (payload: string) => void): Promise<() => void>
 }
 export type BusChannel = 'engine_registry' | 'engine_installs' | 'engine_mail'
@@ -41,6 +43,6 @@ export type Database = {
   locks: Locks
   bus: Bus
   copyOut: CopyOut
-  /** Waits for what is running, then closes. */
+  /** Closes after running statements. */
   close(): Promise<void>
 }

@@ -5,12 +5,12 @@ const MEMORY = 2
 const GLOBAL = 3
 const HAS_MAXIMUM = 1
 const SHARED_WITH_MAXIMUM = 3
-/** Of pages of 64 KiB: as much as 32 bits can address. */
+/** In pages of 64 KiB: what 32 bits can address. */
 const MAX_PAGES = 65_536
 
 /**
- * A WebAssembly module that imports its memory as shared, made of one that does not (core
- * specification, 5.5.5). What imports no memory is answered as it is.
+ * Converts a WebAssembly module so that it imports its memory as shared (core specification,
+ * 5.5.5). Returns a module that imports no memory unchanged.
  */
 export function importSharedMemory(source) {
   const bytes = ArrayBuffer.isView(source)

@@ -28,7 +28,7 @@ export async function checkReadiness(
     storageIsUp(storage.current, timeoutMs),
   ])
   if (!database) {
-    const message = 'The database does not answer; try again in a moment'
+    const message = 'The database does not respond; try again in a moment'
     throw new AppError('unavailable', message, { retryAfter: 5 })
   }
   return {

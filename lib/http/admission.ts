@@ -10,7 +10,7 @@ import type { RouteSpec } from './route-spec'
 
 type Described = Pick<RouteSpec, 'load' | 'readOnly' | 'upload'>
 
-/** Throws `unavailable` when this request has to wait for better times. Costs next to nothing. */
+/** Throws `unavailable` when the server is too busy for this request. A cheap check. */
 export function admit(spec: Described, settings: Env): void {
   const load: Load = spec.load ?? (spec.upload ? 'heavy' : 'light')
   requireCapacity(load, settings.SHED_DELAY_MS)
@@ -18,7 +18,8 @@ export function admit(spec: Described, settings: Env): void {
 
 /**
  * Runs a request on a database whose waits, for connections and then for a lock, end within ten
- * seconds whatever it asks for. The embedded database has one connection, which an install may keep.
+ * seconds whatever it asks for. The embedded database has one connection, which an install may
+ * keep.
  */
 export const withinWaits = <T>(
   { dialect, settings }: Pick<Deps, 'dialect' | 'settings'>,
@@ -29,7 +30,7 @@ export const withinWaits = <T>(
   return withBudget({ waitMs }, work)
 }
 
-/** Runs what finds out who makes a request: its statements end in time, or with the request. */
+/** Runs the identification of the caller: its statements end in time, or with the request. */
 export const withinReadTime = <T>(
   request: Request,
   settings: Env,
@@ -37,9 +38,9 @@ export const withinReadTime = <T>(
 ): Promise<T> => withBudget({ ...reading(settings), signal: request.signal }, work)
 
 /**
- * Runs what a request asks for. Reading ends after `READ_TIMEOUT_MS` and when the client leaves;
- * changes end after `WRITE_TIMEOUT_MS` and go on without the client, unless the spec says otherwise.
- * What stores files takes the time that they need.
+ * Runs the work of a request. Reads end after `READ_TIMEOUT_MS` and when the client leaves; changes
+ * end after `WRITE_TIMEOUT_MS` and continue without the client, unless the spec says otherwise.
+ * Uploads have no such limit.
  */
 export function withinTime<T>(
   spec: Described & Pick<RouteSpec, 'endsWithClient'>,
@@ -62,7 +63,7 @@ const reading = ({ READ_TIMEOUT_MS: ms }: Env) => ({
   exceeded: once(() => tooSlow('request', ms)),
 })
 
-/** Counts the first time alone: the statements that would have followed are refused likewise. */
+/** Counts once per request: later statements of it are refused too. */
 function once(makeError: () => AppError): () => AppError {
   let error: AppError | undefined
   return () => {

@@ -11,18 +11,20 @@ import { respondBusy } from './busy-page'
 export type PageSettings = Pick<Env, 'QUEUE_WAIT_MS' | 'READ_TIMEOUT_MS' | 'TRUST_PROXY'>
 export type Exchange = { request: IncomingMessage; response: ServerResponse }
 
-/** Drawing a page takes processor time alone for most of its life: more at once would end later. */
+/**
+ * Rendering a page mostly takes processor time: with more concurrent pages, all would end later.
+ */
 const PLACES = 32
 const PLACES_OF_ADDRESS = 16
 const MAX_WAITING = 64
 
-/** What Next draws, its image optimiser included: everything but the API and files. */
+/** What Next renders, its image optimiser included: everything except the API and files. */
 export const isPage = (url: string): boolean =>
   !/^\/(api([/?]|$)|_next\/static\/|samples\/|icon\.svg([?]|$))/.test(url)
 
 /**
  * Makes a function that has a page drawn when a slot is free, and within `READ_TIMEOUT_MS`, its
- * statements included. Otherwise the answer is a 503 page.
+ * statements included. Otherwise the response is a 503 page.
  */
 export function pageAdmission(settings: PageSettings) {
   const gate = new Gate({
@@ -39,7 +41,7 @@ export function pageAdmission(settings: PageSettings) {
     const { left, atClose } = leaving(response)
     try {
       const leave = await gate.enter(ownerOf(request, settings.TRUST_PROXY), left)
-      // Once the page is drawn its client may take its time to read it.
+      // A rendered page holds no slot while its client reads it.
       response.once('prefinish', leave)
       atClose.push(leave)
     } catch {
@@ -52,8 +54,9 @@ export function pageAdmission(settings: PageSettings) {
 }
 
 /**
- * `left` aborts when the client leaves before it has its answer; `atClose` is run when the response
- * is over. One listener does it all: Node warns of more than ten, and Next adds some of its own.
+ * `left` aborts when the client leaves before it has its response; `atClose` is run when the
+ * response is over. One listener does it all: Node warns of more than ten, and Next adds some of
+ * its own.
  */
 function leaving(response: ServerResponse): { left: AbortSignal; atClose: (() => void)[] } {
   const controller = new AbortController()
@@ -84,10 +87,10 @@ function drawInTime(
     if (!response.headersSent) metrics().stopped.inc({ reason: 'timed out' })
     respondBusy(response, `The page took longer than ${ms / 1000} seconds to make.`)
   }
-  // For what waits elsewhere than in a statement.
+  // For waits outside of statements.
   const timer = setTimeout(giveUp, ms)
   const exceeded = () => {
-    giveUp() // before the error reaches Next, which would answer 500
+    giveUp() // before the error reaches Next, which would respond with 500
     return new AppError('unavailable', 'The page took too long and was stopped', { retryAfter: 5 })
   }
   void withBudget({ ms, signal, exceeded }, async () => draw())

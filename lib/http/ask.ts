@@ -13,9 +13,9 @@ type Question = {
 }
 
 /**
- * Asks one of our own handlers as the visitor of this page would, without a round trip: the page
- * can be sent with what the browser would fetch first. Null when it is refused: the browser then
- * asks again and shows the refusal.
+ * Calls one of the app's own handlers as the visitor of this page, without a round trip, so that
+ * the page can be sent with what the browser would fetch first. Null when the handler refuses: the
+ * browser then sends the request itself and shows the error.
  */
 export async function ask<T>(
   handler: Handler,

@@ -13,9 +13,9 @@ import { AppError } from '@/lib/errors'
 import type { Access } from './route-spec'
 
 /**
- * Who makes the request, once it is known that they may; null where anyone may. Reads nothing of the
- * body. `params` is called, and throws its own faults, only where the right depends on them. Throws
- * `unauthenticated` and `forbidden`.
+ * The caller of the request, who has the right to make it; null where everyone has. Reads nothing
+ * of the body. Calls `params`, which throws its own errors, only where the right depends on them.
+ * Throws `unauthenticated` and `forbidden`.
  */
 export async function authorise<P>(
   access: Access<P>,
@@ -25,7 +25,7 @@ export async function authorise<P>(
 ): Promise<Actor | null> {
   const changes = !isSafeMethod(request.method)
   const isOpen = access === 'public' || access === 'optional'
-  // Nobody else's page signs visitors in, sets a new server up or asks for mails.
+  // Pages of other sites must not sign visitors in, set up a new server or request mails.
   if (isOpen && changes && isForeign(request, deps.settings)) throw notFromHere()
   if (access === 'public') return null
   const actor = await currentActor(request, deps).catch((error) => {

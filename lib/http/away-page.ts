@@ -2,7 +2,7 @@ import { standInPage } from './stand-in-page'
 
 const RETRY_SECONDS = 5
 
-/** A page that stands in for all others while the database is away, and goes by itself when it is back. */
+/** Replaces all pages while the database is away, and reloads by itself when it is back. */
 export function awayPage(nonce: string, headers: Record<string, string>): Response {
   return new Response(html(nonce), {
     status: 503,
@@ -17,11 +17,11 @@ export function awayPage(nonce: string, headers: Record<string, string>): Respon
 const html = (nonce: string) =>
   standInPage({
     refresh: `<noscript><meta http-equiv="refresh" content="${RETRY_SECONDS}"></noscript>`,
-    text: 'Its database does not answer. This page tries again by itself and shows what you asked for as soon as it can.',
+    text: 'The database does not respond. This page reloads by itself as soon as it does.',
     script: `<script nonce="${nonce}">
 setInterval(async () => {
-  const answer = await fetch('/api/health/ready').catch(() => null)
-  if (answer && answer.ok) location.reload()
+  const response = await fetch('/api/health/ready').catch(() => null)
+  if (response && response.ok) location.reload()
 }, 2000)
 </script>
 `,

@@ -2,13 +2,13 @@ import { AppError } from '@/lib/errors'
 
 export type Body = ReadableStreamDefaultReader<Uint8Array>
 
-/** What a slow line still manages: 50 MiB in two hours. */
+/** The slowest acceptable line: 50 MiB in two hours. */
 const MIN_BYTES_PER_MS = 8
 
 /**
- * Reads a body that must make progress: something within `timeoutMs`, and after so long at least 8 KB
- * a second on average. Only time spent waiting for the client counts. A slow upload may take its
- * time then, while one that stands still does not keep a connection.
+ * Reads a body that must make progress: data within `timeoutMs`, and after that time at least 8 KB
+ * a second on average. Only time spent waiting for the client counts. So a slow upload can succeed,
+ * while one that stalls does not hold a connection.
  */
 export class BodyPace {
   #received = 0
@@ -16,7 +16,7 @@ export class BodyPace {
 
   constructor(readonly timeoutMs: number) {}
 
-  /** The next bytes; throws `request_timeout`, and `invalid_input` when the client has gone. */
+  /** The next bytes; throws `request_timeout`, and `invalid_input` when the client has left. */
   async read(body: Body): Promise<ReadableStreamReadResult<Uint8Array>> {
     const startedAt = performance.now()
     let timer: NodeJS.Timeout | undefined

@@ -7,13 +7,13 @@ import { type Json, JsonSyntaxError, parseJsonInSteps, TooManyValuesError } from
 import { type Body, BodyPace } from './body-pace'
 import { discard } from './discard'
 
-/** Most that a route reads of a body before it knows who sends it. */
+/** The most bytes that a route reads of a body from an unknown caller. */
 const MAX_PUBLIC_BYTES = 64 * 1024
 /** Of a body with neither records nor conditions. */
 const MAX_OTHER_BYTES = 1024 * 1024
 /** A value takes up to a hundred bytes of memory, however short its text. */
 const MAX_VALUES = 1_000_000
-/** An object is made as a whole, which takes a second for a million properties. */
+/** An object is built without yielding, which takes a second for a million properties. */
 const MAX_PROPERTIES = 50_000
 
 export type BodyLimits = {
@@ -22,7 +22,9 @@ export type BodyLimits = {
   timeoutMs: number
 }
 
-/** How much of a body a route reads, and how long it waits for it. Strangers may send little. */
+/**
+ * How much of a body a route reads, and how long it waits for it. Unknown callers may send little.
+ */
 export function bodyLimits(
   { MAX_JSON_BYTES, BODY_TIMEOUT_MS: timeoutMs }: Pick<Env, 'MAX_JSON_BYTES' | 'BODY_TIMEOUT_MS'>,
   { access, exactNumbers: holdsRecords }: { access: unknown; exactNumbers?: boolean },
@@ -42,7 +44,7 @@ export type JsonBody = {
 /**
  * The JSON of a request's body, parsed in slices. Throws what `readBytes` does,
  * `unsupported_media_type` for another content type, `too_large` for too many values, and
- * `invalid_input` with the place of the first syntax fault.
+ * `invalid_input` with the position of the first syntax error.
  */
 export async function readJson(
   request: Request,
@@ -72,15 +74,15 @@ function translate(error: unknown): unknown {
     })
   if (!(error instanceof JsonSyntaxError)) return error
   const { reason, line, column, position } = error
-  const place = `line ${line}, column ${column} (position ${position})`
-  return new AppError('invalid_input', `The body is not valid JSON: ${reason} at ${place}`, {
+  const where = `line ${line}, column ${column} (position ${position})`
+  return new AppError('invalid_input', `The body is not valid JSON: ${reason} at ${where}`, {
     cause: error,
   })
 }
 
 /**
- * The whole body. Throws `too_large` as soon as it is known to be over `maxBytes`, `request_timeout`
- * when it comes too slowly, and `unsupported_media_type` when it is compressed.
+ * The whole body. Throws `too_large` as soon as it exceeds `maxBytes`, `request_timeout` when it
+ * arrives too slowly, and `unsupported_media_type` when it is compressed.
  */
 export async function readBytes(
   request: Request,

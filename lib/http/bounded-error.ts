@@ -5,9 +5,9 @@ const MAX_SENTENCE_CHARS = 2000
 const MAX_FIELD_CHARS = 300
 
 /**
- * The error with no more than an answer and a log line should hold, however much of the input its
- * texts repeat: long texts are cut, and of many validations the first are named, with their number in
- * `meta.validationCount`.
+ * The error limited to what fits a response and a log line, however much of the input its texts
+ * repeat: long texts are truncated, and of many validations only the first are kept, with their
+ * number in `meta.validationCount`.
  */
 export function boundedError(error: AppError): AppError {
   const { validations = [], meta } = error.options

@@ -5,8 +5,8 @@ import { standInPage } from './stand-in-page'
 const RETRY_SECONDS = 5
 
 /**
- * Answers with a page that says why another one is not shown. What Next still writes to the response
- * afterwards is ignored. Does nothing once an answer has begun.
+ * Responds with a page that says why another one is not shown. Ignores what Next writes to the
+ * response afterwards. Does nothing when a response has begun.
  */
 export function respondBusy(response: ServerResponse, text: string): void {
   if (response.headersSent || response.writableEnded || response.destroyed) return
@@ -31,7 +31,7 @@ export function respondBusy(response: ServerResponse, text: string): void {
   ignoreWrites(response)
 }
 
-/** Set for every answer; the rest belonged to the page. */
+/** Headers of every response; the others belonged to the page. */
 const KEPT = new Set(['connection', 'strict-transport-security'])
 
 function ignoreWrites(response: ServerResponse): void {

@@ -3,7 +3,7 @@ export type ByteRange = { start: number; end: number }
 
 /**
  * The one range that a `Range` header asks for (RFC 9110 §14.2). `whole` when there is none, it is
- * in another unit or form, or asks for several: those may be answered with everything.
+ * in another unit or form, or asks for several: the whole file is a valid response to those.
  */
 export function parseRange(
   header: string | null,

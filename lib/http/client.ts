@@ -2,21 +2,21 @@ import type { Validation } from '@/lib/errors'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
 
-/** A successful answer, interface.md §1. */
+/** A successful response, interface.md §1. */
 export type ApiResponse<T> = {
   data: T[]
   meta: Record<string, unknown>
   pagination?: Pagination
-  /** Of the state that was answered; `If-Match` with it changes no other state. */
+  /** Of the returned state; `If-Match` with it changes no other state. */
   etag?: string
 }
 
-/** A request that was refused or never arrived. `message` is a sentence for the person. */
+/** A request that was refused or never arrived. `message` is a sentence for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 
   constructor(
-    /** HTTP status; 0 when there was no answer. */
+    /** HTTP status; 0 without a response. */
     readonly status: number,
     message: string,
     readonly validations: Validation[] = [],
@@ -47,7 +47,7 @@ export type ApiOptions = {
 }
 
 /**
- * Calls our own API from the browser. Numbers that a double can't hold come as `LosslessNumber`.
+ * Calls the API from the browser. Returns numbers that a double can't hold as `LosslessNumber`.
  * Throws `ApiError`; a 401 leads to the sign-in page.
  */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<ApiResponse<T>> {
@@ -93,7 +93,7 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** An `ApiError` from the JSON of a refusal, whichever of the two shapes it has. */
+/** An `ApiError` from the JSON of an error response, in either of its two shapes. */
 export function failure(status: number, body: unknown, requestId: string | null): ApiError {
   const { error, validations, meta } = (body ?? {}) as Partial<{
     error: string
@@ -101,7 +101,7 @@ export function failure(status: number, body: unknown, requestId: string | null)
     meta: Record<string, unknown>
   }>
   if (status === 401) leaveForSignIn()
-  const message = error ?? `The server answered ${status} without an explanation.`
+  const message = error ?? `The server responded with ${status} and no message.`
   return new ApiError(status, message, validations, meta, requestId)
 }
 

@@ -4,9 +4,9 @@ const MAX_BYTES = 1024 * 1024 * 1024
 const MAX_MS = 60_000
 
 /**
- * Reads the rest of a refused body away, so that a client that sends everything before it reads
- * gets our answer instead of a reset connection. Never rejects. Gives up (and closes the connection)
- * after a gibibyte or a minute: whoever sends more does not care about the answer.
+ * Reads and drops the rest of a refused body, so that a client that sends everything before it
+ * reads gets the response instead of a reset connection. Never rejects. Stops (and closes the
+ * connection) after a gibibyte or a minute.
  */
 export async function discard(body: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const deadline = Date.now() + MAX_MS
@@ -18,6 +18,6 @@ export async function discard(body: ReadableStreamDefaultReader<Uint8Array>): Pr
     }
     await body.cancel()
   } catch {
-    // The client has gone, and with it the rest: nobody is left to tell.
+    // The client has left, and with it the rest of the body.
   }
 }

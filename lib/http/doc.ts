@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '@/lib/errors'
 
-/** Headers of answers that are worth telling of; `X-Request-Id` is on every one. */
+/** Documented headers of responses; every response has `X-Request-Id`. */
 export type ResponseHeader =
   | 'ETag'
   | 'Location'
@@ -23,23 +23,23 @@ export type RequestHeader =
 
 export type ResponseDoc = {
   description?: string
-  /** Schemas by media type; without any the answer is empty. */
+  /** Schemas by media type; without any, the response is empty. */
   content: Record<string, z.ZodType>
   headers?: readonly ResponseHeader[]
 }
 
-/** What clients are told of an operation, besides what `route()` knows of it. */
+/** The documentation of an operation, besides what follows from its `route()`. */
 export type OperationDoc = {
   /** Name of the operation in generated clients: a verb and a noun. */
   id: string
   /** A few words in the imperative. */
   summary: string
   description?: string
-  /** Answers that are no errors, by status. */
+  /** Responses other than errors, by status. */
   responses: Partial<Record<number, ResponseDoc>>
   /**
-   * Failures besides those that follow from the rest: a bad request, a missing credential or right, a
-   * path that names nothing, a server in trouble.
+   * Errors besides those that follow from the rest: a bad request, a missing credential or right, a
+   * path that does not exist, an overloaded or failing server.
    */
   fails?: readonly ErrorCode[]
   headers?: readonly RequestHeader[]
@@ -49,11 +49,11 @@ export type OperationDoc = {
   body?: Record<string, z.ZodType>
   /** Takes a credential although `access` is `public`: it is checked inside. */
   needsCredential?: true
-  /** A body that works. */
+  /** A valid body. */
   example?: unknown
 }
 
-/** A route that is left out of the document, and why. */
+/** A route that is not in the document, and why. */
 type Undocumented = { undocumented: string }
 
 export type Doc = OperationDoc | Undocumented

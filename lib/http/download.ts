@@ -15,13 +15,13 @@ type Making = {
   requestId: string
 }
 
-/** A client that takes nothing for so long is given up. */
+/** A client that reads nothing for this long is disconnected. */
 const STALL_MS = 120_000
 
 /**
- * A file as it is made. Waits for its first bytes, so that what fails before them is an ordinary
- * error; what fails later breaks the connection, so that nobody takes a part for the whole. When the
- * client leaves, the making stops.
+ * Streams a file while it is generated. Waits for its first bytes, so that a failure before them is
+ * an ordinary error response; a later failure breaks the connection, so that no client takes a part
+ * for the whole. Generation stops when the client leaves.
  */
 export async function download(
   { fileName, mediaType, chunks }: Download,
@@ -69,7 +69,7 @@ export async function download(
   })
 }
 
-/** RFC 6266: a plain name for everybody, the exact one for those who read it. */
+/** RFC 6266: a plain name for all clients, and the exact one for those that support it. */
 function disposition(fileName: string): string {
   const plain = fileName.replace(/[^A-Za-z0-9._-]/g, '_')
   const exact = encodeURIComponent(fileName).replace(/['()*]/g, encodeOctet)

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Server, ServerResponse } from 'node:http'
 import { stopping } from '@/lib/stopping'
 
-/** A client in the middle of its work sends its next request within this time, and is answered. */
+/** An active client sends its next request within this time, and gets its response. */
 const LINGER_MS = 1_000
 const SWEEP_MS = 250
 
@@ -10,10 +10,10 @@ const open = new Set<ServerResponse>()
 const servers = new Map<Server, () => void>()
 
 /**
- * Ends a server's keep-alive connections without breaking a request, once the process stops: every
- * answer says `Connection: close` then, and connections that stay idle are ended a little later. Node's
- * own `server.close()` ends idle connections at once, into the face of clients that are about to
- * send; open ones live on for as long as their clients use them.
+ * Ends a server's keep-alive connections without breaking a request when the process stops: every
+ * response has `Connection: close` then, and connections that stay idle are closed a little later.
+ * Node's own `server.close()` closes idle connections immediately, even if a request is on its way,
+ * and keeps active ones for as long as their clients use them.
  */
 export function drainWhenStopping(server: Server, response: ServerResponse): void {
   if (!servers.has(server)) adopt(server)

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 
-/** JSON that is text already, passed through as it is: pages of records come so from the database. */
+/** JSON text that is passed through unchanged, such as pages of records from the database. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
@@ -15,7 +15,7 @@ export type Pagination = {
   next?: string
 }
 
-/** What a handler answers: `data` is an array, or the text of one. */
+/** The result of a handler: `data` is an array, or the text of one. */
 export type Reply = {
   data: readonly unknown[] | JsonText
   status?: number

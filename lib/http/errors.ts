@@ -6,7 +6,7 @@ import { boundedError } from './bounded-error'
 import { JSON_HEADERS, reason } from './envelope'
 import { invalidInput } from './invalid-input'
 
-/** The one table of HTTP statuses. */
+/** The only table of HTTP statuses. */
 export const STATUS: Record<ErrorCode, number> = {
   invalid_input: 400,
   unauthenticated: 401,
@@ -28,7 +28,7 @@ export const STATUS: Record<ErrorCode, number> = {
 
 export type Failure = { status: number; error: AppError; unexpected: boolean }
 
-/** What anything thrown means to the caller. What is not recognised is a 500 that says nothing. */
+/** The error response for a thrown value. Unknown values become a 500 without details. */
 export function toFailure(thrown: unknown, requestId: string): Failure {
   const found = recognise(thrown)
   const error = found && boundedError(found)
@@ -56,7 +56,7 @@ export function errorResponse({ status, error }: Failure): Response {
   return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
 }
 
-/** `{ status, error }`: how refusals of plugin archives look, interface.md §5. */
+/** `{ status, error }`: the errors of plugin installs, interface.md §5. */
 export function pluginErrorResponse({ status, error }: Failure): Response {
   const body = { status, error: error.message }
   return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
@@ -66,7 +66,7 @@ const headersFor = (status: number, { options: { retryAfter, allow } }: AppError
   ...JSON_HEADERS,
   ...(allow ? { Allow: allow } : {}),
   ...(retryAfter ? { 'Retry-After': String(Math.ceil(retryAfter)) } : {}),
-  // What was not read of the body can't be told from the next request.
+  // The unread rest of the body can't be distinguished from the next request.
   ...(status === 408 ? { Connection: 'close' } : {}),
   ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="Engine"' } : {}),
 })
@@ -91,7 +91,8 @@ const FULL = 'The disk of the database is full; the change was not stored'
 const AWAY = 'The database is away; try again in a moment'
 const READ_ONLY = 'The database takes no changes at present, reading works; try again in a moment'
 
-// What input can provoke in any statement; constraints are translated where their meaning is known.
+// Errors that input can cause in any statement; constraints are translated where their meaning is
+// known.
 const BY_SQLSTATE: Record<string, [ErrorCode, string, number?]> = {
   '23505': ['conflict', 'A record with the same unique value exists already'],
   '54001': ['invalid_input', 'The request is nested too deeply'],

@@ -6,7 +6,7 @@ export type StreamEvent = { id?: string; event: string; data: unknown }
 const HEARTBEAT_MS = 15_000
 
 /**
- * Server-sent events (HTML Living Standard §9.2) out of `events`, ended when they end, the client
+ * Server-sent events (HTML Living Standard §9.2) from `events`. Ends when they end, the client
  * leaves or the server stops. Comments keep proxies from closing a quiet stream.
  */
 export function eventStream(
@@ -27,7 +27,7 @@ export function eventStream(
         if (!gone.signal.aborted) controller.close()
       }
       send('retry: 2000\n\n')
-      // It lasts longer than what a request may take.
+      // It lasts longer than the time limit of a request.
       withOwnBudget({ signal: gone.signal }, () =>
         forward(events(AbortSignal.any([gone.signal, stopping()])), send),
       ).then(end, end)

@@ -6,8 +6,8 @@ import { fileStream } from './file-stream'
 export type ServedFile = { path: string; size: number; mediaType: string; version: string }
 
 /**
- * Answers a file: whole, a range of it, or nothing when the caller has it already. Whatever it holds,
- * a browser takes it for `mediaType` alone and runs nothing in it.
+ * Responds with a file: whole, a range of it, or 304 when the caller has it already. Whatever it
+ * contains, a browser treats it as `mediaType` only and runs no scripts in it.
  */
 export function fileResponse(request: Request, file: ServedFile): Response {
   const etag = `"${file.version}"`
@@ -43,6 +43,6 @@ export function isKnown(request: Request, etag: string): boolean {
   return known.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** A range of another version than the caller has the rest of would be of no use to it. */
+/** The range must be of the version of which the caller has the rest. */
 const wantsRange = (request: Request, etag: string) =>
   (request.headers.get('if-range') ?? etag).trim() === etag

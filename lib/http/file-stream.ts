@@ -31,7 +31,7 @@ export function fileStream(path: string, start: number, end: number): ReadableSt
       await handle.close()
       controller.close()
     },
-    // A read that is under way ends before the file is closed; nobody waits for what it brings.
+    // A running read ends before the file is closed; its result is not used.
     cancel: async () => (await opening)?.close(),
   }
   return new ReadableStream(source, { highWaterMark: 0 })

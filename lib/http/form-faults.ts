@@ -4,8 +4,8 @@ import { AppError } from '@/lib/errors'
 const MAX_NAME_LENGTH = 200
 
 /**
- * What is wrong with a text field, null when it may be taken. (busboy's types do not say that name
- * and value are missing when the part's header is odd.)
+ * What is wrong with a text field, null when it is valid. (busboy's types omit that name and value
+ * are undefined when the part's header is malformed.)
  */
 export function fieldProblem(
   name: string | undefined,
@@ -22,7 +22,9 @@ export function fieldProblem(
   })
 }
 
-/** Whether to keep an error: the disk's are for the log, those of the parser mean a bad form. */
+/**
+ * Whether to keep an error: those of the disk are for the log, those of the parser mean a bad form.
+ */
 export const isOurs = (error: unknown) =>
   error instanceof AppError || (error as NodeJS.ErrnoException).syscall !== undefined
 

@@ -12,8 +12,8 @@ const MAX_FIELD_BYTES = 64 * 1024
 const DEFAULT_MAX_FIELDS = 20
 
 /**
- * Takes the bytes of a multipart form piece by piece. `write` waits while the disk is slower than
- * the network. Whatever goes wrong is thrown by the next `write` or by `end`; call `abort` then.
+ * Reads a multipart form in chunks. `write` waits while the disk is slower than the network. Errors
+ * are thrown by the next `write` or by `end`; call `abort` then.
  */
 export class FormReader {
   readonly #parser: Busboy
@@ -34,7 +34,7 @@ export class FormReader {
       .on('error', (error) => this.#fail(malformed(error)))
   }
 
-  /** Throws what went wrong since. */
+  /** Throws the first error since the last call. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#throwFailure()
     if (this.#parser.write(chunk)) return
@@ -59,7 +59,7 @@ export class FormReader {
   }
 
   #takeFile(name: string | undefined, stream: Readable, info: FileInfo): void {
-    // Its errors reach us through the parser too; without a listener they would end the process.
+    // The parser reports its errors too; without a listener they would end the process.
     stream.on('error', () => {})
     if (name !== 'file' || this.#file) {
       stream.resume()
@@ -80,7 +80,7 @@ export class FormReader {
     else this.#fields.set(name, value)
   }
 
-  // The first failure is the cause; those after it are its echoes.
+  // The first error is the cause; later ones follow from it.
   #fail(error: unknown): void {
     this.#failure.abort(error)
   }

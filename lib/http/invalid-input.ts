@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import { AppError, type Validation } from '@/lib/errors'
 
-/** Faults that one answer names; of more it says how many there are. */
+/** The most validations in a response; beyond that it states their number. */
 export const MAX_VALIDATIONS = 100
 
-/** Collects what is wrong with the parts of a request: the first `MAX_VALIDATIONS`, and how many. */
+/** Collects the validations of a request: the first `MAX_VALIDATIONS`, and the number of all. */
 export class InputFaults {
   readonly #validations: Validation[] = []
   #count = 0
   #cause: unknown
 
-  /** The value that was checked, or undefined when it has faults, which are kept. */
+  /** The checked value, or undefined when it is invalid; its validations are collected. */
   take<T>(result: z.ZodSafeParseResult<T>): T | undefined {
     if (result.success) return result.data
     this.addIssues(result.error)
@@ -31,7 +31,7 @@ export class InputFaults {
   }
 
   #addKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys): void {
-    // `strictObject` says in a line a key which one may have been meant.
+    // `strictObject` has a line per unknown key, with the nearest known one.
     const lines = message.startsWith('Unknown') ? message.split('\n') : []
     keys.slice(0, MAX_VALIDATIONS).forEach((key, index) => {
       const error = lines[index] ?? `Unknown property "${key}"`
@@ -57,7 +57,7 @@ export class InputFaults {
   }
 }
 
-/** Names every offending field. */
+/** Names every invalid field. */
 export function invalidInput(error: z.ZodError): AppError {
   const faults = new InputFaults()
   faults.addIssues(error)

@@ -5,11 +5,16 @@ import type { Socket } from 'node:net'
 
 /** From the first byte of a request to the end of its headers. */
 const HEADERS_MS = 20_000
-/** From the first byte of a request to its last: room for the slowest upload that `BodyPace` admits. */
+/**
+ * From the first byte of a request to its last: room for the slowest upload that `BodyPace` admits.
+ */
 const REQUEST_MS = 2 * 60 * 60_000
-/** A client that takes nothing of its answer for so long is given up, and what was kept for it freed. */
+/**
+ * A client that reads nothing of its response for this long is disconnected, which frees its
+ * memory.
+ */
 const STALL_MS = 60_000
-/** For what is still on its way after the answer: the answer might get lost with the connection. */
+/** Time to read what still arrives after the response: a reset could lose the response. */
 const REST_MS = 60_000
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
@@ -17,8 +22,8 @@ type Exchange = { request: IncomingMessage; response: ServerResponse }
 const shared = globalThis as typeof globalThis & { __engineConnections?: boolean }
 
 /**
- * Gives up connections to any HTTP server of this process whose clients neither send nor read, and
- * refuses those beyond what it may have at once, in all and of one client address.
+ * Closes connections to any HTTP server of this process whose clients neither send nor read, and
+ * refuses connections beyond the limits, in total and per client address.
  */
 export function limitConnections({
   stallMs = STALL_MS,
@@ -56,7 +61,7 @@ export function limitConnections({
   })
 }
 
-/** How many connections its address has open, this one included. */
+/** The number of open connections of its address, including this one. */
 function countOf(socket: Socket, ofAddress: Map<string, number>): number {
   const address = socket.remoteAddress ?? ''
   const count = (ofAddress.get(address) ?? 0) + 1
@@ -69,7 +74,7 @@ function countOf(socket: Socket, ofAddress: Map<string, number>): number {
   return count
 }
 
-/** In the form of all errors, for the person who looks into it. */
+/** In the envelope of all errors. */
 function refuse(socket: Socket): void {
   const body = JSON.stringify({
     data: [],
@@ -96,8 +101,8 @@ function setTimeouts(server: Server, stallMs: number): void {
 }
 
 /**
- * Whether a quiet connection waits for us: an answer is being made, and none of it is still to be taken
- * by the client. The API bounds the time of bodies itself; nothing else has a use for one.
+ * Whether an idle connection waits for the server: a response is being prepared, and the client has
+ * read all that was sent of it. The API limits the time of bodies itself; other requests need none.
  */
 function isOurTurn(socket: Socket, exchange: Exchange | undefined): boolean {
   if (!exchange || exchange.response.writableFinished || socket.writableLength > 0) return false

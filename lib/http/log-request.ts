@@ -21,13 +21,13 @@ export function logFailure(
   }
   const line = { ...lineOf(outcome), status, error: unexpected ? undefined : error.message }
   const { cause } = error.options
-  // A refusal without a cause is our own decision, such as to shed load: a flood of them is no fault.
+  // A refusal without a cause is a decision of the server, such as load shedding, not a failure.
   if (unexpected || (status >= 502 && cause !== undefined))
     log.error({ ...line, cause: describeCause(cause) }, 'request failed')
   else log.info(line, 'request refused')
 }
 
-// The path alone: a query string may carry a filter with somebody's data, or a token.
+// The path alone: a query string may carry a filter with personal data, or a token.
 const lineOf = ({ request, requestId, startedAt }: Outcome) => ({
   requestId,
   method: request.method,
@@ -35,7 +35,7 @@ const lineOf = ({ request, requestId, startedAt }: Outcome) => ({
   ms: Math.round(performance.now() - startedAt),
 })
 
-// No parameters of a failed statement: they hold people's data.
+// Without the parameters of a failed statement: they contain personal data.
 function describeCause(cause: unknown): object | undefined {
   if (!(cause instanceof Error)) return cause === undefined ? undefined : { thrown: typeof cause }
   const inner = cause.cause instanceof Error ? cause.cause : cause

@@ -4,7 +4,7 @@ import type { RouteSpec } from './route-spec'
 
 export type Handler = {
   (request: Request, context: { params: Promise<unknown> }): Promise<Response>
-  /** Of a handler that `route()` made. */
+  /** Of a handler created by `route()`. */
   spec?: RouteSpec
 }
 
@@ -12,8 +12,8 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 type Method = (typeof METHODS)[number]
 
 /**
- * All exports of a `route.ts`: the handlers given, HEAD as GET without its body, OPTIONS with `Allow`,
- * and for every other method 405 with `Allow` in our envelope (Next answers an empty one).
+ * All exports of a `route.ts`: the given handlers, HEAD as GET without its body, OPTIONS with
+ * `Allow`, and for every other method 405 with `Allow` in the envelope (Next's own has no body).
  */
 export function methods(handlers: Partial<Record<Method, Handler>>): Record<Method, Handler> {
   const allowed = METHODS.filter((method) => handlers[method] || isGiven(method, handlers))
@@ -43,7 +43,7 @@ function standIn(
   return async (request) => methodNotAllowed(request.method, allow)
 }
 
-/** 405 in our envelope; `allow` lists the methods that would do. */
+/** 405 in the envelope; `allow` lists the allowed methods. */
 export function methodNotAllowed(method: string, allow: string): Response {
   const error = new AppError('method_not_allowed', `${method} is not allowed here; use ${allow}`)
   const response = errorResponse({ status: 405, error, unexpected: false })

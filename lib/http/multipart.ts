@@ -10,29 +10,29 @@ export type Upload = {
   /** The part named `file`; null when there is none or it is empty. */
   file: StoredFile | null
   fields: Record<string, string>
-  /** Removes the temporary file. To be called whatever becomes of the upload; again is harmless. */
+  /** Removes the temporary file. Always call it; further calls do nothing. */
   dispose: () => Promise<void>
 }
 
 export type UploadOptions = {
-  /** Largest file taken. */
+  /** The largest accepted file. */
   maxFileBytes: number
-  /** Most text fields taken, of 64 KiB at most each. Default 20. */
+  /** The most accepted text fields, of at most 64 KiB each. Default 20. */
   maxFields?: number
-  /** Where the temporary file goes; made when missing. */
+  /** Folder of the temporary file; created if missing. */
   folder: string
 }
 
-/** Room for boundaries, headers, fields and files that nobody asked for. */
+/** Room for boundaries, headers, fields and unexpected files. */
 const MAX_OVERHEAD_BYTES = 1024 * 1024
 
 /**
  * Reads a multipart form, streaming its file to a temporary one of mode 600 while counting and
  * hashing, so that memory stays flat. Null when the request is not a multipart form; its body is
  * untouched then. Throws `too_large` by the declared length, else at the first byte too many, and
- * `invalid_input` for a broken or interrupted form, several files or repeated fields, and of the body
- * what `readBytes` does (`timeoutMs`: see `BodyPace`). After a throw
- * no temporary file is left, and the rest of the body is read away while the answer goes out.
+ * `invalid_input` for a broken or interrupted form, several files or repeated fields, and of the
+ * body what `readBytes` does (`timeoutMs`: see `BodyPace`). After a throw no temporary file is
+ * left, and the rest of the body is read and dropped during the response.
  */
 export async function readMultipart(
   request: Request,
@@ -61,7 +61,7 @@ type Source = { body: Body; pace: BodyPace }
 async function readForm(source: Source, form: FormReader, maxBytes: number): Promise<Upload> {
   try {
     const received = await pump(source, form, maxBytes)
-    // A body of no bytes is a form without parts, not half a form.
+    // An empty body is a form without parts, not an incomplete form.
     const { file, fields } = received === 0 ? { file: null, fields: {} } : await form.end()
     if (file?.bytes !== 0) return toUpload(file, fields)
     await toUpload(file, fields).dispose()

@@ -6,13 +6,13 @@ import { route } from './route'
 
 const params = z.strictObject({ nextauth: z.array(z.string()) })
 
-// Left out: `_log`, by which anybody could write into our log.
+// Without `_log`, with which any client could write to the log.
 const ACTIONS: Record<string, readonly string[]> = {
   GET: ['csrf', 'session', 'providers', 'signin', 'signout', 'error'],
   POST: ['callback/credentials', 'signout', 'session'],
 }
 
-/** Sign-in, sign-out and the session, in next-auth's own shapes. */
+/** Sign-in, sign-out and the session, in next-auth's own formats. */
 export const nextAuthRoute = route({
   doc: { undocumented: 'The sign-in page and next-auth agree on it' },
   access: 'public',

@@ -15,15 +15,15 @@ import { errorResponse, toFailure } from './errors'
 import { NodeReply } from './node-reply'
 
 type Outcome = {
-  /** By what next-auth called; it would have swallowed the reason. */
+  /** Set by the callbacks, since next-auth swallows the reason. */
   thrown?: unknown
-  /** Marks the browser of who has signed in as known. */
+  /** Marks the browser of a successful sign-in as known. */
   deviceCookie?: string
 }
 
 /**
- * Lets next-auth answer `/api/auth/<action>`, through the interface it has for plain Node servers:
- * the other one needs Next's request context. A refused sign-in is an error in our envelope, with
+ * Lets next-auth handle `/api/auth/<action>`, through its interface for plain Node servers: the
+ * other one needs Next's request context. A refused sign-in is an error in the envelope, with
  * next-auth's `url` beside it for its own client.
  */
 export async function respondByNextAuth(
@@ -41,7 +41,7 @@ export async function respondByNextAuth(
     reply as unknown as NextApiResponse,
     nextAuthOptions(deps.settings, deps.secret, steps),
   )
-  // Only a refused sign-in is something next-auth has an answer for.
+  // next-auth handles errors of refused sign-ins only.
   if (outcome.thrown !== undefined && action[0] !== 'callback') throw outcome.thrown
   if (outcome.deviceCookie) reply.addCookie(outcome.deviceCookie)
   const refused = outcome.thrown ?? (lacksCsrfToken(reply) ? EXPIRED_FORM : undefined)
@@ -94,7 +94,7 @@ async function refusal(thrown: unknown, reply: NodeReply, requestId: string): Pr
   const body = { ...((await response.json()) as object), url: reply.url }
   const { headers } = reply.toResponse()
   for (const [name, value] of response.headers) headers.set(name, value)
-  headers.delete('WWW-Authenticate') // a browser would ask for credentials of its own
+  headers.delete('WWW-Authenticate') // with it, a browser would open its own password prompt
   headers.delete('Location')
   return new Response(JSON.stringify(body), { status: failure.status, headers })
 }

@@ -1,4 +1,4 @@
-/** The part of a Node response that next-auth writes to, as a `Response` in the end. */
+/** The part of a Node response that next-auth uses; becomes a `Response`. */
 export class NodeReply {
   private code = 200
   private body: string | null = null

@@ -2,14 +2,16 @@ import 'server-only'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of one connection that may wait behind a running one, and of all connections together. */
+/** The most waiting requests of one connection, and of all connections together. */
 const MAX_WAITING = 256
 const MAX_WAITING_IN_ALL = 8_192
 
 type Turn = { response: ServerResponse; run: () => void }
 type Line = { isBusy: boolean; waiting: Turn[] }
 
-/** What Node's HTTP server uses itself to stop reading from a connection with too much to write. */
+/**
+ * The functions that Node's HTTP server uses itself to pause a connection with too much to write.
+ */
 type PausableSocket = Socket & { _paused?: boolean; parser?: { resume(): void } | null }
 
 const lines = new WeakMap<Socket, Line>()
@@ -17,8 +19,9 @@ let waitingInAll = 0
 
 /**
  * Runs the requests of a connection one after another. HTTP/1.1 lets clients send several without
- * waiting for answers (pipelining), and Node starts them all at once, although the answers have to be
- * sent in order. While one waits, nothing more is read; a connection that has sent too many is closed.
+ * waiting for responses (pipelining), and Node starts them all concurrently, although the responses
+ * must be sent in order. While one waits, nothing more is read; a connection with too many is
+ * closed.
  */
 export function oneAtATime(socket: Socket, turn: Turn): void {
   if (socket.destroyed) return

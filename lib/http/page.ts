@@ -12,9 +12,9 @@ import { getDeps } from '@/lib/runtime'
 export type PageContext = { deps: Deps; actor: Actor }
 
 /**
- * What a page of the console may use, after the check that every page makes for itself: a layout's
- * is not repeated on navigation. Sends visitors without a session to the sign-in page, those whose
- * password was made for them to the page that changes it, and shows the 403 page without the right.
+ * The context of a console page, after the check that every page makes itself, since the check of a
+ * layout is not repeated on navigation. Redirects visitors without a session to the sign-in page
+ * and those who must change their password to that page; shows the 403 page without the right.
  */
 export async function pageContext(access: 'signed-in' | Right): Promise<PageContext> {
   const { deps, actor, path } = await visit()
@@ -24,10 +24,10 @@ export async function pageContext(access: 'signed-in' | Right): Promise<PageCont
   return { deps, actor }
 }
 
-/** Who visits, if anybody; for pages that are open to all. */
+/** The signed-in visitor, or null; for public pages. */
 export const publicPageContext = async (): Promise<{ deps: Deps; actor: Actor | null }> => visit()
 
-// Once a request, however many layouts and pages ask.
+// Once per request, however many layouts and pages call it.
 const visit = cache(async () => {
   await connection()
   const deps = await getDeps()

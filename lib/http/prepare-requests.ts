@@ -10,7 +10,7 @@ import { limitConnections } from './limit-connections'
 import { METHODS } from './methods'
 import { oneAtATime } from './one-at-a-time'
 
-/** Names the method of a request that no handler could get; set by us alone. */
+/** The method of a request that no handler can receive; only this module sets it. */
 export const REFUSED_METHOD_HEADER = 'x-engine-refused-method'
 
 type Start = Exchange & { server: Server }
@@ -18,22 +18,24 @@ type Settings = PageSettings &
   Pick<Env, 'APP_URL' | 'PORT' | 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS'>
 
 const shared = globalThis as typeof globalThis & { __engineRequests?: boolean }
-/** A year; other hosts below ours are not ours to speak for. */
+/**
+ * A year; without `includeSubDomains`, since other hosts may not be under the operator's control.
+ */
 const TRANSPORT_SECURITY = 'max-age=31536000'
 
 /**
- * Prepares every request to any HTTP server of this process before a handler sees it. Handlers learn
- * the socket's address: a `Request` has no socket, and Next keeps whatever X-Forwarded-For a client
- * sends; the client's own header of our name never gets through. Under HTTPS all answers, files and
- * redirects too, tell browsers to come by HTTPS alone. Connections get their limits: requests of one run one after another, and pages
- * have to be admitted.
+ * Prepares every request to any HTTP server of this process before a handler sees it. Handlers get
+ * the socket's address in a header: a `Request` has no socket, and Next keeps whatever
+ * X-Forwarded-For a client sends; a header of that name from the client is overwritten. Under HTTPS
+ * all responses, files and redirects too, make browsers use HTTPS only. Connections are limited:
+ * the requests of one run one after another, and pages have to be admitted.
  */
 export function prepareRequests(settings: Settings): void {
   if (shared.__engineRequests) return
   shared.__engineRequests = true
   limitConnections({
     maxConnections: settings.MAX_CONNECTIONS,
-    // Behind a proxy all come from its address.
+    // Behind a proxy all connections have its address.
     maxOfAddress: settings.TRUST_PROXY > 0 ? Infinity : settings.MAX_CONNECTIONS_PER_ADDRESS,
   })
   const admitPage = pageAdmission(settings)
@@ -57,7 +59,9 @@ export function prepareRequests(settings: Settings): void {
 
 type Serve = (exchange: Exchange, handle: () => void) => void
 
-/** Has `serve` decide when the listeners of a server get a request, once it is the connection's turn. */
+/**
+ * Calls `serve` instead of the server's listeners, when it is the request's turn on its connection.
+ */
 function holdRequests(server: Server, serve: Serve): void {
   const emit = server.emit.bind(server) as (...all: unknown[]) => boolean
   const held = (event: string, ...rest: unknown[]): boolean => {
@@ -71,8 +75,8 @@ function holdRequests(server: Server, serve: Serve): void {
 }
 
 /**
- * Next answers TRACE with a 500 and PROPFIND with an empty 400. Such a request goes to the handler of
- * paths that are not there instead, which says what was wrong with it.
+ * Next responds to TRACE with a 500 and to PROPFIND with an empty 400. Such a request goes to the
+ * handler of unknown paths instead, which responds with an error in the envelope.
  */
 function refuseUnknownMethod(request: IncomingMessage): void {
   const { method = 'GET', headers } = request
@@ -84,8 +88,8 @@ function refuseUnknownMethod(request: IncomingMessage): void {
 }
 
 /**
- * A target whose path can be decoded. What can't is taken literally, to be not found: Next answers it
- * with a 500 that nobody can shape.
+ * A target whose path can be decoded. A path that can't is escaped, so that it is not found: Next
+ * would respond with a 500 outside the envelope.
  */
 export function readablePath(target: string): string {
   if (!target.includes('%')) return target

@@ -2,15 +2,17 @@ import type { z } from 'zod'
 import { strictObject } from '@/lib/values/strict-object'
 import type { InputFaults } from './invalid-input'
 
-/** `likely` is what the query says without its faulty parameters; undefined when that is no query either. */
+/** `likely`: the query without its invalid parameters; undefined when that is invalid too. */
 type CheckedQuery<Q> = { checked: Q | undefined; likely: Q | undefined }
 
-/** Of a route that takes none: a parameter that nobody reads must not vanish, it may be a filter. */
+/**
+ * For a route without parameters: an unknown one must not be ignored, it may be meant as a filter.
+ */
 export const NO_QUERY = strictObject({})
 
 /**
- * Checks the query string of a request; what is wrong with it goes to `faults`. Without a schema it is
- * not looked at.
+ * Checks the query string of a request; its errors go to `faults`. Without a schema it is not
+ * checked.
  */
 export function checkQuery<Q>(
   schema: z.ZodType<Q> | undefined,

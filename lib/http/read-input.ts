@@ -8,20 +8,20 @@ import { readMultipart, type Upload, type UploadOptions } from './multipart'
 import { checkQuery, NO_QUERY } from './query'
 import type { Spec } from './route-spec'
 
-/** What a request says, checked. */
+/** The checked input of a request. */
 export type RequestInput<P, Q, B> = {
   params: P
   query: Q
   body: B
-  /** To be disposed of. */
+  /** Must be disposed of. */
   upload: Upload | null
-  /** Tells requests to one address apart. */
+  /** Distinguishes requests to one address. */
   content: string
 }
 
 /**
- * Reads and checks what the request says. Faults of params, query and a JSON body are thrown together,
- * as one `invalid_input`; an upload is received only when nothing else is at fault.
+ * Reads and checks the input of a request. Errors of params, query and a JSON body are thrown
+ * together, as one `invalid_input`; an upload is received only when everything else is valid.
  */
 export async function readInput<A, P, Q, B>(
   spec: Spec<A, P, Q, B>,
@@ -45,7 +45,7 @@ export async function readInput<A, P, Q, B>(
   }
 }
 
-/** Probes of open routes (health, metrics, files) may add parameters that mean nothing to us. */
+/** Probes of public routes (health, metrics, files) may add parameters of their own. */
 function querySchema<A, P, Q, B>({ query, access }: Spec<A, P, Q, B>): z.ZodType<Q> | undefined {
   const isOpen = access === 'public' || access === 'optional'
   return query ?? (isOpen ? undefined : (NO_QUERY as unknown as z.ZodType<Q>))
@@ -57,7 +57,7 @@ const readUpload = (options: UploadOptions, request: Request, { settings }: Deps
 const contentOf = ({ file, fields }: Upload) =>
   JSON.stringify([file?.sha256, file?.fileName, fields])
 
-/** Null, with its fault added, when it is no JSON. */
+/** Null, with its error added, when it is not valid JSON. */
 async function readBody<A, P, Q, B>(
   spec: Spec<A, P, Q, B>,
   request: Request,
@@ -68,7 +68,7 @@ async function readBody<A, P, Q, B>(
     return await readJson(request, bodyLimits(deps.settings, spec), { exactly: spec.exactNumbers })
   } catch (error) {
     const isFault = error instanceof AppError && error.code === 'invalid_input'
-    // Alone it is answered as it is.
+    // The only error is thrown unchanged.
     if (!isFault || faults.toError() === null) throw error
     faults.add({ field: '', error: error.message }, error)
     return null
@@ -82,6 +82,6 @@ function checkBody<A, P, Q, B>(
   faults: InputFaults,
 ): B | undefined {
   if (typeof body !== 'function') return body && faults.take(body.safeParse(json))
-  // Without a query that makes sense nothing says what the body should be.
+  // The schema of the body depends on a valid query.
   return query.likely && faults.take(body(query.likely).safeParse(json))
 }

@@ -8,9 +8,10 @@ import type { Failure } from './errors'
 import type { Upload, UploadOptions } from './multipart'
 
 /**
- * `public`: anyone, and nobody looks who. `optional`: anyone, and a good credential is told.
- * `own-account`: a person, or a key without scopes. `signed-in`: any good credential, but for those who
- * must change their password first. Else the right that the caller must have.
+ * `public`: everyone, without identification. `optional`: everyone; the handler gets the caller of
+ * a valid credential. `own-account`: a person, or a key without scopes. `signed-in`: any valid
+ * credential, except those of callers who must change their password first. Else the right that the
+ * caller needs.
  */
 export type Access<P> =
   | 'public'
@@ -23,28 +24,30 @@ export type Access<P> =
 export type ActorFor<A> = A extends 'public' ? null : A extends 'optional' ? Actor | null : Actor
 
 export type Spec<A, P, Q, B> = {
-  /** What the API reference says of it; as `access`, it has no default. */
+  /** Its entry in the API reference; like `access`, it has no default. */
   doc: Doc
-  /** It has no default, so no route is open by accident. */
+  /** Without a default, so that no route is public by accident. */
   access: A
   params?: z.ZodType<P>
   query?: z.ZodType<Q>
-  /** Schema of a JSON body, or one by the query; without it the body is left unread for `handle`. */
+  /**
+   * Schema of a JSON body, or one by the query; without it the body is left unread for `handle`.
+   */
   body?: z.ZodType<B> | ((query: Q) => z.ZodType<B>)
   /**
-   * The body holds records or conditions: it may have `MAX_JSON_BYTES` (others 1 MiB, and 64 KiB where
-   * anyone may call), and its numbers keep all their digits: see `literalOf`.
+   * The body holds records or conditions: it may have `MAX_JSON_BYTES` (others 1 MiB, and 64 KiB
+   * where anyone may call), and its numbers keep all their digits: see `literalOf`.
    */
   exactNumbers?: boolean
   /** The request is a multipart form with one file; what was read of it is `upload`. */
   upload?: (deps: Deps) => UploadOptions
-  /** A POST that only reads: `Idempotency-Key` means nothing to it. */
+  /** A POST that only reads and ignores `Idempotency-Key`. */
   readOnly?: boolean
-  /** How long it is served while there is too much to do; `light` when left out, or with an upload `heavy`. */
+  /** Its cost for load shedding; default `light`, with an upload `heavy`. */
   load?: Load
-  /** A change that is given up when its client leaves. */
+  /** A change that ends when its client leaves. */
   endsWithClient?: boolean
-  /** Another shape of errors than the envelope's. */
+  /** Formats errors other than in the envelope. */
   formatError?: (failure: Failure) => Response
   handle: (input: Input<A, P, Q, B>) => Promise<Reply | Response>
 }
@@ -57,11 +60,11 @@ type Input<A, P, Q, B> = {
   params: P
   query: Q
   body: B
-  /** Null when the body is no multipart form. Its file goes when the request ends. */
+  /** Null when the body is no multipart form. Its file is removed when the request ends. */
   upload: Upload | null
 }
 
-/** What can be read of a route without calling it. */
+/** The properties of a route that can be read without calling it. */
 export type RouteSpec = Pick<
   Spec<Access<never>, never, never, never>,
   'doc' | 'access' | 'upload' | 'readOnly' | 'load' | 'endsWithClient' | 'formatError'

@@ -17,9 +17,9 @@ import type { Access, ActorFor, RouteSpec, Spec } from './route-spec'
 import { Timing } from './server-timing'
 
 /**
- * Makes a handler: checks the caller, then reads params, query and body (all their faults are answered
- * at once), runs `handle`, answers its reply in the envelope or what it threw as an error. Needs
- * nothing of Next.js, so that any server of `Request`s can call it. The handler bears its `spec`.
+ * Creates a handler: checks the caller, then reads params, query and body (all their errors are in
+ * one response), runs `handle` and returns its reply in the envelope, or an error response for what
+ * it threw. Independent of Next.js, so that any server of `Request`s can call it. Has its `spec`.
  */
 export function route<const A extends Access<P>, P = unknown, Q = unknown, B = unknown>(
   spec: Spec<A, P, Q, B>,
@@ -28,7 +28,7 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
     const requestId = crypto.randomUUID()
     const startedAt = performance.now()
     const timing = new Timing()
-    const response = await answer(spec, { request, context, requestId, timing })
+    const response = await respond(spec, { request, context, requestId, timing })
     response.headers.set('X-Request-Id', requestId)
     response.headers.set('Server-Timing', timing.header(spec.access === 'public'))
     const status = request.signal.aborted ? CLIENT_LEFT : response.status
@@ -38,7 +38,7 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
   return Object.assign(handler, { spec })
 }
 
-async function answer<A extends Access<P>, P, Q, B>(
+async function respond<A extends Access<P>, P, Q, B>(
   spec: Spec<A, P, Q, B>,
   call: Call,
 ): Promise<Response> {
@@ -86,17 +86,17 @@ async function serve<A extends Access<P>, P, Q, B>(
     const { content, ...said } = input
     const given = { request, requestId, deps, actor: caller as ActorFor<A>, ...said }
     const handle = () => spec.handle(given)
-    const respond = async () =>
+    const work = async () =>
       toResponse(await within(spec, { request, deps, params: said.params }, handle))
     return spec.readOnly
-      ? await respond()
-      : await respondIdempotently(deps, request, caller, content, respond)
+      ? await work()
+      : await respondIdempotently(deps, request, caller, content, work)
   } finally {
     await input?.upload?.dispose()
   }
 }
 
-/** Runs `work` in its time and, where it is about the records of an entity, beside locks of its table. */
+/** Runs `work` within its time limit and, for records of an entity, with `besideLocks`. */
 function within<T>(
   spec: RouteSpec,
   { request, deps, params }: { request: Request; deps: Deps; params: unknown },
@@ -109,7 +109,7 @@ function within<T>(
   return besideLocks(deps.db, { entity, isRead }, timed)
 }
 
-/** What logs and metrics call a request that nobody waits for any more, as other servers do. */
+/** The status in logs and metrics of a request whose client has left, as in other servers. */
 const CLIENT_LEFT = 499
 
 const toResponse = (reply: Reply | Response) =>

@@ -1,11 +1,11 @@
-/** A page that stands in for another one that cannot be shown at present, and asks again by itself. */
+/** A page shown instead of one that is unavailable, which reloads by itself. */
 export const standInPage = ({
   text,
   refresh,
   script = '',
 }: {
   text: string
-  /** The tag that makes the browser ask again. */
+  /** The tag that makes the browser reload. */
   refresh: string
   script?: string
 }) => `<!doctype html>

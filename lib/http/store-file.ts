@@ -8,9 +8,9 @@ import { temporaryPath } from './temporary-files'
 /** A file on this machine's disk that the caller removes. */
 export type StoredFile = {
   path: string
-  /** The client's name for it, for display alone: cleaned, never part of a path. */
+  /** The client's file name, for display only: cleaned, never part of a path. */
   fileName: string
-  /** What the client says it is; not checked. */
+  /** The media type stated by the client; not checked. */
   declaredType: string
   bytes: number
   /** Of the content, in hex. */
@@ -21,7 +21,7 @@ type Options = { maxFileBytes: number; folder: string }
 
 /**
  * Streams `source` to a new temporary file. Throws `too_large` before a byte over the limit is
- * written and `unavailable` when the disk is full; the file is gone then.
+ * written and `unavailable` when the disk is full; the file is removed then.
  */
 export async function storeFile(
   source: AsyncIterable<Uint8Array>,

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { isKnown } from './file-response'
 
 /**
- * Answers text that differs by caller and seldom changes: with an `ETag`, and 304 to whoever has it.
+ * Responds with text that differs by caller and rarely changes: with an `ETag`, and 304 to clients
+ * that have it.
  */
 export function taggedText(request: Request, text: string, contentType: string): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`

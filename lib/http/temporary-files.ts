@@ -7,10 +7,10 @@ const PREFIX = 'upload-'
 // On `globalThis`: the sweep and the handlers are bundles with a copy of this module each.
 const shared = globalThis as typeof globalThis & { __engineUploads?: Set<string> }
 shared.__engineUploads ??= new Set()
-/** Paths that this process made and that may still be in use. */
+/** Paths that this process created and may still use. */
 const live = shared.__engineUploads
 
-/** A new name in `folder`, which is made when missing. Nothing of the client is in it. */
+/** A new random name in `folder`, which is created if missing. Contains no input of the client. */
 export async function temporaryPath(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(/* turbopackIgnore: true */ folder, `${PREFIX}${crypto.randomUUID()}`)
@@ -19,9 +19,9 @@ export async function temporaryPath(folder: string): Promise<string> {
 }
 
 /**
- * Removes uploads that a dead process left in `folder`, and returns how many. A living process
- * touches its own first, however long they wait; `olderThanMs` must be longer than the time between
- * two sweeps. Other files are left alone.
+ * Removes uploads of dead processes in `folder`, and returns their number. A live process touches
+ * its own first, so `olderThanMs` must be longer than the time between two sweeps. Keeps all other
+ * files.
  */
 export async function sweepTemporaryFiles(folder: string, olderThanMs: number): Promise<number> {
   await touchLiveFiles()
@@ -38,7 +38,7 @@ export async function sweepTemporaryFiles(folder: string, olderThanMs: number): 
   return removed
 }
 
-/** Files whose request has ended are gone, and forgotten here. */
+/** Drops the paths of files that are removed. */
 async function touchLiveFiles(): Promise<void> {
   const now = new Date()
   for (const path of live)

@@ -5,14 +5,14 @@ type Upload = {
   path: string
   form: FormData
   headers?: Record<string, string>
-  /** Bytes on the way so far, of all. */
+  /** Bytes sent so far, and in total. */
   onProgress?: (sent: number, total: number) => void
   signal?: AbortSignal
 }
 
 /**
- * POSTs a form and tells how far it is: `fetch` can't. Resolves with the status and JSON of the
- * answer; throws `ApiError`, and an `AbortError` when `signal` says so.
+ * POSTs a form and reports its progress, which `fetch` can't. Resolves with the status and JSON of
+ * the response; throws `ApiError`, and an `AbortError` when `signal` aborts.
  */
 export function upload<T>({ path, form, headers = {}, onProgress, signal }: Upload) {
   return new Promise<{ status: number; body: T }>((resolve, reject) => {

@@ -19,7 +19,7 @@ const is = ({ provider, storageKey }: ObjectRef) =>
   and(eq(storageClaims.provider, provider), eq(storageClaims.storageKey, storageKey))
 const isHeld = (claim: Claim) => and(is(claim), eq(storageClaims.holder, claim.holder))
 
-/** Claims an object nobody is at work on; null when somebody is. */
+/** Claims an object; null when it is claimed already. */
 export async function tryClaim(db: Db, object: ObjectRef): Promise<Claim | null> {
   const { provider, storageKey } = object
   const holder = crypto.randomUUID()
@@ -36,7 +36,10 @@ export async function tryClaim(db: Db, object: ObjectRef): Promise<Claim | null>
   return taken.length > 0 ? { provider, storageKey, holder } : null
 }
 
-/** Claims an object, after whoever is at work on it. Throws `conflict` when that takes too long. */
+/**
+ * Claims an object, after waiting for another claim to end. Throws `conflict` when that takes too
+ * long.
+ */
 export async function claim(db: Db, object: ObjectRef): Promise<Claim> {
   for (const until = Date.now() + WAIT_MS; ; ) {
     const claimed = await tryClaim(db, object)
@@ -51,7 +54,7 @@ export async function claim(db: Db, object: ObjectRef): Promise<Claim> {
 
 /**
  * Ends a claim, in the transaction that names the object in an image. Throws `unavailable` when the
- * lease ran out and another took the object over: it may be gone.
+ * lease has expired and another claim has been made: the object may be gone.
  */
 export async function endClaim(tx: Db, claim: Claim): Promise<void> {
   const ended = await tx.delete(storageClaims).where(isHeld(claim)).returning({
@@ -61,12 +64,12 @@ export async function endClaim(tx: Db, claim: Claim): Promise<void> {
     throw new AppError('unavailable', 'The upload took too long; try again', { retryAfter: 5 })
 }
 
-/** Leaves an object to the sweep, in the transaction that takes its image away. */
+/** Leaves an object to the sweep, in the transaction that removes its image. */
 export async function queueRemoval(tx: Db, { provider, storageKey }: ObjectRef): Promise<void> {
   await tx.insert(storageClaims).values({ provider, storageKey, dueAt: now }).onConflictDoNothing()
 }
 
-/** Gives a claim back, to be looked at again later and later: half a minute, then double that. */
+/** Releases a claim for another attempt: after half a minute, then twice as long each time. */
 export async function postpone(db: Db, claim: Claim, error: string): Promise<void> {
   const wait = sql`interval '30 seconds' * power(2, least(${storageClaims.attempts}, 9))`
   await db
@@ -80,7 +83,7 @@ export async function postpone(db: Db, claim: Claim, error: string): Promise<voi
     .where(isHeld(claim))
 }
 
-/** Objects whose time has come, the longest due first; at most 100. */
+/** Objects that are due, the longest due first; at most 100. */
 export function findDueObjects(db: Db): Promise<ObjectRef[]> {
   return db
     .select({ provider: storageClaims.provider, storageKey: storageClaims.storageKey })

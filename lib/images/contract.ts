@@ -3,7 +3,7 @@ import { limitedList } from '@/lib/values/limited-list'
 import { trimmedText } from '@/lib/values/trimmed-text'
 import { instant } from '@/lib/values/wire-types'
 
-/** An image as the API answers it; interface.md §8. */
+/** An image as the API returns it; interface.md §8. */
 export const imageSchema = z
   .object({
     fileId: z.uuid(),
@@ -29,7 +29,7 @@ export const imageSchema = z
   .meta({ id: 'Engine.Image' })
 export type Image = z.infer<typeof imageSchema>
 
-// What Cloudinary can hold, wherever the image is kept: tags are joined by commas there.
+// The limits of Cloudinary, for all storages: it joins tags by commas.
 const tag = trimmedText({
   missing: 'A tag must not be empty',
   max: 255,
@@ -71,16 +71,16 @@ export const uploadOptionsSchema = z.strictObject(
 )
 export type UploadOptions = z.infer<typeof uploadOptionsSchema>
 
-/** A change: each given one replaces what was there as a whole. */
+/** A change: each given field is replaced as a whole. */
 export const imagePatchSchema = z
   .strictObject({ tags: tags.optional(), context: context.optional() })
   .refine(({ tags, context }) => tags ?? context, 'Give "tags", "context" or both')
 export type ImagePatch = z.infer<typeof imagePatchSchema>
 
 const facet = z.object({ value: z.string(), count: z.int() })
-/** A value that images have, and how many have it. */
+/** A value of images, and the number of images with it. */
 export type Facet = z.infer<typeof facet>
-/** What images can be narrowed by. The folder of images without one is the empty text. */
+/** The values to filter images by. The folder of images without one is the empty text. */
 export const imageFacetsSchema = z.object({
   folders: z.array(facet),
   tags: z.array(facet),
@@ -88,7 +88,7 @@ export const imageFacetsSchema = z.object({
 })
 export type ImageFacets = z.infer<typeof imageFacetsSchema>
 
-/** Facts beside an uploaded image. */
+/** Details of an upload. */
 export const uploadMeta = z.object({
   duplicateOf: z
     .string()
@@ -122,7 +122,7 @@ export const uploadForm = z.object({
   filename: z.string().optional().meta({ description: 'Another name of `assetId`' }),
 })
 
-/** Pixels. A closed list, so that nobody can fill the disk with sizes of their own. */
+/** Pixels. A fixed list, so that clients can't fill the disk with other sizes. */
 export const THUMBNAIL_WIDTHS = [64, 128, 256, 512, 1024] as const
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number]
 

@@ -10,7 +10,7 @@ import { settleObject } from './settle-object'
 import { deleteImageRow, findImage, lockPublicId } from './store'
 
 /**
- * Deletes an image: the record at once, and the object with it or, when its storage fails, as soon
+ * Deletes an image: the record immediately, and the object too or, when its storage fails, as soon
  * as that works again. Throws `not_found`.
  */
 export async function deleteImage(deps: Deps, caller: Caller, fileId: string): Promise<ImageRow> {

@@ -5,7 +5,7 @@ import { images } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Facet, ImageFacets } from './contract'
 
-/** Values of one kind; beyond them the rarest are left out. */
+/** The most values of one kind; the rarest are omitted. */
 const MAX_VALUES = 500
 
 /** The folders, tags and formats there are, the most used first. */

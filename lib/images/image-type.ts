@@ -1,4 +1,4 @@
-/** The formats that are taken in. `extension` is the format's name in records and addresses. */
+/** The accepted formats. `extension` is the format's name in records and addresses. */
 export const IMAGE_TYPES = {
   png: { extension: 'png', mediaType: 'image/png' },
   jpeg: { extension: 'jpg', mediaType: 'image/jpeg' },
@@ -8,10 +8,10 @@ export const IMAGE_TYPES = {
 } as const
 export type ImageType = keyof typeof IMAGE_TYPES
 
-/** How many first bytes `detectImageType` looks at. */
+/** How many first bytes `detectImageType` reads. */
 export const SIGNATURE_BYTES = 64
 
-/** The type that the first bytes of a file claim; null for everything that is not taken in. */
+/** The type by the first bytes of a file; null when it is not accepted. */
 export function detectImageType(head: Uint8Array): ImageType | null {
   const text = Buffer.from(head.subarray(0, SIGNATURE_BYTES)).toString('latin1')
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'

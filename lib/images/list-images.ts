@@ -4,7 +4,7 @@ import type { Actor } from '@/lib/auth/rights'
 import type { SearchInput } from '@/lib/search/search-input'
 import { type SearchPage, searchRecords } from '@/lib/search/search-records'
 
-/** Those of the image record. Others that can be searched, such as `createdBy`, come when asked for. */
+/** The default fields. Other searchable fields, such as `createdBy`, are returned on request. */
 const RECORD_FIELDS = [
   'fileId',
   'id',

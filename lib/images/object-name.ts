@@ -30,8 +30,8 @@ export const newName = () => randomBytes(10).toString('hex')
 export const publicIdOf = (folder: string, name: string) => (folder ? `${folder}/${name}` : name)
 
 /**
- * Namespace and asset id as they were sent, on one line. Two uploads of one public id whose texts differ
- * mean two images: the name of one was made from what the other has literally.
+ * Namespace and asset id as they were sent, on one line. Two uploads of one public id whose texts
+ * differ are two images: the name of one was cleaned to the literal name of the other.
  */
 export function sentAs(namespace: string, assetId: string): string {
   const folder = insideSlashes(namespace)
@@ -41,8 +41,8 @@ export function sentAs(namespace: string, assetId: string): string {
 const insideSlashes = (text: string) => text.replace(/^\/|\/$/g, '')
 
 /**
- * A part in which only allowed characters are left. If that changed it, a suffix made from the text
- * follows: the same text always means the same name, and `photo 1` and `photo?1` stay two.
+ * A part with allowed characters only. If that changed it, a suffix derived from the text follows:
+ * the same text always has the same name, and `photo 1` and `photo?1` have different ones.
  */
 function cleanPart(text: string): string {
   const part = text.normalize('NFC')

@@ -12,8 +12,9 @@ import { findImage, updateImage } from './store'
 
 /**
  * Replaces an image's tags, its context or both, at the provider and in the record. The object is
- * claimed meanwhile: whatever fails or dies in between, the provider gets the record's labels again.
- * Throws `not_found`, `conflict` while others work on the image, and the storage's errors.
+ * claimed meanwhile: after any failure in between, the provider gets the record's labels again.
+ * Throws `not_found`, `conflict` while another request works on the image, and the storage's
+ * errors.
  */
 export async function patchImage(
   deps: Deps,

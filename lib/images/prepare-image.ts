@@ -21,14 +21,14 @@ export type PreparedImage = {
   height: number
 }
 
-/** Of an animation; hundreds of thousands of one pixel each would keep a decoder busy as well. */
+/** Of an animation; hundreds of thousands of one-pixel frames would keep a decoder busy too. */
 const MAX_FRAMES = 5000
-/** Seconds for the decoding of one image; the wait for its turn is not counted. */
+/** Seconds for the decoding of one image, without the wait for its turn. */
 const DECODE_TIMEOUT_S = 20
 
 /**
  * Checks the uploaded file at `from` and writes what may be stored of it to `to`: the same pixels
- * without its metadata. Throws `unsupported_media_type` for another type than those taken in,
+ * without its metadata. Throws `unsupported_media_type` for a type that is not accepted,
  * `too_large` before anything is decoded when all frames together have more than `maxPixels`, and
  * `invalid_input` for an image that does not decode without a warning; `to` is gone then.
  */
@@ -73,8 +73,8 @@ async function readHead(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Reads the header alone. The decoder goes by the bytes too: both must see the same type. Warnings
- * are left to the decoding of what is stored: stray bytes are not in it any more.
+ * Reads the header only. The decoder detects the type too, and must find the same one. Ignores
+ * warnings: the decoding of the stored file, which has no stray bytes, reports them.
  */
 async function readMetadata(sharp: Sharp, path: string, type: ImageType): Promise<Metadata> {
   const options = { failOn: 'error', limitInputPixels: false, pages: -1 } as const

@@ -6,7 +6,7 @@ import { cleanFolder, cleanName, sentAs } from './object-name'
 export type UploadFields = {
   /** Empty without a namespace. */
   folder: string
-  /** Null: one is to be made. */
+  /** Null: one is generated. */
   assetId: string | null
   /** The texts of both, see `sentAs`; null without an asset id. */
   sentAs: string | null
@@ -20,7 +20,7 @@ const KNOWN = ['namespace', 'folder', 'assetId', 'filename', 'options', 'replace
 
 /**
  * Reads the text fields of an upload form; interface.md §8. Throws `invalid_input` that names every
- * field at fault.
+ * invalid field.
  */
 export function readUploadFields(fields: Record<string, string>): UploadFields {
   const faults: Validation[] = Object.keys(fields)
@@ -42,7 +42,7 @@ export function readUploadFields(fields: Record<string, string>): UploadFields {
   })
 }
 
-/** One value that may be given under either of two names; an empty text is none. */
+/** A value that has two possible field names; an empty text counts as absent. */
 function readAlias(
   fields: Record<string, string>,
   name: string,

@@ -4,8 +4,8 @@ import { AppError } from '@/lib/errors'
 type Named = Pick<ImageRow, 'publicId' | 'sentAs'>
 
 /**
- * Throws `conflict` when an image has the public id of an upload by chance: one name was made from the
- * texts that were sent, the other is literally so. `replaces`: the id of the image that is meant.
+ * Throws `conflict` when an image has the public id of an upload by coincidence: one name was
+ * cleaned, the other was sent literally. `replaces`: the id of the image that is meant.
  */
 export function requireSameOrigin(
   before: (Named & { id: string }) | null,

@@ -3,7 +3,7 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { Storage } from '@/lib/storage/storage'
 
-/** Where an image is kept. Throws `unavailable` when that provider is not set up any more. */
+/** The storage of an image. Throws `unavailable` when that provider is no longer configured. */
 export function requireStorage({ storage }: Deps, { provider }: ImageRow): Storage {
   const home = storage.of(provider)
   if (home) return home

@@ -22,13 +22,13 @@ export type SavedImage = {
   image: ImageRow
   /** Of the oldest other image of the folder with the same content, or null. */
   duplicateOf: string | null
-  /** The object of the image before, which nothing names any more. */
+  /** The object of the replaced image, which no image uses any more. */
   left: ObjectRef | null
 }
 
 /**
  * Records a stored object as a new image, or as the new content of the image of its name. When that
- * fails the object is removed, now or by the sweep.
+ * fails, the object is removed, now or by the sweep.
  */
 export async function saveImage(
   deps: Deps,

@@ -7,9 +7,9 @@ import { type Claim, endClaim, findDueObjects, type ObjectRef, postpone, tryClai
 import { findImageOf, updateImage } from './store'
 
 /**
- * Brings an object and the records into line: an object that no image names is removed; one that an
- * image names stays, and the image is told what the provider has. Somebody at work on the object is
- * left to it. Never throws: what fails is noted with the claim and tried again later.
+ * Reconciles an object with the records: an object that no image names is removed; one that an
+ * image names stays, and the image is updated with the provider's facts. Skips an object that is
+ * claimed. Never throws: a failure is recorded with the claim and retried later.
  */
 export async function settleObject(deps: Deps, object: ObjectRef): Promise<void> {
   try {
@@ -28,12 +28,12 @@ export async function settleClaim(deps: Deps, claim: Claim): Promise<void> {
   } catch (error) {
     deps.log.warn({ ...claim, error: messageOf(error) }, 'stored object not settled')
     await postpone(deps.db, claim, messageOf(error)).catch(() => {
-      // The database is away; the lease ends by itself.
+      // The database is away; the lease expires by itself.
     })
   }
 }
 
-/** Settles every object whose time has come, one after the other. */
+/** Settles every object that is due, one after the other. */
 export async function settleDueObjects(deps: Deps): Promise<void> {
   for (const object of await findDueObjects(deps.db)) await settleObject(deps, object)
 }
@@ -47,9 +47,9 @@ async function settle({ db, storage }: Deps, claim: Claim): Promise<void> {
 }
 
 /**
- * A change of labels may have died before its record was written, or an upload that replaced an
- * object in place: the provider gets the record's labels, and the record the facts of the new picture.
- * What that was made from is not known any more.
+ * A process may have died after a change of labels or after an upload that replaced an object in
+ * place, before it wrote the record: the provider gets the record's labels, and the record the
+ * facts of the new picture. The texts that its name was made from are lost.
  */
 async function adopt(db: Deps['db'], home: Storage, image: ImageRow): Promise<void> {
   const facts = await home.describe(image.storageKey)

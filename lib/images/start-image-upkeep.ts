@@ -6,8 +6,8 @@ import { settleDueObjects } from './settle-object'
 let running = false
 
 /**
- * Begins to clear what uploads left behind, half-written files and objects that no image names,
- * unless that is going on already. Resolves at once: nobody waits for a storage that may be slow.
+ * Starts to remove incomplete files and objects that no image names, unless that is running
+ * already. Resolves immediately: callers must not wait for a storage that may be slow.
  */
 export async function startImageUpkeep(deps: Deps): Promise<void> {
   if (running) return

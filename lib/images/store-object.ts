@@ -7,9 +7,9 @@ import { type Claim, claim, postpone } from './claims'
 type Stored = { claim: Claim; stored: StoredObject }
 
 /**
- * Claims an object at the current storage and stores it. The claim goes on until an image names the
- * object, or the sweep has removed it. Throws what the storage does, and `conflict` while others
- * are at work on the same object.
+ * Claims an object at the current storage and stores it. The claim lasts until an image names the
+ * object or the sweep has removed it. Throws what the storage does, and `conflict` while another
+ * request works on the same object.
  */
 export async function storeObject(
   { db, storage, log }: Deps,
@@ -21,7 +21,7 @@ export async function storeObject(
   try {
     return { claim: claimed, stored: await current.put({ ...object, key }) }
   } catch (error) {
-    // It may be there all the same, or arrive yet: the sweep looks when that is over.
+    // The object may exist nevertheless, or arrive later: the sweep checks when that is over.
     await postpone(db, claimed, messageOf(error)).catch((cause) =>
       log.warn({ ...claimed, error: messageOf(cause) }, 'claim left to its end'),
     )

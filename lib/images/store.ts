@@ -8,13 +8,13 @@ import type { ObjectRef } from './claims'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Throws `not_found`; whatever is no id of ours names no image. */
+/** Throws `not_found`, also for a text that is no image id. */
 export async function findImage(db: Db, fileId: string): Promise<ImageRow> {
   const [row] = UUID.test(fileId) ? await db.select().from(images).where(eq(images.id, fileId)) : []
   return row ?? missing(fileId)
 }
 
-/** Whether an image is kept as this object. */
+/** Whether an image uses this object. */
 export async function findImageOf(db: Db, object: ObjectRef): Promise<ImageRow | null> {
   const [row] = await db
     .select()
@@ -23,12 +23,12 @@ export async function findImageOf(db: Db, object: ObjectRef): Promise<ImageRow |
   return row ?? null
 }
 
-/** Until the transaction ends nobody else writes an image of this name. */
+/** Locks the name of an image until the transaction ends. */
 export async function lockPublicId(tx: Db, publicId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`image:${publicId}`}, 0))`)
 }
 
-/** To be called with the public id locked: two inserts of one name would clash. */
+/** Call it with the public id locked: two inserts of one name would conflict. */
 export async function findByPublicId(tx: Db, publicId: string): Promise<ImageRow | null> {
   const [row] = await tx.select().from(images).where(eq(images.publicId, publicId))
   return row ?? null

@@ -6,7 +6,7 @@ import { stripPng } from './strip/png'
 import { stripWebp } from './strip/webp'
 
 /**
- * The file in parts without what it tells of people and places: Exif, GPS, XMP, IPTC, comments,
+ * The parts of the file without metadata about people and places: Exif, GPS, XMP, IPTC, comments,
  * previews, and whatever follows its end. Pixels, frames and colour profiles stay to the bit; an
  * orientation other than 1 stays too, as the only entry of a new Exif. May write over `bytes`.
  * Throws `invalid_input` when the file is not built like one of its type.

@@ -1,7 +1,9 @@
 import type { ImageRow } from '@/lib/db/schema'
 import type { Image } from './contract'
 
-/** The public form of a record; `appUrl` is where people reach the app, without a slash at the end. */
+/**
+ * The public form of a record; `appUrl` is where people reach the app, without a slash at the end.
+ */
 export function toImage(row: ImageRow, appUrl: string): Image {
   const { id, assetId, publicId, name, mediaType, bytes, format, folder, width, height } = row
   return {
@@ -17,5 +19,5 @@ export function toImage(row: ImageRow, appUrl: string): Image {
   }
 }
 
-/** Objects on the disk are known by a path below the app itself. */
+/** Objects on the disk have a path below the app's address. */
 const absoluteUri = (uri: string, appUrl: string) => (uri.startsWith('/') ? `${appUrl}${uri}` : uri)

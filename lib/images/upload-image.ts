@@ -14,10 +14,10 @@ import { storeObject } from './store-object'
 export type UploadedFile = { path: string; fileName: string; sha256: string }
 
 /**
- * Takes an image in: checks it, stores it and records it, replacing the image of the same folder and
+ * Uploads an image: checks it, stores it and records it, replacing the image of the same folder and
  * asset id. Record and object stay together whatever fails: the object is claimed before it is
  * stored, and the claim ends in the transaction that records it. Throws what `prepareImage` does,
- * `upstream_failed`, `upstream_timeout`, and `conflict` while the image is being replaced by others or
+ * `upstream_failed`, `upstream_timeout`, and `conflict` while another request replaces the image or
  * when its name belongs to an image that was uploaded under another.
  */
 export async function uploadImage(
@@ -44,7 +44,7 @@ async function keep(
 ): Promise<SavedImage> {
   const name = assetId ?? newName()
   const publicId = publicIdOf(folder, name)
-  // Before the object is stored: some storages replace it at once.
+  // Before the object is stored: some storages replace it immediately.
   requireSameOrigin(await findByPublicId(deps.db, publicId), { publicId, sentAs }, replaces)
   const object = { folder, name, extension, path, labels: { tags, context } }
   const { claim, stored } = await storeObject(deps, object)

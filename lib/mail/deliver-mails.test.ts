@@ -81,7 +81,11 @@ describe('a mail that the provider takes', () => {
 describe('a mail that cannot be delivered now', () => {
   test.each([
     ['responds with 500', { status: 500, message: 'Broken' }, 'Resend responded with 500: Broken'],
-    ['responds with 429', { status: 429, message: 'Slow down' }, 'Resend responded with 429: Slow down'],
+    [
+      'responds with 429',
+      { status: 429, message: 'Slow down' },
+      'Resend responded with 429: Slow down',
+    ],
     [
       'is busy with it',
       { status: 409, name: 'concurrent_idempotent_requests' },

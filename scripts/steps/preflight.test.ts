@@ -24,7 +24,7 @@ test('a port in use is named, a free one is none to speak of', async () => {
   await check({ PORT: String(port) })
 })
 
-test('a database that does not answer is named without its password', async () => {
+test('a database that does not respond is named without its password', async () => {
   const failed = check({ PORT: '4461', DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' })
   await expect(failed).rejects.toThrow(
     /^No database at 127\.0\.0\.1:1\/x \(.+\)\. Check DATABASE_URL\.$/,

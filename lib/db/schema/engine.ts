@@ -1,4 +1,4 @@
 import { pgSchema } from 'drizzle-orm/pg-core'
 
-/** Our own tables. Tables of installed entities are elsewhere, in the schema `entities`. */
+/** The tables of the engine itself. Tables of installed entities are in the schema `entities`. */
 export const engine = pgSchema('engine')

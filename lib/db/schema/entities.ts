@@ -11,8 +11,8 @@ import { createdAt, updatedAt } from './columns'
 import { engine } from './engine'
 
 /**
- * The registry of entities, and of the tables that are ours: no DDL and no search reaches a table
- * that has no row here. `table_schema` and `table_name` are null until the table is made.
+ * The registry of entities and their tables: no DDL and no search reaches a table without a row
+ * here.
  */
 export const entities = engine.table(
   'entities',

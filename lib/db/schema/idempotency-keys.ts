@@ -6,7 +6,7 @@ import { engine } from './engine'
 export const idempotencyKeys = engine.table(
   'idempotency_keys',
   {
-    /** The user or API key that sent it: keys of others never meet. */
+    /** The user or API key that sent it: keys of different callers never conflict. */
     ownerId: text('owner_id').notNull(),
     /** Hex SHA-256 of the key. */
     keyHash: text('key_hash').notNull(),

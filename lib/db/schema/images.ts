@@ -6,17 +6,23 @@ import { engine } from './engine'
 export const STORAGE_PROVIDERS = ['local', 'cloudinary'] as const
 export type StorageProvider = (typeof STORAGE_PROVIDERS)[number]
 
-/** Images that are stored: each row names one object of its provider, and no object is without a row. */
+/**
+ * Images that are stored: each row names one object of its provider, and no object is without a
+ * row.
+ */
 export const images = engine.table(
   'images',
   {
     id: uuid('id').primaryKey(),
-    /** What the provider itself identifies the object by: Cloudinary's `asset_id`, on disk the version. */
+    /** The provider's identifier of the object: Cloudinary's `asset_id`, on disk the version. */
     assetId: text('asset_id').notNull(),
     /** `folder/name`, or the name alone. */
     publicId: text('public_id').notNull(),
     name: text('name').notNull(),
-    /** Namespace and asset id as they were sent, of which `publicId` was made; null of images from before it was kept. */
+    /**
+     * Namespace and asset id as they were sent, of which `publicId` was made; null of images from
+     * before it was kept.
+     */
     sentAs: text('sent_as'),
     /** The namespace; empty when there was none. */
     folder: text('folder').notNull(),
@@ -32,7 +38,7 @@ export const images = engine.table(
     /** Hex, of the file as it was sent. */
     sha256: text('sha256').notNull(),
     provider: text('provider', { enum: STORAGE_PROVIDERS }).notNull(),
-    /** What the provider knows the object by. */
+    /** The provider's key of the object. */
     storageKey: text('storage_key').notNull(),
     /** Absolute, or a path below the app's own address. */
     uri: text('uri').notNull(),
@@ -51,16 +57,16 @@ export const images = engine.table(
 export type ImageRow = typeof images.$inferSelect
 
 /**
- * Objects that may exist without a row in `images`: written before an upload starts, taken away with
- * the row's commit. Whoever works on the object holds the claim until `due_at`; after that it is the
- * sweep's, which removes the object unless an image names it.
+ * Objects that may exist without a row in `images`: written before an upload starts, taken away
+ * with the row's commit. The upload or sweep that works on the object holds the claim until
+ * `due_at`; after that the sweep takes it, and removes the object unless an image names it.
  */
 export const storageClaims = engine.table(
   'storage_claims',
   {
     provider: text('provider', { enum: STORAGE_PROVIDERS }).notNull(),
     storageKey: text('storage_key').notNull(),
-    /** Of the upload or sweep at work; null while the object only waits for its removal. */
+    /** The upload or sweep that holds the claim; null while the object waits for its removal. */
     holder: uuid('holder'),
     dueAt: instant('due_at').notNull(),
     attempts: integer('attempts').notNull().default(0),

@@ -5,7 +5,9 @@ import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 import { users } from './users'
 
-/** The outbox: a mail is written with what it is about, in one transaction, and sent afterwards. */
+/**
+ * The outbox: a mail is written in the transaction of the change it is about, and sent afterwards.
+ */
 export const mails = engine.table(
   'mails',
   {
@@ -15,7 +17,7 @@ export const mails = engine.table(
     to: text('to').notNull(),
     subject: text('subject').notNull(),
     template: text('template').notNull(),
-    /** Encrypted; holds links and passwords, so it is dropped once the provider has the mail. */
+    /** Encrypted; contains links and passwords, so it is deleted when the provider has the mail. */
     body: text('body'),
     status: text('status', { enum: MAIL_STATUSES }).notNull().default('queued'),
     attempts: integer('attempts').notNull().default(0),
@@ -26,7 +28,7 @@ export const mails = engine.table(
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
     /** Attempts that are due later than this are not made. */
     giveUpAt: instant('give_up_at').notNull(),
-    /** While sending: until then the mail belongs to the worker that took it. */
+    /** While sending: the end of the worker's claim. */
     claimedUntil: instant('claimed_until'),
     sentAt: instant('sent_at'),
     createdAt: createdAt(),

@@ -33,11 +33,11 @@ export const plugins = engine.table('plugins', {
 
 export const INSTALL_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'PARTIAL', 'FAILED'] as const
 
-/** One row an install, written before anything else happens and terminal afterwards, come what may. */
+/** One row per install, written before anything else happens; always ends in a final status. */
 export const installs = engine.table(
   'installs',
   {
-    /** Serial: the number that answers and addresses name. */
+    /** Serial: the number in responses and addresses. */
     id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
     pluginId: text('plugin_id'),
     pluginName: text('plugin_name'),
@@ -61,12 +61,15 @@ export const installs = engine.table(
     successCount: integer('success_count').notNull().default(0),
     failedCount: integer('failed_count').notNull().default(0),
     recordCount: integer('record_count').notNull().default(0),
-    /** What is to be done, in order; empty once the install is over. Closes what a dead process left. */
+    /**
+     * The files to install, in order; empty when the install is over. Used to close the install of
+     * a dead process.
+     */
     planned: jsonb('planned')
       .$type<{ path: string; target: string | null }[]>()
       .notNull()
       .default([]),
-    /** Why the install as a whole failed; faults of single files are with the files. */
+    /** Why the install as a whole failed; errors of single files are with the files. */
     errors: jsonb('errors').$type<string[]>().notNull().default([]),
   },
   (t) => [
@@ -82,7 +85,9 @@ export const FILE_STATUSES = ['created', 'updated', 'unchanged', 'failed', 'igno
 
 export type RecordCounts = { created: number; updated: number; unchanged: number; failed: number }
 
-/** One row a file of the archive, in the order of processing; written with the file's own effects. */
+/**
+ * One row per file of the archive, in the order of processing; written with the file's own effects.
+ */
 export const installFiles = engine.table(
   'install_files',
   {
@@ -95,12 +100,12 @@ export const installFiles = engine.table(
     status: text('status', { enum: FILE_STATUSES }).notNull(),
     /** The verdict's name: `Conflict Issue!`, `Missing dependency`, … */
     error: text('error'),
-    /** The first 100; `detailCount` tells how many there were. */
+    /** The first 100; `detailCount` is the number of all. */
     details: jsonb('details').$type<FileDetail[]>().notNull().default([]),
     detailCount: integer('detail_count').notNull().default(0),
-    /** What is ignored or likely a mistake; at most 100. */
+    /** The warnings; at most 100. */
     warnings: jsonb('warnings').$type<FileDetail[]>().notNull().default([]),
-    /** What was done to tables, in words, and what else is worth knowing. */
+    /** Changes of tables, as texts, and other notes. */
     changes: jsonb('changes').$type<string[]>().notNull().default([]),
     records: jsonb('records').$type<RecordCounts>().notNull(),
     durationMs: integer('duration_ms').notNull(),
@@ -108,7 +113,7 @@ export const installFiles = engine.table(
   (t) => [uniqueIndex('install_files_path').on(t.installId, t.path)],
 )
 
-/** Data files of plugins that gave records without keys. `id`: a digest of the other three. */
+/** Data files of plugins with records without keys. `id`: a digest of the other three. */
 export const givenFiles = engine.table(
   'given_files',
   {
@@ -122,8 +127,8 @@ export const givenFiles = engine.table(
 )
 
 /**
- * The keys that were made for records without one, by what the file said of them: another install
- * of the file knows them again. Written with the records.
+ * The keys generated for records without one, by their content in the file: another install of the
+ * file finds them again. Written with the records.
  */
 export const givenRecords = engine.table(
   'given_records',

@@ -17,7 +17,9 @@ export const roles = engine.table(
   (t) => [uniqueIndex('roles_name_unique').on(lower(t.name))],
 )
 
-/** What roles may or may not do with the records of entities, on top of the built-in rights. */
+/**
+ * What roles may or may not do with the records of entities, in addition to the built-in rights.
+ */
 export const policies = engine.table(
   'policies',
   {

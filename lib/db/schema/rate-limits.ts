@@ -8,7 +8,7 @@ export const rateLimits = engine.table(
   {
     key: text('key').primaryKey(),
     points: integer('points').notNull(),
-    /** When the window ends; the row means nothing afterwards. */
+    /** The end of the window; the row has no effect afterwards. */
     expire: instant('expire'),
   },
   (t) => [index('rate_limits_expire').on(t.expire)],

@@ -4,7 +4,7 @@ import type { Json } from '@/lib/values/json'
 import { instant } from './columns'
 import { engine } from './engine'
 
-/** Deletions that can be taken back until they expire. */
+/** Deletions that can be undone until they expire. */
 export const trashBatches = engine.table(
   'trash_batches',
   {
@@ -12,7 +12,7 @@ export const trashBatches = engine.table(
     entity: text('entity').notNull(),
     /** Of the records that are still here. */
     recordCount: integer('record_count').notNull(),
-    /** What the table had at the time: how the values are to be read. */
+    /** The columns of the table at the time, to read the values by. */
     columns: jsonb('columns').$type<StoredColumn[]>().notNull(),
     /** The key fields at the time. */
     keys: jsonb('keys').$type<string[]>().notNull(),
@@ -38,8 +38,8 @@ export type TrashProblem = {
 }
 
 /**
- * The deleted records. Without a foreign key to their batch, which would be checked row by row; both
- * are always written and removed together.
+ * The deleted records. Without a foreign key to their batch, which would be checked row by row;
+ * both are always written and removed together.
  */
 export const trashRecords = engine.table(
   'trash_records',

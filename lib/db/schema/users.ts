@@ -6,7 +6,7 @@ import type { JsonObject } from '@/lib/values/json'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 
-/** People. `email` is unique without regard to case; `passwordHash` is an encoded argon2id string. */
+/** People. `email` is unique (case-insensitive); `passwordHash` is an encoded argon2id string. */
 export const users = engine.table(
   'users',
   {
@@ -16,7 +16,7 @@ export const users = engine.table(
     roles: text('roles').array().notNull(),
     profile: jsonb('profile').$type<JsonObject>().notNull().default({}),
     status: text('status', { enum: USER_STATUSES }).notNull(),
-    /** Raised to end every session of the user at once. */
+    /** Increased to end every session of the user immediately. */
     sessionVersion: integer('session_version').notNull().default(1),
     mustChangePassword: boolean('must_change_password').notNull().default(false),
     activatedAt: instant('activated_at'),
@@ -34,7 +34,10 @@ export const users = engine.table(
 )
 export type UserRow = typeof users.$inferSelect
 
-/** Activation and reset links: only the SHA-256 of the token is kept; one live token a user and kind. */
+/**
+ * Activation and reset links: only the SHA-256 of the token is kept; one valid token per user and
+ * kind.
+ */
 export const userTokens = engine.table(
   'user_tokens',
   {

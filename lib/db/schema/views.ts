@@ -5,7 +5,7 @@ import { createdAt, updatedAt } from './columns'
 import { engine } from './engine'
 import { users } from './users'
 
-/** Ways of looking at an entity's records that people keep: filter, order, columns. */
+/** Saved views of an entity's records: filter, sort, columns. */
 export const savedViews = engine.table(
   'saved_views',
   {
@@ -15,7 +15,7 @@ export const savedViews = engine.table(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Everybody who may read the entity sees it. */
+    /** Visible to all users who may read the entity. */
     shared: boolean('shared').notNull().default(false),
     /** The page's query string: `sort=name:asc&filter=[…]`. */
     params: text('params').notNull(),

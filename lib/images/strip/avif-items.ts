@@ -1,7 +1,7 @@
 import { type Box, readBoxes } from './boxes'
 import { damaged, slice, uint8, uint16, uint32 } from './damaged'
 
-/** Items of a `meta` box that are no part of the picture: type and where their bytes are. */
+/** Items of a `meta` box that are no part of the picture: type and position of their bytes. */
 export type MetadataItem = { type: string; extents: { start: number; end: number }[] }
 
 /** Exif and XMP of a HEIF `meta` box (ISO/IEC 23008-12, Annex A). */
@@ -21,7 +21,9 @@ export function findMetadataItems(bytes: Buffer, meta: Box): MetadataItem[] {
   return items
 }
 
-/** Of one file; each takes some bytes, or none when the file says that its numbers have no digits. */
+/**
+ * Of one file; each takes some bytes, or none when the file says that its numbers have no digits.
+ */
 const MAX_EXTENTS = 10_000
 
 const METADATA_TYPES = new Set(['Exif', 'mime', 'uri '])
@@ -85,5 +87,5 @@ function readLocations(bytes: Buffer, box: Box, idat: Box | undefined): Location
 function originOf(method: number, idat: Box | undefined): number {
   if (method === 0) return 0
   if (method === 1 && idat) return idat.content
-  throw damaged('its parts are where nobody can find them')
+  throw damaged('the positions of its parts are invalid')
 }

@@ -7,9 +7,9 @@ import { orientationExif } from './orientation-exif'
 const KEPT = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip'])
 
 /**
- * An AVIF whose Exif, XMP and unknown boxes are blank. Offsets all over the file count its bytes, so
- * nothing is taken out: `bytes` itself is written over, and keeps its length. (How an AVIF is turned
- * is told by the picture's own properties, never by Exif.)
+ * An AVIF whose Exif, XMP and unknown boxes are blank. Offsets all over the file count its bytes,
+ * so nothing is removed: `bytes` itself is overwritten, and keeps its length. (The orientation of
+ * an AVIF is in the picture's own properties, never in Exif.)
  */
 export function stripAvif(bytes: Buffer): Buffer[] {
   for (const box of readBoxes(bytes, 0, bytes.length)) {
@@ -29,7 +29,7 @@ function blankUserData(bytes: Buffer, start: number, end: number, inTrack = fals
   }
 }
 
-// What is left must be readable as what it says it is: an empty Exif, or a text of blanks.
+// The rest must be readable as its type: an empty Exif, or a text of blanks.
 function blankItem(item: Buffer, type: string): void {
   item.fill(type === 'Exif' ? 0 : ' ')
   if (type !== 'Exif') return

@@ -29,7 +29,7 @@ function readBox(bytes: Buffer, start: number, limit: number): Box {
 
 const longLength = (bytes: Buffer, at: number) => Number(slice(bytes, at, at + 8).readBigUInt64BE())
 
-/** Makes a box one that readers pass over, in place and in its length, and clears what it held. */
+/** Turns a box in place into one that readers skip, of the same length, and clears its content. */
 export function blankBox(bytes: Buffer, { start, content, end }: Box): void {
   bytes.write('free', start + 4, 'latin1')
   bytes.fill(0, content, end)

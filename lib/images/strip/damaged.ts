@@ -1,6 +1,9 @@
 import { AppError } from '@/lib/errors'
 
-/** A file that is no whole image of its type. `what` may hold nothing that came from the file. */
+/**
+ * The error for a file that is no complete image of its type. `what` must not contain data of the
+ * file.
+ */
 export function damaged(what: string, cause?: unknown): AppError {
   const message = `The image is damaged: ${what}`
   return new AppError('invalid_input', message, {

@@ -26,7 +26,7 @@ export function stripGif(bytes: Buffer): Buffer[] {
   }
 }
 
-/** Of a colour table, in bytes, as told by the flags before it. */
+/** Size of a colour table in bytes, from the flags before it. */
 const tableLength = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 function endOfImage(bytes: Buffer, at: number): number {
@@ -35,7 +35,7 @@ function endOfImage(bytes: Buffer, at: number): number {
 }
 
 function endOfExtension(bytes: Buffer, at: number): number {
-  if (uint8(bytes, at) !== EXTENSION) throw damaged('it has a block that nobody knows')
+  if (uint8(bytes, at) !== EXTENSION) throw damaged('it has a block of an unknown type')
   return endOfBlocks(bytes, at + 2)
 }
 

@@ -11,8 +11,8 @@ const COM = 0xfe
 const MAX_SCANS = 50
 
 /**
- * The parts of a JPEG without Exif, XMP, IPTC, comments, previews and what follows its end (a second
- * image, a film), each of which may tell where it was taken. Colour profiles stay.
+ * The parts of a JPEG without Exif, XMP, IPTC, comments, previews and what follows its end (a
+ * second image, a film), each of which may reveal where it was taken. Colour profiles stay.
  */
 export function stripJpeg(bytes: Buffer, orientation: number): Buffer[] {
   const parts = partsOf(bytes)
@@ -27,7 +27,7 @@ export function stripJpeg(bytes: Buffer, orientation: number): Buffer[] {
     }
     if (marker === SOS && ++scans > MAX_SCANS) throw damaged('it has too many scans')
     const end = endOfSegment(bytes, marker, start)
-    // JFIF demands to be first; anything else may follow the Exif.
+    // JFIF must be first; everything else may follow the Exif.
     if (exif && marker !== 0xe0) {
       parts.add(exif)
       exif = null
@@ -38,8 +38,8 @@ export function stripJpeg(bytes: Buffer, orientation: number): Buffer[] {
 }
 
 /**
- * The next marker from `at` on; `start` is behind it. Fill bytes and stray bytes before it are passed
- * over, as every browser does; they are not kept.
+ * The next marker from `at` on; `start` is behind it. Fill bytes and stray bytes before it are
+ * passed over, as every browser does; they are not kept.
  */
 function nextMarker(bytes: Buffer, at: number): { marker: number; start: number } {
   for (let start = at; ; ) {

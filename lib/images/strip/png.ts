@@ -3,7 +3,7 @@ import { damaged, slice, uint32 } from './damaged'
 import { orientationExif } from './orientation-exif'
 import { partsOf } from './parts'
 
-/** Chunks that tell how the image looks (PNG, third edition, §11); the others tell about it. */
+/** Chunks with the look of the image (PNG, third edition, §11); the others are about it. */
 const KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(
     ' ',
@@ -31,7 +31,7 @@ export function stripPng(bytes: Buffer, orientation: number): Buffer[] {
 const isCritical = (type: string) => /^[A-Z]/.test(type)
 
 function checkCritical(type: string, chunk: Buffer): void {
-  if (!KEPT.has(type)) throw damaged('it has a chunk that nobody knows')
+  if (!KEPT.has(type)) throw damaged('it has a chunk of an unknown type')
   const sum = chunk.readUInt32BE(chunk.length - 4)
   if (crc32(chunk.subarray(4, -4)) !== sum) throw damaged('a checksum is wrong')
 }

@@ -25,7 +25,7 @@ export function stripWebp(bytes: Buffer, orientation: number): Buffer[] {
   return withHeader(parts.all())
 }
 
-/** Written over in place: the flags tell which chunks there are. */
+/** Overwritten in place: the flags state which chunks there are. */
 function clearFlags(bytes: Buffer, at: number, hasExif: boolean): void {
   const flags = uint8(bytes, at + 8)
   bytes.writeUInt8((flags & ~HAS_EXIF & ~HAS_XMP) | (hasExif ? HAS_EXIF : 0), at + 8)

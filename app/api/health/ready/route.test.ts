@@ -36,10 +36,10 @@ describe('GET /api/health/ready', () => {
     const { status, headers, body } = await call(deps, GET, { path: '/api/health/ready' })
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
     expect(body).toMatchObject({ data: [], code: 503, status: 'SERVICE_UNAVAILABLE' })
-    expect(body.error).toBe('The database does not answer; try again in a moment')
+    expect(body.error).toBe('The database does not respond; try again in a moment')
   })
 
-  test('is not ready when the database does not answer in time', async () => {
+  test('is not ready when the database does not respond in time', async () => {
     await expect(checkReadiness({ ...deps, db: silent }, 20)).rejects.toThrow(AppError)
   })
 
