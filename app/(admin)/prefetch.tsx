@@ -9,7 +9,7 @@ import type { Handler } from '@/lib/http/methods'
 import { makeQueryClient } from '@/lib/query/client'
 import { type Search, searchKey } from '@/lib/query/search-key'
 
-type Prefetched = { key: QueryKey; answer: unknown } | null
+type Prefetched = { key: QueryKey; response: unknown } | null
 
 /** A response to send with the page, cached under `key`; null when the request is refused. */
 export async function prefetch(
@@ -17,15 +17,15 @@ export async function prefetch(
   handler: Handler,
   question: Parameters<typeof ask>[1],
 ): Promise<Prefetched> {
-  const answer = await ask(handler, question)
-  return answer && { key, answer }
+  const response = await ask(handler, question)
+  return response && { key, response }
 }
 
 /** Like `prefetch`, for a query that caches the only object of the response. */
 export async function prefetchOne(...asked: Parameters<typeof prefetch>): Promise<Prefetched> {
   const found = await prefetch(...asked)
-  const [only] = (found?.answer as { data: unknown[] } | undefined)?.data ?? []
-  return found && only !== undefined ? { key: found.key, answer: only } : null
+  const [only] = (found?.response as { data: unknown[] } | undefined)?.data ?? []
+  return found && only !== undefined ? { key: found.key, response: only } : null
 }
 
 export const prefetchSearch = (entity: string, body: Search): Promise<Prefetched> =>
@@ -45,6 +45,6 @@ export const prefetchList = async (
 /** Hands what was fetched to the queries of `children`. */
 export function Prefetched({ of, children }: { of: readonly Prefetched[]; children: ReactNode }) {
   const client = makeQueryClient()
-  for (const each of of) if (each) client.setQueryData(each.key, each.answer)
+  for (const each of of) if (each) client.setQueryData(each.key, each.response)
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>
 }

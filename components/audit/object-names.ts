@@ -94,6 +94,6 @@ function unlinked({ objectType, objectId, action, details }: AuditRow): NamedObj
 function toldName(details: AuditRow['details']): string | undefined {
   const { before, after, name, publicId } = (details ?? {}) as Record<string, unknown>
   const parts = [before, after].map((part) => (part ?? {}) as Record<string, unknown>)
-  const told = [...parts.flatMap((part) => [part.email, part.name]), name, publicId]
-  return told.find((each) => typeof each === 'string')
+  const names = [...parts.flatMap((part) => [part.email, part.name]), name, publicId]
+  return names.find((each) => typeof each === 'string')
 }

@@ -30,8 +30,8 @@ export function Attention() {
   const mails = useSearch<MailRow>(ATTENTION.failedMails.entity, ATTENTION.failedMails.search)
   const users = useSearch<User>(ATTENTION.waitingUsers.entity, ATTENTION.waitingUsers.search)
   const isPending = installs.isPending || mails.isPending || users.isPending
-  const count = (answer: typeof installs | typeof mails | typeof users) =>
-    answer.data?.pagination?.total ?? 0
+  const count = (response: typeof installs | typeof mails | typeof users) =>
+    response.data?.pagination?.total ?? 0
   if (isPending) return <Skeleton className="h-24 rounded-lg" />
   return (
     <Card title="Needs attention" flush>

@@ -37,8 +37,8 @@ export function Figures() {
 type SearchFigureProps = Omit<FigureProps, 'value'> & { entity: string; search: typeof USERS_COUNT }
 
 function SearchFigure({ entity, search, ...props }: SearchFigureProps) {
-  const answer = useSearch(entity, search)
-  return <Figure {...props} value={answer.data?.pagination?.total ?? undefined} />
+  const response = useSearch(entity, search)
+  return <Figure {...props} value={response.data?.pagination?.total ?? undefined} />
 }
 
 type FigureProps = { label: string; href: string; value: number | undefined }

@@ -35,10 +35,10 @@ type Props = { entity: string; system: boolean; columns: ColumnDescription[] }
 function Loaded({ entity, system, columns }: Props) {
   const list = useListState()
   const panel = usePanel()
-  const answer = useSearch<EntityRecord>(entity, pageSearch(columns, list))
-  const rows = useMemo(() => answer.data?.data ?? [], [answer.data])
+  const response = useSearch<EntityRecord>(entity, pageSearch(columns, list))
+  const rows = useMemo(() => response.data?.data ?? [], [response.data])
   const query = matchQuery(columns, list)
-  const total = useTotal(entity, query, answer.data)
+  const total = useTotal(entity, query, response.data)
   const selection = useRowSelection(useMemo(() => rows.map(idOf), [rows]))
   const tableColumns = useMemo(() => toTableColumns(columns), [columns])
   const fields = useMemo(() => toFilterFields(columns), [columns])
@@ -62,7 +62,7 @@ function Loaded({ entity, system, columns }: Props) {
           rows={rows}
           rowId={idOf}
           list={list}
-          loading={answer}
+          loading={response}
           selection={selection}
           onOpen={(record) => panel.open(record.persistenceId)}
           empty={
@@ -84,12 +84,12 @@ function Loaded({ entity, system, columns }: Props) {
 
 const idOf = ({ persistenceId }: EntityRecord) => persistenceId
 
-type PageAnswer = { meta: Record<string, unknown>; pagination?: { total: number | null } }
+type PageResponse = { meta: Record<string, unknown>; pagination?: { total: number | null } }
 
 /** The total: at once as the planner estimates it, then counted. */
-function useTotal(entity: string, query: ReturnType<typeof matchQuery>, answer?: PageAnswer) {
-  const isEstimate = answer?.meta.count === 'estimated'
+function useTotal(entity: string, query: ReturnType<typeof matchQuery>, response?: PageResponse) {
+  const isEstimate = response?.meta.count === 'estimated'
   const exact = useQuery({ ...countOptions(entity, query), enabled: isEstimate })
   if (isEstimate && exact.data !== undefined) return { value: exact.data, isEstimate: false }
-  return { value: answer?.pagination?.total ?? null, isEstimate }
+  return { value: response?.pagination?.total ?? null, isEstimate }
 }

@@ -46,13 +46,13 @@ async function readAll(
 ): Promise<BlobPart[]> {
   const parts: BlobPart[] = []
   let bytes = 0
-  let told = Date.now()
+  let noticedAt = Date.now()
   const reader = stream.getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     parts.push(read.value as BlobPart)
     bytes += read.value.length
-    if (Date.now() - told < NOTICE_MS) continue
-    told = Date.now()
+    if (Date.now() - noticedAt < NOTICE_MS) continue
+    noticedAt = Date.now()
     onProgress(bytes)
   }
   return parts

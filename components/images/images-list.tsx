@@ -24,19 +24,19 @@ const DeleteImages = dynamic(() => import('./delete-images'), { ssr: false })
 type Props = {
   list: ListState
   view: ReturnType<typeof useImageView>
-  answer: ReturnType<typeof useImages>
+  response: ReturnType<typeof useImages>
   /** The button that uploads; null without the right. */
   upload: ReactNode
 }
 
 /** Images as a grid or a table, with all that narrows, orders, selects and deletes them. */
-export function ImagesList({ list, view, answer, upload }: Props) {
-  const images = useMemo(() => answer.data?.data ?? [], [answer.data])
+export function ImagesList({ list, view, response, upload }: Props) {
+  const images = useMemo(() => response.data?.data ?? [], [response.data])
   const selection = useRowSelection(useMemo(() => images.map(idOf), [images]))
   const [deleting, setDeleting] = useState(false)
   const selecting = selection.ids.size > 0
   const [only] = selection.ids
-  const shared = { list, loading: answer, empty: <NoImages upload={upload} /> }
+  const shared = { list, loading: response, empty: <NoImages upload={upload} /> }
   return (
     <>
       <div className="grid *:col-start-1 *:row-start-1">
@@ -70,7 +70,7 @@ export function ImagesList({ list, view, answer, upload }: Props) {
       ) : (
         <div
           className="relative min-h-64 flex-1 overflow-auto rounded-lg border bg-card"
-          aria-busy={answer.isFetching}
+          aria-busy={response.isFetching}
         >
           {images.length > 0 ? (
             <ImageGrid
@@ -80,12 +80,12 @@ export function ImagesList({ list, view, answer, upload }: Props) {
               onDelete={() => setDeleting(true)}
             />
           ) : (
-            <GridSkeleton isPending={answer.isPending} />
+            <GridSkeleton isPending={response.isPending} />
           )}
-          {images.length === 0 && !answer.isPending && <TableMessage {...shared} />}
+          {images.length === 0 && !response.isPending && <TableMessage {...shared} />}
         </div>
       )}
-      <Pager list={list} total={answer.data?.pagination?.total} shown={images.length} />
+      <Pager list={list} total={response.data?.pagination?.total} shown={images.length} />
       {deleting && selecting && (
         <DeleteImages
           fileIds={[...selection.ids]}

@@ -22,8 +22,8 @@ const UploadPanel = dynamic(() => import('./upload-panel'), { ssr: false })
 export function ImagesView({ maxBytes }: { maxBytes: number }) {
   const list = useListState()
   const view = useImageView()
-  const answer = useImages(imagesSearch(list))
-  const images = answer.data?.data ?? []
+  const response = useImages(imagesSearch(list))
+  const images = response.data?.data ?? []
   const mayUpload = useCan('images:upload')
   const take = (files: FileList) => {
     const limit = `Larger than the limit of ${formatBytes(maxBytes)}`
@@ -45,7 +45,7 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
         )
       }
     >
-      <ImagesList list={list} view={view} answer={answer} upload={mayUpload ? pick : null} />
+      <ImagesList list={list} view={view} response={response} upload={mayUpload ? pick : null} />
       {view.image && (
         <ImagePanel fileId={view.image} images={images} onOpen={view.open} onClose={view.close} />
       )}

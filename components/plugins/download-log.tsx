@@ -56,12 +56,12 @@ export function toCsv(files: readonly FileLog[]): string {
   const lines = files.flatMap((file) => {
     const { path, target, status, error, records, durationMs } = file
     const counts = [records.created, records.updated, records.unchanged, records.failed]
-    const told = [
+    const details = [
       ...file.details.map((detail) => ({ kind: 'error', detail })),
       ...file.warnings.map((detail) => ({ kind: 'warning', detail })),
     ]
     const none = { kind: undefined, detail: undefined }
-    return (told.length > 0 ? told : [none]).map(({ kind, detail }) => [
+    return (details.length > 0 ? details : [none]).map(({ kind, detail }) => [
       ...[path, target, status, error],
       ...[detail?.index, detail?.pointer, detail?.line, detail?.column],
       ...[detail?.key, detail?.value, kind, detail?.message],

@@ -24,9 +24,9 @@ async function allLogs(id: number, signal: AbortSignal): Promise<FileLog[]> {
   const files: FileLog[] = []
   for (let page = 0; ; page += 1) {
     const query = { page, size: LOG_PAGE }
-    const answer = await api<FileLog>(`/api/plugins/history/${id}/logs`, { query, signal })
-    files.push(...answer.data)
-    if (answer.pagination?.last ?? true) return files
+    const response = await api<FileLog>(`/api/plugins/history/${id}/logs`, { query, signal })
+    files.push(...response.data)
+    if (response.pagination?.last ?? true) return files
   }
 }
 

@@ -57,7 +57,7 @@ export function FilterChips({ fields, list }: Props) {
         const text = describe(condition, fields)
         return (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are told apart by their place alone
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
             key={index}
             className="flex h-6 max-w-full items-center rounded-md border bg-card pl-2 text-xs"
           >

@@ -52,7 +52,7 @@ export function GroupEditor({ fields, group, onChange, onRemove, depth = 1 }: Pr
       {filters.map((condition, index) =>
         isGroup(condition) ? (
           <GroupEditor
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are told apart by their place alone
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
             key={index}
             fields={fields}
             group={condition}
@@ -62,7 +62,7 @@ export function GroupEditor({ fields, group, onChange, onRemove, depth = 1 }: Pr
           />
         ) : (
           <ConditionRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are told apart by their place alone
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
             key={index}
             fields={fields}
             condition={condition}

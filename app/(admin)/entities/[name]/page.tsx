@@ -25,7 +25,7 @@ export default async function EntityPage({ params, searchParams }: Props) {
     params: { entityName: entity },
   })
   if (!columns) notFound()
-  const { data } = columns.answer as ApiResponse<ColumnDescription>
+  const { data } = columns.response as ApiResponse<ColumnDescription>
   const search = pageSearch(data, await loadListParams(searchParams))
   return (
     <Prefetched of={[columns, await prefetchSearch(entity, search)]}>
