@@ -1,6 +1,6 @@
-/** What a page tells of its own loading. */
+/** What a page measures of its own loading. */
 export type Observed = {
-  /** Of the tasks, in ms; those under 50 ms are not told of. */
+  /** Of the tasks, in ms; those under 50 ms are not reported. */
   longest: number
   /** Cumulative. */
   shift: number
@@ -23,7 +23,7 @@ export function observe(): void {
 
 type Shift = { value: number; hadRecentInput: boolean }
 
-/** Runs in the page: what was seen since it was opened. */
+/** Runs in the page: the measurements since it was opened. */
 export const observed = (): Observed => (window as unknown as { seen: Observed }).seen
 
 /** Runs in the page: the longest task since the last call, once the page is at rest. */
@@ -35,9 +35,15 @@ export async function takeLongest(): Promise<number> {
   return longest
 }
 
-/** Runs in the page: when all rows stand there and a click does what it should, in ms; else false. */
+/**
+ * Runs in the page: the time when all rows are rendered and clicks have an effect, in ms; else
+ * false.
+ */
 export function usableSince(rows: number): number | false {
   const [control] = document.querySelectorAll('thead [role="checkbox"], thead input')
-  const answers = control && Object.keys(control).some((key) => key.startsWith('__reactProps'))
-  return answers && document.querySelectorAll('tbody tr').length >= rows ? performance.now() : false
+  const isInteractive =
+    control && Object.keys(control).some((key) => key.startsWith('__reactProps'))
+  return isInteractive && document.querySelectorAll('tbody tr').length >= rows
+    ? performance.now()
+    : false
 }

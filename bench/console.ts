@@ -36,9 +36,9 @@ await withMillion(async (_, url) => {
     const loads: Load[] = []
     for (let round = 0; round < ROUNDS; round++) loads.push(await load(page))
     report(loads)
-    tell('typing in the search', await typing(page))
-    tell('scrolling 250 rows', await scrolling(page))
-    tell('the filter builder', await filtering(page))
+    reportTask('typing in the search', await typing(page))
+    reportTask('scrolling 250 rows', await scrolling(page))
+    reportTask('the filter builder', await filtering(page))
   } finally {
     await browser.close()
     await server.stop()
@@ -84,7 +84,7 @@ async function load(page: Page): Promise<Load> {
   return { ...(await page.evaluate(observed)), usable, total, scriptKb: bytes / 1000, calls }
 }
 
-/** The longest the page was deaf, in ms, while somebody types into the search. */
+/** The longest task of the page, in ms, while text is typed into the search. */
 async function typing(page: Page): Promise<number> {
   await page.goto(ADDRESS)
   const box = page.getByRole('searchbox')
@@ -149,7 +149,7 @@ function report(loads: Load[]): void {
   print(`requests to the API after the page itself: ${loads[0]?.calls.join(', ') || 'none'}`)
 }
 
-function tell(what: string, longest: number): void {
+function reportTask(what: string, longest: number): void {
   goal(`longest task of ${what}`, longest, GOALS.task, 'ms')
 }
 

@@ -1,7 +1,7 @@
 /**
- * Whether sign-in and reset take as long for known as for unknown e-mails, over HTTP:
- * `TRUST_PROXY=1 npm start`, then `npx tsx bench/equal-results.ts http://localhost:3000 <admin's API key>`.
- * Behind a "proxy", so that the limits for each caller's address don't end it.
+ * Whether sign-in and reset take the same time for known and unknown e-mails, over HTTP:
+ * `TRUST_PROXY=1 npm start`, then `npx tsx bench/equal-results.ts http://localhost:3000 <admin's
+ * API key>`. Behind a "proxy", so that the limits per address of the caller don't end it.
  */
 const [base = 'http://localhost:3000', key = ''] = process.argv.slice(2)
 const ROUNDS = 60
@@ -43,7 +43,7 @@ async function readCsrf() {
   return { token: csrfToken, cookie: cookie.join('; ') }
 }
 
-/** Users with passwords, activated; each is asked about once, so that no limit is met. */
+/** Active users with passwords; each is used once, so that no limit is reached. */
 async function addUsers(run: string): Promise<void> {
   const headers = { ...JSON_TYPE, 'X-Engine-ApiKey': key }
   for (let n = 0; n < ROUNDS; n++) {

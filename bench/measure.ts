@@ -1,6 +1,6 @@
 /**
- * Measures one database, the one that the environment names, through the real handlers, and prints a
- * line of JSON. A process of its own, so that its peak memory is that of this database alone.
+ * Measures one database, the one that the environment names, through the real handlers, and prints
+ * a line of JSON. A process of its own, so that its peak memory is that of this database alone.
  */
 import { sql } from 'drizzle-orm'
 import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
@@ -13,7 +13,7 @@ import { COLUMNS, FIELDS, makeReadings, readingArchive } from './reading-archive
 const RECORDS = 100_000
 const DELETED = 50_000
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-/** More, since one takes milliseconds, of which the disk's part at the commit varies. */
+/** More rounds, since one takes milliseconds and the time of its commit on the disk varies. */
 const DELETION_ROUNDS = 3 * ROUNDS
 
 const KEY = process.env.BOOTSTRAP_API_KEY ?? ''
@@ -41,7 +41,7 @@ const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024)
 process.stdout.write(`${JSON.stringify({ dialect: deps.dialect, inserts, deletions, peakMiB })}\n`)
 process.exit(0)
 
-/** Medians in ms of so many rounds, the order changing each round, after one that does not count. */
+/** Medians in ms of the rounds, in a different order each, after one that does not count. */
 async function alternate(
   prepare: () => Promise<void>,
   ours: () => Promise<void>,
@@ -70,8 +70,8 @@ async function install(): Promise<void> {
     headers,
     body,
   })
-  const answer = await (await POST(request, { params: Promise.resolve({}) })).json()
-  if (answer.data?.failedCount !== 0) throw new Error(JSON.stringify(answer))
+  const response = await (await POST(request, { params: Promise.resolve({}) })).json()
+  if (response.data?.failedCount !== 0) throw new Error(JSON.stringify(response))
 }
 
 async function insertBare(): Promise<void> {
@@ -102,8 +102,8 @@ async function deleteByQuery(): Promise<void> {
     body: JSON.stringify({ entity: 'Reading', query }),
   })
   const response = await DELETE(request, { params: Promise.resolve({ entityName: 'Reading' }) })
-  const answer = await response.json()
-  if (answer.data?.[0]?.effected !== DELETED) throw new Error(JSON.stringify(answer))
+  const body = await response.json()
+  if (body.data?.[0]?.effected !== DELETED) throw new Error(JSON.stringify(body))
 }
 
 async function deleteBare(): Promise<void> {

@@ -53,7 +53,7 @@ function depsOf({ db, dialect, locks, bus, copyOut }: Database): Deps {
   return { settings, log, db, dialect, locks, bus, copyOut, secret, storage, mail: null }
 }
 
-/** Seconds that `work` takes, and by how much it let this process grow, in MiB. */
+/** Seconds that `work` takes, and the growth of this process in MiB. */
 export async function measure(
   work: () => Promise<void>,
 ): Promise<{ seconds: number; grown: number }> {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/values/json'
 import { writeZip } from '@/scripts/samples/write-zip'
 
-/** What a plant's sensors report: numbers, texts, a time, a truth and a free part. */
+/** Readings of sensors: numbers, texts, a time, a boolean and free JSON. */
 export const COLUMNS =
   '"id" bigint, "sensor" text, "value" double precision, "unit" text, "takenAt" timestamptz, "valid" boolean, "note" text, "raw" jsonb'
 export const FIELDS = '"id", "sensor", "value", "unit", "takenAt", "valid", "note", "raw"'

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: how near the engine comes to the bare statements that do the same in the database,
+ * `npm run bench`: how the engine compares with plain statements that do the same in the database,
  * measured in the same run, on PostgreSQL and on the embedded database.
  */
 import { spawnSync } from 'node:child_process'
@@ -11,7 +11,7 @@ import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 type Pair = { ours: number; bare: number }
 type Result = { dialect: string; inserts: Pair; deletions: Pair; peakMiB: number }
 
-/** Of PostgreSQL; the embedded database is for trying out, its figures are for information. */
+/** Of PostgreSQL; the embedded database is for development, its figures are for information. */
 const GOALS = { install: 0.5, delete: 0.8, peakMiB: 1024 }
 
 const SETTINGS = {
@@ -34,7 +34,7 @@ report('PGlite', measure({ DATABASE_URL: '' }))
 
 function measure(env: Record<string, string>): Result {
   const folder = mkdtempSync(join(tmpdir(), 'engine-bench-'))
-  // `server-only` resolves to nothing under this condition, and throws under any other.
+  // `server-only` is empty under this condition, and throws under any other.
   const args = ['--conditions=react-server', '--import', 'tsx', 'bench/measure.ts']
   const { stdout, status } = spawnSync(process.execPath, args, {
     env: { ...process.env, ...SETTINGS, ...env, DATA_DIR: folder },
@@ -46,7 +46,7 @@ function measure(env: Record<string, string>): Result {
   return JSON.parse(stdout)
 }
 
-/** Prints its own lines; fails the whole when a goal is missed. */
+/** Prints its own lines; the whole benchmark fails when a goal is missed. */
 function measureExport(url: string): void {
   const args = ['--conditions=react-server', '--import', 'tsx', 'bench/export.ts']
   const env = { ...process.env, BENCH_DATABASE_URL: url }

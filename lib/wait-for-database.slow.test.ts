@@ -26,7 +26,7 @@ test('a start waits for a database that is away, and says so', async ({ skip }) 
   await (await opening).close()
 })
 
-test('a start without privileges fails at once with the reason that PostgreSQL gives', async ({
+test('a start without privileges fails immediately with the reason that PostgreSQL gives', async ({
   skip,
 }) => {
   if (!server) return skip()

@@ -1,6 +1,6 @@
 /**
- * `npm run quickstart`: from a fresh checkout to a running server that answers a search. Uses what is
- * there on the next run. Ctrl-C stops it.
+ * `npm run quickstart`: from a fresh checkout to a running server and the result of a search. The
+ * next run uses what is there. Ctrl-C stops it.
  */
 import { createRequire } from 'node:module'
 import { buildIfStale } from './steps/build.mjs'
@@ -30,7 +30,7 @@ async function quickstart() {
     const key = settings.BOOTSTRAP_API_KEY
     const known = await search(url, key)
     const installed = known ? null : await installSample(url, key)
-    show({ url, kept, settings, installed, answer: known ?? (await search(url, key)) })
+    show({ url, kept, settings, installed, result: known ?? (await search(url, key)) })
   } catch (error) {
     stop()
     throw error
@@ -44,7 +44,7 @@ function checkNode() {
   throw new StepError(`Engine needs Node 20.9 or newer; this is ${process.versions.node}.`)
 }
 
-/** `.env` and its like, by the rules of Next.js; what is set already stays. */
+/** Loads `.env` files by the rules of Next.js; variables that are set keep their values. */
 function loadEnvFiles() {
   const require = createRequire(createRequire(import.meta.url).resolve('next/package.json'))
   require('@next/env').loadEnvConfig(ROOT, false, { info: () => {}, error: console.error })
@@ -56,7 +56,7 @@ const given = (defaults) =>
 
 const present = (name, value) => (value ? [[name, value]] : [])
 
-function show({ url, kept, settings, installed, answer }) {
+function show({ url, kept, settings, installed, result }) {
   const lines = [
     '',
     ...(installed
@@ -64,8 +64,8 @@ function show({ url, kept, settings, installed, answer }) {
           `Installed ${installed.pluginName}: ${installed.successCount} of ${installed.totalFiles} files.`,
         ]
       : ['The sample plugin is installed already.']),
-    `POST ${SEARCH.path} found ${answer.pagination.total} airports; the first of them:`,
-    ...answer.data.map((record) => `  ${JSON.stringify(record)}`),
+    `POST ${SEARCH.path} found ${result.pagination.total} airports; the first of them:`,
+    ...result.data.map((record) => `  ${JSON.stringify(record)}`),
     '',
     `Console    ${url}`,
     ...(kept.isNew ? credentials(settings, kept.file) : [`Secrets    in ${kept.file}`]),

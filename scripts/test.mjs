@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything. `npm run check` (`--fast`): what an editor's pause allows. Needs nothing but
- * Node and npm: what else is missing is installed, or named at the end as not run.
+ * `npm test`: everything. `npm run check` (`--fast`): a quick selection. Needs nothing but Node and
+ * npm: everything else is installed if it is missing, or reported at the end as not run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.once(signal, (_, number) => process.exit(128 + number))
 
-// Nothing here may reach the database or the providers of whoever runs it.
+// The tests must not reach the developer's own database or providers.
 const ISOLATED = { DATABASE_URL: '', RESEND_API_KEY: '', CLOUDINARY_URL: '' }
 const ENV = { ...ISOLATED, NEXT_TELEMETRY_DISABLED: '1' }
 
@@ -92,7 +92,7 @@ function finish() {
   for (const name of failures) process.stdout.write(`FAILED: ${name}\n`)
   for (const name of unstable) process.stdout.write(`UNSTABLE: ${name}: passed when tried again\n`)
   for (const name of notRun) process.stdout.write(`NOT RUN: ${name}\n`)
-  // On a developer's machine what can't be run is said loudly; a CI that skips it is no CI.
+  // On a developer's machine, report what can't be run; on CI, fail.
   const missing = process.env.CI === 'true' ? notRun.length : 0
   process.stdout.write(`${passed} passed, ${failed + missing} failed\n`)
   process.exit(failed + missing > 0 ? 1 : 0)

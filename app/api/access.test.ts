@@ -186,7 +186,7 @@ async function allRoutes(): Promise<Route[]> {
   return found
 }
 
-/** The methods that do something, as OPTIONS tells. */
+/** The methods that do something, as OPTIONS states. */
 async function methodsOf(module: Record<string, Handler>): Promise<string[]> {
   const request = new Request('http://test.local/api', { method: 'OPTIONS' })
   const response = await module.OPTIONS?.(request, { params: Promise.resolve({}) })
@@ -274,24 +274,24 @@ test('every route has its row, and every row its route', () => {
 
 describe.each(routes)('$name', ({ name, handler, method, path }) => {
   const [allowed, status, params] = ROWS[name] ?? [[], 0]
-  test('lets in whom it should, and nobody else', async () => {
-    const answers: Record<string, number> = {}
+  test('lets in exactly the callers that it should', async () => {
+    const responses: Record<string, number> = {}
     for (const credential of ALL) {
       const sends = method === 'GET' || method === 'DELETE' ? undefined : {}
       const headers = credentials.get(credential)
-      const answer = await call(deps, handler, {
+      const response = await call(deps, handler, {
         method,
         path: encodeURI(path),
         params,
         headers,
         body: sends,
       })
-      answers[credential] = answer.status
+      responses[credential] = response.status
     }
     const expected = ALL.map((credential) => [
       credential,
       allowed.includes(credential) ? status : isInvalid(credential) ? 401 : 403,
     ])
-    expect(answers).toEqual(Object.fromEntries(expected))
+    expect(responses).toEqual(Object.fromEntries(expected))
   })
 })

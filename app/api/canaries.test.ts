@@ -25,7 +25,7 @@ import * as me from './users/me/route'
 import * as list from './users/route'
 
 /**
- * Secrets of every kind are planted and used, well and wrongly; then everything that was answered,
+ * Secrets of every kind are planted and used, well and wrongly; then everything that was returned,
  * logged and stored is searched for them.
  */
 
@@ -40,7 +40,7 @@ const canaries: Record<string, string> = {
   reset: 'canary-reset-words',
   refused: 'canary-x',
 }
-const answers: string[] = []
+const responses: string[] = []
 const logged: string[] = []
 let admin: Browser
 
@@ -52,11 +52,11 @@ async function send(
   body?: unknown,
   params = {},
 ) {
-  const answer = await browser.call(handler, { method, path, body, params })
+  const response = await browser.call(handler, { method, path, body, params })
   // The cookie of the session is the one place where a secret belongs.
-  const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
-  answers.push(answer.text, JSON.stringify(headers))
-  return answer
+  const headers = [...response.headers].filter(([name]) => name !== 'set-cookie')
+  responses.push(response.text, JSON.stringify(headers))
+  return response
 }
 const post = (handler: Handler, path: string, body: unknown, browser = new Browser(deps)) =>
   send(browser, handler, 'POST', path, body)
@@ -77,7 +77,7 @@ async function plant(): Promise<void> {
   const email = 'ann@example.com'
   await post(setup.POST, '/api/auth/setup', { email, password: canaries.administrator })
   await admin.signIn(email, canaries.administrator ?? '')
-  answers.push((await new Browser(deps).signIn(email, canaries.wrong ?? '')).text)
+  responses.push((await new Browser(deps).signIn(email, canaries.wrong ?? '')).text)
   await createUsers()
   await followLinks()
   await tryKeys()
@@ -129,7 +129,7 @@ async function tryKeys(): Promise<void> {
   await send(wrong, me.GET, 'GET', '/api/users/me')
 }
 
-/** The database refuses what nobody expected: a 500, with everything at hand in the statement. */
+/** An unexpected failure of the database: a 500, with all data in the statement. */
 async function failInside(): Promise<void> {
   await deps.db.execute(
     sql`alter table engine.users add constraint no_dan check (email <> 'dan@example.com')`,
@@ -140,9 +140,9 @@ async function failInside(): Promise<void> {
     roles: ['X'],
     profile: { a: canaries.given },
   }
-  const answer = await post(init.POST, '/api/users/init', dan, admin)
+  const response = await post(init.POST, '/api/users/init', dan, admin)
   await deps.db.execute(sql`alter table engine.users drop constraint no_dan`)
-  expect(answer.status).toBe(500)
+  expect(response.status).toBe(500)
 }
 
 async function readEverything(): Promise<void> {
@@ -171,13 +171,13 @@ function expectNone(text: string): void {
 test('the secrets are planted', async () => {
   expect(Object.keys(canaries)).toHaveLength(13)
   expect(Object.values(canaries).every((secret) => secret.length >= 8)).toBe(true)
-  expect(answers.length).toBeGreaterThan(30)
+  expect(responses.length).toBeGreaterThan(30)
   expect(await hashPassword('x')).toMatch(/^\$argon2id\$/)
 })
 
-test('no answer holds one, nor a hash of one', () => {
-  expectNone(answers.join('\n'))
-  expect(answers.join('\n')).not.toMatch(/argon2|passwordHash|password_hash|[0-9a-f]{64}/)
+test('no response contains one, nor a hash of one', () => {
+  expectNone(responses.join('\n'))
+  expect(responses.join('\n')).not.toMatch(/argon2|passwordHash|password_hash|[0-9a-f]{64}/)
 })
 
 test('no line of the log holds one', () => {

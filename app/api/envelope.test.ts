@@ -80,13 +80,13 @@ test.each<[string, object, string, Sent, number, string, string | RegExp]>([
     'UNAUTHORIZED',
     /API key/,
   ],
-])('%s is answered in the envelope', async (_, routes, method, sent, code, status, error) => {
-  const answer = await send(routes, method, sent)
-  expect(answer.status).toBe(code)
-  expect(answer.headers.get('content-type')).toContain('application/json')
-  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(answer.headers.get('server-timing')).toMatch(/total;dur=\d+\.\d$/)
-  expect(answer.body).toMatchObject({
+])('%s gets a response in the envelope', async (_, routes, method, sent, code, status, error) => {
+  const response = await send(routes, method, sent)
+  expect(response.status).toBe(code)
+  expect(response.headers.get('content-type')).toContain('application/json')
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(response.headers.get('server-timing')).toMatch(/total;dur=\d+\.\d$/)
+  expect(response.body).toMatchObject({
     data: [],
     timestamp: expect.any(Number),
     code,

@@ -25,7 +25,7 @@ const init = async (query: string, body: unknown) =>
 const fieldsOf = (body: { validations: { field: string }[] }) =>
   body.validations.map(({ field }) => field)
 
-describe('one answer names the faults', () => {
+describe('one response names all errors', () => {
   test('of query and body', async () => {
     const body = await init('generatePassword=maybe&colour=red&a=1&a=2', { email: 'jane' })
     expect(body.code).toBe(400)
@@ -57,12 +57,12 @@ describe('one answer names the faults', () => {
     ['POST', COUNT, '/api/entities/Thing/count?filter=a:eq:1', { entityName: 'Thing' }],
     ['POST', SEARCH_IMAGES, '/api/images/search?filter=name:eq:a', {}],
     ['GET', ME, '/api/users/me?fields=email', {}],
-  ])('of %s %o: parameters that nobody would read', async (method, handler, path, params) => {
+  ])('of %s %o: unknown parameters', async (method, handler, path, params) => {
     const body = method === 'POST' ? {} : undefined
-    const answer = await call(deps, handler, { method, path, params, body, headers })
+    const response = await call(deps, handler, { method, path, params, body, headers })
     const unread = [...new URL(path, 'http://a').searchParams.keys()]
-    expect(answer.status).toBe(400)
-    expect(fieldsOf(answer.body)).toEqual(unread)
+    expect(response.status).toBe(400)
+    expect(fieldsOf(response.body)).toEqual(unread)
   })
 
   test('of params, query and body', async () => {
@@ -89,7 +89,7 @@ describe('one answer names the faults', () => {
   })
 })
 
-test('an answer stays small, however many faults and however long the names', async () => {
+test('a response stays small with any number of errors and long names', async () => {
   const names = Array.from({ length: 1000 }, (_, at) => [`${'x'.repeat(500)}${at}`, 1])
   const body = await init('', Object.fromEntries(names))
   expect(body.validations).toHaveLength(100)

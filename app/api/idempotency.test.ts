@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     expect(await notes()).toHaveLength(1)
   })
 
-  test('twenty at once have one effect', async () => {
+  test('twenty concurrent requests have one effect', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => create({ text: 'a' }, 'k')),
     )
@@ -73,7 +73,7 @@ describe('Idempotency-Key', () => {
     expect((await create({ text: 'a' }, 'k1')).status).toBe(201)
   })
 
-  test('when nothing tells how the first request ended, it is not done again', async () => {
+  test('a first request with an unknown outcome is not repeated', async () => {
     const request = { ownerId: 'someone', key: 'k', content: 'c' }
     const work = vi.fn(async () => RESPONSE)
     await respondOnce(deps, request, { work, store })

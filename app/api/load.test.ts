@@ -65,8 +65,8 @@ const ask: Record<string, (conditions: number) => ReturnType<typeof call>> = {
 describe('conditions that cost too much', () => {
   test.each(Object.keys(ask))('of %s are refused, with what to narrow', async (name) => {
     await prepare()
-    const answer = await ask[name]?.(400)
-    expect(answer).toMatchObject({
+    const response = await ask[name]?.(400)
+    expect(response).toMatchObject({
       status: 400,
       body: {
         error: expect.stringMatching(/would cost [\d.]+ times .*400 times icontains on "name"/),
@@ -88,29 +88,29 @@ describe('what takes too long', () => {
   const { 'an export': _, ...timed } = ask
   test.each(Object.keys(timed))('%s is stopped, and says what to narrow', async (name) => {
     await prepare({ MAX_SEARCH_COST: '1e12', READ_TIMEOUT_MS: '500', WRITE_TIMEOUT_MS: '500' })
-    const answer = await ask[name]?.(400)
-    expect(answer).toMatchObject({
+    const response = await ask[name]?.(400)
+    expect(response).toMatchObject({
       status: 503,
       body: { error: expect.stringMatching(/took too long .*400 times icontains on "name"/) },
     })
-    expect(answer?.headers.get('retry-after')).toBe('1')
+    expect(response?.headers.get('retry-after')).toBe('1')
     if (testsOnPostgres()) await expect.poll(runningStatements).toBe(0)
     expect(await metrics().registry.metrics()).toMatch(
       /engine_requests_stopped_total\{reason="timed out"\} 1\n/,
     )
   })
 
-  // The embedded database has one connection, so nobody else could see what it runs.
+  // The embedded database has one connection, so no other connection could see what it runs.
   test.runIf(testsOnPostgres()).each(Object.keys(ask))(
     '%s ends when its client leaves',
     async (name) => {
       await prepare({ MAX_SEARCH_COST: '1e12' })
       const left = new AbortController()
       vi.stubGlobal('Request', withSignal(left.signal))
-      const answer = ask[name]?.(400)
+      const response = ask[name]?.(400)
       await expect.poll(runningStatements).toBe(1)
       left.abort()
-      await answer?.catch(() => {})
+      await response?.catch(() => {})
       vi.unstubAllGlobals()
       await expect.poll(runningStatements).toBe(0)
     },
@@ -118,7 +118,7 @@ describe('what takes too long', () => {
 })
 
 onPostgres('while twelve searches hang', () => {
-  test('records, health and sign-in answer, and the searches are refused in time', async () => {
+  test('records, health and sign-in respond, and the searches are refused in time', async () => {
     await prepare({ QUEUE_WAIT_MS: '1' })
     const passwordHash = await hashPassword('correct horse battery')
     const email = 'ann@example.com'
@@ -174,7 +174,7 @@ onPostgres('an entity whose table is locked', () => {
 })
 
 describe('a process that comes late to everything', () => {
-  test('refuses searches first, then other requests, and answers health and sign-in', async () => {
+  test('refuses searches first, then other requests, but not health and sign-in', async () => {
     await prepare()
     const statuses = async () => [
       (await ask['a search']?.(1))?.status,
@@ -194,12 +194,12 @@ describe('a process that comes late to everything', () => {
     expect(await statuses()).toEqual([503, 200, 200, 401])
     noteLoopDelay(3000)
     expect(await statuses()).toEqual([503, 503, 200, 401])
-    const answer = await ask['a search']?.(1)
-    expect(answer?.body).toMatchObject({
+    const response = await ask['a search']?.(1)
+    expect(response?.body).toMatchObject({
       code: 503,
       error: expect.stringContaining('too much to do'),
     })
-    expect(answer?.headers.get('retry-after')).toBe('2')
+    expect(response?.headers.get('retry-after')).toBe('2')
     expect(await metrics().registry.metrics()).toContain(
       'engine_requests_shed_total{what="heavy",reason="overload"} 3',
     )

@@ -30,34 +30,34 @@ function breakBus(): void {
   deps.bus = { ...deps.bus, publish }
 }
 
-test('a user is made although nobody can be told', async () => {
+test('a user is created although no other process can be notified', async () => {
   breakBus()
   const body = { email: 'ada@example.com', roles: ['ADMIN'], profile: {} }
-  const answer = await call(deps, INIT, {
+  const response = await call(deps, INIT, {
     method: 'POST',
     path: '/api/users/init?generatePassword=true',
     body,
     as: 'ADMIN',
   })
-  expect(answer.status).toBeLessThan(300)
+  expect(response.status).toBeLessThan(300)
   const found = await rows(deps.db, sql`select 1 from engine.users where email = ${body.email}`)
   expect(found).toHaveLength(1)
 })
 
-test('a record with a new field is stored although nobody can be told', async () => {
+test('a record with a new field is stored although no other process can be notified', async () => {
   await installTestEntity(deps, {
     entity: { name: 'Note' },
     schema: { fields: [{ name: 'title', type: 'text' }] },
   })
   breakBus()
-  const answer = await call(deps, CREATE, {
+  const response = await call(deps, CREATE, {
     method: 'POST',
     path: '/api/entities/Note',
     body: { undeclared: 1 },
     as: 'ADMIN',
     params: { entityName: 'Note' },
   })
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
   const stored = await rows<{ n: number }>(
     deps.db,
     sql`select count(*)::int as n from entities.note`,
@@ -65,15 +65,15 @@ test('a record with a new field is stored although nobody can be told', async ()
   expect(stored).toEqual([{ n: 1 }])
 })
 
-test('an install succeeds although nobody can be told', async () => {
+test('an install succeeds although no other process can be notified', async () => {
   breakBus()
-  const answer = await call(deps, INSTALL, {
+  const response = await call(deps, INSTALL, {
     method: 'POST',
     path: '/api/plugins/install/zip',
     body: uploadOf(await archiveOf(pluginFiles(CUSTOMER))),
     as: 'ADMIN',
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   const found = await rows(deps.db, sql`select status from engine.installs`)
   expect(found).toEqual([{ status: 'SUCCESS' }])
 })

@@ -50,7 +50,9 @@ import * as viewsId from './views/[id]/route'
 import * as views from './views/route'
 import * as webhooksResend from './webhooks/resend/route'
 
-/** Every route but the document's own, for the document to tell of. A test compares it with the files. */
+/**
+ * The routes to document: all except the document itself. A test compares the list with the files.
+ */
 export const ROUTES: Routes = {
   '/api/[[...path]]': notFound,
   '/api/api-keys': apiKeys,

@@ -131,5 +131,5 @@ export function requireAccount({ scopes }: Pick<Actor, 'scopes'>): void {
 /** Throws `forbidden` for callers who must change their password first. */
 export function requireOwnPassword({ mustChangePassword }: Actor): void {
   if (mustChangePassword)
-    throw new AppError('forbidden', 'Change your password first: it was made for you')
+    throw new AppError('forbidden', 'Change your password first: it is a temporary one')
 }

@@ -43,7 +43,7 @@ describe('at start-up', () => {
     expect(await deps.db.select().from(apiKeys)).toHaveLength(0)
   })
 
-  test('of many instances that start at once, one makes the administrator', async () => {
+  test('of many instances that start together, one creates the administrator', async () => {
     const deps = await testDeps()
     const attempts = Array.from({ length: 6 }, (_, n) =>
       createFirstAdministrator(deps.db, { email: `a${n}@example.com`, password: 'correct horse' }),
@@ -58,8 +58,8 @@ describe('at start-up', () => {
     expect(await isSetUp(db)).toBe(false)
     await createFirstAdministrator(db, { email: 'ann@example.com', password: 'correct horse' })
     const all = await counting(db, () => isSetUp(db))
-    expect(all).toEqual({ answer: true, statements: 1 })
-    expect(await counting(db, () => isSetUp(db))).toEqual({ answer: true, statements: 0 })
+    expect(all).toEqual({ response: true, statements: 1 })
+    expect(await counting(db, () => isSetUp(db))).toEqual({ response: true, statements: 0 })
   })
 
   test.each<Record<string, string>>([
@@ -78,7 +78,7 @@ describe('at start-up', () => {
     await expect(bootstrap(deps)).rejects.toThrow('ADMIN_EMAIL belongs to a user who is not')
   })
 
-  test('without settings nobody is made', async () => {
+  test('without settings no user is created', async () => {
     const deps = await testDeps()
     await bootstrap(deps)
     expect(await deps.db.select().from(users)).toHaveLength(0)
@@ -87,8 +87,8 @@ describe('at start-up', () => {
 
 async function counting<T>(db: Db, work: () => Promise<T>) {
   const prepare = vi.spyOn(db._.session, 'prepareQuery')
-  const answer = await work()
+  const response = await work()
   const statements = prepare.mock.calls.length
   prepare.mockRestore()
-  return { answer, statements }
+  return { response, statements }
 }

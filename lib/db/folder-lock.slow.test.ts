@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { FolderInUseError, folderHolder, lockFolder } from './folder-lock'
 import { describeSelf, type Holder, isAlive, judge } from './lock-holder'
 
-/** Another process: takes the folder of each line it reads and answers `taken` or why not. */
+/** Another process: locks the folder of each line it reads and prints `taken` or why not. */
 const STARTER = `
   import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).pathname)}
   import { createInterface } from 'node:readline'
@@ -43,14 +43,14 @@ describe('the lock of the data folder', () => {
     expect(await second.lock(folder)).toBe('taken')
   })
 
-  test('of a dead holder goes to exactly one of ten processes that start at once', async () => {
+  test('of a dead holder goes to exactly one of ten processes that start together', async () => {
     const starters = await Promise.all(Array.from({ length: 10 }, startProcess))
     const dead = await deadHolder()
     for (let round = 0; round < 30; round++) {
       const folder = newFolder()
       if (round % 3 > 0) writeFileSync(join(folder, 'lock.7'), JSON.stringify(dead))
-      const answers = await Promise.all(starters.map(({ lock }) => lock(folder)))
-      expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1)
+      const responses = await Promise.all(starters.map(({ lock }) => lock(folder)))
+      expect(responses.filter((response) => response === 'taken')).toHaveLength(1)
       expect(readdirSync(folder)).toHaveLength(1)
     }
   })
@@ -65,7 +65,7 @@ describe('the lock of the data folder', () => {
     expect(await folderHolder(folder)).toBeNull()
   })
 
-  test('is not held by a file that nobody could have written', async () => {
+  test('is not held by a malformed file', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'lock.3'), '{"pid":')
     const release = await lockFolder(folder)
@@ -86,7 +86,7 @@ describe('a holder', () => {
     expect(judge({ ...self, ...differs }, self)).toBe(verdict)
   })
 
-  test('that cannot be seen is alive while its heartbeat goes on', async () => {
+  test('that cannot be seen is alive while its heartbeat continues', async () => {
     const folder = newFolder()
     const release = await lockFolder(folder)
     const unseen = { ...self, pidNamespace: 'pid:[1]' }

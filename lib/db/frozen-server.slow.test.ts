@@ -29,14 +29,14 @@ const write = () => database.db.transaction((tx) => tx.execute(sql`select 1`))
 async function secondsToRefusal(work: () => PromiseLike<unknown>): Promise<number> {
   const startedAt = performance.now()
   const failure = await work().then(
-    () => 'answered',
+    () => 'responded',
     (error) => error,
   )
   expect(isUnavailable(failure)).toBe(true)
   return (performance.now() - startedAt) / 1000
 }
 
-test('a frozen server fails all who wait within ten seconds, then everybody at once, until it thaws', async ({
+test('a frozen server fails waiting requests within ten seconds, then all requests immediately, until it thaws', async ({
   skip,
 }) => {
   if (!server) return skip()
@@ -53,15 +53,17 @@ test('a frozen server fails all who wait within ten seconds, then everybody at o
   await expect
     .poll(() =>
       ask().then(
-        () => 'answered',
+        () => 'responded',
         () => 'refused',
       ),
     )
-    .toBe('answered')
+    .toBe('responded')
   expect(performance.now() - thawedAt).toBeLessThan(5_000)
 })
 
-test('a server that is away refuses at once, and is back as soon as it is', async ({ skip }) => {
+test('a server that is away refuses immediately, and is used as soon as it is back', async ({
+  skip,
+}) => {
   if (!server) return skip()
   server.halt()
   const refusals = await Promise.all(Array.from({ length: 10 }, () => secondsToRefusal(ask)))
@@ -71,11 +73,11 @@ test('a server that is away refuses at once, and is back as soon as it is', asyn
   await expect
     .poll(() =>
       ask().then(
-        () => 'answered',
+        () => 'responded',
         () => 'refused',
       ),
     )
-    .toBe('answered')
+    .toBe('responded')
   expect(performance.now() - backAt).toBeLessThan(5_000)
 })
 

@@ -53,7 +53,7 @@ describe.skipIf(!probe)('the embedded database on a full disk', () => {
     rows<{ n: number }>(database.db, sql`select count(*)::int as n from public.kept`)
   const takesChanges = async () => (await failure(update(database.db))) === null
 
-  test('refuses changes while little is left, answers reads, and goes on when there is room', async () => {
+  test('refuses changes while little is left, serves reads, and continues when there is space', async () => {
     fillUp(folder, 1024 * 1024)
     await expect.poll(() => failure(update(database.db)).then(isReadOnly)).toBe(true)
     expect(await stored()).toEqual([{ n: 1000 }])
@@ -61,7 +61,7 @@ describe.skipIf(!probe)('the embedded database on a full disk', () => {
     await expect.poll(takesChanges).toBe(true)
   })
 
-  test('keeps what was stored when a change finds no room, and answers reads', async () => {
+  test('keeps what was stored when a change finds no space, and serves reads', async () => {
     const growing = database.db.transaction(async (tx) => {
       await update(tx)
       fillUp(folder, 1024 * 1024)

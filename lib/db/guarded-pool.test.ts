@@ -60,7 +60,7 @@ test('gives a connection back once, however many reasons there were not to wait 
   expect(releases).toBe(2) // of two requests, once each
 })
 
-test('gives back the check-out that was made, not a later one of the same connection', async () => {
+test('releases its own check-out, not a later one of the same connection', async () => {
   const { GuardedClient } = await import('./guarded-client')
   const released: string[] = []
   const raw = { query: async () => null, release: () => void released.push('first') }

@@ -10,7 +10,7 @@ test('no two locks share a key', () => {
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('whoever sets a server up does not wait for a change of definitions', async () => {
+test('the set-up of a server does not wait for a change of definitions', async () => {
   const { db, dialect } = await testDeps()
   if (dialect === 'pglite') return // one transaction at a time anyway
   await definitionTransaction(db, async (tx) => {

@@ -56,7 +56,7 @@ describe('a lock', () => {
     expect(await Promise.all(['a', 'b'].map(deps.locks.isHeld))).toEqual([false, false])
   })
 
-  test('of any number of holders at once leaves the others and the pool their connections', async () => {
+  test('of any number of concurrent holders leaves the others and the pool their connections', async () => {
     const { open, opened } = gate()
     let holding = 0
     const all = Array.from({ length: 30 }, (_, n) =>

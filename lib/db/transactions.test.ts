@@ -15,15 +15,15 @@ const stored = async () =>
   (await rows<{ n: number }>(deps.db, sql`select n from entities.t order by n`)).map(({ n }) => n)
 
 describe('a transaction', () => {
-  test('keeps what a savepoint that failed leaves, and answers what its work does', async () => {
-    const answer = await deps.db.transaction(async (tx) => {
+  test('keeps what a failed savepoint leaves, and returns what its work does', async () => {
+    const response = await deps.db.transaction(async (tx) => {
       await insert(tx, 1)
       const refused = tx.transaction((inner) => insert(inner, 1))
       await expect(refused).rejects.toThrow()
       await tx.transaction((inner) => insert(inner, 2))
       return 'done'
     })
-    expect(answer).toBe('done')
+    expect(response).toBe('done')
     expect(await stored()).toEqual([1, 2])
   })
 
@@ -47,7 +47,7 @@ describe('a transaction whose connection breaks', () => {
     await expect.poll(() => isGone(pid)).toBe(true)
   }
 
-  /** Ways to go on after the break. */
+  /** Ways to continue after the break. */
   const WORK: [string, (tx: Db, pid: number) => Promise<unknown>][] = [
     ['during a statement', (tx, pid) => Promise.all([tx.execute(SLEEP), kill(pid)])],
     [
@@ -94,7 +94,7 @@ describe('a transaction whose connection breaks', () => {
     const others = Array.from({ length: 20 }, (_, n) =>
       deps.db.transaction((tx) => insert(tx, 10 + n)).catch((error) => isUnavailable(error)),
     )
-    expect((await Promise.all(others)).filter((answer) => answer === false)).toEqual([])
+    expect((await Promise.all(others)).filter((response) => response === false)).toEqual([])
     expect((await stored()).filter((n) => n < 10)).toEqual([])
   })
 })

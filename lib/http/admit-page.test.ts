@@ -51,7 +51,7 @@ test.each([
   expect(isPage(url)).toBe(expected)
 })
 
-test('requests of one connection run one after another, and are answered in order', async () => {
+test('requests of one connection run one after another, with responses in order', async () => {
   let running = 0
   let most = 0
   listener = (request, response) => {
@@ -96,7 +96,7 @@ test('a connection that sends more than can wait is closed', async () => {
   expect(started).toBe(1)
 })
 
-test('pages beyond those of one address at once wait, then are a 503 page; the API is served', async () => {
+test('pages beyond the limit of an address wait, then are a 503 page; the API is served', async () => {
   const drawing: ServerResponse[] = []
   listener = (request, response) => {
     if (request.url?.startsWith('/api/')) response.end()
@@ -127,11 +127,11 @@ test('a page that hangs is a 503 page in time, whatever is written afterwards', 
   listener = (_, response) => {
     late = response
   }
-  const answer = await visit('/users')
-  expect(answer.status).toBe(503)
+  const response = await visit('/users')
+  expect(response.status).toBe(503)
   late?.setHeader('X-Late', '1').writeHead(500)
   late?.end('late')
-  expect(await answer.text()).toContain('longer than 0.5 seconds')
+  expect(await response.text()).toContain('longer than 0.5 seconds')
 })
 
 test('the statements of a page end in time, with the 503 page', async () => {
@@ -145,8 +145,8 @@ test('the statements of a page end in time, with the 503 page', async () => {
       response.writeHead(500).end('as Next does')
     }
   }
-  const answer = await visit('/users')
-  expect(answer.status).toBe(503)
+  const response = await visit('/users')
+  expect(response.status).toBe(503)
 })
 
 test('connections of an address beyond its share are refused', async () => {

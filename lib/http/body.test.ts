@@ -48,7 +48,7 @@ describe('a body', () => {
     expect(await readJson(request, LIMITS)).toMatchObject({ json: { a: 1 } })
   })
 
-  test('is parsed while other work goes on', async () => {
+  test('is parsed while other work continues', async () => {
     let turns = 0
     const count = () => {
       turns++

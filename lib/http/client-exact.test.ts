@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const TEXT = '{"data":[{"n":9007199254740993,"d":[0.1000000000000000055511]}],"meta":{}}'
 
-test('answers and requests keep every digit', async () => {
+test('responses and requests keep every digit', async () => {
   const sent: unknown[] = []
   vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
     sent.push(body)
@@ -19,7 +19,7 @@ test('answers and requests keep every digit', async () => {
   expect(sent[1]).toBe('{"n":9007199254740993,"d":[0.1000000000000000055511]}')
 })
 
-test('answers that come with the page keep every digit', async () => {
+test('responses that are sent with the page keep every digit', async () => {
   vi.stubGlobal('fetch', async () => new Response(TEXT))
   const server = makeQueryClient()
   server.setQueryData(['a'], await api('/x'))

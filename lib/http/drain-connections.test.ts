@@ -5,7 +5,7 @@ import { parseEnv } from '@/lib/env'
 import { beginStopping } from '@/lib/stopping'
 import { prepareRequests } from './prepare-requests'
 
-test('a server that stops answers all that its keep-alive clients send, and ends their connections', async () => {
+test('a server that stops responds to all its keep-alive clients, and ends their connections', async () => {
   prepareRequests(parseEnv({}))
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -19,8 +19,8 @@ test('a server that stops answers all that its keep-alive clients send, and ends
   const { port } = server.address() as AddressInfo
   const send = (agent: Agent, path = '/') =>
     new Promise<string | undefined>((resolve, reject) => {
-      const asked = request({ port, path, agent }, (answer) => {
-        answer.resume().once('end', () => resolve(answer.headers.connection))
+      const asked = request({ port, path, agent }, (response) => {
+        response.resume().once('end', () => resolve(response.headers.connection))
       })
       asked.once('error', reject).end()
     })

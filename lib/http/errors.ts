@@ -33,7 +33,7 @@ export function toFailure(thrown: unknown, requestId: string): Failure {
   const found = recognise(thrown)
   const error = found && boundedError(found)
   if (error) return { status: STATUS[error.code], error, unexpected: false }
-  const message = `Something went wrong on our side. The log line with request id ${requestId} tells what.`
+  const message = `Internal error; see the log entry with request id ${requestId}`
   return {
     status: 500,
     error: new AppError('unavailable', message, { cause: thrown }),

@@ -26,7 +26,7 @@ const send = (text: string): Socket => {
 const GET = 'GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n'
 const POST = 'POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{'
 
-test('a client that does not read its answer is given up', async () => {
+test('a client that does not read its response is disconnected', async () => {
   const bytes = 64 * 1024 * 1024
   const closed = new Promise<void>((resolve) => {
     listener = (_, response) => response.on('close', resolve).end(Buffer.alloc(bytes))
@@ -42,7 +42,7 @@ test('a client that does not read its answer is given up', async () => {
   expect(received).toBeLessThan(bytes)
 })
 
-test('an answer that takes its time is waited for, and idle connections are ended', async () => {
+test('a slow response is waited for, and idle connections are closed', async () => {
   listener = (_, response) => setTimeout(() => response.end('late'), 5 * QUIET_MS)
   const socket = send(GET)
   const chunks: Buffer[] = []
@@ -51,7 +51,7 @@ test('an answer that takes its time is waited for, and idle connections are ende
   expect(Buffer.concat(chunks).toString()).toMatch(/200 OK.*late/s)
 })
 
-test('a body that goes on after its answer is cut off', async () => {
+test('a body that continues after its response is cut off', async () => {
   listener = (_, response) => response.writeHead(401).end()
   const socket = send(POST).resume()
   await once(socket, 'close')

@@ -173,7 +173,7 @@ describe('refuses', () => {
 
   test.each([
     ['a file', 'name="file"; filename="a"'],
-    ['a file that nobody wants', 'name="other"; filename="a"'],
+    ['an unexpected file', 'name="other"; filename="a"'],
   ])('an endless body of %s while the disk stays empty, and reads on', async (_, disposition) => {
     let sent = 0
     let largest = 0

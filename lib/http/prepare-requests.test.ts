@@ -33,7 +33,7 @@ describe('a server of this process', () => {
   })
   afterAll(() => void server.close())
 
-  test('tells handlers the address of the socket, and browsers to come by HTTPS', async () => {
+  test('passes the address of the socket to handlers, and makes browsers use HTTPS', async () => {
     const { port } = server.address() as AddressInfo
     const headers = { [PEER_HEADER]: '192.0.2.1' }
     const response = await fetch(`http://127.0.0.1:${port}/`, { headers })
@@ -44,15 +44,15 @@ describe('a server of this process', () => {
   test.each(['TRACE', 'PROPFIND', 'LINK'])('has no handler for %s', async (method) => {
     const { port } = server.address() as AddressInfo
     await new Promise((resolve) =>
-      send({ port, method, path: '/api/users' }, (answer) =>
-        answer.resume().on('end', resolve),
+      send({ port, method, path: '/api/users' }, (response) =>
+        response.resume().on('end', resolve),
       ).end(),
     )
     expect(line).toBe('GET /api')
     expect(seen[REFUSED_METHOD_HEADER]).toBe(method)
   })
 
-  test('lets nobody else name a refused method', async () => {
+  test('lets no client name a refused method', async () => {
     const { port } = server.address() as AddressInfo
     const headers = { [REFUSED_METHOD_HEADER]: 'GET' }
     await fetch(`http://127.0.0.1:${port}/a`, { method: 'PUT', headers })

@@ -56,7 +56,7 @@ describe('PngSuite', async () => {
 })
 
 describe.each(IMAGE_FORMATS)('a %s', (format) => {
-  test('keeps its pixels and loses what it tells of people and places', async () => {
+  test('keeps its pixels and loses metadata about people and places', async () => {
     const sent = withSecret(format, await makeImage(format))
     expect(sent.includes(SECRET)).toBe(true)
     const { image, stored } = await prepare(sent)
@@ -161,7 +161,7 @@ describe('what is no image that is taken in', () => {
     expect(stored).toEqual((await prepare(picture)).stored)
   })
 
-  test('a page hidden behind the end of a picture does not come in with it', async () => {
+  test('a page hidden behind the end of a picture is not stored with it', async () => {
     const picture = await makeImage('png')
     const { stored } = await prepare(Buffer.concat([picture, Buffer.from(svg)]))
     expect(stored.includes('<script')).toBe(false)

@@ -45,7 +45,7 @@ describe('a gate', () => {
     expect(await stateOf(second)).toBe('entered')
   })
 
-  test('lets somebody who may enter pass by somebody who may not', async () => {
+  test('lets an owner with a free slot pass one without', async () => {
     const one = gate({ slotsOfOwner: 1 })
     await one.enter('ann')
     const leave = await one.enter('bob')

@@ -196,7 +196,7 @@ describe('several workers', () => {
 })
 
 describe('the worker', () => {
-  test('delivers what is announced, at once', async () => {
+  test('delivers an announced mail immediately', async () => {
     const stop = new AbortController()
     await startMailWorker(deps, stop.signal)
     await queue()

@@ -15,7 +15,7 @@ const SECRETS = {
 const all = (source: Record<string, string>) =>
   describeSettings(parseEnv(source)).flatMap(({ settings }) => settings)
 
-test('tells what is configured without a secret in it', () => {
+test('says what is configured without a secret in it', () => {
   const settings = all(SECRETS)
   expect(JSON.stringify(settings)).not.toMatch(/canary/i)
   const values = Object.fromEntries(settings.map(({ label, value }) => [label, value]))
@@ -26,7 +26,7 @@ test('tells what is configured without a secret in it', () => {
   })
 })
 
-test('tells how to set what is missing', () => {
+test('says how to set what is missing', () => {
   const missing = all({}).filter(({ state }) => state === 'missing')
   expect(missing.map(({ label }) => label)).toEqual([
     'Address',

@@ -84,7 +84,7 @@ describe('what is sent to Cloudinary', () => {
   })
 })
 
-describe('what Cloudinary tells', () => {
+describe('what Cloudinary reports', () => {
   test('of an object is its size, format and addresses', async () => {
     const storage = cloudinaryStorage(fake.url)
     const addresses = await storage.put(object)

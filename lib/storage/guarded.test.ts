@@ -50,7 +50,7 @@ test('after five failures in a row nothing goes through for 30 seconds, then one
   expect(await outcome(guard)).toBe('ok')
 })
 
-test('a success in between starts the count anew', async () => {
+test('a success in between resets the count', async () => {
   const { storage, calls } = failing(...five.slice(1), null, ...five.slice(1))
   const guard = guarded(storage)
   for (let call = 0; call < 10; call++) await outcome(guard)

@@ -84,7 +84,7 @@ export const user = initialUser
     status: userStatus,
     mustChangePassword: z
       .boolean()
-      .meta({ description: 'Signs in with a password made for them, and must change it first' }),
+      .meta({ description: 'Signs in with a temporary password, and must change it first' }),
     activatedAt: instant.nullable(),
     lastSignInAt: instant.nullable(),
     createdAt: instant,

@@ -29,7 +29,7 @@ describe('JSON in the console', () => {
     expect(exactJsonText(undefined)).toBe('null')
   })
 
-  it('tells numbers from objects', () => {
+  it('distinguishes numbers from objects', () => {
     expect(isNested(new LosslessNumber('1.10'))).toBe(false)
     expect([{}, [], null, 'x', 1].map(isNested)).toEqual([true, true, false, false, false])
   })

@@ -33,7 +33,7 @@ describe('numbers read exactly', () => {
     expect(read(text)).toBe(number)
   })
 
-  test('are rounded where nobody asks for them', () => {
+  test('are rounded where they are not requested', () => {
     expect(parseJson('[9007199254740993]')).toEqual([2 ** 53])
   })
 

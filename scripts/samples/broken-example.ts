@@ -2,7 +2,7 @@ import type { Files } from './write-zip'
 
 /**
  * A plugin of which four files fail, each for another reason, while its other files are installed:
- * what an author sees when something is wrong.
+ * it shows the errors that an author sees.
  */
 export const brokenExample = (): Files => ({
   'engineplugin.json': {

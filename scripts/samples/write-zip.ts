@@ -1,10 +1,10 @@
 import JSZip from 'jszip'
 import type { Json } from '@/lib/values/json'
 
-/** Contents of an archive: path → text, or JSON to be written readably. In order. */
+/** Contents of an archive: path → text, or JSON to be indented. In order. */
 export type Files = Record<string, string | Exclude<Json, string>>
 
-// ZIP keeps local time without a zone: the same parts everywhere make the same bytes everywhere.
+// ZIP has local time without a zone: from local parts, the bytes are the same in every zone.
 const DATE = new Date(Date.UTC(2026, 0, 1))
 
 /** The archive's bytes, the same on every machine for the same files. */
@@ -22,7 +22,7 @@ export async function writeZip(files: Files): Promise<Uint8Array> {
   })
 }
 
-/** Records one a line, everything else indented. */
+/** Records one per line, everything else indented. */
 function toText(content: Exclude<Json, string>): string {
   if (!Array.isArray(content)) return `${JSON.stringify(content, null, 2)}\n`
   return `[\n${content.map((record) => JSON.stringify(record)).join(',\n')}\n]\n`

@@ -32,7 +32,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Installs a Chromium if there is none; answers whether there is one now. */
+/** Installs a Chromium if there is none; returns whether there is one now. */
 export async function installChromium() {
   if (await chromiumLaunchOptions()) return true
   await installDebianPackage('chromium')

@@ -3,7 +3,7 @@ import { run } from './run.mjs'
 
 const NONINTERACTIVE = { DEBIAN_FRONTEND: 'noninteractive' }
 
-/** Installs a Debian package where that is possible without asking: as root, with apt-get. */
+/** Installs a Debian package where that is possible without a prompt: as root, with apt-get. */
 export async function installDebianPackage(name) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   process.stdout.write(`Installing ${name} (apt-get)\n`)

@@ -17,7 +17,7 @@ export const SEARCH = {
   },
 }
 
-/** What the server answers to the search, or null while it has no airports. */
+/** The result of the search, or null while the server has no airports. */
 export async function search(url, key) {
   const { status, body } = await call(url + SEARCH.path, key, JSON.stringify(SEARCH.body))
   if (status === 404) return null
@@ -27,7 +27,7 @@ export async function search(url, key) {
   return body.pagination.total > 0 ? body : null
 }
 
-/** Installs the sample plugin through the API and answers the install's counts. */
+/** Installs the sample plugin through the API and returns the install's counts. */
 export async function installSample(url, key) {
   const form = new FormData()
   const bytes = readFileSync(`${ROOT}public/samples/${SAMPLE}`)

@@ -5,7 +5,8 @@ import { ROOT, run, StepError } from './run.mjs'
 export async function installPackages() {
   if (isInstalled()) return
   process.stdout.write('Installing packages (npm ci)\n')
-  // npm is a script on some systems and a command file on others: the one that runs us knows.
+  // npm is a script on some systems and a command file on others: the npm that runs this script
+  // sets it.
   const npm = process.env.npm_execpath
   const code = npm
     ? await run(process.execPath, [npm, 'ci', '--no-audit', '--no-fund'])

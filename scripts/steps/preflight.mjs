@@ -3,7 +3,7 @@ import { StepError } from './run.mjs'
 
 /**
  * Finds out, before anything is built, whether a server could start with `settings`. Throws a
- * `StepError` that says in one line what is in the way.
+ * `StepError` that says in one line why not.
  * @param {Record<string, string | undefined>} settings
  */
 export async function preflight(settings) {
@@ -55,7 +55,7 @@ async function checkBrowsersMayOpen(port) {
 async function checkDatabase(url) {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {}) // told by the connection attempt
+  client.on('error', () => {}) // reported by the connection attempt
   try {
     await client.connect()
   } catch (error) {

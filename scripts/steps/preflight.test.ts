@@ -10,7 +10,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 
 const check = (settings: Record<string, string>) => preflight({ DATA_DIR, ...settings })
 
-test('a port that browsers refuse is named at once', async () => {
+test('a port that browsers refuse is named immediately', async () => {
   await expect(check({ PORT: '4190' })).rejects.toThrow(/Browsers do not open port 4190/)
 })
 

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 /** The project's folder; every command runs there. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A failure that has been explained in one line: it is shown without a stack. */
+/** A failure with a message for the user: it is shown without a stack. */
 export class StepError extends Error {}
 
 /**
- * Runs a command with its output shown, and answers its exit code (128 when a signal ended it). What
- * ends us ends the command and all that it has started.
+ * Runs a command with its output shown, and returns its exit code (128 when a signal ended it). A
+ * signal that ends this process ends the command and its child processes too.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined>, quiet?: boolean }} [options]
@@ -28,10 +28,10 @@ export function run(command, args, { env = {}, quiet = false } = {}) {
   })
 }
 
-// A group of processes of its own, which one signal reaches.
+// In a process group of its own, which one signal reaches.
 const HAS_GROUPS = process.platform !== 'win32'
 
-/** @returns {() => void} to be called when the child has ended by itself */
+/** @returns {() => void} call it when the child has ended by itself */
 function endWithUs(child) {
   const end = () => {
     try {
@@ -40,7 +40,7 @@ function endWithUs(child) {
       // All of them have ended.
     }
   }
-  // Without a listener a signal would end us with no word to the child.
+  // Without a listener, a signal would end this process without ending the child.
   const leave = (_, number) => process.exit(128 + number)
   process.once('exit', end)
   for (const signal of SIGNALS) process.once(signal, leave)
@@ -55,5 +55,5 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const stdioOf = (quiet) =>
   /** @type {const} */ (['ignore', quiet ? 'ignore' : 'inherit', 'inherit'])
 
-/** Runs an installed package's command, without npm or a shell between it and our signals. */
+/** Runs an installed package's command, without npm or a shell between it and the signals. */
 export const bin = (path) => `${ROOT}node_modules/${path}`

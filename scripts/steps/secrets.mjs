@@ -4,8 +4,9 @@ import { resolve } from 'node:path'
 import { StepError } from './run.mjs'
 
 /**
- * Secrets of a server that was given none: made on the first run and kept in `dataDir`, readable by
- * this user alone. Answers `{ file, secrets, isNew }`; `secrets` has the names of the settings.
+ * Secrets of a server without configured ones: generated on the first run and kept in `dataDir`,
+ * readable by this user only. Returns `{ file, secrets, isNew }`; `secrets` has the names of the
+ * settings.
  */
 export function keepSecrets(dataDir) {
   const file = resolve(dataDir, 'quickstart.json')

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * What came of all runners: tests, and steps such as the build, which count as one each.
+ * Results of all runners: tests, and steps such as the build, which count as one each.
  */
 export class Tally {
   passed = 0
   failed = 0
-  /** Names of what failed, and of what could not be run. */
+  /** Names of the failures, and of what could not be run. */
   failures = []
   notRun = []
   /** Names of tests that passed only when they were tried again. */
@@ -51,7 +51,7 @@ export function readVitestReport(file) {
 
 /**
  * Counts of Playwright's JSON report. A test that passed when tried again has passed, and is named:
- * a busy machine can make a browser late, but what happens often is a fault.
+ * a busy machine can make a browser late, but a frequent failure is a defect.
  */
 export function readPlaywrightReport(file) {
   const report = readJson(file)

@@ -9,11 +9,11 @@ const DEBIAN_SERVERS = '/usr/lib/postgresql'
 
 /**
  * Starts a PostgreSQL server of its own, in a temporary folder and on a free port, from the newest
- * server binaries of the machine. Answers its address, the id of its first process, and how to stop
- * and remove it; null when there are no binaries and none can be installed. Unless `durable`, it does
- * not wait for the disk.
- * @param {{ durable?: boolean }} [options]
- * @returns {Promise<{ url: string, pid: number, stop: () => void, restart: () => void, halt: () => void } | null>}
+ * server binaries of the machine. Returns its address, the id of its first process, and functions
+ * to stop and remove it; null when there are no binaries and none can be installed. Unless
+ * `durable`, it does not wait for the disk. @param {{ durable?: boolean }} [options] @returns
+ * {Promise<{ url: string, pid: number, stop: () => void, restart: () => void, halt: () => void } |
+ * null>}
  */
 export async function startThrowawayPostgres({ durable = false } = {}) {
   if (!findBinaries()) await installDebianPackage('postgresql')
@@ -40,7 +40,7 @@ export async function startThrowawayPostgres({ durable = false } = {}) {
       return Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
     },
     stop,
-    /** Ends it without a trace of goodbye; its data stay for `restart`. */
+    /** Kills it without a shutdown; its data are kept for `restart`. */
     halt: () =>
       void execute(binaries, 'pg_ctl', [
         '-D',
@@ -54,7 +54,9 @@ export async function startThrowawayPostgres({ durable = false } = {}) {
   }
 }
 
-/** Folder of `initdb` and `pg_ctl`, or null. Debian keeps them out of PATH, one folder a version. */
+/**
+ * Folder of `initdb` and `pg_ctl`, or null. Debian keeps them out of PATH, one folder a version.
+ */
 function findBinaries() {
   const versions = existsSync(DEBIAN_SERVERS) ? readdirSync(DEBIAN_SERVERS) : []
   const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
@@ -76,13 +78,13 @@ function start(binaries, folder, port, extra) {
   const log = join(folder, 'log')
   const args = ['-D', join(folder, 'data'), '-w', '-l', log, '-o', settings.join(' '), 'start']
   let result = execute(binaries, 'pg_ctl', args)
-  // A server killed a moment ago may have left its lock file: it goes with the next attempt.
+  // A server that was just killed may have left its lock file: the next attempt removes it.
   for (let attempt = 0; result.status !== 0 && attempt < 3; attempt++)
     result = execute(binaries, 'pg_ctl', args)
   must(result)
 }
 
-// Nothing in it has to outlive a power cut.
+// Its data need not survive a power failure.
 const FAST = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `-c ${name}=off`)
 const NETWORK = ['-c listen_addresses=127.0.0.1', '-c max_connections=200']
 

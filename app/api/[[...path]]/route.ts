@@ -3,9 +3,9 @@ import { type Handler, METHODS, methodNotAllowed, methods } from '@/lib/http/met
 import { REFUSED_METHOD_HEADER } from '@/lib/http/prepare-requests'
 import { route } from '@/lib/http/route'
 
-/** Every path that no other handler has: 404 in our envelope, to any method. */
+/** Every path that no other handler has: 404 in the envelope, for any method. */
 const notFound = route({
-  doc: { undocumented: 'It stands for what is not there' },
+  doc: { undocumented: 'It handles the paths without a route' },
   access: 'public',
   handle: async ({ request }) => {
     const { pathname } = new URL(request.url)

@@ -27,9 +27,9 @@ const use = (apiKey: string, header = 'X-Engine-ApiKey') =>
 
 describe('an API key', () => {
   test('is shown once, and kept as prefix and hash', async () => {
-    const answer = await create({ name: 'Import' })
-    expect(answer).toMatchObject({ status: 201, body: { code: 201, status: 'CREATED' } })
-    const [made] = answer.body.data
+    const response = await create({ name: 'Import' })
+    expect(response).toMatchObject({ status: 201, body: { code: 201, status: 'CREATED' } })
+    const [made] = response.body.data
     expect(made).toEqual({
       id: expect.any(String),
       name: 'Import',
@@ -56,7 +56,7 @@ describe('an API key', () => {
       const [made] = (await create({ name: 'a' })).body.data
       expect((await use(made.apiKey, header)).status).toBe(200)
       const lastUsedAt = async () => (await act(key.GET, 'GET', made.id)).body.data[0].lastUsedAt
-      await expect.poll(lastUsedAt).not.toBeNull() // noted after the answer
+      await expect.poll(lastUsedAt).not.toBeNull() // recorded after the response
     },
   )
 
@@ -128,8 +128,8 @@ describe('an API key', () => {
 
   test('gets another secret by rotation; the old one ends', async () => {
     const [made] = (await create({ name: 'a', scopes: ['*:read'], expiresAt: inDays(9) })).body.data
-    const answer = await act(rotate.POST, 'POST', made.id)
-    const [rotated] = answer.body.data
+    const response = await act(rotate.POST, 'POST', made.id)
+    const [rotated] = response.body.data
     const { id, name, scopes, expiresAt, status } = made
     expect(rotated).toMatchObject({ id, name, scopes, expiresAt, status })
     expect((await use(made.apiKey)).status).toBe(401)
@@ -156,8 +156,8 @@ describe('what is asked for', () => {
     ['images:upload'],
     ['users:manage'],
   ])('the scope %s is known', async (scope) => {
-    const answer = await create({ name: 'a', scopes: [scope, scope] })
-    expect(answer.body.data[0].scopes).toEqual([scope])
+    const response = await create({ name: 'a', scopes: [scope, scope] })
+    expect(response.body.data[0].scopes).toEqual([scope])
   })
 
   test.each([
@@ -182,8 +182,8 @@ describe('what is asked for', () => {
     ['a wider action', ['Airport:*']],
     ['a system entity', ['EngineUsers:read']],
   ])('a key with scopes cannot make %s', async (_, scopes) => {
-    const answer = await create({ name: 'a', scopes }, ['keys:manage', 'Airport:read'])
-    expect(answer.status).toBe(403)
+    const response = await create({ name: 'a', scopes }, ['keys:manage', 'Airport:read'])
+    expect(response.status).toBe(403)
   })
 
   test('a key with scopes can make one with the same', async () => {

@@ -26,7 +26,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'createApiKey',
       summary: 'Create an API key',
-      description: 'Without `scopes` it may do what its owner may. The key is in this answer only.',
+      description:
+        'Without `scopes` it has all rights of its owner. Only this response contains the key.',
       responses: { 201: listOf(newApiKey) },
       example: { name: 'Website', scopes: ['Airport:read', 'images:read'] },
     },

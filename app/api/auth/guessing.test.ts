@@ -37,12 +37,12 @@ const failuresNoted = async () => {
 describe('wrong passwords', () => {
   test('of one account from one address are looked at ten times', async () => {
     expect(await guess(at('192.0.2.1'), 11)).toEqual([...Array(10).fill(401), 429])
-    const answer = await at('192.0.2.1').signIn(' Ann@example.com', PASSWORD)
-    expect(answer.status).toBe(429)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
+    const response = await at('192.0.2.1').signIn(' Ann@example.com', PASSWORD)
+    expect(response.status).toBe(429)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
   })
 
-  test('from one address lock nobody out who comes from another', async () => {
+  test('from one address do not lock out users at another', async () => {
     await guess(at('192.0.2.1'), 12)
     expect((await at('192.0.2.2').signIn(ANN, PASSWORD)).status).toBe(200)
   })

@@ -41,15 +41,15 @@ describe('asking for a reset', () => {
     async (status, template) => {
       await addUser(status)
       const before = await theUser()
-      const answer = await forgetPassword('  ANN@example.com')
-      expect(answer).toMatchObject({ status: 200, body: { data: [], code: 200 } })
+      const response = await forgetPassword('  ANN@example.com')
+      expect(response).toMatchObject({ status: 200, body: { data: [], code: 200 } })
       const inbox = await readInbox(deps)
       expect(inbox.map((mail) => mail.template)).toEqual(template ? [template] : [])
       expect(await theUser()).toEqual(before)
     },
   )
 
-  test('answers the same for an account that does not exist', async () => {
+  test('responds the same for an account that does not exist', async () => {
     await addUser('ACTIVATED')
     const known = await forgetPassword(EMAIL)
     const unknown = await forgetPassword('nobody@example.com')
@@ -73,12 +73,12 @@ describe('asking for a reset', () => {
     async (email) => {
       await addUser('ACTIVATED')
       for (let n = 0; n < 3; n++) expect((await forgetPassword(email)).status).toBe(200)
-      const answer = await forgetPassword(
+      const response = await forgetPassword(
         email.toUpperCase(),
         new Browser(deps, { address: '192.0.2.9' }),
       )
-      expect(answer.status).toBe(429)
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3500)
+      expect(response.status).toBe(429)
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3500)
     },
   )
 
@@ -107,10 +107,10 @@ describe('the link of a reset', () => {
     await browser.signIn(EMAIL, PASSWORD)
     await forgetPassword(EMAIL)
     const token = await lastToken()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4].map(() => post(reset.POST, { token, password: 'another horse' })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
     expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(401)
     expect((await new Browser(deps).signIn(EMAIL, PASSWORD)).status).toBe(401)
     expect((await new Browser(deps).signIn(EMAIL, 'another horse')).status).toBe(200)
@@ -126,7 +126,7 @@ describe('the link of a reset', () => {
     expect((await new Browser(deps).signIn(EMAIL, 'another horse')).status).toBe(200)
   })
 
-  test('lets in whoever was kept out by guesses of others', async () => {
+  test('lets in a user who was locked out by guesses of others', async () => {
     await addUser('ACTIVATED')
     for (let n = 0; n < 11; n++)
       await new Browser(deps, { address: `192.0.2.${n}` }).signIn(EMAIL, 'guess')
@@ -193,20 +193,20 @@ describe('the link of an activation', () => {
     })
     const admin = new Browser(deps)
     await admin.signIn('admin@example.com', PASSWORD)
-    const answer = await admin.call(init.POST, {
+    const response = await admin.call(init.POST, {
       method: 'POST',
       path: '/api/users/init',
       body: user,
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     return lastToken()
   }
 
   test('activates once', async () => {
     const token = await invite()
     expect((await new Browser(deps).signIn(EMAIL, PASSWORD)).status).toBe(403)
-    const answers = await Promise.all([1, 2, 3].map(() => post(activate.POST, { token })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    const responses = await Promise.all([1, 2, 3].map(() => post(activate.POST, { token })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect((await new Browser(deps).signIn(EMAIL, PASSWORD)).status).toBe(200)
   })
 
@@ -219,11 +219,11 @@ describe('the link of an activation', () => {
   })
 
   test('does nothing by being opened: only POST counts', async () => {
-    const answer = await new Browser(deps).call(activate.GET, {
+    const response = await new Browser(deps).call(activate.GET, {
       path: '/api/auth/activate-account',
     })
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS')
   })
 })
 
@@ -233,9 +233,9 @@ test.each([
   [forget.POST, { email: 'ann' }, ['email']],
   [reset.POST, { token: '', password: 'short' }, ['password', 'token']],
 ])('every fault of a body is named', async (handler, body, fields) => {
-  const answer = await post(handler, body)
-  expect(answer.status).toBe(400)
-  expect(answer.body.validations.map(({ field }: { field: string }) => field).sort()).toEqual(
+  const response = await post(handler, body)
+  expect(response.status).toBe(400)
+  expect(response.body.validations.map(({ field }: { field: string }) => field).sort()).toEqual(
     fields,
   )
 })

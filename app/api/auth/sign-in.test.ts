@@ -29,12 +29,12 @@ describe('signing in', () => {
   test('gives a session that says who it is', async () => {
     await addUser('ann@example.com')
     const browser = new Browser(deps)
-    const answer = await browser.signIn('ANN@example.com ', PASSWORD)
-    expect(answer.status).toBe(200)
+    const response = await browser.signIn('ANN@example.com ', PASSWORD)
+    expect(response.status).toBe(200)
     expect(await browser.session()).toMatchObject({
       user: { email: 'ann@example.com', roles: ['ADMIN'], mustChangePassword: false },
     })
-    const cookie = answer.headers.getSetCookie().find((text) => text.includes('session-token'))
+    const cookie = response.headers.getSetCookie().find((text) => text.includes('session-token'))
     expect(cookie).toMatch(/HttpOnly; SameSite=Lax/)
     expect(cookie).not.toContain('Secure')
   })
@@ -42,8 +42,8 @@ describe('signing in', () => {
   test('under HTTPS the cookies are secure', async () => {
     await testDeps({ APP_URL: 'https://engine.example.com' })
     await addUser('ann@example.com')
-    const answer = await new Browser(deps).signIn('ann@example.com', PASSWORD)
-    const cookie = answer.headers.getSetCookie().find((text) => text.includes('session-token'))
+    const response = await new Browser(deps).signIn('ann@example.com', PASSWORD)
+    const cookie = response.headers.getSetCookie().find((text) => text.includes('session-token'))
     expect(cookie).toMatch(/^__Secure-next-auth.*Secure/)
   })
 
@@ -58,8 +58,8 @@ describe('signing in', () => {
       .insert(users)
       .values({ email: 'cat@example.com', roles: ['X'], status: 'ACTIVATED' })
     const browser = new Browser(deps)
-    const answer = await browser.signIn(email, password)
-    expect(answer).toMatchObject({
+    const response = await browser.signIn(email, password)
+    expect(response).toMatchObject({
       status: 401,
       body: { data: [], code: 401, error: 'The e-mail or the password is wrong' },
     })
@@ -83,17 +83,17 @@ describe('signing in', () => {
 
   test('without the token of the form it is refused', async () => {
     await addUser('ann@example.com')
-    const answer = await call(deps, nextAuth.POST, {
+    const response = await call(deps, nextAuth.POST, {
       method: 'POST',
       path: '/api/auth/callback/credentials',
       params: { nextauth: ['callback', 'credentials'] },
       body: { email: 'ann@example.com', password: PASSWORD, json: 'true' },
     })
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 403,
       body: { error: expect.stringContaining('expired') },
     })
-    expect(answer.headers.getSetCookie().join()).not.toContain('session-token')
+    expect(response.headers.getSetCookie().join()).not.toContain('session-token')
   })
 
   test('thirty attempts from an address are looked at, whatever X-Forwarded-For says', async () => {
@@ -195,17 +195,17 @@ describe('setting up', () => {
   })
 
   test('works once, of many at the same time too', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => setUp({ ...admin, email: `a${n}@example.com` })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
     expect((await setUp({ ...admin, email: 'late@example.com' })).status).toBe(409)
   })
 
   test('names every fault', async () => {
-    const answer = await setUp({ email: 'ann', password: 'password1', admin: true })
-    expect(answer.status).toBe(400)
-    const fields = answer.body.validations.map(({ field }: { field: string }) => field)
+    const response = await setUp({ email: 'ann', password: 'password1', admin: true })
+    expect(response.status).toBe(400)
+    const fields = response.body.validations.map(({ field }: { field: string }) => field)
     expect(fields.sort()).toEqual(['admin', 'email', 'password'])
   })
 })

@@ -3,12 +3,12 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/answers'
 
-/** Whether the process answers at all. */
+/** Whether the process responds. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
       id: 'readHealth',
-      summary: 'Tell whether the process answers',
+      summary: 'Check whether the process responds',
       responses: { 200: listOf(z.object({ status: z.literal('up') })) },
     },
     access: 'public',

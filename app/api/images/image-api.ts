@@ -17,7 +17,7 @@ export const PROVIDERS = ['local', 'cloudinary'] as const
 type Provider = (typeof PROVIDERS)[number]
 type Fields = Record<string, string>
 
-/** The images API as a client of one test file meets it, on whichever storage. */
+/** The images API for the tests of one file, on either storage. */
 export function imageApi() {
   const deps = currentDeps()
   let fake: FakeCloudinary
@@ -54,13 +54,13 @@ export function imageApi() {
       await rm(join(deps.settings.DATA_DIR, 'images'), { recursive: true, force: true })
       return deps
     },
-    /** Uploads, and answers the record. */
+    /** Uploads an image and returns its record. */
     take: async (file: Uint8Array, fields: Fields = {}) => {
-      const answer = await send(file, fields)
-      expect(answer.status, answer.text).toBe(201)
-      return answer.body.data[0]
+      const response = await send(file, fields)
+      expect(response.status, response.text).toBe(201)
+      return response.body.data[0]
     },
-    /** The bytes at an image's address, from whoever serves it; null when there is nothing. */
+    /** The bytes at an image's address, from the app or the provider; null when there are none. */
     readBack: async (uri: string): Promise<Buffer | null> => {
       const isOurs = new URL(uri).pathname.startsWith('/api/')
       const response = isOurs
@@ -68,7 +68,7 @@ export function imageApi() {
         : await fetch(uri)
       return response.ok ? Buffer.from(await response.arrayBuffer()) : null
     },
-    /** What the storage holds, by whatever name. */
+    /** All objects of the storage. */
     storedObjects: async (provider: Provider): Promise<string[]> => {
       if (provider === 'cloudinary') return [...fake.objects.keys()]
       const folder = join(deps.settings.DATA_DIR, 'images', 'objects')
@@ -76,7 +76,7 @@ export function imageApi() {
       return all.filter((entry) => entry.isFile()).map(({ name }) => name)
     },
     claims: () => deps.db.select().from(storageClaims),
-    /** As if their time had come. */
+    /** Makes all claims due. */
     makeClaimsDue: () =>
       deps.db.update(storageClaims).set({ dueAt: sql`now() - interval '1 minute'` }),
   }

@@ -48,7 +48,7 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       expect(record).toEqual(image)
     })
 
-    test('tells the provider the labels of its record after a change that was not recorded', async () => {
+    test('restores the labels at the provider after a change that was not recorded', async () => {
       const image = await take(PNG, { options: JSON.stringify({ tags: ['a'] }) })
       await deps.db.execute(sql`
         create function engine.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`)

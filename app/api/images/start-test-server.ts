@@ -13,7 +13,7 @@ export type ImageServer = {
   process: ChildProcess
   address: string
   headers: Record<string, string>
-  /** Kills it as if the machine had, and waits until it is gone. */
+  /** Kills it without a shutdown, and waits until it has ended. */
   kill(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export type ImageServer = {
 export async function startImageServer(dataDir: string): Promise<ImageServer> {
   bundle ??= bundleScript(SCRIPT)
   const child = spawn(process.execPath, [...QUICK_START, await bundle], {
-    // Nothing of the environment that the tests themselves run in.
+    // Without the environment of the tests themselves.
     env: {
       NODE_ENV: 'test',
       // Else glibc keeps freed memory for each thread that decodes; docs/images.md says so too.
@@ -61,7 +61,7 @@ async function readPort(child: ChildProcess): Promise<string> {
   throw new Error('The test server ended before it listened')
 }
 
-/** Uploads as a client far away would; throws when the server goes away. */
+/** Uploads over HTTP; throws when the server ends. */
 export async function uploadTo(
   { address, headers }: ImageServer,
   file: Uint8Array,
@@ -78,12 +78,12 @@ export async function uploadTo(
   return { status: response.status, body: await response.json() }
 }
 
-/** Most memory the process has held since `forgetPeakMemory`, in MiB. */
+/** Peak memory of the process since `forgetPeakMemory`, in MiB. */
 export async function peakMemory({ process: { pid } }: ImageServer): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** Linux counts anew when told so. */
+/** Resets the peak that Linux records. */
 export const forgetPeakMemory = ({ process: { pid } }: ImageServer) =>
   writeFile(`/proc/${pid}/clear_refs`, '5')

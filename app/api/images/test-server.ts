@@ -9,8 +9,8 @@ import { GET as list } from './route'
 import { POST as upload } from './upload/route'
 
 /**
- * The images API in a process of its own, with the real runtime, for tests that kill or weigh it.
- * Started by `startImageServer`; tells its port on standard output.
+ * The images API in a process of its own, with the real runtime, for tests that kill it or measure
+ * its memory. Started by `startImageServer`; prints its port on standard output.
  */
 const deps = await getDeps()
 await bootstrap(deps)
@@ -42,7 +42,7 @@ function toRequest(incoming: IncomingMessage): Request {
   return new Request(`http://127.0.0.1${url}`, init as RequestInit)
 }
 
-/** One chunk ahead of who reads it. (Node's own conversion counts chunks where it means bytes.) */
+/** Reads one chunk ahead. (Node's own conversion counts chunks instead of bytes.) */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks = incoming[Symbol.asyncIterator]()
   return new ReadableStream({

@@ -47,11 +47,11 @@ const setStatus = (status: MailStatus, more: object = {}) =>
 
 describe('the outbox', () => {
   test('lists mails without their contents', async () => {
-    const answer = await call(deps, list.GET, {
+    const response = await call(deps, list.GET, {
       path: '/api/mails?filter=status:eq:queued',
       as: 'ADMIN',
     })
-    expect(answer.body.data).toEqual([
+    expect(response.body.data).toEqual([
       {
         id,
         to: 'ann@example.com',
@@ -95,8 +95,8 @@ describe('the outbox', () => {
 
   test('retries a failed mail by hand', async () => {
     await setStatus('failed', { attempts: 9, error: 'No', giveUpAt: new Date(0) })
-    const answer = await post()
-    expect(answer.body.data[0]).toMatchObject({ status: 'queued', attempts: 0, error: null })
+    const response = await post()
+    expect(response.body.data[0]).toMatchObject({ status: 'queued', attempts: 0, error: null })
     expect((await stored())?.giveUpAt.getTime()).toBeGreaterThan(Date.now())
   })
 
@@ -161,7 +161,7 @@ describe('a webhook of Resend', () => {
     expect(await stored()).toMatchObject({ status: 'bounced', error: 'Mailbox full' })
   })
 
-  test('may come before the answer that the mail was taken', async () => {
+  test('may arrive before the response that the mail was accepted', async () => {
     await setStatus('sending', { claimedUntil: new Date() })
     await send(event('email.delivered'))
     expect(await stored()).toMatchObject({ status: 'delivered', claimedUntil: null })

@@ -38,7 +38,7 @@ describe('GET /api/metrics', () => {
     ['another token', bearer('a-token-for-scraper'), 401],
     ['an unknown API key', bearer('eng_0123456789abcdef0123456789abcdef'), 401],
     ['an editor', { as: 'EDITOR' }, 403],
-  ])('to %s answers %j with %i', async (_, spec, status) => {
+  ])('to %s with %j is %i', async (_, spec, status) => {
     expect((await call(deps, GET, { path, ...spec })).status).toBe(status)
   })
 

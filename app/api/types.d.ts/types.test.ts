@@ -100,7 +100,7 @@ test('names of entities that mean something to TypeScript are no obstacle', asyn
   expect(await faultsOf(text, module)).toBe('')
 })
 
-test('references are told of, and only entities that the caller may read', async () => {
+test('references are documented, and only entities that the caller may read', async () => {
   await installAirports()
   await installTestEntity(deps, { entity: { name: 'Note', permissions: { read: false } } })
   const { text } = await read('VIEWER')
@@ -110,7 +110,7 @@ test('references are told of, and only entities that the caller may read', async
   expect((await read('ADMIN', ['Note:read'])).text).not.toContain('Airport')
 })
 
-test('whoever has them is told so', async () => {
+test('a client that has them gets 304', async () => {
   await installAirports()
   const etag = (await read('ADMIN')).headers.get('etag') ?? ''
   const again = await read('ADMIN', undefined, { 'if-none-match': etag })

@@ -34,9 +34,9 @@ async function find(email: string) {
 }
 
 async function created(body: object = {}, query = '') {
-  const answer = await create({ ...ANN, password: PASSWORD, ...body }, query)
-  expect(answer).toMatchObject({ status: 200 })
-  return answer.body.data[0].userId as string
+  const response = await create({ ...ANN, password: PASSWORD, ...body }, query)
+  expect(response).toMatchObject({ status: 200 })
+  return response.body.data[0].userId as string
 }
 
 async function activated(body: object = {}) {
@@ -46,10 +46,10 @@ async function activated(body: object = {}) {
 }
 
 describe('creating a user', () => {
-  test('with a generated password sends it, and nobody else learns it', async () => {
-    const answer = await create({ ...ANN, password: 'ignored' }, '?generatePassword=true')
-    expect(answer).toMatchObject({ status: 200, body: { code: 200, status: 'OK' } })
-    expect(answer.body.data).toEqual([{ userId: expect.any(String), ...ANN }])
+  test('with a generated password sends it, and reveals it to no other user', async () => {
+    const response = await create({ ...ANN, password: 'ignored' }, '?generatePassword=true')
+    expect(response).toMatchObject({ status: 200, body: { code: 200, status: 'OK' } })
+    expect(response.body.data).toEqual([{ userId: expect.any(String), ...ANN }])
     const [mail, ...others] = await readInbox(deps)
     expect(others).toEqual([])
     expect(mail).toMatchObject({
@@ -62,14 +62,14 @@ describe('creating a user', () => {
     expect(row).toMatchObject({ status: 'REQUIRED_ACTIVATION', mustChangePassword: true })
     expect(await verifyPassword(row?.passwordHash ?? '', generated)).toBe(true)
     expect(await verifyPassword(row?.passwordHash ?? '', 'ignored')).toBe(false)
-    expect(answer.text).not.toContain(generated)
+    expect(response.text).not.toContain(generated)
   })
 
   test.each(['x', 5, '12345678'])(
     'with a generated password, %j in the body means nothing',
     async (given) => {
-      const answer = await create({ ...ANN, password: given }, '?generatePassword=true')
-      expect(answer.status).toBe(200)
+      const response = await create({ ...ANN, password: given }, '?generatePassword=true')
+      expect(response.status).toBe(200)
     },
   )
 
@@ -100,8 +100,8 @@ describe('creating a user', () => {
     [JSON.parse('{"__proto__": {"admin": true}, "constructor": 1}')],
     [{ nested: Array.from({ length: 100 }).reduce((inner) => [inner], 1) }],
   ])('echoes the profile as it was sent, then and later', async (profile) => {
-    const answer = await create({ ...ANN, profile })
-    expect(answer.body.data[0].profile).toEqual(profile)
+    const response = await create({ ...ANN, profile })
+    expect(response.body.data[0].profile).toEqual(profile)
     const row = await find(ANN.email)
     expect(row?.profile).toEqual(profile)
     expect(JSON.stringify(Object.keys(row?.profile ?? {}).sort())).toBe(
@@ -115,9 +115,9 @@ describe('creating a user', () => {
     const body = `{"email":"ann@example.com","roles":["ADMIN"],"profile":${sent}}`
     const headers = { 'content-type': 'application/json' }
     const create_ = { method: 'POST', path: '/api/users/init', as: 'ADMIN', headers, body }
-    const answer = await call(deps, init.POST, create_)
-    expect(answer.text).toContain(`"profile":${sent}`)
-    const { userId } = answer.body.data[0]
+    const response = await call(deps, init.POST, create_)
+    expect(response.text).toContain(`"profile":${sent}`)
+    const { userId } = response.body.data[0]
     const one = { path: `/api/users/${userId}`, as: 'ADMIN', params: { userId } }
     const digits = stored.replaceAll(' ', '')
     expect((await call(deps, user.GET, one)).text).toContain(digits)
@@ -145,8 +145,8 @@ describe('creating a user', () => {
     const headers = { 'content-type': 'application/json' }
     const body = `{"email":"ann@example.com","roles":["ADMIN"],"profile":{"a":${value}}}`
     const sent = { method: 'POST', path: '/api/users/init', as: 'ADMIN', headers, body }
-    const answer = await call(deps, init.POST, sent)
-    expect(answer).toMatchObject({
+    const response = await call(deps, init.POST, sent)
+    expect(response).toMatchObject({
       status: 400,
       body: { validations: [{ field: 'profile', error }] },
     })
@@ -161,23 +161,23 @@ describe('creating a user', () => {
   })
 
   test('trims the e-mail and keeps its case', async () => {
-    const answer = await create({ ...ANN, email: '  Ann@Example.com ' })
-    expect(answer.body.data[0].email).toBe('Ann@Example.com')
+    const response = await create({ ...ANN, email: '  Ann@Example.com ' })
+    expect(response.body.data[0].email).toBe('Ann@Example.com')
   })
 
-  test('a taken e-mail is a conflict in any case, and leaves nothing behind', async () => {
+  test('a taken e-mail is a conflict (case-insensitive), and leaves nothing behind', async () => {
     await created()
-    const answer = await create({ ...ANN, email: 'ANN@EXAMPLE.COM', password: PASSWORD })
-    expect(answer).toMatchObject({
+    const response = await create({ ...ANN, email: 'ANN@EXAMPLE.COM', password: PASSWORD })
+    expect(response).toMatchObject({
       status: 409,
       body: { code: 409, error: 'A user with this e-mail already exists' },
     })
     expect(await readInbox(deps)).toHaveLength(1)
   })
 
-  test('of fifty at once one succeeds, the rest are conflicts', async () => {
+  test('of fifty concurrent requests one succeeds, the rest are conflicts', async () => {
     const key = await testKey(deps, ['ADMIN'])
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         call(deps, init.POST, {
           method: 'POST',
@@ -187,7 +187,7 @@ describe('creating a user', () => {
         }),
       ),
     )
-    const statuses = answers.map(({ status }) => status).sort()
+    const statuses = responses.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, ...Array(49).fill(409)])
     expect(await readInbox(deps)).toHaveLength(1)
     expect(await deps.db.select().from(userTokens)).toHaveLength(1)
@@ -220,16 +220,16 @@ describe('creating a user', () => {
       ['email', 'extra', 'profile', 'roles'],
     ],
   ])('%s is refused, and every fault is named', async (_, body, fields) => {
-    const answer = await create({ ...ANN, ...body })
-    expect(answer.status).toBe(400)
-    const named = answer.body.validations.map(({ field }: { field: string }) => field)
+    const response = await create({ ...ANN, ...body })
+    expect(response.status).toBe(400)
+    const named = response.body.validations.map(({ field }: { field: string }) => field)
     expect(named.sort()).toEqual(fields)
     expect(await find(ANN.email)).toBeUndefined()
   })
 
   test('what has the wrong type is not said to be missing', async () => {
-    const answer = await create({ email: 5, roles: 'ADMIN', profile: {}, password: true })
-    expect(answer.body.validations).toEqual([
+    const response = await create({ email: 5, roles: 'ADMIN', profile: {}, password: true })
+    expect(response.body.validations).toEqual([
       { field: 'email', error: 'The e-mail must be a text' },
       { field: 'roles', error: 'The roles must be a list of names' },
       { field: 'password', error: 'The password must be a text' },
@@ -238,14 +238,14 @@ describe('creating a user', () => {
 
   test('a profile that is nested without end is refused', async () => {
     const body = `{"email":"a@example.com","roles":["X"],"profile":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
-    const answer = await call(deps, init.POST, {
+    const response = await call(deps, init.POST, {
       method: 'POST',
       path: '/api/users/init',
       as: 'ADMIN',
       headers: { 'content-type': 'application/json' },
       body,
     })
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
   })
 
   test.each(['?generatePassword=maybe', '?generatePassword=', '?other=1'])(
@@ -264,9 +264,9 @@ describe('creating a user', () => {
 
   test('a key gives no role that may do more than the key', async () => {
     for (const role of ['ADMIN', 'editor', 'VIEWER']) {
-      const answer = await create({ ...ANN, roles: ['x', role] }, '', ['users:manage'])
-      expect(answer.status).toBe(403)
-      expect(answer.body.error).toContain(role)
+      const response = await create({ ...ANN, roles: ['x', role] }, '', ['users:manage'])
+      expect(response.status).toBe(403)
+      expect(response.body.error).toContain(role)
     }
     expect((await create({ ...ANN, roles: ['Clerk'] }, '', ['users:manage'])).status).toBe(200)
   })
@@ -299,9 +299,9 @@ describe('a mail', () => {
     await deps.db.execute(
       sql`alter table engine.mails add constraint no_mail check ("to" <> 'ann@example.com')`,
     )
-    const answer = await create({ ...ANN, password: PASSWORD })
+    const response = await create({ ...ANN, password: PASSWORD })
     await deps.db.execute(sql`alter table engine.mails drop constraint no_mail`)
-    expect(answer.status).toBe(500)
+    expect(response.status).toBe(500)
     expect(await find(ANN.email)).toBeUndefined()
   })
 })
@@ -330,7 +330,7 @@ describe('changing a user', () => {
     expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(401)
   })
 
-  test('sessions are ended without any change, and told of', async () => {
+  test('sessions can be ended without another change, which is logged', async () => {
     const userId = await activated()
     const browser = new Browser(deps)
     await browser.signIn(ANN.email, PASSWORD)
@@ -345,8 +345,8 @@ describe('changing a user', () => {
     expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(200)
     expect(await end(userId, 'ADMIN')).toMatchObject({ status: 200, body: { data: [{ userId }] } })
     expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(401)
-    const told = await deps.db.select().from(auditLog)
-    expect(told.at(-1)).toMatchObject({ action: 'users.end-sessions', objectId: userId })
+    const logged = await deps.db.select().from(auditLog)
+    expect(logged.at(-1)).toMatchObject({ action: 'users.end-sessions', objectId: userId })
     await browser.signIn(ANN.email, PASSWORD)
     expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(200)
     expect((await end(crypto.randomUUID(), 'ADMIN')).status).toBe(404)
@@ -362,8 +362,8 @@ describe('changing a user', () => {
 
   test('a password set by hand makes an account usable, and must be changed', async () => {
     const userId = await created({ password: null })
-    const answer = await patch(userId, { password: PASSWORD })
-    expect(answer.body.data[0]).toMatchObject({ status: 'ACTIVATED', mustChangePassword: true })
+    const response = await patch(userId, { password: PASSWORD })
+    expect(response.body.data[0]).toMatchObject({ status: 'ACTIVATED', mustChangePassword: true })
     expect((await new Browser(deps).signIn(ANN.email, PASSWORD)).status).toBe(200)
   })
 
@@ -376,12 +376,12 @@ describe('changing a user', () => {
     const userId = await created()
     const [mail] = await readInbox(deps)
     await patch(userId, { status: 'DISABLED' })
-    const answer = await call(deps, activate.POST, {
+    const response = await call(deps, activate.POST, {
       method: 'POST',
       path: '/api/auth/activate-account',
       body: { token: mail?.token },
     })
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
     expect(await find(ANN.email)).toMatchObject({ status: 'DISABLED' })
   })
 
@@ -398,7 +398,7 @@ describe('changing a user', () => {
     ['lesser roles', { roles: ['Clerk'] }],
     ['a status', { status: 'DISABLED' }],
     ['a profile', { profile: { a: 1 } }],
-  ])('a key gives %s to nobody who may do more than the key', async (_, change) => {
+  ])('a key does not give %s to a user with more rights than the key', async (_, change) => {
     const userId = await activated({ roles: ['ADMIN'] })
     expect((await patch(userId, change, ['users:manage'])).status).toBe(403)
     const clerkId = await activated({ email: 'clerk@example.com', roles: ['Clerk'] })
@@ -406,7 +406,7 @@ describe('changing a user', () => {
     expect((await patch(clerkId, allowed, ['users:manage'])).status).toBe(200)
   })
 
-  test('a key neither deletes nor invites again whoever may do more than the key', async () => {
+  test('a key neither deletes nor invites again a user with more rights than the key', async () => {
     const userId = await created({ roles: ['ADMIN'] })
     const act = (handler: typeof user.DELETE, method: string, scopes?: string[]) =>
       call(deps, handler, {
@@ -422,7 +422,7 @@ describe('changing a user', () => {
     expect((await patch(userId, { profile: {} })).status).toBe(404)
   })
 
-  test('the log tells before and after', async () => {
+  test('the log has the values before and after', async () => {
     const userId = await activated()
     await patch(userId, { roles: ['VIEWER'], profile: { secret: 'canary' } })
     const entries = await deps.db.select().from(auditLog).where(eq(auditLog.action, 'users.update'))
@@ -457,15 +457,15 @@ describe('the last administrator', () => {
     expect(await deps.db.select().from(users)).toEqual([admin])
   })
 
-  test('stays when two administrators demote each other at once', async () => {
+  test('stays when two administrators demote each other concurrently', async () => {
     const keys = [await testKey(deps, ['ADMIN']), await testKey(deps, ['ADMIN'])]
     const [one, two] = await deps.db.select().from(users)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       request(two?.id ?? '', 'PATCH', keys[0] ?? '', { roles: ['X'] }),
       request(one?.id ?? '', 'PATCH', keys[1] ?? '', { roles: ['X'] }),
     ])
     // The second is refused as the last one, or is no administrator any more when it is looked at.
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   test('may go when there is another', async () => {

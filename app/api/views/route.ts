@@ -5,7 +5,7 @@ import { createViewBody, savedView, viewsQuery } from '@/lib/views/contract'
 import { listViews } from '@/lib/views/list-views'
 import { createView } from '@/lib/views/save-view'
 
-/** Saved views of an entity: the caller's own and those shared with everybody. */
+/** Saved views of an entity: the caller's own and the shared ones. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

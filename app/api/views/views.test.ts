@@ -35,7 +35,7 @@ describe('saved views', () => {
     expect(await other.list()).toMatchObject([{ name: 'For all', mine: false }])
   })
 
-  test('have names of their own, in any case', async () => {
+  test('have case-insensitive names of their own', async () => {
     const one = await person('EDITOR')
     await one.save(VIEW)
     const again = await one.save({ ...VIEW, name: 'OPEN ONES' })
@@ -53,7 +53,7 @@ describe('saved views', () => {
     expect((await one.on(DELETE, 'DELETE', id)).status).toBe(404)
   })
 
-  test('of somebody else can’t be touched: private ones do not exist, shared ones are refused', async () => {
+  test('of another user cannot be changed: private ones do not exist, shared ones are refused', async () => {
     const [one, other, admin] = [
       await person('EDITOR'),
       await person('EDITOR'),

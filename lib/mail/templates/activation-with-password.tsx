@@ -9,7 +9,7 @@ export const ActivationWithPassword = ({ email, link, password }: ActivationWith
     preview="Your first password, and the link that activates your account."
     heading="Activate your account"
     paragraphs={[
-      `An account was made for ${email}.`,
+      `An account was created for ${email}.`,
       'Activate it, sign in with the password below, and choose one of your own.',
     ]}
     secret={{ label: 'Your password:', value: password }}

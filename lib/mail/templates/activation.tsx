@@ -9,7 +9,7 @@ export const Activation = ({ email, link }: ActivationProps) => (
     preview="One click and you can sign in."
     heading="Activate your account"
     paragraphs={[
-      `An account was made for ${email}.`,
+      `An account was created for ${email}.`,
       'Activate it, then sign in with the password that was set for it.',
     ]}
     action={{ label: 'Activate account', link }}

@@ -8,7 +8,7 @@ export const ResetPassword = ({ email, link }: ResetPasswordProps) => (
   <MailLayout
     preview="The link works for one hour."
     heading="Set a new password"
-    paragraphs={[`Somebody, probably you, asked for a new password for ${email}.`]}
+    paragraphs={[`A new password was requested for ${email}, probably by you.`]}
     action={{ label: 'Set a new password', link }}
     footer="The link works once and for one hour. If you did not ask for it, ignore this mail: nothing has changed."
   />

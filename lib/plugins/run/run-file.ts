@@ -25,7 +25,9 @@ export type InstallContext = {
   log: Log
   /** How long a file waits for locks of others. */
   waitMs: number
-  /** Set when everything is going to be rolled back: locks of others then end the run, not the file. */
+  /**
+   * Set when everything is going to be rolled back: locks of others then end the run, not the file.
+   */
   dryRun: DryRun | null
 }
 
@@ -35,9 +37,9 @@ export type DryRun = {
 }
 
 /**
- * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it. A
- * file with faults is reported as failed, with nothing of it written; errors that its content did not
- * cause (database not available, install closed) are thrown.
+ * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it.
+ * A file with faults is reported as failed, with nothing of it written; errors that its content did
+ * not cause (database not available, install closed) are thrown.
  */
 export async function runFile(
   db: Db,
@@ -56,7 +58,9 @@ export async function runFile(
   }
 }
 
-/** A waiting change of a table blocks all later users of the table, so it lets them pass in between. */
+/**
+ * A waiting change of a table blocks all later users of the table, so it lets them pass in between.
+ */
 const MAX_DDL_WAIT_MS = 2_000
 
 async function installFile(
@@ -101,7 +105,7 @@ function asFailure(error: unknown, file: PlannedFile, context: InstallContext): 
     { installId, path: file.path, error: String((error as Error)?.cause ?? error).slice(0, 500) },
     'file of a plugin failed unexpectedly',
   )
-  const message = `Something went wrong on our side; the log line of ${installId === null ? 'this dry run' : `installation ${installId}`} tells what`
+  const message = `Internal error; see the log entry of ${installId === null ? 'this dry run' : `installation ${installId}`}`
   return new FileFailure('Internal error', [{ message }])
 }
 

@@ -6,13 +6,13 @@ import { listOf } from '@/lib/openapi/answers'
 import { askForReset } from '@/lib/users/ask-for-reset'
 import { forgetPasswordBody } from '@/lib/users/bodies'
 
-/** Answers the same whether there is such an account or not. */
+/** The response is the same whether there is such an account or not. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'askForReset',
       summary: 'Ask for a new password',
-      description: 'Answers the same whether there is such an account or not.',
+      description: 'The response is the same whether there is such an account or not.',
       responses: { 200: listOf(z.never()) },
       fails: ['rate_limited'],
     },

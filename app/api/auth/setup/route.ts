@@ -7,7 +7,7 @@ import { initialUser } from '@/lib/users/contract'
 import { setUp } from '@/lib/users/set-up'
 import { toUser } from '@/lib/users/store'
 
-/** Makes the first administrator; refused as soon as there is one. */
+/** Creates the first administrator; refused when there is one. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {

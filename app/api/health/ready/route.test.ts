@@ -18,7 +18,7 @@ const away = {
 const silent = { execute: () => new Promise(() => {}) } as unknown as Deps['db']
 
 describe('GET /api/health/ready', () => {
-  test('tells anyone the state of database, mail and storage', async () => {
+  test('shows the state of database, mail and storage without a credential', async () => {
     const { status, body } = await call(deps, GET, { path: '/api/health/ready' })
     expect(status).toBe(200)
     expect(body.data).toEqual([

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
       id: 'readReadiness',
-      summary: 'Tell whether requests can be served',
+      summary: 'Check whether requests can be served',
       description: '503 while the database is away.',
       responses: { 200: listOf(readiness) },
     },

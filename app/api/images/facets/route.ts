@@ -4,7 +4,7 @@ import { imageFacetsSchema } from '@/lib/images/contract'
 import { imageFacets } from '@/lib/images/image-facets'
 import { listOf } from '@/lib/openapi/answers'
 
-/** What images can be narrowed by: their folders, tags and formats, with the number of each. */
+/** The values to filter images by: their folders, tags and formats, with the number of images. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

@@ -22,7 +22,7 @@ const names = async (body: unknown) =>
   (await search(body)).body.data.map(({ name }: { name: string }) => name)
 
 describe('searching images', () => {
-  test('answers what the list does, the newest first', async () => {
+  test('returns what the list does, the newest first', async () => {
     const { status, body } = await search({})
     expect(status).toBe(200)
     expect(body.data).toEqual((await api.listed()).body.data)

@@ -38,7 +38,7 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       expect(second).toMatchObject({ fileId: first.fileId, name: first.name, width: 5 })
     })
 
-    test('by many at once leaves one image, one object and what belongs together', async () => {
+    test('by many concurrently leaves one image and its object', async () => {
       const sizes = [1, 2, 3, 4, 5, 6, 7, 8]
       const fields = { namespace: 'n', assetId: 'a' }
       const taken = await Promise.all(
@@ -85,7 +85,7 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       expect(await claims()).toEqual([])
     })
 
-    test('the image that was to be replaced is there and tells what is stored', async () => {
+    test('the image that was to be replaced exists and describes what is stored', async () => {
       const before = await take(PNG, { assetId: 'a' })
       await breakDatabase()
       expect(await send(OTHER, { assetId: 'a' })).toMatchObject({ status: 500 })

@@ -29,14 +29,14 @@ const MiB = 1024 * 1024
 const SIDE = 1774
 
 describe('a server', () => {
-  test('takes 20 images of 9 MiB at once in less than 600 MiB, to the byte', async () => {
+  test('accepts 20 concurrent images of 9 MiB in less than 600 MiB, to the byte', async () => {
     const files = await Promise.all(Array.from({ length: 20 }, () => makeNoise(SIDE)))
     expect(files[0]?.length).toBeGreaterThan(9 * MiB)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       files.map((file, at) => uploadTo(server, file, `noise-${at}`)),
     )
     expect(await peakMemory(server)).toBeLessThan(600)
-    for (const [at, { status, body }] of answers.entries()) {
+    for (const [at, { status, body }] of responses.entries()) {
       expect(status).toBe(201)
       const { pathname } = new URL(body.data[0]?.uri ?? '')
       const response = await fetch(server.address + pathname)
@@ -44,7 +44,7 @@ describe('a server', () => {
     }
   })
 
-  test('refuses a body of 300 MiB whose length nobody told, with its memory flat', async () => {
+  test('refuses a body of 300 MiB of unknown length in constant memory', async () => {
     await forgetPeakMemory(server)
     const before = await peakMemory(server)
     expect(await sendChunked(300 * MiB)).toBe(413)
@@ -53,7 +53,7 @@ describe('a server', () => {
   })
 })
 
-/** Answers the status of the first answer, which may come before everything is sent. */
+/** Returns the status of the first response, which may arrive before everything is sent. */
 function sendChunked(bytes: number): Promise<number> {
   const outgoing = request(`${server.address}/api/images/upload`, {
     method: 'POST',

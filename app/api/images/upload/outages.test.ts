@@ -34,7 +34,7 @@ describe('while Cloudinary fails', () => {
     ['reset', 502],
     ['garbage', 502],
     ['hang', 504],
-  ])('an answer of "%s" is tried again once, then %i', async (fault, expected) => {
+  ])('a response of "%s" is retried once, then %i', async (fault, expected) => {
     api.fake.fail(...twice(fault))
     if (fault === 'hang') waitAtMost(300)
     const { status, body } = await send(PNG)
@@ -47,7 +47,7 @@ describe('while Cloudinary fails', () => {
   })
 
   test.each<Fault>(['error', 'reset', 'reset after', 'garbage', 'hang'])(
-    'one answer of "%s" goes unnoticed',
+    'one response of "%s" has no effect',
     async (fault) => {
       api.fake.fail(fault)
       if (fault === 'hang') waitAtMost(2_000)
@@ -57,7 +57,7 @@ describe('while Cloudinary fails', () => {
     },
   )
 
-  test.each<Fault>(['refuse', 'limit'])('an answer of "%s" is not tried again', async (fault) => {
+  test.each<Fault>(['refuse', 'limit'])('a response of "%s" is not retried', async (fault) => {
     api.fake.fail(fault)
     const { status, body } = await send(PNG)
     expect(status).toBe(502)
@@ -78,7 +78,7 @@ describe('while Cloudinary fails', () => {
     expect(await claims()).toEqual([])
   })
 
-  test('a replacement that arrived unseen is what the image tells of later', async () => {
+  test('the image later describes a replacement that arrived unnoticed', async () => {
     const before = await take(PNG, { assetId: 'a' })
     api.fake.fail(...twice('reset after'))
     expect(await send(OTHER, { assetId: 'a' })).toMatchObject({ status: 502 })
@@ -89,7 +89,7 @@ describe('while Cloudinary fails', () => {
     expect(await claims()).toEqual([])
   })
 
-  test('a deleted image is gone at once, and its object as soon as that works', async () => {
+  test('a deleted image is gone immediately, and its object as soon as that works', async () => {
     const image = await take(PNG)
     api.fake.fail(...twice('error'))
     expect(await one('DELETE', image.fileId)).toMatchObject({ status: 200 })
@@ -113,9 +113,9 @@ describe('while Cloudinary fails', () => {
       api.fake.fail('refuse')
       await send(PNG)
     }
-    const answer = await send(PNG)
-    expect(answer.status).toBe(502)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(25)
+    const response = await send(PNG)
+    expect(response.status).toBe(502)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(25)
     expect(uploads()).toHaveLength(5)
   })
 })

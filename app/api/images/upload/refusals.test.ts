@@ -73,8 +73,8 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
 
     test('that is no form is 415', async () => {
       const path = '/api/images/upload'
-      const answer = await call(deps, POST, { method: 'POST', path, body: {}, as: 'EDITOR' })
-      expect(answer.status).toBe(415)
+      const response = await call(deps, POST, { method: 'POST', path, body: {}, as: 'EDITOR' })
+      expect(response.status).toBe(415)
     })
 
     test('over the limits of bytes or pixels is 413', async () => {

@@ -23,7 +23,7 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
   })
 
   describe('an upload', () => {
-    test('answers the image record', async () => {
+    test('returns the image record', async () => {
       const { status, body } = await send(PNG, {
         namespace: 'shop/shoes',
         assetId: 'red-boot',
@@ -78,7 +78,7 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       expect(await pixelsOf(stored)).toEqual(await pixelsOf(sent))
     })
 
-    test('tells the size in which a turned picture is shown', async () => {
+    test('returns the displayed size of a rotated picture', async () => {
       const sent = await makeImage('jpeg', { width: 40, height: 30, orientation: 8 })
       expect(await take(sent)).toMatchObject({ width: 30, height: 40 })
     })
@@ -139,7 +139,7 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
   })
 
   describe('PngSuite', () => {
-    test('comes in whole but for its broken pictures', async () => {
+    test('is stored without its broken pictures', async () => {
       const outcomes = new Map<string, number>()
       for (const [name, bytes] of await readPngSuite()) {
         const { status, body } = await send(bytes, { namespace: 'suite', assetId: name })

@@ -4,7 +4,7 @@ import { mail, mailParams } from '@/lib/mail/contract'
 import { getMail } from '@/lib/mail/get-mail'
 import { listOf } from '@/lib/openapi/answers'
 
-/** One mail with its content while that is kept. */
+/** One mail, with its content if that is kept. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: { id: 'readMail', summary: 'Read a mail', responses: { 200: listOf(mail) } },

@@ -5,12 +5,12 @@ import { route } from '@/lib/http/route'
 import { takeWebhook } from '@/lib/mail/take-webhook'
 import { listOf } from '@/lib/openapi/answers'
 
-/** What Resend tells about mails; its signature is the credential. */
+/** Reports of Resend about mails; their signature is the credential. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'takeResendEvent',
-      summary: 'Take what Resend tells of a mail',
+      summary: 'Receive a report of Resend about a mail',
       description: 'The signature in the `svix-` headers is the credential.',
       responses: { 200: listOf(z.never()) },
       fails: ['unauthenticated', 'not_found'],

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'rotateApiKey',
       summary: 'Put another key in place of one',
-      description: 'The old one is worth nothing at once.',
+      description: 'The old secret becomes invalid immediately.',
       responses: { 200: listOf(newApiKey) },
       fails: ['conflict'],
     },

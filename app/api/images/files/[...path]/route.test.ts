@@ -60,7 +60,7 @@ describe('an image on the disk', () => {
     ['pages=1-2', 200, [0, -1]],
     ['bytes=999999-', 416, null],
     ['bytes=-0', 416, null],
-  ] as const)('of which "%s" is asked for is answered %i', async (range, status, place) => {
+  ] as const)('with the range "%s" is %i', async (range, status, place) => {
     const { uri, bytes } = await take(await makeImage('png'))
     const whole = await bytesOf(await get(uri))
     const response = await get(uri, { range })
@@ -72,8 +72,8 @@ describe('an image on the disk', () => {
     const [from, to] = place.map((at) => (at < 0 ? bytes + at : at)) as [number, number]
     expect(await bytesOf(response)).toEqual(whole.subarray(from, to + 1))
     expect(response.headers.get('content-length')).toBe(String(to - from + 1))
-    const told = status === 206 ? `bytes ${from}-${to}/${bytes}` : null
-    expect(response.headers.get('content-range')).toBe(told)
+    const contentRange = status === 206 ? `bytes ${from}-${to}/${bytes}` : null
+    expect(response.headers.get('content-range')).toBe(contentRange)
   })
 
   test('of another version than the caller has is sent whole', async () => {
@@ -84,7 +84,7 @@ describe('an image on the disk', () => {
     expect(await get(uri, { range, 'if-range': '"other"' })).toMatchObject({ status: 200 })
   })
 
-  test('is answered to HEAD without a body', async () => {
+  test('responds to HEAD without a body', async () => {
     const { uri, bytes } = await take(await makeImage('png'))
     const response = await get(uri, {}, HEAD)
     expect(response.headers.get('content-length')).toBe(String(bytes))

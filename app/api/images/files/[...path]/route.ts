@@ -22,7 +22,7 @@ const IMAGE_BYTES = raw('image/*', { headers: ['ETag', 'Accept-Ranges', 'Content
 
 /**
  * Images on the local disk, for anyone who has their address: pages show them to visitors who have
- * no account. The address holds 96 random bits, so nobody finds one by trying.
+ * no account. The address contains 96 random bits, so it can't be guessed.
  */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
@@ -51,7 +51,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   }),
 })
 
-/** What follows the prefix, decoded once; whatever can't be decoded is no key. */
+/** The path after the prefix, decoded once; null when it can't be decoded. */
 function readKey(request: Request): string {
   const { pathname } = new URL(request.url)
   try {

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'endSessions',
       summary: "End a user's sessions",
-      description: 'They have to sign in again everywhere. API keys go on working.',
+      description: 'The user must sign in again on all devices. API keys stay valid.',
       responses: { 200: listOf(user.pick({ userId: true })) },
     },
     access: 'users:manage',
