@@ -221,7 +221,7 @@ test('pages carry their security headers, and the browser has nothing to complai
   expect(complaints).toEqual([])
 })
 
-test('the audit log knows who signed in from where', async () => {
+test('the audit log records who signed in from where', async () => {
   const path = '/api/entities/EngineAuditLog?filter=action:eq:users.sign-in&size=100'
   const { body } = await callApi(admin, 'GET', path)
   const addresses = body.data.map(({ address }: { address: string }) => address)

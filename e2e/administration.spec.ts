@@ -4,7 +4,7 @@ import { BASE_URL } from './server-settings'
 
 const unique = (name: string) => `${name}-${Date.now().toString(36)}`
 
-test('the dashboard counts what is there, and each number leads to it', async ({ admin, api }) => {
+test('the dashboard shows counts, each with a link', async ({ admin, api }) => {
   await installSample(api, 'world-airports')
   const { pagination } = await (await api.get('/api/users?size=1')).json()
   await admin.goto('/')
@@ -150,7 +150,7 @@ test('a kept mail can be read as HTML and as text', async ({ admin, api }) => {
   await expectAccessible(admin)
 })
 
-test('a mail that is written again without a provider is not said to go out', async ({
+test('a mail that is written again without a provider is not reported as sent', async ({
   admin,
   api,
 }) => {
@@ -166,7 +166,7 @@ test('a mail that is written again without a provider is not said to go out', as
   await expect(admin.getByText(`is sent to ${email}`)).toBeHidden()
 })
 
-test('the audit log tells who did what', async ({ admin, api }) => {
+test('the audit log shows who did what', async ({ admin, api }) => {
   const email = `${unique('max')}@example.com`
   const created = await api.post('/api/users/init', { data: { email, roles: ['X'], profile: {} } })
   const { userId } = (await created.json()).data[0]
@@ -179,7 +179,7 @@ test('the audit log tells who did what', async ({ admin, api }) => {
   await expectAccessible(admin)
 })
 
-test('the settings tell what is missing, and no secret', async ({ admin }) => {
+test('the settings show what is missing, and no secret', async ({ admin }) => {
   await admin.goto('/settings')
   await expect(admin.getByText('Kept in the outbox')).toBeVisible()
   await expectAccessible(admin)
@@ -187,7 +187,7 @@ test('the settings tell what is missing, and no secret', async ({ admin }) => {
   expect(html).not.toMatch(/a secret for end-to-end tests|e2e correct horse|eng_for_end_to_end/)
 })
 
-test('somebody changes their own password', async ({ browser, api }) => {
+test('a user changes their own password', async ({ browser, api }) => {
   const email = `${unique('noa')}@example.com`
   const [before, after] = ['a first long password', 'another long password']
   const user = { email, password: before, roles: ['VIEWER'], profile: {} }

@@ -42,9 +42,9 @@ test('an administrator finds the operations on an entity, and the search of it w
   await operations(admin).getByRole('link', { name: 'Search records' }).last().click()
   await expect(admin).toHaveURL(/\/api-docs#searchAirportRecords$/)
   const command = await admin.getByRole('region', { name: 'curl' }).textContent()
-  const answer = JSON.parse(await runShell(`${command} -s`))
-  expect(answer).toMatchObject({ code: 200, pagination: { current: 0 } })
-  expect(answer.data[0]).toHaveProperty('ident')
+  const response = JSON.parse(await runShell(`${command} -s`))
+  expect(response).toMatchObject({ code: 200, pagination: { current: 0 } })
+  expect(response.data[0]).toHaveProperty('ident')
   await admin.getByRole('button', { name: 'Fields of query' }).click()
   await expect(admin.getByText('operator', { exact: true }).first()).toBeVisible()
   await admin.getByRole('link', { name: 'Requires a credential' }).click()
@@ -76,7 +76,7 @@ test('a link leads to its operation, in light and dark, on a desk and in the han
   await expectAccessible(admin)
 })
 
-test('a document that does not come is asked for again', async ({ page }) => {
+test('a document that fails to load can be requested again', async ({ page }) => {
   await page.route('**/api/openapi.json', (route) =>
     route.fulfill({ status: 500, json: { data: [], error: 'Something broke' } }),
   )

@@ -41,7 +41,7 @@ test('every file of an archive installed again is unchanged', async ({ api }) =>
 })
 
 // Bundled code gets errors from other bundles: what the database refuses must be reported here too.
-test('the built server tells what the database refuses', async ({ api }) => {
+test('the built server reports what the database refuses', async ({ api }) => {
   const { data } = await installSample(api, 'broken-example')
   const logs = await api.get(`/api/plugins/history/${data.history}/logs`)
   const files: { error: string | null }[] = (await logs.json()).data

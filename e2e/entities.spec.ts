@@ -45,13 +45,13 @@ async function installShelf(api: APIRequestContext, name: string): Promise<void>
   put(`${name}/data.json`, records)
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer }
-  const answer = await api.post('/api/plugins/install/zip', { multipart: { file } })
-  expect((await answer.json()).data.failedCount).toBe(0)
+  const response = await api.post('/api/plugins/install/zip', { multipart: { file } })
+  expect((await response.json()).data.failedCount).toBe(0)
 }
 
 const totalOf = async (api: APIRequestContext, entity: string, query: unknown[] = []) => {
-  const answer = await api.post(`/api/entities/${entity}/count`, { data: { query } })
-  return (await answer.json()).data[0].count
+  const response = await api.post(`/api/entities/${entity}/count`, { data: { query } })
+  return (await response.json()).data[0].count
 }
 
 test('entities are listed with their records and defined', async ({ admin, api }) => {
@@ -328,8 +328,8 @@ test('the view is shown as curl and JSON', async ({ admin, api }) => {
   await expect(admin.getByRole('region', { name: 'curl' })).toContainText('curl -X POST')
   await admin.getByRole('tab', { name: 'JSON' }).click()
   const text = await admin.getByRole('region', { name: 'JSON' }).innerText()
-  const answer = await api.post('/api/entities/Shared/search', { data: JSON.parse(text) })
-  expect((await answer.json()).data[0].title).toBe('Book 149')
+  const response = await api.post('/api/entities/Shared/search', { data: JSON.parse(text) })
+  expect((await response.json()).data[0].title).toBe('Book 149')
 })
 
 test('exactly what is filtered is exported, in every format', async ({ admin, api }) => {

@@ -28,8 +28,8 @@ async function installLedger(api: APIRequestContext, name: string): Promise<void
   put(`${name}/data.json`, `[${record(DIGITS)},${record(NEXT)}]`)
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer }
-  const answer = await api.post('/api/plugins/install/zip', { multipart: { file } })
-  expect((await answer.json()).data.failedCount).toBe(0)
+  const response = await api.post('/api/plugins/install/zip', { multipart: { file } })
+  expect((await response.json()).data.failedCount).toBe(0)
 }
 
 const storedText = async (api: APIRequestContext, entity: string, key = DIGITS) =>

@@ -116,7 +116,10 @@ test('images are dropped, pasted and chosen, described, sent, and retried where 
   ])
 })
 
-test('an image is opened, copied, described anew, replaced and deleted', async ({ admin, api }) => {
+test('an image is opened, copied, described again, replaced and deleted', async ({
+  admin,
+  api,
+}) => {
   await seed(api, 'journey-detail', 2)
   const [before] = await imagesOf(api, 'journey-detail')
   await admin.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -201,10 +204,7 @@ test('a range chosen with the keyboard is deleted, and nothing else', async ({ a
   await expect(admin.getByText('3 selected')).toBeHidden()
 })
 
-test('images are narrowed, searched and listed by what stands in the address', async ({
-  admin,
-  api,
-}) => {
+test('images are filtered, searched and listed by the address', async ({ admin, api }) => {
   await seed(api, 'journey-find', 4)
   await admin.goto('/images')
   await admin.getByRole('button', { name: 'Folder', exact: true }).click()

@@ -16,17 +16,17 @@ async function installShelf(api: APIRequestContext, name: string): Promise<void>
   put(`${name}/data.json`, [{ title: 'One' }, { title: 'Two' }, { title: 'Three' }])
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer }
-  const answer = await api.post('/api/plugins/install/zip', { multipart: { file } })
-  expect((await answer.json()).data.failedCount).toBe(0)
+  const response = await api.post('/api/plugins/install/zip', { multipart: { file } })
+  expect((await response.json()).data.failedCount).toBe(0)
 }
 
 const deleteAll = async (api: APIRequestContext, entity: string): Promise<string> => {
-  const answer = await api.delete(`/api/entities/${entity}/batch?undo=7d`, { data: { entity } })
-  return (await answer.json()).meta.batchId
+  const response = await api.delete(`/api/entities/${entity}/batch?undo=7d`, { data: { entity } })
+  return (await response.json()).meta.batchId
 }
 const titles = async (api: APIRequestContext, entity: string) => {
-  const answer = await api.get(`/api/entities/${entity}?sort=title:asc`)
-  return (await answer.json()).data.map(({ title }: { title: string }) => title)
+  const response = await api.get(`/api/entities/${entity}?sort=title:asc`)
+  return (await response.json()).data.map(({ title }: { title: string }) => title)
 }
 
 test('what was deleted in the console is restored from the trash, later', async ({
@@ -60,7 +60,10 @@ test('what was deleted in the console is restored from the trash, later', async 
   await expect(admin.getByText('1–3 of 3')).toBeVisible()
 })
 
-test('what can not come back is named with the reason and stays', async ({ admin, api }) => {
+test('a record that cannot be restored is shown with the reason and stays', async ({
+  admin,
+  api,
+}) => {
   await installShelf(api, 'Contested')
   const batchId = await deleteAll(api, 'Contested')
   await api.post('/api/entities/Contested', { data: { title: 'Two' } })

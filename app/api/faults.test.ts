@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Handler } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
 import { strictObject } from '@/lib/values/strict-object'
@@ -109,7 +109,7 @@ describe('credentials come first', () => {
     )
 
   test.each([
-    ['nobody', 401, {}],
+    ['a caller without a credential', 401, {}],
     ['a bad key', 401, { authorization: 'Bearer eng_x' }],
     ['one without the right', 403, null],
   ])('the body of %s is not read', async (_, status, credential) => {

@@ -33,7 +33,7 @@ export const entityInput = z.object({
         type: word('number', 'string').nullish(),
       }),
     )
-    .max(8, 'At most 8 keys are possible')
+    .max(8, 'At most 8 keys are allowed')
     .nullish(),
   insertDuplicate: word('Error', 'Upsert', 'Ignore').nullish(),
   updateStrategy: word('Upsert', 'Replace').nullish(),

@@ -7,21 +7,20 @@ export const isSystemEntity = (entity: string) => /^engine/i.test(entity)
 /** Why a name can't be an SQL identifier, or null. */
 export function identifierFault(name: string): string | null {
   if (IDENTIFIER.test(name)) return null
-  if (name.length > 63) return `Is ${name.length} characters long; at most 63 are possible`
-  return 'Must begin with a letter or _ and hold only the letters A-Z, digits and _'
+  if (name.length > 63) return `Is ${name.length} characters long; at most 63 are allowed`
+  return 'Must begin with a letter or _ and contain only the letters A-Z, digits and _'
 }
 
 export function entityNameFault(name: string): string | null {
-  if (isSystemEntity(name)) return 'Names that begin with "Engine" belong to the engine'
+  if (isSystemEntity(name)) return 'Names that begin with "Engine" are reserved'
   return identifierFault(name) ?? reservedFault(name)
 }
 
 export function propertyNameFault(name: string): string | null {
-  if (name.startsWith('$')) return 'Names that begin with "$" belong to the engine'
+  if (name.startsWith('$')) return 'Names that begin with "$" are reserved'
   if (name.toLowerCase() === 'persistenceid')
-    return 'Is what the engine calls the key of every record; choose another name'
-  if (SYSTEM_COLUMNS.has(name))
-    return 'Is a column that PostgreSQL gives every table; choose another name'
+    return 'Is reserved for the key of every record; choose another name'
+  if (SYSTEM_COLUMNS.has(name)) return 'Is a system column of PostgreSQL; choose another name'
   return identifierFault(name) ?? reservedFault(name)
 }
 
@@ -30,7 +29,9 @@ const SYSTEM_COLUMNS = new Set(['tableoid', 'ctid', 'xmin', 'cmin', 'xmax', 'cma
 /** Why a table can't be in this database schema: PostgreSQL's and the engine's are reserved. */
 export function tableSchemaFault(name: string): string | null {
   const isClosed = /^pg_/i.test(name) || CLOSED_SCHEMAS.has(name.toLowerCase())
-  return isClosed ? `The database schema "${name}" is closed to plugins` : identifierFault(name)
+  return isClosed
+    ? `The database schema "${name}" is reserved; choose another dbSchema`
+    : identifierFault(name)
 }
 
 const CLOSED_SCHEMAS = new Set(['information_schema', 'engine', 'engine_migrations'])

@@ -39,7 +39,7 @@ describe('an entity definition', () => {
     expect(parsed({ name: 'A', ...unset })).toEqual(parsed({ name: 'A' }))
   })
 
-  test('keeps what it says, words in any case', () => {
+  test('keeps its settings, case-insensitive', () => {
     const definition = parsed({
       name: 'City',
       description: 'Of the world',
@@ -95,7 +95,7 @@ describe('an entity definition', () => {
     ['our own tables in capitals', { dbSchema: 'Engine' }, '/dbSchema'],
     ['our migrations', { dbSchema: 'engine_migrations' }, '/dbSchema'],
     ['a view', { type: 'View' }, '/type'],
-    ['a strategy nobody knows', { pks: [{ key: 'a', strategy: 'Snowflake' }] }, '/pks/0/strategy'],
+    ['an unknown strategy', { pks: [{ key: 'a', strategy: 'Snowflake' }] }, '/pks/0/strategy'],
     ['a number as UUID', { pks: [{ key: 'a', strategy: 'UUID', type: 'number' }] }, '/pks/0/type'],
     ['a key without a name', { pks: [{ strategy: 'UUID' }] }, '/pks/0/key'],
     ['a key of our own', { pks: [{ key: 'persistenceId' }] }, '/pks/0/key'],
@@ -104,18 +104,18 @@ describe('an entity definition', () => {
     ['a key twice', { pks: [{ key: 'a' }, { key: 'A' }] }, '/pks/1/key'],
     ['nine keys', { pks: [...'abcdefghi'].map((key) => ({ key })) }, '/pks'],
     ['keys that are no list', { pks: { key: 'a' } }, '/pks'],
-    ['an unknown answer to duplicates', { insertDuplicate: 'Merge' }, '/insertDuplicate'],
+    ['an unknown rule for duplicates', { insertDuplicate: 'Merge' }, '/insertDuplicate'],
     ['a permission in words', { permissions: { read: 'yes' } }, '/permissions/read'],
     ['an index without fields', { indexes: [{ fields: [] }] }, '/indexes/0/fields'],
     ['a field twice', { indexes: [{ fields: ['a', 'A'] }] }, '/indexes/0/fields/1'],
     ['auditable in words', { auditable: 'yes' }, '/auditable'],
-    ['text that can not be stored', { description: 'a\0' }, '/description'],
+    ['text that cannot be stored', { description: 'a\0' }, '/description'],
   ])('is refused for %s', (_, json, pointer) => {
     const result = parse({ name: 'A', ...json })
     expect(result).toMatchObject({ faults: [{ pointer }] })
   })
 
-  test('is refused with all its faults at once', () => {
+  test('is refused with all its faults', () => {
     const result = parse({
       name: 'Engine',
       dbTable: 'a b',

@@ -196,7 +196,7 @@ describe('the JSON Schema form', () => {
   test('names a required property that is not there', () => {
     const faults = faultsOf({ name: 'S', required: ['b'], properties: { a: { type: 'string' } } })
     expect(faults).toMatchObject([
-      { pointer: '/required', message: 'Names "b", which is no property' },
+      { pointer: '/required', message: 'Names "b", which is not a property' },
     ])
   })
 })
@@ -255,8 +255,8 @@ describe('a schema is refused', () => {
     ['a pattern on a number', { type: 'number', pattern: 'a' }, '/pattern', /text only/],
     ['min on text', { min: 1 }, '/min', /use minLength/],
     ['max on a date', { type: 'date', max: 1 }, '/max', /numbers only/],
-    ['unique JSON', { type: 'json', unique: true }, '/unique', /not possible/],
-    ['min over max', { type: 'number', min: 2, max: 1 }, '/min', /over max, 1/],
+    ['unique JSON', { type: 'json', unique: true }, '/unique', /not allowed/],
+    ['min over max', { type: 'number', min: 2, max: 1 }, '/min', /greater than max, 1/],
     ['minLength over maxLength', { minLength: 3, maxLength: 2 }, '/minLength', /length, 2/],
     ['minLength over length', { minLength: 3, length: 2 }, '/minLength', /length, 2/],
     ['an empty enum', { enum: [] }, '/enum', /at least one/],
@@ -328,8 +328,8 @@ describe('a schema is refused', () => {
   test.each([
     ['U+0000', 'a\0b'],
     ['half a surrogate pair', 'a\ud800b'],
-  ])('for text with %s, which the database can not keep', (_, label) => {
-    expect(wrong({ label })).toMatchObject([['/properties/0/label', /can not be stored/]])
+  ])('for text with %s, which the database cannot keep', (_, label) => {
+    expect(wrong({ label })).toMatchObject([['/properties/0/label', /cannot be stored/]])
   })
 
   test('for nesting that would overflow', () => {
@@ -356,7 +356,7 @@ describe('a schema is refused', () => {
     expect(faultsOf(json)[0]?.message).toMatch(message)
   })
 
-  test('with all its faults at once', () => {
+  test('with all its faults', () => {
     const properties = [{ name: 'a b', type: 'x' }, { type: 'string' }, { name: 'c', type: 'int' }]
     const pointers = faultsOf({ name: 5, properties }).map(({ pointer }) => pointer)
     expect(pointers).toEqual([

@@ -58,13 +58,15 @@ function readProperties(json: JsonObject, types: Types, faults: FileDetail[]): P
   const raw = readForm(json, faults)
   if (raw.length > MAX_PROPERTIES) {
     faults.push(
-      fault('/properties', `Has ${raw.length} properties; ${MAX_PROPERTIES} are possible`),
+      fault('/properties', `Has ${raw.length} properties; at most ${MAX_PROPERTIES} are allowed`),
     )
     return []
   }
   const patterns = raw.filter(({ rules }) => rules.has('pattern')).length
   if (patterns > MAX_PATTERNS) {
-    faults.push(fault('/properties', `Has ${patterns} patterns; ${MAX_PATTERNS} are possible`))
+    faults.push(
+      fault('/properties', `Has ${patterns} patterns; at most ${MAX_PATTERNS} are allowed`),
+    )
     return []
   }
   const properties = raw.flatMap((property) => toProperty(property, types, faults) ?? [])

@@ -35,10 +35,10 @@ describe('the definition of a type', () => {
   const others = typesByName([type('Code', 'string', { maxLength: 4 }), type('Hen', 'Egg')])
 
   test.each<[string, TypeDefinition, object[]]>([
-    ['a base that is there', type('Iata', 'CODE', { maxLength: 3 }), []],
+    ['an existing base', type('Iata', 'CODE', { maxLength: 3 }), []],
     ['an unknown base', type('A', 'Cod'), [{ pointer: '/baseType' }]],
     ['itself as base', type('A', 'a'), [{ pointer: '/baseType' }]],
-    ['a circle', type('Egg', 'Hen'), [{ pointer: '/baseType' }]],
+    ['a cycle', type('Egg', 'Hen'), [{ pointer: '/baseType' }]],
     ['a broken rule', type('A', 'string', { pattern: '(' }), [{ pointer: '/meta' }]],
     ['a rule that does not fit', type('A', 'number', { pattern: 'a' }), [{ pointer: '/meta' }]],
     ['rules that contradict', type('A', 'Code', { minLength: 9 }), [{ pointer: '/meta' }]],

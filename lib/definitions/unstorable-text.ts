@@ -18,4 +18,7 @@ export function unstorableText(json: Json, path: readonly PropertyKey[] = []): F
 }
 
 const unstorable = (path: readonly PropertyKey[]) =>
-  fault(toPointer(path), 'Holds a character that can not be stored (U+0000 or half a pair)')
+  fault(
+    toPointer(path),
+    'Contains a character that cannot be stored (U+0000 or half of a surrogate pair)',
+  )

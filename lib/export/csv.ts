@@ -26,11 +26,11 @@ const JSON_SEPARATORS = [
 ] as const
 
 const harmlessJson = (text: SQL): SQL =>
-  JSON_SEPARATORS.reduce((found, [place, code]) => replacing(found, place, code), text)
+  JSON_SEPARATORS.reduce((found, [pattern, code]) => replacing(found, pattern, code), text)
 
 /** Few texts match, and the test is cheaper than the replacement. */
-const replacing = (text: SQL, place: string, by: string): SQL =>
-  sql`case when ${text} ~ ${place} then regexp_replace(${text}, ${place}, ${by}, 'g') else ${text} end`
+const replacing = (text: SQL, pattern: string, by: string): SQL =>
+  sql`case when ${text} ~ ${pattern} then regexp_replace(${text}, ${pattern}, ${by}, 'g') else ${text} end`
 
 const BOM = '\uFEFF'
 

@@ -44,7 +44,7 @@ export function apiDocument({ routes, version, cookie, entities, actor }: Input)
 
 const SUMMARY = 'A back end whose data model comes in plugins'
 const DESCRIPTION =
-  'Answers are `{ data, timestamp, code, status, meta, pagination? }`, where `data` is a list; errors have `error`, and `validations` that name every offending field. Callers with a credential find the entities here that they may read.'
+  'Responses are `{ data, timestamp, code, status, meta, pagination? }`, where `data` is a list; errors have `error`, and `validations` that name every offending field. With a credential, the document includes the entities that the caller may read.'
 
 export const mayRead = (actor: Actor, entity: Entity) =>
   isOpenTo(actor, entity, { entity: entity.name, action: 'read' })
@@ -103,7 +103,7 @@ const onEntity = (entity: Entity, { operations, components }: Generic, actor: Ac
 
 const tagOfEntity = ({ name, definition, schema }: Entity) => ({
   name: entityTag(name),
-  description: definition.description ?? schema?.description ?? `What may be done with ${name}`,
+  description: definition.description ?? schema?.description ?? `Operations on ${name}`,
 })
 
 const groups = (entities: readonly Entity[]): Part[] => [

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { OperationDoc, ResponseDoc, ResponseHeader } from '@/lib/http/doc'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import type { Components } from './components'
-import { errorAnswers } from './error-answers'
+import { errorResponses } from './error-responses'
 import type { Part } from './json-schema'
 import { parametersOf } from './parameters'
 import { tagOf } from './tags'
@@ -28,7 +28,7 @@ export function describeOperation(
     ...security(spec, doc),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: { ...responsesOf(doc, into), ...errorAnswers(spec, doc, method, into) },
+    responses: { ...responsesOf(doc, into), ...errorResponses(spec, doc, method, into) },
   }
 }
 
@@ -82,14 +82,14 @@ const contentOf = (content: Record<string, z.ZodType>, into: Components) =>
   mapValues(content, (schema) => ({ schema: into.schemaOf(schema, 'output') }))
 
 const HEADERS: Record<ResponseHeader, string> = {
-  ETag: 'The version of what is answered',
-  Location: 'Where its progress can be seen',
+  ETag: 'The version of what is returned',
+  Location: 'The address of its progress',
   'Preference-Applied': 'The preference that was followed',
-  'Idempotency-Replayed': '`true`: the answer of an earlier request with the same key',
-  'Accept-Ranges': 'Ranges can be asked for in these units',
-  'Content-Range': 'The range that is answered',
+  'Idempotency-Replayed': '`true`: the response of an earlier request with the same key',
+  'Accept-Ranges': 'The units in which ranges can be requested',
+  'Content-Range': 'The returned range',
   'Content-Disposition': 'The name of the file',
-  'Set-Cookie': 'The session that goes on',
+  'Set-Cookie': 'The session cookie',
 }
 
 const headersOf = (names: readonly ResponseHeader[] = []): Record<string, Part> => ({

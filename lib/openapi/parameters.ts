@@ -4,13 +4,13 @@ import type { Components } from './components'
 import { jsonSchemaOf, type Part } from './json-schema'
 
 const HEADERS: Record<RequestHeader | 'Idempotency-Key', string> = {
-  'If-Match': 'The `ETag` that the change is based on; 412 when the record is another by now',
-  'If-None-Match': 'An `ETag` that the caller has; 304 when it still holds',
+  'If-Match': 'The `ETag` that the change is based on; 412 if the record has changed since',
+  'If-None-Match': 'An `ETag` of an earlier response; 304 if it is still current',
   'If-Range': 'The `ETag` that the range belongs to',
   'Idempotency-Key':
-    'Of up to 255 characters. For 24 hours the same key and request get the same answer and have one effect',
-  'Last-Event-ID': 'Goes on after this event',
-  Prefer: '`respond-async`: answer at once and go on in the background',
+    'Of up to 255 characters. For 24 hours the same key and request get the same response and take effect once',
+  'Last-Event-ID': 'Continues after this event',
+  Prefer: '`respond-async`: respond immediately and continue in the background',
   Range: 'A range of bytes',
 }
 

@@ -2,7 +2,7 @@ import type { Entity, Property } from '@/lib/definitions/definition'
 import { checkedProperties, recordSchema } from '@/lib/records/record-schema'
 import { exampleRecord } from './example-record'
 import type { Part } from './json-schema'
-import { annotations } from './record-answer-schemas'
+import { annotations } from './record-response-schemas'
 
 /** The four forms in which records are sent, made from the schemas that check them. */
 export const newRecord = (entity: Entity): Part => sent(entity, 'whole', requiredOf(entity))

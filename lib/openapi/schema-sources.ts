@@ -4,13 +4,13 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { condition } from '@/lib/search/contract'
 import type { Sources } from './components'
 import { jsonSchemaOf, type Part } from './json-schema'
-import {
-  answeredFields,
-  answeredRecord,
-  PERSISTENCE_ID,
-  valueSchema,
-} from './record-answer-schemas'
 import { changedFields, keyedRecord, newRecord, replacement } from './record-input-schemas'
+import {
+  PERSISTENCE_ID,
+  returnedFields,
+  returnedRecord,
+  valueSchema,
+} from './record-response-schemas'
 
 /** Every schema that operations refer to by name, including those of entities; made when needed. */
 export function schemaSources(entities: readonly Entity[]): Sources {
@@ -25,8 +25,8 @@ export function schemaSources(entities: readonly Entity[]): Sources {
 }
 
 const sourcesOf = (entity: Entity, readable: ReadonlySet<string>): [string, () => Part][] => [
-  [entity.name, () => answeredRecord(entity)],
-  [`${entity.name}.Fields`, () => answeredFields(entity, readable)],
+  [entity.name, () => returnedRecord(entity)],
+  [`${entity.name}.Fields`, () => returnedFields(entity, readable)],
   [`${entity.name}.New`, () => newRecord(entity)],
   [`${entity.name}.Replacement`, () => replacement(entity)],
   [`${entity.name}.Change`, () => changedFields(entity)],
@@ -51,7 +51,7 @@ const GENERAL: readonly [string, () => Part][] = [
   ],
   [
     'Engine.Record.Fields',
-    anyRecord('The fields that were asked for, or all', {
+    anyRecord('The requested fields, or all', {
       properties: { persistenceId: PERSISTENCE_ID },
     }),
   ],

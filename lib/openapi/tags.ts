@@ -1,14 +1,14 @@
 /** The groups of operations, in the order of the reference; by the first part of their path. */
 const TAGS: Record<string, { name: string; description: string }> = {
   entities: { name: 'Records', description: 'Records of any entity, by its name' },
-  trash: { name: 'Trash', description: 'Deletions that can be taken back' },
-  plugins: { name: 'Plugins', description: 'Archives that bring entities, records and policies' },
-  images: { name: 'Images', description: 'Images and what is known of them' },
+  trash: { name: 'Trash', description: 'Deletions that can be undone' },
+  plugins: { name: 'Plugins', description: 'Archives with entities, records and policies' },
+  images: { name: 'Images', description: 'Images and their metadata' },
   users: { name: 'Users', description: 'Accounts of people' },
-  auth: { name: 'Sign-in', description: 'Links of mails, and the first administrator' },
+  auth: { name: 'Sign-in', description: 'Links in mails, and the first administrator' },
   'api-keys': { name: 'API keys', description: 'Credentials of programs' },
   mails: { name: 'Mails', description: 'The outbox' },
-  views: { name: 'Saved views', description: 'Searches that people keep' },
+  views: { name: 'Saved views', description: 'Searches that users save' },
   service: { name: 'Service', description: 'The server itself' },
 }
 

@@ -1,5 +1,5 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
-import { answeredMembers, type Member, sentMembers } from './typescript-types'
+import { type Member, returnedMembers, sentMembers } from './typescript-types'
 
 /**
  * TypeScript declarations of entities: a returned record, a new one and a change of one,
@@ -22,7 +22,7 @@ export function typeDeclarations(entities: readonly Entity[]): string {
     ({ entity, names }) =>
       `  ${entity.name}: { record: ${names.record}; new: ${names.new}; change: ${names.change} }\n`,
   )
-  const all = `${doc(['Every entity here, by its name.'])}export interface Entities {\n${index.join('')}}\n`
+  const all = `${doc(['Every entity, by its name.'])}export interface Entities {\n${index.join('')}}\n`
   return [HEADER, ...parts.map(({ text }) => text), all].join('\n')
 }
 
@@ -31,9 +31,9 @@ type Names = { record: string; new: string; change: string }
 function declarationsOf(entity: Entity, names: Names): string {
   const { name, definition, schema } = entity
   const about = [schema?.label, definition.description ?? schema?.description]
-  const id = '  /** What the record is addressed by. */\n  persistenceId: string\n'
+  const id = '  /** The id in the address of the record. */\n  persistenceId: string\n'
   return [
-    interfaceOf(names.record, about, entity, answeredMembers(entity), id),
+    interfaceOf(names.record, about, entity, returnedMembers(entity), id),
     interfaceOf(names.new, [`A new record of ${name}.`], entity, sentMembers(entity, 'whole')),
     interfaceOf(
       names.change,

@@ -5,7 +5,7 @@ import type { Json } from '@/lib/values/json'
 /** A member of an interface: its type, and whether it is optional. */
 export type Member = { property: Property; type: string; optional: boolean }
 
-const ANSWERED: Record<Kind, string> = {
+const RETURNED: Record<Kind, string> = {
   text: 'string',
   integer: 'number',
   float: 'number',
@@ -20,11 +20,11 @@ const ANSWERED: Record<Kind, string> = {
 }
 
 /** The fields of a returned record. */
-export const answeredMembers = ({ properties, keys }: Entity): Member[] =>
+export const returnedMembers = ({ properties, keys }: Entity): Member[] =>
   properties.map((property) => {
     const { kind, rules, name } = property
     const nullable = !(rules.required || keys.includes(name)) && kind !== 'json'
-    const type = unionOf(rules.enum) ?? ANSWERED[kind]
+    const type = unionOf(rules.enum) ?? RETURNED[kind]
     return { property, type: nullable ? `${type} | null` : type, optional: false }
   })
 

@@ -6,9 +6,12 @@ const mode = z.enum(['partial', 'atomic'])
 
 /** Query of `POST /api/plugins/install/zip`. */
 export const installQuery = z.strictObject({
-  dryRun: z.stringbool().default(false).meta({ description: 'Only tell what installing would do' }),
+  dryRun: z
+    .stringbool()
+    .default(false)
+    .meta({ description: 'Only report what installing would do' }),
   mode: mode.default('partial').meta({
-    description: '`partial`: a file that fails takes no other with it; `atomic`: all files or none',
+    description: '`partial`: each file by itself; `atomic`: all files or none',
   }),
 })
 export type InstallMode = z.infer<typeof installQuery>['mode']
@@ -73,12 +76,12 @@ export function toHistory({ planned: _, ...row }: InstallRow): History {
 }
 
 const detail = z.object({
-  index: z.int().optional().meta({ description: 'Of the record in its file, from 0' }),
+  index: z.int().optional().meta({ description: 'Index of the record in its file, from 0' }),
   pointer: z.string().optional().meta({ description: 'JSON pointer in the record' }),
   line: z.int().optional(),
   column: z.int().optional(),
   key: jsonValue.optional(),
-  value: jsonValue.optional().meta({ description: 'What is at fault, shortened' }),
+  value: jsonValue.optional().meta({ description: 'The offending value, shortened' }),
   message: z.string(),
 })
 
@@ -92,7 +95,7 @@ const fileOutcome = {
   warnings: z.array(detail).meta({
     description: 'What is ignored or likely a mistake, such as misspelt keys; the first 100',
   }),
-  changes: z.array(z.string()).meta({ description: 'What was done to tables, in words' }),
+  changes: z.array(z.string()).meta({ description: 'Changes of tables, in words' }),
   records: z.object({ created: count, updated: count, unchanged: count, failed: count }),
   durationMs: z.number(),
 }
@@ -105,7 +108,7 @@ export const loggedFile = z
 const previewedFile = z.object({
   ...fileOutcome,
   kind: z.enum(['type', 'schema', 'entity', 'role', 'policy', 'data']).nullable(),
-  planned: z.boolean().meta({ description: 'It is a content file, and counted' }),
+  planned: z.boolean().meta({ description: 'A content file, which is counted' }),
 })
 
 /** The response to `?dryRun=true`: the install's outcome, file by file, with nothing written. */
@@ -124,7 +127,8 @@ export const installPreview = z
     ...outcome,
     recordCount: count,
     seal: z.string().meta({
-      description: 'SHA-256 over the archive and this outcome: two equal seals do the same',
+      description:
+        'SHA-256 over the archive and this outcome: installs with equal seals do the same',
     }),
     files: z.array(previewedFile),
   })
@@ -132,7 +136,7 @@ export const installPreview = z
 export type InstallPreview = z.infer<typeof installPreview>
 
 /** The response to an install, interface.md §5: no envelope. */
-export const installAnswer = z
+export const installResponse = z
   .object({
     status: z.int(),
     message: z.string(),
@@ -143,8 +147,8 @@ export const installAnswer = z
       ...outcome,
     }),
   })
-  .meta({ id: 'Engine.InstallAnswer' })
-export type InstallAnswer = z.infer<typeof installAnswer>
+  .meta({ id: 'Engine.InstallResponse' })
+export type InstallResponse = z.infer<typeof installResponse>
 
 /** An installed plugin: its manifest and its entities. */
 export const plugin = z
@@ -156,7 +160,7 @@ export const plugin = z
     author: z.string().nullable(),
     license: z.string().nullable(),
     image: z.string().nullable().meta({ description: 'A data URI' }),
-    manifest: jsonObject.meta({ description: 'engineplugin.json as it came' }),
+    manifest: jsonObject.meta({ description: 'engineplugin.json as uploaded' }),
     lastHistoryId: installId.nullable(),
     createdAt: instant,
     updatedAt: instant,

@@ -16,7 +16,7 @@ import {
   nextInstallId,
 } from './history/record-install'
 import type { InstallRequest } from './install-request'
-import { takeTurn } from './install-turns'
+import { takeSlot } from './install-slots'
 import { runInstall } from './run/run-install'
 import { installsStop, noteInstall, stopped } from './running-installs'
 import { getInstall } from './store'
@@ -35,7 +35,7 @@ type Started = { install: InstallRow; done: Promise<InstallRow> }
  */
 export const installPlugin = (deps: Deps, request: InstallRequest): Promise<Started> =>
   withOwnBudget({ patienceMs: PATIENCE_MS, signal: installsStop }, () => {
-    const starting = takeTurnAndStart(deps, request)
+    const starting = takeSlotAndStart(deps, request)
     noteInstall(starting.then(({ done }) => done))
     return starting
   })
@@ -43,14 +43,14 @@ export const installPlugin = (deps: Deps, request: InstallRequest): Promise<Star
 /** An install outlives its request, and tolerates longer outages of the database than others. */
 const PATIENCE_MS = 30_000
 
-async function takeTurnAndStart(deps: Deps, request: InstallRequest): Promise<Started> {
-  const giveBack = await takeTurn(deps, installsStop)
+async function takeSlotAndStart(deps: Deps, request: InstallRequest): Promise<Started> {
+  const release = await takeSlot(deps, installsStop)
   try {
     const started = await start(deps, request)
-    started.done.then(giveBack, giveBack)
+    started.done.then(release, release)
     return started
   } catch (error) {
-    giveBack()
+    release()
     throw error
   }
 }
@@ -89,8 +89,8 @@ async function carryOut(deps: Deps, install: Install, lock: Lock): Promise<Insta
 async function waitAndRun(deps: Deps, install: Install, lock: Lock): Promise<void> {
   const pluginId = install.plugin.manifest.id
   try {
-    const turn = lock.also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
-    await giveUpInTime(turn, currentBudget(), () => {}).catch(sayWhichPlugin(pluginId))
+    const taken = lock.also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
+    await giveUpInTime(taken, currentBudget(), () => {}).catch(sayWhichPlugin(pluginId))
     // An earlier one that lost its lock may still run: once closed, it can write nothing more.
     await sweepInstalls(deps, pluginId)
     await runInstall(deps, install)

@@ -25,7 +25,7 @@ describe('orderTargets', () => {
       ['Country', 'Region', 'Airport'],
     ],
     [
-      'a circle of references is broken by path',
+      'a cycle of references is broken by path',
       [target('B', [], ['A']), target('A', [], ['B'])],
       ['A', 'B'],
     ],
@@ -57,7 +57,7 @@ describe('orderFiles', () => {
     expect(names).toEqual(['B', 'D', 'C', 'A'])
   })
 
-  test('does not go astray in a circle of types', () => {
+  test('ends in a cycle of types', () => {
     const files = [file('A', 'B'), file('B', 'A'), file('C', 'C')]
     expect(orderFiles(files, [])).toHaveLength(3)
   })

@@ -7,7 +7,7 @@ import type {
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import type { Env } from '@/lib/env'
-import type { Turn } from '@/lib/tables/turn'
+import type { ArchivePosition } from '@/lib/tables/archive-position'
 import type { ArchiveRoom } from './archive/archive-room'
 import type { PluginManifest } from './archive/plugin-manifest'
 import type { Variables } from './archive/variables'
@@ -17,16 +17,16 @@ import type { FileFailure } from './verdict'
 /**
  * The parsed content of a definition file. `failedSchemas`: names of schemas that the archive contains
  * but that can't be installed, so that no entity becomes free-form instead. `granted`: roles in lower
- * case that a policy of the archive allows something. `turns`: the positions of the items.
+ * case that a policy of the archive allows something. `positions`: the positions of the items.
  */
 export type Definitions =
   | { kind: 'type'; items: TypeDefinition[] }
-  | { kind: 'schema'; items: SchemaDefinition[]; turns?: Turns }
+  | { kind: 'schema'; items: SchemaDefinition[]; positions?: Positions }
   | {
       kind: 'entity'
       items: EntityDefinition[]
       failedSchemas?: readonly string[]
-      turns?: Turns
+      positions?: Positions
     }
   | { kind: 'role'; items: RoleDefinition[]; granted?: readonly string[] }
   | { kind: 'policy'; items: PolicyDefinition[] }
@@ -34,18 +34,18 @@ export type Definitions =
 /** One of them. */
 export type Definition =
   | { kind: 'type'; item: TypeDefinition }
-  | { kind: 'schema'; item: SchemaDefinition; turn?: Turn }
+  | { kind: 'schema'; item: SchemaDefinition; position?: ArchivePosition }
   | {
       kind: 'entity'
       item: EntityDefinition
       failedSchemas?: readonly string[]
-      turn?: Turn
+      position?: ArchivePosition
     }
   | { kind: 'role'; item: RoleDefinition; granted?: readonly string[] }
   | { kind: 'policy'; item: PolicyDefinition }
 
 /** The position of a file's first item, and those at which entities change, by their names. */
-type Turns = { first: number } & Pick<Turn, 'turnsOf'>
+type Positions = { first: number } & Pick<ArchivePosition, 'positionsOf'>
 
 export type FileLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES' | 'MAX_UNPACKED_BYTES'>
 

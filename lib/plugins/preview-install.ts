@@ -6,7 +6,7 @@ import type { InstallPreview } from './contract'
 import { tryPlan } from './dry-run/try-plan'
 import { type FileReport, ignoredReport } from './file-report'
 import type { InstallRequest } from './install-request'
-import { takeTurn } from './install-turns'
+import { takeSlot } from './install-slots'
 import { compareVersions } from './plan/compare-versions'
 import { loadInstalled } from './plan/load-installed'
 import { planInstall } from './plan/plan-install'
@@ -28,11 +28,11 @@ export async function previewInstall(
   request: InstallRequest,
   signal?: AbortSignal,
 ): Promise<InstallPreview> {
-  const giveBack = await takeTurn(deps)
+  const release = await takeSlot(deps)
   try {
     return await preview(deps, request, signal)
   } finally {
-    giveBack()
+    release()
   }
 }
 

@@ -32,9 +32,9 @@ export function noteInstall(done: Promise<unknown>): void {
 /** The time that an install needs to roll back and to record its end. */
 const ENDING_MS = 3_000
 
-/** Stops the installs that still run after `patienceMs`, and those that begin later. */
-export function stopInstalls(patienceMs: number): void {
-  setTimeout(() => stop.abort(stopped()), patienceMs).unref()
+/** Stops the installs that still run after `graceMs`, and those that begin later. */
+export function stopInstalls(graceMs: number): void {
+  setTimeout(() => stop.abort(stopped()), graceMs).unref()
 }
 
 /** Resolves when no install runs, or when stopped installs take too long to end. */

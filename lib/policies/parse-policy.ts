@@ -31,7 +31,7 @@ export function parsePolicy(json: Json): Parsed<PolicyDefinition> {
   if ('faults' in found) return found
   const faults = found.data.entities.flatMap((entity, index) =>
     isSystemEntity(entity)
-      ? [fault(`/entities/${index}`, 'What the engine keeps is for administrators alone', entity)]
+      ? [fault(`/entities/${index}`, 'System entities are only for administrators', entity)]
       : [],
   )
   return faults.length > 0 ? { faults } : { definition: found.data }

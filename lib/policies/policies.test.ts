@@ -21,7 +21,7 @@ async function install(json: object) {
   return definePolicy(deps.db, parsed.definition, 'a.plugin')
 }
 
-/** Whether somebody with these roles may, as a request finds out. */
+/** Whether a user with these roles may, as a request checks it. */
 async function may(roles: string[], action: RecordAction, entity: string, scopes?: string[]) {
   const headers = new Headers({ 'x-engine-apikey': await testKey(deps, roles, scopes) })
   const actor = await currentActor({ headers }, deps)
@@ -29,7 +29,7 @@ async function may(roles: string[], action: RecordAction, entity: string, scopes
 }
 
 describe('a policy', () => {
-  test('gives a role of any name rights on the entities it lists, in any case', async () => {
+  test('gives a role of any name rights on the entities it lists, case-insensitive', async () => {
     expect(await may(['CLERK'], 'read', 'Airport')).toBe(false)
     expect(await install(POLICY)).toMatchObject({ status: 'created' })
     expect(await may(['CLERK'], 'read', 'Airport')).toBe(true)

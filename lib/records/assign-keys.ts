@@ -22,25 +22,25 @@ export async function assignKeys(
   let complete = rows
   for (const { key, strategy } of definition.keys) {
     if (strategy === 'Fixed') continue
-    const places = await placesLacking(complete, key)
+    const positions = await positionsLacking(complete, key)
     if (strategy === 'AutoIncrement')
       await passSequence(tx, table, key, await greatestOf(complete, key))
     const generate = (count: number): Json[] | Promise<Json[]> =>
       strategy === 'UUID'
         ? Array.from({ length: count }, () => randomUUID())
         : reserve(tx, entity, key, count)
-    if (places.length > 0) complete = await fill(entity, complete, key, places, generate)
+    if (positions.length > 0) complete = await fill(entity, complete, key, positions, generate)
   }
   return complete
 }
 
 /** Positions of the rows without a value for `key`. */
-async function placesLacking(rows: PreparedRow[], key: string): Promise<number[]> {
-  const places: number[] = []
+async function positionsLacking(rows: PreparedRow[], key: string): Promise<number[]> {
+  const positions: number[] = []
   await forEachInTurns(rows, (row, at) => {
-    if (lacks(row, key)) places.push(at)
+    if (lacks(row, key)) positions.push(at)
   })
-  return places
+  return positions
 }
 
 /** For a packed row this is mostly known without parsing it. */
@@ -56,19 +56,19 @@ async function fill(
   entity: Entity,
   rows: PreparedRow[],
   key: string,
-  places: readonly number[],
+  positions: readonly number[],
   generate: (count: number) => Json[] | Promise<Json[]>,
 ): Promise<PreparedRow[]> {
   const repack = repacker(entity)
   const filled = [...rows]
-  for (let from = 0; from < places.length; from += MADE_AT_ONCE) {
-    const batch = places.slice(from, from + MADE_AT_ONCE)
+  for (let from = 0; from < positions.length; from += MADE_AT_ONCE) {
+    const batch = positions.slice(from, from + MADE_AT_ONCE)
     const generated = await generate(batch.length)
-    await forEachInTurns(batch, (place, at) => {
-      const row = filled[place]
+    await forEachInTurns(batch, (position, at) => {
+      const row = filled[position]
       if (!row) return
       const values = { ...row.values, [key]: generated[at] ?? null }
-      filled[place] = repack(row, { index: row.index, values, extra: row.extra })
+      filled[position] = repack(row, { index: row.index, values, extra: row.extra })
     })
   }
   return filled

@@ -11,9 +11,9 @@ import type { Json, JsonObject } from '@/lib/values/json'
 import { describeChange } from './describe-change'
 import { prepareRecords } from './prepare-records'
 import type { PreparedRow } from './prepared-row'
-import { answerFor } from './record-answer'
 import { requireNoConflicts, requireNoFaults } from './record-failures'
 import { canonicalText } from './record-key'
+import { responseFor } from './record-response'
 import { recordNotFound, recordWhere } from './record-where'
 import { requireMatch } from './require-match'
 import { etagOf, type StoredRecord, selectRecord } from './select-records'
@@ -71,7 +71,7 @@ export async function changeRecord(
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   const etag = mayRead(actor, entity) ? etagOf(json) : null
-  return { data: answerFor(actor, entity, `[${json}]`), etag }
+  return { data: responseFor(actor, entity, `[${json}]`), etag }
 }
 
 async function prepareChange(
@@ -91,7 +91,7 @@ async function prepareChange(
     return textOf(row.values[key]) !== textOf(keys[key])
   })
   if (changed.length === 0) return row
-  const error = 'is the key and can not be changed; it may be left out'
+  const error = 'is the key and cannot be changed; it may be left out'
   throw new AppError('invalid_input', `${changed[0]}: ${error}`, {
     validations: changed.map((field) => ({ field, error })),
   })

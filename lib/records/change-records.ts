@@ -8,10 +8,10 @@ import type { Json } from '@/lib/values/json'
 import type { WrittenRecords } from './create-records'
 import { prepareRecords } from './prepare-records'
 import type { PreparedRow } from './prepared-row'
-import { answerFor, countsFor } from './record-answer'
 import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
 import { showable } from './record-faults'
 import { keyOf } from './record-key'
+import { countsFor, responseFor } from './record-response'
 import { selectRecords } from './select-records'
 import { updateRecords } from './update-records'
 import { writableEntity } from './writable-entity'
@@ -54,7 +54,7 @@ export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<W
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   return {
-    data: answerFor(actor, entity, written.data),
+    data: responseFor(actor, entity, written.data),
     counts: countsFor(actor, entity, written.counts),
   }
 }

@@ -37,7 +37,7 @@ export const recordBody = (form: 'New' | 'Replacement' | 'Change' | 'Keyed') =>
     .meta({ component: `Engine.Record.${form}` })
 
 const SHAPE = 'must be a list of records, or { "records": [...] }'
-const SIZE = `must hold 1 to ${MAX_RECORDS} records`
+const SIZE = `must contain 1 to ${MAX_RECORDS} records`
 
 /**
  * Many records: a list of them, or `{ records: [...] }`. Each is checked against the entity, so that
@@ -52,7 +52,7 @@ export const recordsBody = (form: 'New' | 'Keyed') =>
         .min(1, SIZE)
         .max(MAX_RECORDS, SIZE),
     )
-    .meta({ description: 'The list alone, or `{ "records": [...] }`' })
+    .meta({ description: 'A list, or `{ "records": [...] }`' })
 
 /** The number of deleted records; interface.md §7 uses this spelling. */
 export const effected = z.object({ effected: count })
@@ -63,7 +63,7 @@ export const blocker = z
     entity: z.string(),
     field: z.string(),
     count: count.nullable().meta({
-      description: 'How many refer; null for those who may not read the referring entity',
+      description: 'Number of referring records; null without the right to read them',
     }),
   })
   .meta({ id: 'Engine.Blocker' })
@@ -71,5 +71,5 @@ export type Blocker = z.infer<typeof blocker>
 
 /** Of a deletion that can be undone. */
 export const deletionMeta = z.object({
-  batchId: z.string().nullish().meta({ description: 'With `undo`: what to restore it by' }),
+  batchId: z.string().nullish().meta({ description: 'With `undo`: the id for restoring it' }),
 })

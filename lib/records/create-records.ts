@@ -6,8 +6,8 @@ import type { Deps } from '@/lib/deps'
 import { registryChanged } from '@/lib/registry/registry'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { prepareRecords } from './prepare-records'
-import { answerFor, countsFor } from './record-answer'
 import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
+import { countsFor, responseFor } from './record-response'
 import { selectRecords } from './select-records'
 import { writableEntity } from './writable-entity'
 import { writeRecords } from './write-records'
@@ -53,7 +53,7 @@ export async function createRecords(deps: Deps, input: CreateRecords): Promise<W
   if (newExtraFields.length > 0) await registryChanged(deps)
   const { data, counts } = written
   return {
-    data: answerFor(actor, entity, data),
+    data: responseFor(actor, entity, data),
     counts: onDuplicate === 'Upsert' ? countsFor(actor, entity, counts) : counts,
   }
 }

@@ -30,11 +30,11 @@ export async function rememberExtraFields(
   names: string[],
 ): Promise<void> {
   if (names.length === 0) return
-  const all = sql`unnest(${entities.extraFields} || ${textArray(names)}) with ordinality as f(name, place)`
+  const all = sql`unnest(${entities.extraFields} || ${textArray(names)}) with ordinality as f(name, position)`
   await db
     .update(entities)
     .set({
-      extraFields: sql`array(select f.name from ${all} group by f.name order by min(f.place) limit ${MAX_EXTRA_FIELDS})`,
+      extraFields: sql`array(select f.name from ${all} group by f.name order by min(f.position) limit ${MAX_EXTRA_FIELDS})`,
     })
     .where(eq(entities.name, name))
 }

@@ -158,7 +158,7 @@ describe('a value that breaks a rule is a fault that says which', () => {
   })
 })
 
-describe('text that PostgreSQL can not store is a fault', () => {
+describe('text that PostgreSQL cannot store is a fault', () => {
   const free = plainEntity(FIXED)
   test.each<[string, Json]>([
     ['U+0000', { id: 1, a: `x${NUL}` }],
@@ -170,7 +170,7 @@ describe('text that PostgreSQL can not store is a fault', () => {
   ])('%s', async (_, record) => {
     const { faults } = await prepareRecords(free, [record], 'insert')
     expect(faults).toHaveLength(1)
-    // What tells of it is stored itself, in the log.
+    // The fault itself is stored in the log.
     expect(whyNotStorable(faults as Json)).toBeNull()
   })
 
@@ -207,7 +207,7 @@ describe('undeclared fields', () => {
     ])
   })
 
-  test('persistenceId and audit fields, which reads answer, are overlooked', async () => {
+  test('persistenceId and audit fields, which reads return, are ignored', async () => {
     const entity = plainEntity(
       { ...FIXED, auditable: true },
       { additionalProperties: false, properties: [] },
@@ -276,7 +276,7 @@ test('what is no object is a fault', async () => {
   ])
 })
 
-test('the first 100 faults are told, all are counted, values are shortened', async () => {
+test('the first 100 faults are listed, all are counted, values are shortened', async () => {
   const entity = plainEntity(FIXED, { properties: [{ name: 'a', type: 'integer' }] })
   const records = Array.from({ length: 150 }, (_, id) => ({ id, a: 'x'.repeat(5000) }))
   const { faults, faultCount } = await prepareRecords(entity, records, 'insert')
@@ -285,17 +285,17 @@ test('the first 100 faults are told, all are counted, values are shortened', asy
   expect(faults[99]).toMatchObject({ index: 99, value: `${'x'.repeat(199)}…` })
 })
 
-test('a pattern that would hang V8 is answered in linear time', async () => {
+test('a pattern that would hang V8 is matched in linear time', async () => {
   const before = process.cpuUsage()
   const { faults } = await prepareOne(
     { type: 'string', pattern: '^(a+)+$' },
     `${'a'.repeat(50_000)}!`,
   )
   expect(faults).toHaveLength(1)
-  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000) // microseconds, of this process alone
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000) // microseconds, of this process only
 })
 
-test('other work gets its turn while a large file is checked', async () => {
+test('other work continues while a large file is checked', async () => {
   const entity = plainEntity(FIXED, { properties: [{ name: 'a', type: 'string' }] })
   const records = Array.from({ length: 60_000 }, (_, id) => ({ id, a: `text ${id}` }))
   let turns = 0

@@ -45,16 +45,16 @@ const keyTexts = ({ keys, fields }: SearchTarget): SQL => {
 export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[]): Promise<string> {
   const found = await rowsOf<{ data: string }>(
     db,
-    sql`select '[' || coalesce(string_agg(${recordJson(targetOf(entity), null)}, ',' order by ${PLACE}), '') || ']' as data
+    sql`select '[' || coalesce(string_agg(${recordJson(targetOf(entity), null)}, ',' order by ${POSITION}), '') || ']' as data
       from (
-        select t.*, n.${PLACE} from ${tableSql(entity.table)} as t
+        select t.*, n.${POSITION} from ${tableSql(entity.table)} as t
         join ${keyRelation(entity, rows)} on ${sameKey(entity)}
       ) as "$found"`,
   )
   return one(found).data
 }
 
-const PLACE = sql.identifier(INDEX_COLUMN)
+const POSITION = sql.identifier(INDEX_COLUMN)
 
 /** Locks the stored records of rows, in the order of their keys; returns the rows without one. */
 export async function lockRecords(
@@ -63,13 +63,13 @@ export async function lockRecords(
   rows: PreparedRow[],
 ): Promise<PreparedRow[]> {
   const order = entity.keys.map((key) => sql`t.${sql.identifier(key)}`)
-  const found = await rowsOf<{ place: number }>(
+  const found = await rowsOf<{ position: number }>(
     tx,
-    sql`select n.${PLACE} as place from ${tableSql(entity.table)} as t
+    sql`select n.${POSITION} as position from ${tableSql(entity.table)} as t
       join ${keyRelation(entity, rows)} on ${sameKey(entity)}
       order by ${sql.join(order, sql`, `)} for update of t`,
   )
-  const stored = new Set(found.map(({ place }) => place))
+  const stored = new Set(found.map(({ position }) => position))
   return rows.filter(({ index }) => !stored.has(index))
 }
 

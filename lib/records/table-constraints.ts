@@ -33,6 +33,6 @@ export const oidOf = ({ schema, name }: TableName) =>
   sql`format('%I.%I', ${schema}::text, ${name}::text)::regclass`
 
 const columnNames = (table: string, numbers: string) =>
-  sql.raw(`(select json_agg(a.attname order by k.place)
-    from unnest(${numbers}) with ordinality as k(number, place)
+  sql.raw(`(select json_agg(a.attname order by k.position)
+    from unnest(${numbers}) with ordinality as k(number, position)
     join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`)

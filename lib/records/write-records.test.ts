@@ -75,7 +75,7 @@ describe('new records', () => {
       expect((await write(country, [], { onDuplicate })).counts).toEqual(counts(0))
   })
 
-  test('of every type come back as they were', async () => {
+  test('of every type are read as they were written', async () => {
     const types = [
       'bigint',
       'decimal',
@@ -141,7 +141,7 @@ describe('new records', () => {
 })
 
 describe('generated keys', () => {
-  test('numbers go on after the ones given, in the order of the records', async () => {
+  test('numbers continue after the ones given, in the order of the records', async () => {
     const entity = await installTestEntity(deps, { entity: { name: 'Note' } })
     await write(entity, [{ text: 'a' }, { id: 7, text: 'b' }, { text: 'c' }])
     await write(entity, [{ text: 'd' }])
@@ -153,7 +153,7 @@ describe('generated keys', () => {
     ])
   })
 
-  test('a far number is passed at once', async () => {
+  test('a distant number is passed in one step', async () => {
     const entity = await installTestEntity(deps, { entity: { name: 'Note' } })
     await write(entity, [{ id: 5_000_000_000 }])
     const { rows: written } = await write(entity, [{ a: 1 }])
@@ -237,7 +237,7 @@ describe('a taken key with Error', () => {
     expect(await stored(country, 'code')).toEqual([{ code: 'DE' }])
   })
 
-  test('tells the first 100 and counts all', async () => {
+  test('lists the first 100 and counts all', async () => {
     const country = await installTestEntity(deps, COUNTRY)
     const records = Array.from({ length: 250 }, (_, n) => ({ code: `c${n}`, name: 'x' }))
     await write(country, records)
@@ -267,7 +267,7 @@ describe('a taken key with Error', () => {
     expect(conflicts).toMatchObject([{ index: 1, key: { a: 'x', b: 'z' } }])
   })
 
-  test('of two calls at once one wins and the other is told', async () => {
+  test('of two concurrent calls one wins and the other gets the conflict', async () => {
     const country = await installTestEntity(deps, COUNTRY)
     const call = (name: string) =>
       write(country, [
@@ -502,7 +502,7 @@ describe('references', () => {
     expect(await stored(city, 'id')).toEqual([])
   })
 
-  test('among the records of one call may come in any order', async () => {
+  test('among the records of one call can be in any order', async () => {
     const parent = { name: 'parent', type: 'string', reference: { entity: 'Node', field: 'code' } }
     const node = await installTestEntity(deps, {
       entity: { name: 'Node', pks: CODE },
@@ -523,7 +523,7 @@ describe('references', () => {
 })
 
 describe('undeclared names', () => {
-  test('are remembered, once, and only new ones answered', async () => {
+  test('are remembered, once, and only new ones returned', async () => {
     const entity = await installTestEntity(deps, { entity: { name: 'Note' } })
     const first = await write(entity, [{ a: 1 }, { b: 1 }])
     expect(first.newExtraFields).toEqual(['a', 'b'])

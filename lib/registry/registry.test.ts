@@ -70,7 +70,7 @@ describe('the registry', () => {
     await expect(findEntity(deps, '__proto__')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is kept, until it is told of a change', async () => {
+  test('is cached until it is notified of a change', async () => {
     expect(await names(deps)).toEqual([])
     await defineTestEntity(deps, { name: 'City' })
     expect(await names(deps)).toEqual([])
@@ -78,7 +78,7 @@ describe('the registry', () => {
     expect(await names(deps)).toEqual(['City'])
   })
 
-  test('is told of changes in other processes', async () => {
+  test('is notified of changes in other processes', async () => {
     const other = otherProcess()
     expect(await names(other)).toEqual([])
     await defineTestEntity(deps, { name: 'City' })
@@ -86,7 +86,7 @@ describe('the registry', () => {
     await expect.poll(() => names(other)).toEqual(['City'])
   })
 
-  test('is read anew after five seconds, should a message be lost', async () => {
+  test('is read again after five seconds if a message was lost', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     expect(await names(deps)).toEqual([])
     await defineTestEntity(deps, { name: 'City' })
@@ -119,7 +119,7 @@ describe('the registry', () => {
     expect(await names(flaky)).toEqual([])
   })
 
-  test('can be read inside a transaction, as it is there', async () => {
+  test('can be read inside a transaction, with its changes', async () => {
     await expect(
       deps.db.transaction(async (tx) => {
         await defineTestEntity({ ...deps, db: tx }, { name: 'City' })

@@ -13,7 +13,10 @@ export const undo = z
   .transform((text) => Number.parseInt(text, 10))
   .refine((days) => days >= 1 && days <= MAX_UNDO_DAYS, `must be between 1d and ${MAX_UNDO_DAYS}d`)
   .optional()
-  .meta({ description: 'Keep what goes for so many days, such as `7d`: it can be restored' })
+  .meta({
+    description:
+      'Keep deleted records for this number of days, such as `7d`, so that they can be restored',
+  })
 
 /** Path of everything below `/api/entities/:entityName`. Names are compared exactly. */
 export const entityParams = z.strictObject({ entityName: z.string().min(1).max(200) })
@@ -21,7 +24,7 @@ export const entityParams = z.strictObject({ entityName: z.string().min(1).max(2
 /** Query of `GET /api/entities`. */
 export const entitiesQuery = strictObject({
   counts: z.stringbool('must be true or false').default(false).meta({
-    description: 'Also tell how many records each entity has; of large ones an estimate',
+    description: 'Include the number of records of each entity; an estimate for large ones',
   }),
 })
 
@@ -73,7 +76,7 @@ const aggregate = strictObject({
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Name in the answer; `count`, `sum_age`, … when left out' }),
+    .meta({ description: 'Name in the response; `count`, `sum_age`, … when left out' }),
 })
 
 const paging = {
@@ -82,7 +85,7 @@ const paging = {
     .int('must be a whole number')
     .min(0, 'counts from 0')
     .optional()
-    .meta({ description: 'Counted from 0; not beside `cursor`' }),
+    .meta({ description: 'Counted from 0; not with `cursor`' }),
   size: z
     .number()
     .int('must be a whole number')
@@ -90,18 +93,18 @@ const paging = {
     .max(MAX_SIZE, `must be at most ${MAX_SIZE}`)
     .default(DEFAULT_SIZE),
   cursor: z.string().min(1, 'must not be empty').optional().meta({
-    description: '`pagination.next` of an earlier answer to the same search: goes on after it',
+    description: '`pagination.next` of an earlier response to the same search: continues after it',
   }),
 }
 const count = z
   .enum(['exact', 'estimated', 'none'])
   .optional()
-  .meta({ description: 'How the total is found. Else `exact` for pages, `none` with a cursor' })
+  .meta({ description: 'How the total is found. Default: `exact` for pages, `none` with a cursor' })
 
 const selection = {
   entity: z.string().optional().meta({ description: 'Must be the entity of the path' }),
   query: conditions.optional().meta({ description: 'Conditions that must all hold' }),
-  filters: conditions.optional().meta({ description: 'Another name of `query`; not both' }),
+  filters: conditions.optional().meta({ description: 'Alias of `query`; not both' }),
 }
 
 /** Body of `POST /api/entities/:entityName/search`. */
@@ -159,11 +162,11 @@ export const searchQuery = strictObject({
   fields: z
     .string()
     .default('')
-    .meta({ description: 'Answer these fields only; several with commas' }),
+    .meta({ description: 'Return only these fields; several with commas' }),
   expand: z
     .string()
     .default('')
-    .meta({ description: 'References whose records come nested; several with commas' }),
+    .meta({ description: 'References to return as nested records; several with commas' }),
   count,
 })
 export type SearchQuery = z.infer<typeof searchQuery>
@@ -175,9 +178,9 @@ export const deleteBatchQuery = strictObject({
   dryRun: z
     .stringbool('must be true or false')
     .default(false)
-    .meta({ description: 'Only count what would go' }),
+    .meta({ description: 'Only count the matching records' }),
   expected: wholeNumber(z.int())
     .optional()
-    .meta({ description: 'Refuse unless exactly so many records match' }),
+    .meta({ description: 'Refuse unless exactly this many records match' }),
   undo,
 })

@@ -3,7 +3,7 @@ import { deriveKey } from '@/lib/crypto/derive-key'
 import { AppError } from '@/lib/errors'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields } from './order'
-import type { Place, ResolvedSearch } from './resolved'
+import type { Position, ResolvedSearch } from './resolved'
 import type { CursorInput } from './search-input'
 
 const MAC_BYTES = 16
@@ -11,17 +11,17 @@ const MAC_BYTES = 16
 type Ordered = Pick<ResolvedSearch, 'where' | 'sort'>
 
 /**
- * An opaque text for a position (`Place` as JSON text) in a search result. It is valid for this entity,
+ * An opaque text for a position (`Position` as JSON text) in a search result. It is valid for this entity,
  * these conditions and this sort only, on every instance, and does not expire.
  */
 export function writeCursor(
   secret: string,
   target: SearchTarget,
   search: Ordered,
-  place: string,
+  position: string,
 ): string {
-  const mac = macOf(secret, target, search, place)
-  return Buffer.concat([mac, Buffer.from(place)]).toString('base64url')
+  const mac = macOf(secret, target, search, position)
+  return Buffer.concat([mac, Buffer.from(position)]).toString('base64url')
 }
 
 /** The position of a cursor of this search; throws `invalid_input` for any other text. */
@@ -30,23 +30,23 @@ export function readCursor(
   target: SearchTarget,
   search: Ordered,
   { cursor, name }: CursorInput,
-): Place {
+): Position {
   const bytes = Buffer.from(cursor, 'base64url')
-  const place = bytes.subarray(MAC_BYTES).toString()
-  const mac = macOf(secret, target, search, place)
+  const position = bytes.subarray(MAC_BYTES).toString()
+  const mac = macOf(secret, target, search, position)
   if (bytes.length > MAC_BYTES && timingSafeEqual(mac, bytes.subarray(0, MAC_BYTES)))
-    return JSON.parse(place) as Place
-  const error = 'Is no cursor of this search: repeat its entity, conditions and sort exactly'
+    return JSON.parse(position) as Position
+  const error = 'Is not a cursor of this search: repeat its entity, conditions and sort exactly'
   throw new AppError('invalid_input', `${name}: ${error}`, {
     validations: [{ field: name, error }],
   })
 }
 
 /** Made from the resolved search, so that cursors work in the URL form and the body form alike. */
-function macOf(secret: string, target: SearchTarget, { where, sort }: Ordered, place: string) {
+function macOf(secret: string, target: SearchTarget, { where, sort }: Ordered, position: string) {
   const search = JSON.stringify([target.name, keyFields(target), where, sort], withoutHints)
   return createHmac('sha256', deriveKey(secret, 'cursor'))
-    .update(`${search.length}\n${search}${place}`)
+    .update(`${search.length}\n${search}${position}`)
     .digest()
     .subarray(0, MAC_BYTES)
 }

@@ -20,7 +20,7 @@ export function howToNarrow(search: Parts): string {
     joins.length > 0 && 'leave out fields of referred records',
     group && 'group by fewer fields',
     slowSort && `sort by a field with an index instead of "${slowSort.field.name}"`,
-    !after && page * size >= DEEP_OFFSET && 'go on with a cursor instead of a page number',
+    !after && page * size >= DEEP_OFFSET && 'continue with a cursor instead of a page number',
     count === 'exact' && !group && 'ask for "count": "estimated" or "none"',
     'add a condition on a field with an index',
   ]

@@ -33,7 +33,7 @@ const DIRECTIONS: Record<1 | -1 | 'asc' | 'desc', SortInput['direction']> = {
 
 /** The conditions of a body; an empty list if there are none. Throws as `inputOfBody` does. */
 export function conditionsOfBody({ query, filters }: Selection): ConditionsInput {
-  if (query && filters) throw refused('filters', 'Another name of "query"; give one of the two')
+  if (query && filters) throw refused('filters', 'Is an alias of "query"; give one of the two')
   // A body is parsed JSON, so its parts are too.
   const conditions = (query ?? filters ?? []) as Json[]
   return { conditions, conditionsName: filters ? 'filters' : 'query' }
@@ -63,7 +63,7 @@ type Paging = { page?: number; size: number; cursor?: string }
 function placeOf({ page, size, cursor }: Paging, count: CountMode | undefined, prefix: string) {
   if (cursor === undefined) return { page: page ?? 0, size, count: count ?? 'exact' }
   if (page !== undefined)
-    throw refused(`${prefix}page`, 'A cursor has its place already; give one of the two')
+    throw refused(`${prefix}page`, 'A cursor already has its position; give one of the two')
   return { page: 0, size, count: count ?? 'none', cursor: { cursor, name: `${prefix}cursor` } }
 }
 

@@ -53,19 +53,19 @@ function chosenJson(target: SearchTarget, output: OutputField[], expanded: Expan
     if (item.type === 'id') return [sql`${idSql(target)} as ${sql.identifier(ID_FIELD)}`]
     return isAppended(item.field) ? [] : [memberOf(item.field, expanded)]
   })
-  const places = output.flatMap((item) =>
+  const paths = output.flatMap((item) =>
     item.type === 'field' && isAppended(item.field) ? [item.field] : [],
   )
   const declared = rowJson(columns)
-  if (places.length === 0) return declared
-  const appended = membersSql(places)
+  if (paths.length === 0) return declared
+  const appended = membersSql(paths)
   if (columns.length === 0) return sql`('{' || ${appended} || '}')`
   return sql`(left(${declared}, -1) || ',' || ${appended} || '}')`
 }
 
 /** `"address.city":"Rome","tags.0":null` */
-function membersSql(places: FieldRef[]): SQL {
-  const members = places.map((field) => {
+function membersSql(paths: FieldRef[]): SQL {
+  const members = paths.map((field) => {
     const label = `${JSON.stringify(field.name)}:`
     const value = formatted(field.kind, columnSql(field))
     const json = field.path.length > 0 ? jsonSql(field) : sql`to_json(${value})`

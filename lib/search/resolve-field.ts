@@ -85,7 +85,9 @@ function stepInto(
   if (relation === null || 'fault' in relation) return relation
   const path = prefix + base.name
   if (followed >= MAX_FOLLOWED)
-    return { fault: `"${path}" is as far as names go: ${MAX_FOLLOWED} references` }
+    return {
+      fault: `"${path}" already follows ${MAX_FOLLOWED} references, the most that a name can`,
+    }
   const join = joins.add(path, relation, refOf(base))
   return resolverIn(
     {
@@ -132,7 +134,7 @@ function inside(
   const shown = shorten(prefix + name)
   if (!HOLDS_JSON.has(base.kind))
     return {
-      fault: `"${prefix}${base.name}" holds no JSON and refers to nothing, so nothing lies inside it at "${shown}"`,
+      fault: `"${prefix}${base.name}" is neither JSON nor a reference, so "${shown}" can't follow it`,
     }
   if (path.includes('') || path.length > MAX_PATH)
     return { fault: `"${shown}" is not a path of names between dots` }

@@ -43,8 +43,8 @@ function resolveShape(
   const { groupBy, cursor } = input
   if (input.sort.length > MAX_SORTS)
     faults.add('sort', `A search sorts by at most ${MAX_SORTS} fields`)
-  if (groupBy && cursor) faults.add(cursor.name, 'Groups have pages alone, and no cursors')
-  if (groupBy && expand.length > 0) faults.add('expand', 'Groups refer to nothing')
+  if (groupBy && cursor) faults.add(cursor.name, 'Groups only have pages, not cursors')
+  if (groupBy && expand.length > 0) faults.add('expand', 'Groups have no references')
   if (groupBy)
     return { sort: [], fields: null, group: resolveGroup({ ...input, groupBy }, fieldOf, faults) }
   const sort = resolveSort(input.sort, fieldOf, faults)

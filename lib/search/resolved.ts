@@ -5,7 +5,7 @@ import type { Join } from './joins'
 import type { AggregateFunction, CountMode } from './search-input'
 
 /** A position in an order: the value of each of its terms there, as text. */
-export type Place = (string | null)[]
+export type Position = (string | null)[]
 
 /** A field of the target, or a path into one that holds JSON. */
 export type FieldRef = {
@@ -66,7 +66,7 @@ export type ResolvedSearch = {
   group: ResolvedGroup | null
   page: number
   /** Continues after this position instead of at a page. */
-  after?: Place
+  after?: Position
   size: number
   count: CountMode
 }

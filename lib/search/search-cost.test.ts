@@ -21,7 +21,7 @@ describe('conditions weigh', () => {
   test.each([
     ['nothing', [], 0, 0],
     ['a number', [test_('eq', 'integer')], 1, 1],
-    ['a pattern in any case', [test_('icontains')], 1, 150],
+    ['a case-insensitive pattern', [test_('icontains')], 1, 150],
     ['a pattern', [test_('starts')], 1, 20],
     ['a range of texts', [test_('between')], 1, 30],
     ['JSON', [test_('eq', 'json')], 1, 20],
@@ -58,7 +58,7 @@ describe('how to narrow a search', () => {
   test('names the sort, the page and the references', () => {
     const sort = [{ field: field('city'), direction: 'asc' as const }]
     expect(howToNarrow({ where: [], sort, page: 5000, size: 10 })).toContain(
-      'sort by a field with an index instead of "city"; go on with a cursor instead of a page number',
+      'sort by a field with an index instead of "city"; continue with a cursor instead of a page number',
     )
   })
 })

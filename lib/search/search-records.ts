@@ -55,8 +55,8 @@ async function searchPage(
   const withTotal = search.count !== 'none' && estimate === null
   const row = one(await rows<PageRow>(deps.db, pageSql(target, search, withTotal)))
   const pagination = paginationOf(search, row, estimate)
-  if (!pagination.last && row.place !== null)
-    pagination.next = writeCursor(deps.secret, target, search, row.place)
+  if (!pagination.last && row.position !== null)
+    pagination.next = writeCursor(deps.secret, target, search, row.position)
   return { data: row.data, pagination, meta: estimate === null ? {} : { count: 'estimated' } }
 }
 

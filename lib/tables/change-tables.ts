@@ -6,6 +6,7 @@ import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
+import { type ArchivePosition, changesAfter, changesBefore } from './archive-position'
 import type { StoredTable } from './column-spec'
 import type { DdlStep, StepOf } from './ddl-step'
 import { type Contradictions, findContradictions } from './find-contradictions'
@@ -17,7 +18,6 @@ import {
 } from './plan-references'
 import { toSql } from './step-to-sql'
 import { referringEntities, storedReferences } from './stored-references'
-import { changesAfter, changesBefore, type Turn } from './turn'
 
 /** An entity before (null: new) and after a definition, and the steps between them. */
 export type TableChange = { before: StoredTable | null; after: Entity; steps: DdlStep[] }
@@ -30,7 +30,7 @@ export type TableChange = { before: StoredTable | null; after: Entity; steps: Dd
 export async function changeTables(
   tx: Db,
   changes: readonly TableChange[],
-  turn?: Turn,
+  position?: ArchivePosition,
 ): Promise<{ steps: DdlStep[]; notes: string[] }> {
   const referring = await referringEntities(tx)
   const graph = desiredReferences(referring)
@@ -48,7 +48,7 @@ export async function changeTables(
   for (const { steps, before, after } of changes)
     done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
   const added = await addReferences(tx, add, graph.enforced)
-  const loose = looseNotes(graph.loose, changes, turn, droppedFields(drop, referring))
+  const loose = looseNotes(graph.loose, changes, position, droppedFields(drop, referring))
   return {
     steps: [...drop, ...done, ...added.steps],
     notes: [...loose, ...added.notes],
@@ -58,7 +58,7 @@ export async function changeTables(
 function looseNotes(
   loose: readonly LooseReference[],
   changes: readonly TableChange[],
-  turn: Turn | undefined,
+  position: ArchivePosition | undefined,
   dropped: ReadonlySet<string>,
 ): string[] {
   const changed = new Set(changes.map(({ after }) => after.name))
@@ -66,10 +66,11 @@ function looseNotes(
   return loose.flatMap(({ entity, property, target, reason }) => {
     const isOwn = changed.has(entity)
     const isDropped = dropped.has(`${entity}.${property}`)
-    const isDue = changed.has(target) && changesBefore(turn, entity)
-    if (isOwn ? changesAfter(turn, target) : !created.has(target) && !isDropped && !isDue) return []
+    const isDue = changed.has(target) && changesBefore(position, entity)
+    if (isOwn ? changesAfter(position, target) : !created.has(target) && !isDropped && !isDue)
+      return []
     const name = isOwn ? property : `${entity}.${property}`
-    return [`The reference of ${name} is not enforced${isDropped ? ' any more' : ''}: ${reason}`]
+    return [`The reference of ${name} is ${isDropped ? 'no longer' : 'not'} enforced: ${reason}`]
   })
 }
 

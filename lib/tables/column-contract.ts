@@ -15,7 +15,7 @@ const rules = z
     maxLength: z.int(),
     min: z.number(),
     max: z.number(),
-    pattern: z.string().meta({ description: 'Of RE2' }),
+    pattern: z.string().meta({ description: 'In RE2 syntax' }),
     enum: z.array(jsonValue),
     format: z.string(),
     reference: z.object({ entity: z.string(), field: z.string() }),
@@ -28,7 +28,7 @@ export const columnDescription = z
     name: z.string(),
     label: z.string().nullable(),
     description: z.string().nullable(),
-    type: z.string().meta({ description: 'As declared; of undeclared fields `json`' }),
+    type: z.string().meta({ description: 'As declared; `json` for undeclared fields' }),
     kind: z.enum([
       'text',
       'integer',
@@ -46,7 +46,7 @@ export const columnDescription = z
     declared: z
       .boolean()
       .meta({ description: 'Part of the schema; the others were only seen in records' }),
-    hidden: z.boolean().meta({ description: 'Answered only when `fields` names it' }),
+    hidden: z.boolean().meta({ description: 'Returned only when `fields` names it' }),
     operators: z.array(z.enum(OPERATOR_NAMES)),
     rules,
   })

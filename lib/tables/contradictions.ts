@@ -26,7 +26,7 @@ export function contradictionsOf(step: DdlStep): Contradiction[] {
       return step.rules.flatMap((rule) => ruleContradiction(rule, step.property) ?? [])
     case 'check-no-extra': {
       const extra = sql`${id(EXTRA_COLUMN)}`
-      const message = 'Has undeclared fields, which are not allowed any more'
+      const message = 'Has undeclared fields, which are no longer allowed'
       return [{ where: sql`${extra} is not null`, value: extra, message }]
     }
     case 'add-index':
@@ -44,7 +44,7 @@ function changeType({ table, from, property }: StepOf<'change-type'>): Contradic
   if (!fits) return []
   const isNull = from.sqlType === 'jsonb' ? sql`${column} <> 'null'::jsonb` : sql`true`
   const where = sql`${column} is not null and ${isNull} and not (${fits})`
-  const message = `${from.name} can not become ${property.type}`
+  const message = `${from.name} cannot become ${property.type}`
   const misfit = { where, value: column, message }
   if (!property.rules.unique) return [misfit]
   // Different texts may be the same number: "1" and "01".
@@ -64,7 +64,7 @@ function moveExtra(property: Property): Contradiction {
   return {
     where: sql`${id(EXTRA_COLUMN)} ? ${property.name}::text and ${value} <> 'null'::jsonb and not (${jsonFits(value, property)})`,
     value,
-    message: `The undeclared ${property.name} can not become ${property.type}`,
+    message: `The undeclared ${property.name} cannot become ${property.type}`,
   }
 }
 
@@ -104,6 +104,6 @@ function addReference({ reference }: StepOf<'add-reference'>): Contradiction {
   return {
     where: sql`source.${id(column)} is not null and not exists (${found})`,
     value: sql`source.${id(column)}`,
-    message: `${column} refers to a record that is not there`,
+    message: `${column} refers to a record that does not exist`,
   }
 }

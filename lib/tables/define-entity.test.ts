@@ -168,7 +168,7 @@ describe('a key', () => {
     await expect(insertTestRecords(deps, entity, [{ a: 1 }])).rejects.toThrow()
   })
 
-  test('given in a record stands, whatever the strategy', async () => {
+  test('given in a record is kept, whatever the strategy', async () => {
     await installTestEntity(deps, keyed('AutoIncrement', 'string'), [{ k: 'abc' }])
     expect(await all('city')).toMatchObject([{ k: 'abc' }])
   })
@@ -196,7 +196,7 @@ describe('a key', () => {
     ['AutoIncrement', 'json', '/pks/0/strategy'],
     ['UUID', 'integer', '/pks/0/strategy'],
     ['Fixed', 'object', '/pks/0/strategy'],
-  ])('of %s can not be declared as %s', async (strategy, declared, pointer) => {
+  ])('of %s cannot be declared as %s', async (strategy, declared, pointer) => {
     await expect(
       installTestEntity(deps, keyed(strategy, 'string', declared)),
     ).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describe('an entity is refused', () => {
   })
 })
 
-describe('an entity that comes again', () => {
+describe('an entity that is installed again', () => {
   test('identically is unchanged, and stays its owner’s', async () => {
     const json = { name: 'City', indexes: [{ fields: ['id'] }], description: 'x' }
     expect(await defineTestEntity(deps, json, 'a')).toMatchObject({ status: 'created', notes: [] })
@@ -312,7 +312,7 @@ describe('an entity that comes again', () => {
     expect(Object.keys(await tableColumns(deps, 'city'))).toContain('CreatedAt')
   })
 
-  test('with another key or table is made anew while it is empty', async () => {
+  test('with another key or table is recreated while it is empty', async () => {
     await defineTestEntity(deps, { name: 'City' })
     const other = { name: 'City', pks: [{ key: 'code', strategy: 'Fixed' }], dbTable: 'towns' }
     const { steps } = await defineTestEntity(deps, other)
@@ -336,7 +336,7 @@ describe('an entity that comes again', () => {
   })
 })
 
-test('two definitions of one entity at once leave one table and one row', async () => {
+test('two concurrent definitions of one entity leave one table and one row', async () => {
   const outcomes = await Promise.all([
     defineTestEntity(deps, { name: 'City' }, 'a'),
     defineTestEntity(deps, { name: 'City' }, 'b'),

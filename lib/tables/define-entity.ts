@@ -13,6 +13,7 @@ import {
   type RegistryRow,
   schemaNamed,
 } from '@/lib/registry/registry-rows'
+import type { ArchivePosition } from './archive-position'
 import { changeTables } from './change-tables'
 import type { DefineOutcome } from './define-outcome'
 import { definitionTransaction } from './definition-transaction'
@@ -20,7 +21,6 @@ import { lockEntities } from './lock-entities'
 import { planTable } from './plan-table'
 import { saveEntity, toStored } from './save-entity'
 import { relationExists } from './stored-tables'
-import type { Turn } from './turn'
 
 export type { DefineOutcome } from './define-outcome'
 
@@ -29,14 +29,14 @@ export type { DefineOutcome } from './define-outcome'
  * `DefinitionError`: `Missing dependency` without the schema it names, `Invalid definition` when it
  * doesn't fit its schema or another owner has its table, `Incompatible change` when stored values
  * contradict it. An entity that names no schema is free-form, unless `failedSchemas` names its schema:
- * then that is a `Missing dependency` too. `turn`: its position in an archive.
+ * then that is a `Missing dependency` too. `position`: its position in an archive.
  */
 export const defineEntity = (
   db: Db,
   definition: EntityDefinition,
   pluginId: string,
   failedSchemas: readonly string[] = [],
-  turn?: Turn,
+  position?: ArchivePosition,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const read = () => entityNamed(tx, definition.name)
@@ -56,7 +56,7 @@ export const defineEntity = (
     }
     const change = { before: before ?? null, after, steps: planTable(before ?? null, after) }
     await saveEntity(tx, change)
-    const done = await changeTables(tx, [change], turn)
+    const done = await changeTables(tx, [change], position)
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,

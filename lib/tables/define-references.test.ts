@@ -62,7 +62,7 @@ describe('a reference', () => {
     expect(await foreignKeys(deps)).toEqual(['city.country → country.code'])
   })
 
-  test('leaves older values alone when its target comes after them', async () => {
+  test('exempts older values when its target is installed after them', async () => {
     const entity = await installTestEntity(deps, city(), [{ country: 'DE' }])
     const { notes } = await defineTestEntity(deps, country.entity)
     expect(notes).toEqual([expect.stringContaining('refer to nothing')])
@@ -75,7 +75,7 @@ describe('a reference', () => {
     await installTestEntity(deps, city('string', {}), [{ country: 'DE' }, { country: 'XX' }])
     await expect(defineTestSchema(deps, { name: 'City', ...city().schema })).rejects.toMatchObject({
       verdict: 'Incompatible change',
-      details: [{ key: 2, value: 'XX', message: expect.stringContaining('not there') }],
+      details: [{ key: 2, value: 'XX', message: expect.stringContaining('does not exist') }],
     })
     expect(await foreignKeys(deps)).toEqual([])
     await deps.db.execute(sql`delete from entities.city where country = 'XX'`)
@@ -103,7 +103,7 @@ describe('a reference', () => {
     await expect(insertTestRecords(deps, entity, [{ code: 'c', parent: 'x' }])).rejects.toThrow()
   })
 
-  test('in a circle of entities is not enforced, with a note', async () => {
+  test('in a cycle of entities is not enforced, with a note', async () => {
     const pair = (name: string, other: string) => ({
       name,
       properties: [{ name: 'other', type: 'integer', ...to(other, 'id') }],
@@ -133,7 +133,7 @@ describe('a reference', () => {
     ['is not there', {}, to('Country', 'iso'), 'no field iso'],
     ['is of another type', {}, { type: 'integer', ...to('Country', 'code') }, 'country is integer'],
     ['is in an entity that is not there', {}, to('Land', 'code'), 'Land is not installed'],
-    ['is our own', {}, to('EngineUsers', 'id'), 'EngineUsers belongs to the engine'],
+    ['is our own', {}, to('EngineUsers', 'id'), 'EngineUsers is a system entity'],
   ])('to a field that %s is not enforced, with a note', async (_, schema, more, reason) => {
     await installTestEntity(deps, { ...country, schema })
     await defineTestSchema(deps, { name: 'City', ...city('string', more).schema })

@@ -41,7 +41,7 @@ const extras = async () => {
   return (await rows<{ x: unknown }>(deps.db, query)).map(({ x }) => x)
 }
 
-describe('a schema that comes again', () => {
+describe('a schema that is installed again', () => {
   test('identically is unchanged', async () => {
     const json = schemaOf({ type: 'string', enum: ['x'], default: 'x' })
     expect(await defineTestSchema(deps, json, 'a')).toMatchObject({ status: 'created', steps: [] })
@@ -187,7 +187,7 @@ describe('stored values follow a new type', () => {
     ['integers beyond 2^53', { type: 'bigint' }, ['9007199254740993'], { type: 'number' }],
     ['bigints beyond 2^53', { type: 'bigint' }, ['9007199254740993'], { type: 'integer' }],
     [
-      'decimals that a double can not tell apart',
+      'decimals that are equal as doubles',
       { type: 'decimal' },
       ['0.10000000000000000001'],
       { type: 'number' },
@@ -321,7 +321,7 @@ describe('a property that is dropped', () => {
     expect(await values()).toEqual(['x', null])
   })
 
-  test('has its data when it comes back, also as a wider type', async () => {
+  test('has its data when it is declared again, also as a wider type', async () => {
     await install({ type: 'smallint' }, [5])
     await change(null)
     const outcome = await change({ type: 'integer' })
@@ -330,7 +330,7 @@ describe('a property that is dropped', () => {
     expect(await tableColumns(deps, 'thing')).toHaveProperty('a', 'bigint')
   })
 
-  test('is held to its rules when it comes back', async () => {
+  test('is checked against its rules when it is declared again', async () => {
     await install({ type: 'integer' }, [5])
     await change(null)
     await expect(change({ type: 'integer', max: 4 })).rejects.toMatchObject({
@@ -450,7 +450,7 @@ describe('a new property with a default', () => {
     expect(await values()).toEqual([expected])
   })
 
-  test('or without one can not be required where there are records', async () => {
+  test('or without one cannot be required where there are records', async () => {
     await install(null, [undefined])
     await expect(change({ type: 'string', required: true })).rejects.toMatchObject({
       verdict: 'Incompatible change',
@@ -461,7 +461,7 @@ describe('a new property with a default', () => {
   })
 })
 
-test('a change of a schema and records written meanwhile do not deadlock', async () => {
+test('a change of a schema and concurrent writes do not deadlock', async () => {
   await install({ type: 'string' }, [])
   const write = async (n: number) => {
     await deps.db.transaction(async (tx) => {

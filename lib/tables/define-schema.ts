@@ -8,24 +8,24 @@ import { entityFaults } from '@/lib/definitions/entity-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesOfSchema, type RegistryRow, schemaNamed } from '@/lib/registry/registry-rows'
+import type { ArchivePosition } from './archive-position'
 import { changeTables, type TableChange } from './change-tables'
 import type { DefineOutcome } from './define-outcome'
 import { definitionTransaction } from './definition-transaction'
 import { lockEntities } from './lock-entities'
 import { planTable } from './plan-table'
 import { saveEntity, toStored } from './save-entity'
-import type { Turn } from './turn'
 
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
  * caller's transaction. Throws `DefinitionError`: `Invalid definition` when an entity no longer fits,
- * `Incompatible change` when stored values contradict it. `turn`: its position in an archive.
+ * `Incompatible change` when stored values contradict it. `position`: its position in an archive.
  */
 export const defineSchema = (
   db: Db,
   schema: SchemaDefinition,
   pluginId: string,
-  turn?: Turn,
+  position?: ArchivePosition,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
     const [existing] = await schemaNamed(tx, schema.name)
@@ -38,7 +38,7 @@ export const defineSchema = (
     const changes = users.map((user) => changeOf(user, definition))
     await saveSchema(tx, definition, pluginId, existing !== undefined)
     for (const change of changes) await saveEntity(tx, change)
-    const done = await changeTables(tx, changes, turn)
+    const done = await changeTables(tx, changes, position)
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,

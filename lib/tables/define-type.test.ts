@@ -40,7 +40,7 @@ describe('a type', () => {
     expect(await loadTypes(deps.db)).toHaveLength(1)
   })
 
-  test('can not close a circle', async () => {
+  test('cannot close a cycle', async () => {
     await define('Egg', 'string')
     await define('Hen', 'Egg')
     await expect(define('Egg', 'Hen')).rejects.toMatchObject({

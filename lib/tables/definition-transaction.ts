@@ -26,9 +26,9 @@ export async function definitionTransaction<T>(db: Db, work: (tx: Db) => Promise
 }
 
 const REFUSALS = new Map([
-  ['42P07', 'The database has a table or index of this name already; choose another dbTable'],
-  ['42710', 'The database has something of this name already; choose another dbTable'],
+  ['42P07', 'The database already has a table or index of this name; choose another dbTable'],
+  ['42710', 'The database already has an object of this name; choose another dbTable'],
   ['42501', 'The database user may not create this; choose another dbSchema'],
-  ['42P01', 'The registry names a table that is not in the database any more'],
+  ['42P01', 'The registry names a table that no longer exists in the database'],
   ['54011', 'The table would have too many columns'],
 ])

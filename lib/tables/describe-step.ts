@@ -6,7 +6,7 @@ export function describeStep(step: DdlStep): string {
   const table = `${step.table.schema}.${step.table.name}`
   switch (step.type) {
     case 'create-schema':
-      return `Make the database schema ${step.table.schema} unless it is there`
+      return `Create the database schema ${step.table.schema} if it does not exist`
     case 'create-table':
       return `Create the table ${table} with ${step.columns.length} columns, primary key ${step.primaryKey.join(', ')}`
     case 'require-empty':
@@ -18,9 +18,9 @@ export function describeStep(step: DdlStep): string {
     case 'change-type':
       return `${step.widening ? 'Widen' : 'Change'} the column ${step.from.name} of ${table} from ${step.from.sqlType} to ${sqlTypeOf(step.property)}`
     case 'drop-generated':
-      return `No longer make ${step.column} of ${table} ${MADE[step.generated]}`
+      return `Stop generating ${step.column} of ${table} ${MADE[step.generated]}`
     case 'add-generated':
-      return `Make ${step.column.name} of ${table} ${MADE[step.generated]} where a record has none`
+      return `Generate ${step.column.name} of ${table} ${MADE[step.generated]} where a record has none`
     case 'hide-column':
       return `Stop serving ${step.column} of ${table}; ${keptValues(step.values)}`
     case 'set-not-null':

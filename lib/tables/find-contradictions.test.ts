@@ -8,7 +8,7 @@ import { findContradictions } from './find-contradictions'
 
 const LENGTH = 150_000
 
-/** Passes statements on and notes the most that one of them brought. */
+/** Passes statements on and notes the size of the largest result. */
 function measured(tx: Db) {
   const seen = { most: 0 }
   const execute = async (query: Parameters<Db['execute']>[0]) => {
@@ -22,7 +22,7 @@ function measured(tx: Db) {
   return { db, seen }
 }
 
-test('texts of any length are judged without many of them in memory at once', async () => {
+test('texts of any length are checked with only a few of them in memory', async () => {
   const deps = await testDeps()
   const texts = Array.from({ length: 30 }, (_, n) => `${n}${'x'.repeat(LENGTH)}`)
   const { table, keys, properties } = await installTestEntity(

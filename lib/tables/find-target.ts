@@ -48,7 +48,7 @@ function withAddresses(target: SearchTarget, base: string): SearchTarget {
 /** Throws `method_not_allowed` for a system entity; `allow` lists the methods of the address. */
 export function refuseSystemEntity(name: string, allow: string): void {
   if (!isSystemEntity(name)) return
-  throw new AppError('method_not_allowed', `"${name}" belongs to the engine and is read-only`, {
+  throw new AppError('method_not_allowed', `"${name}" is a system entity and read-only`, {
     allow,
   })
 }

@@ -75,8 +75,8 @@ function whyLoose(
 ): string | null {
   const reason = whyUnlinked(property, target, field)
   if (reason || !target) return reason
-  const isCircle = target.name !== entity.name && reaches(target, entity.name, byName)
-  return isCircle ? `${entity.name} and ${target.name} refer to each other` : null
+  const isCycle = target.name !== entity.name && reaches(target, entity.name, byName)
+  return isCycle ? `${entity.name} and ${target.name} refer to each other` : null
 }
 
 /** Why a value of the referring property does not identify at most one record of `target`, or null. */
@@ -96,7 +96,7 @@ export function whyUnlinked(
 }
 
 const whyMissing = (name: string) =>
-  isSystemEntity(name) ? `${name} belongs to the engine` : `${name} is not installed`
+  isSystemEntity(name) ? `${name} is a system entity` : `${name} is not installed`
 
 /** Whether PostgreSQL compares the two types without a cast. */
 function typesAgree(from: string, to: string): boolean {

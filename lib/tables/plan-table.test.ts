@@ -179,7 +179,7 @@ describe('a plan', () => {
     ])
   })
 
-  test('reuses the column of a property that comes back', () => {
+  test('reuses the column of a property that is declared again', () => {
     const first = stored(entity([text('a')]))
     const gone = entity([])
     const columns = columnsAfter(first.columns, planTable(first, gone))
@@ -197,13 +197,13 @@ describe('a plan', () => {
     ['a key more', { pks: [{ key: 'a' }] }, { pks: [{ key: 'a' }, { key: 'b' }] }],
     ['another table', {}, { dbTable: 'others' }],
     ['another schema', {}, { dbSchema: 'others' }],
-  ])('makes the table anew for %s, if it is empty', (_, before, after) => {
+  ])('recreates the table for %s, if it is empty', (_, before, after) => {
     const steps = planTable(stored(entity([], before)), entity([], after))
     expect(steps.slice(0, 2).map(({ type }) => type)).toEqual(['require-empty', 'drop-table'])
     expect(columnsAfter([], steps)).toEqual(stored(entity([], after)).columns)
   })
 
-  test('changes the column of a key in place, and how its values are made', () => {
+  test('changes the column of a key in place, and how its values are generated', () => {
     const keyed = (type: string) => entity([], { pks: [{ key: 'a', type }] })
     const [before, after] = [keyed('number'), keyed('string')]
     const steps = planTable(stored(before), after)

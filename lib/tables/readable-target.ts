@@ -16,7 +16,7 @@ export function readableTarget(
 ): SearchTarget {
   const { name, definition } = entity
   if (!definition.permissions.read)
-    throw new AppError('forbidden', `The entity "${name}" is closed to reading by its definition`)
+    throw new AppError('forbidden', `The entity "${name}" forbids reading by its definition`)
   const target = targetOf(entity)
   if (!reader) return target
   return { ...target, follow: (field) => follow(entity, field, reader, entities) }

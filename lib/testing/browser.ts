@@ -23,7 +23,7 @@ export class Browser {
   ) {}
 
   async call(handler: Handler, request: Request) {
-    const answer = await call(this.deps, handler, {
+    const response = await call(this.deps, handler, {
       ...request,
       headers: {
         'sec-fetch-site': 'same-origin',
@@ -33,8 +33,8 @@ export class Browser {
         ...request.headers,
       },
     })
-    for (const cookie of answer.headers.getSetCookie()) this.keep(cookie)
-    return answer
+    for (const cookie of response.headers.getSetCookie()) this.keep(cookie)
+    return response
   }
 
   async signIn(email: string, password: string) {

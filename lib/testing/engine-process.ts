@@ -48,27 +48,27 @@ export class EngineProcess {
       },
     })
     const started = new EngineProcess(child)
-    await started.answer()
+    await started.receive()
     return started
   }
 
-  async ask<Answer>(command: object): Promise<Answer> {
+  async ask<Reply>(command: object): Promise<Reply> {
     this.child.stdin?.write(`${JSON.stringify(command)}\n`)
-    return this.answer()
+    return this.receive()
   }
 
   /** Kills it as the kernel would, `ms` after `command` was sent; returns whether it had responded. */
   async killDuring(command: object, ms: number): Promise<boolean> {
-    let hasAnswered = false
+    let hasResponded = false
     this.ask(command).then(
       () => {
-        hasAnswered = true
+        hasResponded = true
       },
       () => {},
     )
     await new Promise((resolve) => setTimeout(resolve, ms))
     await this.kill()
-    return hasAnswered
+    return hasResponded
   }
 
   async kill(): Promise<void> {
@@ -78,7 +78,7 @@ export class EngineProcess {
     await ended
   }
 
-  private async answer<Answer>(): Promise<Answer> {
+  private async receive<Reply>(): Promise<Reply> {
     const { value, done } = await this.lines.next()
     if (done) throw new Error('The process ended')
     return JSON.parse(value)

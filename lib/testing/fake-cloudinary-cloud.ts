@@ -15,7 +15,7 @@ export type FakeObject = {
   context: Record<string, string>
   createdAt: string
 }
-type Answer = { status: number; body: unknown }
+type Reply = { status: number; body: unknown }
 type Fields = Record<string, string>
 
 /** One account: its objects and the rules for changing them. */
@@ -35,12 +35,12 @@ export class FakeCloud {
     return object?.format === format && String(object?.version) === version ? object : undefined
   }
 
-  async answer(
+  async respond(
     request: IncomingMessage,
     path: string,
     fields: Fields,
     file: Buffer | null,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     const [cloud, ...rest] = path.split('/').slice(2).map(decodeURIComponent)
     if (cloud !== this.name) return refuse(401, `Invalid cloud_name ${cloud}`)
     if (request.method === 'GET') return this.#read(request, rest)
@@ -61,7 +61,7 @@ export class FakeCloud {
     }
   }
 
-  async #upload(fields: Fields, file: Buffer | null): Promise<Answer> {
+  async #upload(fields: Fields, file: Buffer | null): Promise<Reply> {
     const image =
       file &&
       (await sharp(file)
@@ -87,7 +87,7 @@ export class FakeCloud {
     return ok({ ...this.#describe(id, object), ...(before ? { overwritten: true } : {}) })
   }
 
-  #label(fields: Fields): Answer {
+  #label(fields: Fields): Reply {
     const object = this.objects.get(fields.public_id ?? '')
     if (!object) return refuse(404, `Resource not found - ${fields.public_id}`)
     const { tags, context } = labelsOf(fields)
@@ -96,7 +96,7 @@ export class FakeCloud {
     return ok(this.#describe(fields.public_id ?? '', object))
   }
 
-  #clear(what: 'tags' | 'context', fields: Fields): Answer {
+  #clear(what: 'tags' | 'context', fields: Fields): Reply {
     if (fields.command !== 'remove_all') return refuse(400, 'Unknown command')
     const ids = (fields.public_ids ?? '').split(',').filter((id) => this.objects.has(id))
     for (const id of ids)
@@ -104,7 +104,7 @@ export class FakeCloud {
     return ok({ public_ids: ids })
   }
 
-  #read(request: IncomingMessage, [kind, ...rest]: string[]): Answer {
+  #read(request: IncomingMessage, [kind, ...rest]: string[]): Reply {
     const expected = `Basic ${Buffer.from(`${this.key}:${this.secret}`).toString('base64')}`
     if (request.headers.authorization !== expected) return refuse(401, 'Invalid credentials')
     if (kind === 'ping') return ok({ status: 'ok' })
@@ -138,8 +138,8 @@ export class FakeCloud {
   }
 }
 
-const ok = (body: unknown): Answer => ({ status: 200, body })
-const refuse = (status: number, message: string): Answer => ({
+const ok = (body: unknown): Reply => ({ status: 200, body })
+const refuse = (status: number, message: string): Reply => ({
   status,
   body: { error: { message } },
 })

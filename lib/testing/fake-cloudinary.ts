@@ -38,7 +38,7 @@ export async function startFakeCloudinary(): Promise<FakeCloudinary> {
     requests.push({ action, fields })
     const fault = faults.shift()
     if (fault && !misbehave(fault, request, response)) return
-    const { status, body } = await cloud.answer(request, pathname, fields, file)
+    const { status, body } = await cloud.respond(request, pathname, fields, file)
     if (fault === 'reset after') return request.socket.destroy()
     reply(response, status, body)
   })

@@ -5,7 +5,7 @@ export const IMAGE_FORMATS = ['png', 'jpeg', 'gif', 'webp', 'avif'] as const
 export type ImageFormat = (typeof IMAGE_FORMATS)[number]
 
 /** Written into every kind of metadata of a format. */
-export const SECRET = 'SECRET-PLACE-48.2082N'
+export const SECRET = 'SECRET-POSITION-48.2082N'
 
 /** A picture of two halves, red above blue, `width` by `height`, full of metadata. */
 export async function makeImage(

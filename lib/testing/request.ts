@@ -3,7 +3,7 @@ import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
-import { checkAnswer } from './check-answer'
+import { checkResponse } from './check-response'
 
 type Call = {
   method?: string
@@ -30,8 +30,8 @@ export async function call(deps: Deps, handler: Handler, { params = {}, ...spec 
   const { status, headers } = response
   if (handler.spec) {
     const asked = { method: spec.method ?? 'GET', entityName: params.entityName as string }
-    const answer = { status, contentType: headers.get('content-type'), body: json, text }
-    await checkAnswer(deps, handler.spec, asked, answer)
+    const received = { status, contentType: headers.get('content-type'), body: json, text }
+    await checkResponse(deps, handler.spec, asked, received)
   }
   return { status, headers, text, body: json }
 }

@@ -24,7 +24,7 @@ export const trashBatch = z
   .object({
     batchId: z.string(),
     entity: z.string(),
-    count: z.int().meta({ description: 'Records that are still in it' }),
+    count: z.int().meta({ description: 'Number of records still in it' }),
     deletedBy: z.string(),
     deletedAt: instant,
     expiresAt: instant,
@@ -35,7 +35,7 @@ export type TrashBatch = z.infer<typeof trashBatch>
 /** A record that could not be restored and stays in the trash. */
 const restoreConflict = z
   .object({
-    key: jsonValue.meta({ description: 'Its key; of several parts an object' }),
+    key: jsonValue.meta({ description: 'Its key; an object if it has several parts' }),
     reason: z.enum(['key-taken', 'unique-taken', 'reference-gone', 'does-not-fit']),
     fields: z.array(z.string()),
     message: z.string(),
@@ -47,10 +47,13 @@ export const trashBatchWithConflicts = trashBatch.extend({ conflicts: z.array(re
 
 /** The result of restoring a batch. */
 export const restored = z.object({
-  restored: z.int().meta({ description: 'Records that are back' }),
+  restored: z.int().meta({ description: 'Number of restored records' }),
   conflicts: z.array(restoreConflict).meta({ description: 'At most 1,000' }),
 })
 export type RestoreResult = z.infer<typeof restored>
 export const restoredMeta = z.object({
-  conflictCount: z.int().optional().meta({ description: 'When more conflict than are listed' }),
+  conflictCount: z
+    .int()
+    .optional()
+    .meta({ description: 'When there are more conflicts than listed' }),
 })

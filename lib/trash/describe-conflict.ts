@@ -11,8 +11,8 @@ export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
   const messages: Record<RestoreConflict['reason'], string> = {
     'key-taken': `The key ${names} = ${shown} is taken again`,
     'unique-taken': `${names} must be unique: another record has ${shown} now`,
-    'reference-gone': `${names} refers to ${shown}, which is gone`,
-    'does-not-fit': `${names} can not be ${shown} any more: the entity was changed since`,
+    'reference-gone': `${names} refers to ${shown}, which no longer exists`,
+    'does-not-fit': `${names} can no longer be ${shown}: the entity has changed since`,
   }
   return { key, reason, fields, message: messages[reason] }
 }

@@ -86,9 +86,9 @@ function repeatedRows(rows: SQL, { columns, isPrimary }: UniqueConstraint): SQL 
   return sql`
     select p."$id", ${problem} as problem from (
       select n."$id", ${valuesJson(columns)} as "$value",
-        row_number() over (partition by ${values} order by n."$id") as "$place"
+        row_number() over (partition by ${values} order by n."$id") as "$position"
       from (${rows}) as n where ${allGiven(columns)}
-    ) as p where p."$place" > 1`
+    ) as p where p."$position" > 1`
 }
 
 /** Records that refer to a record of their own entity that is neither stored nor restored with them. */

@@ -44,5 +44,5 @@ async function lockedEntity(tx: Db, name: string) {
   }
   const [found] = known ? await entitiesNamed(tx, [name]) : []
   if (found) return mergeEntity(found.row, found.schema)
-  throw new AppError('conflict', `The entity "${name}" is not installed any more`)
+  throw new AppError('conflict', `The entity "${name}" is no longer installed`)
 }

@@ -39,8 +39,8 @@ export async function restoreBatch(
     const restored = await restore(tx, restoration)
     await removeRestored(tx, batch, restored)
     const conflictCount = batch.recordCount - restored
-    const isTold = conflictCount > 0 && mayRead(actor, restoration.entity)
-    const conflicts = isTold ? await selectConflicts(tx, batch) : []
+    const isVisible = conflictCount > 0 && mayRead(actor, restoration.entity)
+    const conflicts = isVisible ? await selectConflicts(tx, batch) : []
     await recordAudit(tx, actor, {
       action: 'records.restore',
       objectType: batch.entity,
@@ -70,7 +70,7 @@ async function restore(tx: Db, restoration: Restoration & { certain: boolean }):
       cause = error
     }
   }
-  throw new AppError('unavailable', 'The records collide with others being written; try again', {
+  throw new AppError('unavailable', 'The records conflict with others being written; try again', {
     retryAfter: 1,
     cause,
   })

@@ -60,7 +60,7 @@ test('GET /api/entities lists only what the caller may read', async () => {
 const columnsOf = (entityName: string, as = 'ADMIN') =>
   call(deps, columns, { path: `/api/entities/${entityName}/columns`, params: { entityName }, as })
 
-test('GET …/columns tells every field with its rules and operators', async () => {
+test('GET …/columns returns every field with its rules and operators', async () => {
   const { status, body } = await columnsOf('Thing', 'VIEWER')
   expect(status).toBe(200)
   const names = body.data.map(({ name }: { name: string }) => name)

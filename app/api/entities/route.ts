@@ -1,6 +1,6 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { summariseEntities } from '@/lib/registry/summarise-entities'
 import { entitySummary } from '@/lib/registry/summary-contract'
 import { entitiesQuery } from '@/lib/search/contract'

@@ -33,7 +33,7 @@ const get = (entityName: string, query = '', as = 'ADMIN') =>
   call(deps, GET, { path: `/api/entities/${entityName}?${query}`, params: { entityName }, as })
 
 describe.each([...SYSTEM_ENTITIES.values()])('$name', ({ name, fields, keys }) => {
-  test('answers searches for every field, by URL and by body', async () => {
+  test('can be searched by every field, by URL and by body', async () => {
     const all = fields.map((field) => field.name)
     const filter = all.map((field) => `${field}:isnull`).join()
     const url = `fields=${all.join()}&sort=${all.slice(0, 16).join(':desc,')}&filter=${filter}`
@@ -67,7 +67,7 @@ describe.each([...SYSTEM_ENTITIES.values()])('$name', ({ name, fields, keys }) =
   })
 })
 
-test('every system entity is there', () => {
+test('every system entity exists', () => {
   expect([...SYSTEM_ENTITIES.keys()].sort()).toEqual([
     'EngineApiKeys',
     'EngineAuditLog',
@@ -136,7 +136,7 @@ test('an unknown one is named with the nearest', async () => {
   expect(body.error).toContain('"EngineUsers"')
 })
 
-test('a record has one id: other spellings of its number are nobody’s', async () => {
+test('a record has one id: other spellings of its number identify no record', async () => {
   const status = async (entityName: string, id: string) =>
     (await call(deps, READ, { path: '/', params: { entityName, id }, as: 'ADMIN' })).status
   const ids = ['7', '07', '+7', '7.0', ' 7', '7e0', '-7', '0x7']

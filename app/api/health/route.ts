@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 
 /** Whether the process responds. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -4,7 +4,7 @@ import { type Handler, methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { readMetrics } from '@/lib/metrics/read-metrics'
 import { hasScrapeToken, separateScrapeToken } from '@/lib/metrics/scrape-token'
-import { raw } from '@/lib/openapi/answers'
+import { raw } from '@/lib/openapi/responses'
 
 const get = route({
   doc: {

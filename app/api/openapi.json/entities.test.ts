@@ -68,13 +68,13 @@ const pathsOf = ({ paths }: Document, entity: string) =>
 const methodsOf = ({ paths }: Document, path: string) => Object.keys(paths[path] ?? {}).sort()
 
 describe('who asks', () => {
-  test('nobody in particular is told nothing of entities', async () => {
+  test('without a credential it does not include entities', async () => {
     const text = JSON.stringify(await read())
     expect(text).toContain('/api/entities/{entityName}/search')
     expect(text).not.toContain('Country')
   })
 
-  test('a caller is told of the entities they may read, and of what they may do', async () => {
+  test('it includes the entities the caller may read, and the actions they may use', async () => {
     const viewer = await read('VIEWER')
     expect(methodsOf(viewer, '/api/entities/Airport')).toEqual(['get'])
     expect(methodsOf(viewer, '/api/entities/Airport/{id}')).toEqual(['get'])
@@ -95,7 +95,7 @@ describe('who asks', () => {
     expect(pathsOf(document, 'Secret')).toEqual([])
   })
 
-  test('whoever has the document is told so, until an entity changes', async () => {
+  test('a client with the current document gets 304, until an entity changes', async () => {
     const key = { as: 'ADMIN', path: '/api/openapi.json' }
     const etag = (await call(deps, GET, key)).headers.get('etag') ?? ''
     const ask = () => call(deps, GET, { ...key, headers: { 'if-none-match': etag } })
@@ -106,7 +106,7 @@ describe('who asks', () => {
 })
 
 describe('the schemas of an entity', () => {
-  test('tell what its records are, and what may be sent', async () => {
+  test('describe its records, and what can be sent', async () => {
     const { schemas } = (await read('ADMIN')).components
     expect(schemas.Airport.required).toContain('CreatedAt')
     expect(schemas.Airport.properties.height).toEqual({ type: 'integer' })
@@ -168,13 +168,13 @@ describe('examples', () => {
     operations.sort((a, b) => isLast(a) - isLast(b))
     expect(operations).toHaveLength(15)
     await createExampleKey(document, entityName)
-    const answers: Record<string, number> = {}
+    const responses: Record<string, number> = {}
     for (const { path, method, operation } of operations) {
       if (operation.operationId.startsWith('create')) continue
       const { status } = await perform(path, method, operation, entityName)
-      answers[operation.operationId] = status
+      responses[operation.operationId] = status
     }
-    expect(Object.entries(answers).filter(([, status]) => status !== 200)).toEqual([])
+    expect(Object.entries(responses).filter(([, status]) => status !== 200)).toEqual([])
   })
 
   test('that the definition gives are those of the field and of records', async () => {
@@ -214,7 +214,7 @@ describe('examples', () => {
     expect(id.example).toBeUndefined()
   })
 
-  test('of a record with a required reference name one that is there', async () => {
+  test('of a record with a required reference name an existing one', async () => {
     const airports = (await read('ADMIN')).paths['/api/entities/Airport']
     await perform('/api/entities/Airport', 'post', airports.post, 'Airport')
     const { paths } = await read('ADMIN')

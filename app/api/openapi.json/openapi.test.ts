@@ -16,12 +16,12 @@ const read = async (caller: { as?: string; headers?: Record<string, string> } = 
   call(deps, GET, { path: PATH, ...caller })
 
 describe('the document', () => {
-  test('tells of every route, and of nothing else', async () => {
+  test('describes every route, and nothing else', async () => {
     const { body } = await read()
-    const told = Object.entries(body.paths).flatMap(([path, item]) =>
+    const described = Object.entries(body.paths).flatMap(([path, item]) =>
       Object.keys(item as object).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(told.sort()).toEqual(await documentedRoutes())
+    expect(described.sort()).toEqual(await documentedRoutes())
   })
 
   test('is made of the handlers that serve', async () => {
@@ -90,8 +90,8 @@ async function documentedRoutes(): Promise<string[]> {
   for (const path of routeFiles())
     for (const [method, handler] of Object.entries(await load(path))) {
       if (!handler.spec) continue
-      const isTold = !('undocumented' in handler.spec.doc)
-      if (isTold) found.push(`${method} ${path.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')}`)
+      const isDocumented = !('undocumented' in handler.spec.doc)
+      if (isDocumented) found.push(`${method} ${path.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')}`)
     }
   return found.sort()
 }

@@ -5,9 +5,9 @@ import type { Deps } from '@/lib/deps'
 import { type Handler, methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { taggedText } from '@/lib/http/tagged-text'
-import { json, nothing } from '@/lib/openapi/answers'
 import { apiDocument, mayRead, type Routes } from '@/lib/openapi/api-document'
 import { withReferences } from '@/lib/openapi/reference-samples'
+import { json, nothing } from '@/lib/openapi/responses'
 import { listEntities } from '@/lib/registry/registry'
 import { version } from '@/package.json'
 import { ROUTES } from '../routes'
@@ -16,10 +16,10 @@ const get: Handler = route({
   doc: {
     id: 'readOpenApi',
     summary: 'Read this document',
-    description: 'OpenAPI 3.1. With a credential also the entities that the caller may read.',
+    description: 'OpenAPI 3.1. With a credential, includes the entities that the caller may read.',
     responses: {
       200: json(z.looseObject({ openapi: z.string() }), { headers: ['ETag'] }),
-      304: nothing('The caller has it already', ['ETag']),
+      304: nothing('It has not changed', ['ETag']),
     },
     headers: ['If-None-Match'],
   },

@@ -44,7 +44,7 @@ describe('GET /api/plugins', () => {
     })
   })
 
-  test('one plugin comes with its manifest and entities, of the version installed last', async () => {
+  test('one plugin has its manifest and entities, of the version installed last', async () => {
     await install('com.example.a', '1.0.0')
     const historyId = await install('com.example.a', '1.1.0')
     const { body } = await call(deps, GET_PLUGIN, {
@@ -124,7 +124,7 @@ describe('GET /api/plugins/history', () => {
     ...[...WRONG, crypto.randomUUID()].map((id) => [id, 400] as const),
     ['9007199254740991', 404] as const,
     ['2147483648', 404] as const,
-  ])('id %s is %i, wherever it stands', async (id, status) => {
+  ])('id %s is %i, at every address', async (id, status) => {
     for (const handler of [GET_INSTALL, GET_LOGS, GET_EVENTS])
       expect(
         await call(deps, handler, {
@@ -158,7 +158,7 @@ describe('GET /api/plugins/history', () => {
     [undefined, 401],
     ['EDITOR', 403],
     ['VIEWER', 403],
-  ])('as %s every route answers %i', async (as, status) => {
+  ])('as %s every route returns %i', async (as, status) => {
     for (const handler of [GET_PLUGINS, GET_HISTORY]) {
       expect((await call(deps, handler, { path: '/api/plugins', as })).status).toBe(status)
     }

@@ -46,7 +46,7 @@ test('a plugin’s roles and policies decide what other roles may do', async () 
   expect(await read('VIEWER')).toBe(403)
 })
 
-test('a policy on system entities is refused, the other files go on', async () => {
+test('a policy on system entities is refused, the other files are installed', async () => {
   const { data } = await install({ ...POLICY, entities: ['EngineUsers'] })
   expect(data).toMatchObject({ totalFiles: 4, failedCount: 1 })
   expect(await read('Clerk')).toBe(403)

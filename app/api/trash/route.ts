@@ -1,7 +1,7 @@
 import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { trashBatch, trashQuery } from '@/lib/trash/contract'
 import { listTrash } from '@/lib/trash/list-trash'
 
@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
       id: 'listTrash',
-      summary: 'List deletions that can be taken back',
+      summary: 'List deletions that can be undone',
       description: 'The last one first.',
       responses: { 200: listOf(trashBatch, { paged: true }) },
     },

@@ -83,15 +83,15 @@ const stored = (table = 'thing') =>
 const run = (statement: string) => deps.db.execute(sql.raw(statement))
 
 describe('a deletion that can be undone', () => {
-  test('comes back to the letter, and is then out of the trash', async () => {
+  test('is restored exactly, and is then out of the trash', async () => {
     const before = await stored()
     const { status, body } = await remove({})
     expect(status).toBe(200)
     expect(body.data).toEqual([{ effected: 3 }])
     expect(await stored()).toEqual([])
-    const answer = await restore(body.meta.batchId)
-    expect(answer.status).toBe(200)
-    expect(answer.body.data).toEqual([{ restored: 3, conflicts: [] }])
+    const response = await restore(body.meta.batchId)
+    expect(response.status).toBe(200)
+    expect(response.body.data).toEqual([{ restored: 3, conflicts: [] }])
     expect(await stored()).toEqual(before)
     expect((await list()).body.data).toEqual([])
     expect((await restore(body.meta.batchId)).status).toBe(404)
@@ -118,7 +118,7 @@ describe('a deletion that can be undone', () => {
     expect(await stored()).toHaveLength(3)
   })
 
-  test('goes on counting keys where they were', async () => {
+  test('continues the counters of keys', async () => {
     await restore(await removed())
     await run(`insert into entities.thing (name) values ('next')`)
     expect((await stored()).at(-1)?.text).toContain('"id": 4')
@@ -173,7 +173,7 @@ describe('a deletion that can be undone', () => {
   })
 })
 
-describe('what can not come back', () => {
+describe('records that cannot be restored', () => {
   test('is named with all digits of its key and values', async () => {
     const number = '9007199254740993'
     const pks = [{ key: 'code', strategy: 'Fixed', type: 'number' }]
@@ -338,7 +338,7 @@ describe('an entity that was changed since', () => {
 })
 
 describe('the trash', () => {
-  test('tells what is in it, the last deletion first, by pages', async () => {
+  test('lists its batches, the last deletion first, by pages', async () => {
     await removed({ query: [{ field: 'age', operator: 'eq', value: 1 }] })
     const batchId = await removed()
     const { body } = await list('size=1')
@@ -377,15 +377,15 @@ describe('the trash', () => {
     expect(await rows(deps.db, noted)).toEqual([{ actor_type: 'system' }])
   })
 
-  test('restores once however many ask at once', async () => {
+  test('restores once for any number of concurrent requests', async () => {
     const batchId = await removed()
-    const answers = await Promise.all([restore(batchId), restore(batchId), restore(batchId)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+    const responses = await Promise.all([restore(batchId), restore(batchId), restore(batchId)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404])
     expect(await stored()).toHaveLength(3)
   })
 
   test.each([
-    ['nobody', 401, undefined],
+    ['a caller without a credential', 401, undefined],
     ['a reader', 403, 'VIEWER'],
     ['who may delete and not write', 403, ['Thing:delete']],
     ['who may write and not delete', 403, ['Thing:write']],

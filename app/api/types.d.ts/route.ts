@@ -1,8 +1,8 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { taggedText } from '@/lib/http/tagged-text'
-import { nothing, raw } from '@/lib/openapi/answers'
 import { mayRead } from '@/lib/openapi/api-document'
+import { nothing, raw } from '@/lib/openapi/responses'
 import { typeDeclarations } from '@/lib/openapi/type-declarations'
 import { listEntities } from '@/lib/registry/registry'
 
@@ -12,10 +12,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readTypes',
       summary: 'Read TypeScript types of the entities',
-      description: 'Of those that the caller may read: records, new ones and changes.',
+      description: 'For those that the caller may read: records, new ones and changes.',
       responses: {
         200: raw('application/typescript', { headers: ['ETag'] }),
-        304: nothing('The caller has it already', ['ETag']),
+        304: nothing('It has not changed', ['ETag']),
       },
       headers: ['If-None-Match'],
     },

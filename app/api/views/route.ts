@@ -1,6 +1,6 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { createViewBody, savedView, viewsQuery } from '@/lib/views/contract'
 import { listViews } from '@/lib/views/list-views'
 import { createView } from '@/lib/views/save-view'

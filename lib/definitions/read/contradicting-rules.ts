@@ -15,9 +15,11 @@ export function contradictingRules(
   const at = (rule: string) => raw.get(rule)?.pointer ?? `${pointer}/${rule}`
   const faults: FileDetail[] = []
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)
-    faults.push(fault(at('minLength'), `Is over the greatest length, ${maxLength}`, minLength))
+    faults.push(
+      fault(at('minLength'), `Is greater than the maximum length, ${maxLength}`, minLength),
+    )
   if (min !== undefined && max !== undefined && min > max)
-    faults.push(fault(at('min'), `Is over max, ${max}`, min))
+    faults.push(fault(at('min'), `Is greater than max, ${max}`, min))
   const texts = [...(values ?? []), preset].filter((value) => typeof value === 'string')
   const tooLong = pattern === undefined ? null : tooMuchToMatch(pattern, texts)
   if (tooLong) return [...faults, fault(at('pattern'), tooLong)]
@@ -37,5 +39,5 @@ export function tooMuchToMatch(pattern: string, texts: string[]): string | null 
   const chars = texts.reduce((sum, { length }) => sum + length, 0)
   return chars <= most
     ? null
-    : `Is too complex for enum and default of ${chars} characters: ${most} at most can be matched`
+    : `Is too complex for enum and default of ${chars} characters; at most ${most} can be matched`
 }

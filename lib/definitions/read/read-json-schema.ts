@@ -16,7 +16,7 @@ export function readJsonSchema(
   if (!isObject(properties)) return []
   for (const name of names)
     if (!Object.hasOwn(properties, name))
-      faults.push(fault(`${pointer}/required`, `Names "${name}", which is no property`))
+      faults.push(fault(`${pointer}/required`, `Names "${name}", which is not a property`))
   return Object.entries(properties).flatMap(([name, json]) => {
     const at = `${pointer}/properties${toPointer([name])}`
     const property = readProperty(name, json, at, faults)

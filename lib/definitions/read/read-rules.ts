@@ -22,7 +22,7 @@ const RULE_SCHEMAS = {
   min: z.number(),
   max: z.number(),
   pattern: z.string().max(1_000, { abort: true }).superRefine(requirePattern),
-  enum: z.array(z.json()).min(1, 'Must hold at least one value').max(10_000),
+  enum: z.array(z.json()).min(1, 'Must contain at least one value').max(10_000),
   format: z.enum(['email', 'url', 'uuid', 'phone']),
   reference: z.object({ entity: z.string().min(1), field: z.string().min(1) }),
 } satisfies Record<RuleName, z.ZodType>
@@ -88,7 +88,7 @@ function misplacedRule(name: RuleName, kind: Kind): string | null {
     return `Applies to numbers only, not to ${kind}${kind === 'text' ? `; use ${name}Length` : ''}`
   const isDocument = kind === 'json' || kind === 'object' || kind === 'array'
   const needsScalar = name === 'unique' || name === 'reference'
-  return needsScalar && isDocument ? `Is not possible for the type ${kind}` : null
+  return needsScalar && isDocument ? `Is not allowed for the type ${kind}` : null
 }
 
 function requirePattern(pattern: string, context: z.RefinementCtx): void {
@@ -98,7 +98,7 @@ function requirePattern(pattern: string, context: z.RefinementCtx): void {
     const reason = error instanceof Error ? error.message : String(error)
     context.addIssue({
       code: 'custom',
-      message: `Is no pattern of RE2 that can be used: ${reason}`,
+      message: `Is not a valid RE2 pattern: ${reason}`,
     })
   }
 }

@@ -2,14 +2,14 @@ import type { Room } from './variables'
 
 /** The most bytes that variables may add to all files of an archive together. */
 export class ArchiveRoom {
-  private readonly brought = new Map<string, number>()
+  private readonly used = new Map<string, number>()
 
   constructor(private left: number) {}
 
   /** Starts a file; releases what an earlier reading of it used. */
   begin(path: string): void {
-    this.left += this.brought.get(path) ?? 0
-    this.brought.set(path, 0)
+    this.left += this.used.get(path) ?? 0
+    this.used.set(path, 0)
   }
 
   /** Runs `work`, which may use up to `most` bytes of what is left for the file. */
@@ -21,7 +21,7 @@ export class ArchiveRoom {
     } finally {
       const taken = bytes - room.bytes
       this.left -= taken
-      this.brought.set(path, (this.brought.get(path) ?? 0) + taken)
+      this.used.set(path, (this.used.get(path) ?? 0) + taken)
     }
   }
 }

@@ -70,8 +70,8 @@ describe('readLayout', () => {
 
   test.each([
     [['a.json'], /has no engineplugin.json/],
-    [['a/b/engineplugin.json'], /"a\/b\/engineplugin.json" is not at the place/],
-    [['EnginePlugin.json'], /"EnginePlugin.json" is not at the place or in the spelling/],
+    [['a/b/engineplugin.json'], /"a\/b\/engineplugin.json" has another path/],
+    [['EnginePlugin.json'], /"EnginePlugin.json" has another path or spelling/],
     [['a/engineplugin.json', 'b/engineplugin.json'], /has 2 top folders/],
     [['a/engineplugin.json', 'b/x.json'], /has 2 top folders/],
     [['.git/engineplugin.json'], /has no engineplugin.json/],

@@ -63,7 +63,7 @@ function findRoot(paths: string[]): string {
     )
   }
   const near = visible.find((path) => baseName(path).toLowerCase() === PLUGIN_FILE)
-  const hint = near ? `; "${near}" is not at the place or in the spelling expected` : ''
+  const hint = near ? `; "${near}" has another path or spelling than expected` : ''
   throw new AppError(
     'invalid_input',
     `The archive has no ${PLUGIN_FILE} at its root or in its single top folder${hint}`,

@@ -69,7 +69,7 @@ export async function parsePlugin(
 }
 
 const NOTHING_TO_INSTALL =
-  'The archive has nothing to install: no .json file lies below a folder with a __manifest__.json'
+  'The archive has nothing to install: no .json file is below a folder with a __manifest__.json'
 
 /** The target of a file, if it is clear without the database. */
 export const statedTarget = ({ target, folderName }: PluginFile) => target ?? folderName

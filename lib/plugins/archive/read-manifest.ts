@@ -23,7 +23,7 @@ export function readManifestJson(bytes: Uint8Array): JsonObject {
     }
   } catch (error) {
     if (error instanceof FileFailure)
-      throw new Error(`must not hold more than ${MAX_MANIFEST_VALUES} values`)
+      throw new Error(`must not contain more than ${MAX_MANIFEST_VALUES} values`)
     if (!(error instanceof NotRecordsError)) throw error
   }
   throw new Error('must be a JSON object')

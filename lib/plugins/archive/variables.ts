@@ -35,10 +35,10 @@ const replaceText = (text: string, variables: Variables, room: Room) =>
       .map((source) => lookUp(source, name))
       .find((value) => value !== undefined)
     if (found === undefined) return literal
-    const brought = typeof found === 'string' ? found : JSON.stringify(found)
-    room.bytes -= Buffer.byteLength(brought)
+    const replacement = typeof found === 'string' ? found : JSON.stringify(found)
+    room.bytes -= Buffer.byteLength(replacement)
     if (room.bytes < 0) throw new FileFailure('Invalid record', [{ message: TOO_MUCH }])
-    return brought
+    return replacement
   })
 
 const TOO_MUCH = 'Variables make it too large; use shorter ones, or fewer of them'

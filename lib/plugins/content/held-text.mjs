@@ -1,5 +1,5 @@
 import { GrowingBytes } from './growing-bytes.mjs'
-import { isBlank, LineCounter } from './place.mjs'
+import { isBlank, LineCounter } from './line-counter.mjs'
 import { findSyntaxFault, firstInvalidByte } from './syntax-fault.mjs'
 
 /**
@@ -94,7 +94,7 @@ export class HeldText {
   }
 
   syntaxError(text, offset, code) {
-    return new ScanError({ kind: 'syntax', code, ...this.counter.placeIn(text, offset) })
+    return new ScanError({ kind: 'syntax', code, ...this.counter.positionIn(text, offset) })
   }
 
   checkRecordBytes(end) {

@@ -31,7 +31,7 @@ async function read(file: Parameters<typeof readData>[0]): Promise<number[]> {
 }
 
 describe('what variables bring', () => {
-  test('comes some at a time', async () => {
+  test('is read in batches', async () => {
     const [file] = await dataFiles([48])
     const sizes = await read(file as never)
     expect(sizes).toHaveLength(3)

@@ -72,7 +72,7 @@ async function* expand(
   first: number,
 ): AsyncGenerator<JsonObject[]> {
   let expanded: JsonObject[] = []
-  let brought = 0
+  let added = 0
   for (const [offset, record] of records.entries()) {
     room.take(path, limits.MAX_JSON_BYTES, (own) => {
       const before = own.bytes
@@ -81,13 +81,13 @@ async function* expand(
       } catch (error) {
         throw error instanceof FileFailure ? at(first + offset, error) : error
       }
-      brought += before - own.bytes
+      added += before - own.bytes
     })
-    if (brought < EXPANDED_BYTES) continue
+    if (added < EXPANDED_BYTES) continue
     yield expanded
     await otherRequests()
     expanded = []
-    brought = 0
+    added = 0
   }
   if (expanded.length > 0) yield expanded
 }

@@ -70,7 +70,7 @@ describe('readRecords', () => {
     ['another bracket', (item: string) => `[${item},${item}}`],
     ['a bracket too many', (item: string) => `[${item},{"a":]}`],
     ['too deep a nesting', (item: string) => `[${item},${'['.repeat(500)}${']'.repeat(500)}]`],
-  ])('%s is a syntax error with its place', async (_, build) => {
+  ])('%s is a syntax error with its position', async (_, build) => {
     for (const padding of ['', LARGE]) {
       const text = build(JSON.stringify({ padding }))
       const { reason, line, column } = catchSyntaxError(() => parseJson(text))
@@ -78,7 +78,7 @@ describe('readRecords', () => {
     }
   })
 
-  test('names the place of a byte that is not UTF-8', async () => {
+  test('gives the position of a byte that is not UTF-8', async () => {
     const bytes = Buffer.concat([
       Buffer.from('[{"a":1},\n{"b":"é'),
       Buffer.of(0xff),
@@ -113,7 +113,7 @@ describe('readRecords', () => {
 
   test('refuses a record of too many values, and names it', async () => {
     const list = `[[]${',[]'.repeat(600_000)}]`
-    const message = 'The record holds more than 500000 values'
+    const message = 'The record contains more than 500000 values'
     expect(await faultOf(`[{},{},{"a":${list}}]`)).toMatchObject({
       details: [{ index: 2, message }],
     })

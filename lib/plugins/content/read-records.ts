@@ -80,7 +80,7 @@ export class NotRecordsError extends Error {
     super(
       inArray
         ? `Item ${index} is not an object`
-        : 'The file must hold an object or an array of objects',
+        : 'The file must contain an object or an array of objects',
     )
   }
 }
@@ -103,8 +103,8 @@ const REASONS: Record<string, string> = {
 
 const OVER = {
   records: ({ MAX_RECORDS }: ContentLimits) =>
-    `The file holds more than ${MAX_RECORDS} records (MAX_RECORDS); split it into several files`,
+    `The file contains more than ${MAX_RECORDS} records (MAX_RECORDS); split it into several files`,
   bytes: ({ MAX_JSON_BYTES }: ContentLimits) =>
     `The record is larger than ${formatBytes(MAX_JSON_BYTES)} (MAX_JSON_BYTES)`,
-  values: () => `The record holds more than ${MAX_RECORD_VALUES} values`,
+  values: () => `The record contains more than ${MAX_RECORD_VALUES} values`,
 }

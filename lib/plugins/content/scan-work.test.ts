@@ -8,7 +8,7 @@ const PIECES = 256
 const limits = { maxRecords: 10, maxRecordBytes: 1e9, maxRecordValues: 1e6, maxNesting: 500 }
 const blanks = ' '.repeat(PIECE * PIECES)
 
-/** Reads a text in pieces; tells how many bytes were copied, and the most that was held. */
+/** Reads a text in pieces; returns how many bytes were copied, and the most that was held. */
 function measure(text: string) {
   let copied = 0
   let held = 0

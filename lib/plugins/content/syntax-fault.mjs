@@ -2,13 +2,13 @@ import { printParseErrorCode, visit } from 'jsonc-parser'
 
 /**
  * The first position where `text` stops being JSON. V8 gives no position for some faults. If the text
- * `goesOn`, its end is no fault. Null when there is none.
+ * `continues`, its end is no fault. Null when there is none.
  *
  * @param {string} text
- * @param {boolean} goesOn
+ * @param {boolean} continues
  * @returns {{ code: string, offset: number } | null}
  */
-export function findSyntaxFault(text, goesOn) {
+export function findSyntaxFault(text, continues) {
   let found = null
   try {
     const onError = (error, offset, length) => {
@@ -19,7 +19,7 @@ export function findSyntaxFault(text, goesOn) {
   } catch (error) {
     if (error !== found) throw error
   }
-  if (!found || (goesOn && found.end >= text.length)) return null
+  if (!found || (continues && found.end >= text.length)) return null
   return { code: found.code, offset: found.offset }
 }
 

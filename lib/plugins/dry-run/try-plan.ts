@@ -9,7 +9,7 @@ import type { InstallPlan } from '@/lib/plugins/plugin-file'
 import type { DryRun, InstallContext } from '@/lib/plugins/run/run-file'
 import { RolledBack, runFiles, untilRolledBack } from '@/lib/plugins/run/run-install'
 import { copyRivals } from './copy-rivals'
-import { holdDryRunLock } from './dry-run-turn'
+import { holdDryRunLock } from './dry-run-lock'
 import { openShadow, type Shadowed } from './open-shadow'
 
 /**

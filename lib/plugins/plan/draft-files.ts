@@ -59,7 +59,7 @@ function parseDefinitions(
   items: JsonObject[],
   types: Types,
 ): ParsedFile {
-  if (items.length === 0) return refused([{ message: 'The file holds no definition' }])
+  if (items.length === 0) return refused([{ message: 'The file contains no definition' }])
   switch (kind) {
     case 'type':
       return collect(items.map(parseTypeDefinition), (all) => ({ kind, items: all }))

@@ -39,8 +39,8 @@ export function orderFiles(
       references: references.get(name) ?? [],
     })),
   )
-  const place = new Map(order.map((name, at) => [name, at]))
-  const rank = (file: PlannedFile) => place.get(file.target ?? '') ?? 0
+  const position = new Map(order.map((name, at) => [name, at]))
+  const rank = (file: PlannedFile) => position.get(file.target ?? '') ?? 0
   const depth = depthOfTypes(byPath)
   return byPath.sort(
     (a, b) =>

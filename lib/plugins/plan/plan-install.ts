@@ -11,8 +11,8 @@ import { DEFINITION_TARGETS, type Draft, draftAll, kindOf } from './draft-files'
 import { namesOfFailedSchemas, withFailedSchemas } from './failed-schemas'
 import { withGrantedRoles } from './idle-role'
 import { orderFiles } from './order-files'
-import { refuseTypeCircles } from './refuse-type-circles'
-import { withTurns } from './with-turns'
+import { refuseTypeCycles } from './refuse-type-cycles'
+import { withPositions } from './with-positions'
 /** The installed state. */
 export type Installed = { entities: readonly Entity[]; types: readonly TypeDefinition[] }
 
@@ -39,9 +39,9 @@ export async function planInstall(
   const files = refuseSecondDefinitions(
     drafts.map((draft) => withFailedSchemas(resolve(draft, targets), failedSchemas)),
   )
-  const sound = withGrantedRoles(refuseTypeCircles(files, installed.types))
+  const sound = withGrantedRoles(refuseTypeCycles(files, installed.types))
   const ordered = orderFiles(sound, installed.entities)
-  return { manifest: plugin.manifest, files: withTurns(ordered, installed.entities) }
+  return { manifest: plugin.manifest, files: withPositions(ordered, installed.entities) }
 }
 
 const isFailedSchema = (file: Draft) => file.failure !== null && kindOf(file) === 'schema'
@@ -70,7 +70,7 @@ function targetFailure(
   known: ReadonlySet<string>,
 ): FileFailure | null {
   if (target === null) {
-    const message = `The manifest names no target, and the folder's name "${folderName}" is no known entity`
+    const message = `The manifest names no target, and the folder's name "${folderName}" is not a known entity`
     return new FileFailure('Invalid definition', [{ message }])
   }
   if (isSystemEntity(target) && !known.has(target))
@@ -90,8 +90,8 @@ function targetFailure(
 /** Faults of a target that no order of installation could avoid. */
 const systemTargetMessage = (name: string) =>
   SYSTEM_ENTITIES.has(name)
-    ? `"${name}" belongs to the engine; plugins bring no records of it`
-    : `"${name}" is no target: names that begin with "Engine" belong to the engine${suggestion(name, DEFINITION_TARGETS.keys())}`
+    ? `"${name}" is a system entity; plugins cannot add records to it`
+    : `"${name}" is not a target: names that begin with "Engine" are reserved${suggestion(name, DEFINITION_TARGETS.keys())}`
 
 /** Two files define the same name, case-insensitive: the first is kept, the second is refused. */
 function refuseSecondDefinitions(files: PlannedFile[]): PlannedFile[] {

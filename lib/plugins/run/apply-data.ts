@@ -12,12 +12,12 @@ import type { ConflictKind } from '@/lib/records/conflicts'
 import { packer } from '@/lib/records/packed-row'
 import { beginPreparation, tooSlowToMatch } from '@/lib/records/prepare-records'
 import type { PreparedRow } from '@/lib/records/prepared-row'
-import { withoutUnchanged } from '@/lib/records/record-answer'
+import { withoutUnchanged } from '@/lib/records/record-response'
 import { writeRecords } from '@/lib/records/write-records'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { type Recalled, recallKeys, rememberKeys, stillStored } from './given-records'
-import { type Installer, mayTell, requireDataRights } from './installer-rights'
+import { type Installer, mayReveal, requireDataRights } from './installer-rights'
 import { lockForWriting } from './lock-for-writing'
 
 /** The time limit for matching patterns in a file, which pauses for other requests. */
@@ -94,8 +94,8 @@ export async function applyData(
   await rememberKeys(tx, givenFile(file, installer), entity, written.rows, data.fresh)
   const { newExtraFields } = written
   const counts = { ...written.counts, unchanged: written.counts.unchanged + kept.size }
-  const isTold = onDuplicate !== 'Upsert' || mayTell(installer, entity.name)
-  return { counts: isTold ? counts : withoutUnchanged(counts), newExtraFields }
+  const isVisible = onDuplicate !== 'Upsert' || mayReveal(installer, entity.name)
+  return { counts: isVisible ? counts : withoutUnchanged(counts), newExtraFields }
 }
 
 const NONE: ReadonlySet<number> = new Set()

@@ -57,9 +57,11 @@ function inOrder(definitions: Definitions): [number, Definition][] {
 }
 
 function definitionsIn({ items, ...rest }: Definitions): Definition[] {
-  const turnOf = (index: number) =>
-    'turns' in rest && rest.turns ? { ...rest.turns, turn: rest.turns.first + index } : undefined
-  return items.map((item, index) => ({ ...rest, item, turn: turnOf(index) }) as Definition)
+  const positionOf = (index: number) =>
+    'positions' in rest && rest.positions
+      ? { ...rest.positions, at: rest.positions.first + index }
+      : undefined
+  return items.map((item, index) => ({ ...rest, item, position: positionOf(index) }) as Definition)
 }
 
 function define(tx: Db, definition: Definition, { pluginId }: Installer): Promise<DefineOutcome> {
@@ -67,9 +69,15 @@ function define(tx: Db, definition: Definition, { pluginId }: Installer): Promis
     case 'type':
       return defineType(tx, definition.item, pluginId)
     case 'schema':
-      return defineSchema(tx, definition.item, pluginId, definition.turn)
+      return defineSchema(tx, definition.item, pluginId, definition.position)
     case 'entity':
-      return defineEntity(tx, definition.item, pluginId, definition.failedSchemas, definition.turn)
+      return defineEntity(
+        tx,
+        definition.item,
+        pluginId,
+        definition.failedSchemas,
+        definition.position,
+      )
     case 'role':
       return defineRoleAndNote(tx, definition, pluginId)
     case 'policy':

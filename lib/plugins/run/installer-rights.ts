@@ -41,7 +41,7 @@ export function requireDataRights(
   requireInstallerRights(installer, rights, `which records with ${onDuplicate} need`)
   const closed = actions.find((action) => !definition.permissions[action])
   if (!closed || !isOthers(pluginId, installer)) return
-  const message = `The definition of "${name}" forbids "${closed}", and ${pluginId} alone brings its records`
+  const message = `The definition of "${name}" forbids "${closed}", and only ${pluginId} installs its records`
   throw new FileFailure('Forbidden', [{ key: name, message }])
 }
 
@@ -107,10 +107,10 @@ export function requireChangeRights(
 
 /** The entities whose stored records a change depends on and that the installer may not read. */
 export const unreadable = (installer: Installer, existing: readonly RegistryRow[]) =>
-  existing.map(({ row }) => row.name).filter((entity) => !mayTell(installer, entity))
+  existing.map(({ row }) => row.name).filter((entity) => !mayReveal(installer, entity))
 
 /** Whether the installer may learn what depends on stored records of the entity. */
-export const mayTell = ({ actor, created }: Installer, entity: string): boolean =>
+export const mayReveal = ({ actor, created }: Installer, entity: string): boolean =>
   created.has(entity) || can(actor, { entity, action: 'read' })
 
 /**
@@ -119,7 +119,7 @@ export const mayTell = ({ actor, created }: Installer, entity: string): boolean 
  */
 export function requireReferenceRights(installer: Installer, targets: readonly string[]): void {
   const rights = targets
-    .filter((entity) => !mayTell(installer, entity))
+    .filter((entity) => !mayReveal(installer, entity))
     .map((entity) => ({ entity, action: 'read' }) as const)
   requireInstallerRights(installer, rights, 'which a reference to it needs')
 }

@@ -109,4 +109,4 @@ function asFailure(error: unknown, file: PlannedFile, context: InstallContext): 
   return new FileFailure('Internal error', [{ message }])
 }
 
-const LOCKED = 'Other requests kept what this file changes locked; install the archive again'
+const LOCKED = 'Other requests held locks that this file needs; install the archive again'

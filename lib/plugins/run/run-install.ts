@@ -128,7 +128,7 @@ export function rolledBack(
   files: readonly PlannedFile[],
   reports: readonly FileReport[],
 ): FileReport[] {
-  const message = 'Another file of the archive failed; in atomic mode nothing is written then'
+  const message = 'Another file of the archive failed; in atomic mode nothing is written'
   return reports.map((report, at) => {
     const file = files[at]
     if (report.status === 'failed' || !file) return report

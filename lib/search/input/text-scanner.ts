@@ -53,7 +53,7 @@ export class TextScanner {
   private readEscape(): string {
     const character = this.peek()
     if (character === undefined || !ESCAPABLE.includes(character))
-      throw this.fault('a backslash inside quotes must stand before one of " \\ | , :')
+      throw this.fault('a backslash inside quotes must precede one of " \\ | , :')
     this.position++
     return character
   }

@@ -9,10 +9,10 @@ import type { SearchFaults } from './search-faults'
 const MAX_NESTING = 8
 const MAX_CONDITIONS = 500
 
-/** Resolves the list of conditions at `place`; adds every fault to `faults`. */
+/** Resolves the list of conditions at `path`; adds every fault to `faults`. */
 export function resolveConditions(
   conditions: ConditionInput[],
-  place: string,
+  path: string,
   fieldOf: FieldResolver,
   faults: SearchFaults,
 ): Resolved[] {
@@ -38,7 +38,7 @@ export function resolveConditions(
     return filters && { type: logic, of: resolveAll(filters, `${at}.filters`, depth + 1) }
   }
 
-  return resolveAll(conditions, place, 0)
+  return resolveAll(conditions, path, 0)
 }
 
 function logicOf({ operator }: JsonObject): LogicalName | null {

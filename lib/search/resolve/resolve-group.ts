@@ -25,7 +25,7 @@ export function resolveGroup(
   fieldOf: FieldResolver,
   faults: SearchFaults,
 ): ResolvedGroup {
-  if (fields && fields.length > 0) faults.add('fields', 'Groups have the fields of "groupBy" alone')
+  if (fields && fields.length > 0) faults.add('fields', 'Groups only have the fields of "groupBy"')
   const grouped = [...new Set(groupBy.fields)].flatMap((name, index): GroupColumn[] => {
     const field = fieldOf(name)
     if (!('fault' in field)) return [{ type: 'field', label: name, field }]

@@ -13,11 +13,11 @@ export class SearchFaults {
     this.found.push({ field, error: typeof error === 'string' ? error : error() })
   }
 
-  /** Adds the keys of the object at `place` that are not `known`. */
-  addUnknown(object: JsonObject, known: readonly string[], place: string): void {
+  /** Adds the keys of the object at `path` that are not `known`. */
+  addUnknown(object: JsonObject, known: readonly string[], path: string): void {
     for (const key of Object.keys(object))
       if (!known.includes(key))
-        this.add(`${place}.${key}`, () => unknownName('property', key, known))
+        this.add(`${path}.${key}`, () => unknownName('property', key, known))
   }
 
   /** Throws `invalid_input` when anything was added. */

@@ -25,7 +25,7 @@ export function groupSql(
       where ${whereSql(where)} ${by}
     )
     select (select count(*)::text from "$groups") as "total", count(*)::int as "returned",
-      false as "more", null::text as "place",
+      false as "more", null::text as "position",
       '[' || coalesce(string_agg("$json", ','), '') || ']' as "data"
     from (
       select ${groupJson(columns)} as "$json" from (

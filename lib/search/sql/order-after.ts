@@ -1,29 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type OrderPart, type OrderTerm, termsSql } from '@/lib/search/order'
-import type { Place } from '@/lib/search/resolved'
+import type { Position } from '@/lib/search/resolved'
 import { typedSql } from '@/lib/search/sql-terms'
 
 /**
  * What follows a position, in at most two parts: records with a value of the first term, found
  * from the position on where an index has this order, and after them those without one.
  */
-export function partsAfter(terms: OrderTerm[], place: Place): OrderPart[] {
+export function partsAfter(terms: OrderTerm[], position: Position): OrderPart[] {
   const [first, ...rest] = terms
-  const [at, ...others] = place
+  const [at, ...others] = position
   if (!first || at === undefined) throw new Error('An order lacks its terms')
   const isEmpty = sql`${first.value} is null`
   if (at === null)
     return [{ where: sql`${isEmpty} and ${afterSql(rest, others)}`, order: termsSql(rest) }]
   const filled = [{ ...first, nullable: false }, ...rest]
-  const parts = [{ where: filledAfter(filled, place), order: termsSql(filled) }]
+  const parts = [{ where: filledAfter(filled, position), order: termsSql(filled) }]
   // If nothing follows the first term, it is the key, which is not null.
   return first.nullable ? [...parts, { where: isEmpty, order: termsSql(rest) }] : parts
 }
 
 /** One comparison of rows where possible, since an index on all terms supports only that. */
-function filledAfter(terms: OrderTerm[], place: Place): SQL {
+function filledAfter(terms: OrderTerm[], position: Position): SQL {
   const [first, ...rest] = terms
-  const [at, ...others] = place
+  const [at, ...others] = position
   if (!first || at === null || at === undefined) throw new Error('The first term has no value')
   const isUniform = terms.every((one) => !one.nullable && one.direction === first.direction)
   if (!isUniform) {
@@ -36,14 +36,14 @@ function filledAfter(terms: OrderTerm[], place: Place): SQL {
     sql`, `,
   )
   const bounds = sql.join(
-    terms.map(({ type }, index) => typedSql(type, place[index] ?? '')),
+    terms.map(({ type }, index) => typedSql(type, position[index] ?? '')),
     sql`, `,
   )
   return sql`(${values}) ${BEYOND[first.direction]} (${bounds})`
 }
 
 /** For any directions and nulls. */
-function afterSql([term, ...rest]: OrderTerm[], [at, ...others]: Place): SQL {
+function afterSql([term, ...rest]: OrderTerm[], [at, ...others]: Position): SQL {
   if (!term) return sql`false`
   // Null is the last value: only a later term can decide what follows.
   if (at === null || at === undefined)

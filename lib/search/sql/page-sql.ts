@@ -9,13 +9,13 @@ import { int, pageRows } from './page-rows'
 
 /**
  * `total` is a bigint as text, or null when it was not requested; `data` is the text of an array;
- * `place` is the position at the end of a full page (`Place` as JSON text).
+ * `position` is the position at the end of a full page (`Position` as JSON text).
  */
 export type PageRow = {
   total: string | null
   returned: number
   more: boolean
-  place: string | null
+  position: string | null
   data: string
 }
 
@@ -37,17 +37,17 @@ export function pageSql(target: SearchTarget, search: ResolvedSearch, withTotal:
     select ${total} as "total",
       least(count(*), ${int(size)})::int as "returned",
       count(*) > ${int(size)} as "more",
-      max("$place") as "place",
+      max("$position") as "position",
       '[' || coalesce(string_agg("$json", ',') filter (where "$n" <= ${int(size)}), '') || ']' as "data"
     from (
       select ${recordJson(target, search.fields, expanded)} as "$json", "$n",
-        case when "$n" = ${int(size)} then ${placeJson(target, search)} end as "$place"
+        case when "$n" = ${int(size)} then ${positionJson(target, search)} end as "$position"
       from (select *, row_number() over () as "$n" from (${pageRows(target, search, limit)}) as "$page") as "$numbered"
     ) as "$records"`
 }
 
 /** The record's position in the order. */
-function placeJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
+function positionJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
   const texts = orderTerms(target, sort).map(({ value }) => sql`(${value})::text`)
   return sql`array_to_json(array[${sql.join(texts, sql`, `)}])::text`
 }

@@ -3,7 +3,7 @@ import { objectName } from './object-name'
 
 const table = { schema: 'entities', name: 'a'.repeat(63) }
 
-test('names of indexes fit into 63 bytes, tell everything apart and never change', () => {
+test('names of indexes fit into 63 bytes, are unique and never change', () => {
   const names = [
     objectName('ix', table, ['b'.repeat(63)]),
     objectName('ux', table, ['b'.repeat(63)]),

@@ -1,7 +1,7 @@
 import { callerAddress } from '@/lib/auth/caller-address'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { activateAccount } from '@/lib/users/activate-account'
 import { activateAccountBody } from '@/lib/users/bodies'
 import { linkedUser } from '@/lib/users/contract'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callerAddress } from '@/lib/auth/caller-address'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { askForReset } from '@/lib/users/ask-for-reset'
 import { forgetPasswordBody } from '@/lib/users/bodies'
 

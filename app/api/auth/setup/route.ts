@@ -1,7 +1,7 @@
 import { callerAddress } from '@/lib/auth/caller-address'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { setUpBody } from '@/lib/users/bodies'
 import { initialUser } from '@/lib/users/contract'
 import { setUp } from '@/lib/users/set-up'

@@ -23,7 +23,7 @@ async function thing({ type, strategy = 'Fixed', ...rules }: Key) {
     { name: 'id', type, ...rules },
     { name: 'note', type: 'string' },
   ]
-  // Schema and entity come in separate files: the stricter order of the two has to work.
+  // Schema and entity are in separate files: the stricter order of the two must work.
   const schema = await defineTestSchema(deps, { name: 'Thing', properties })
   const entity = await defineTestEntity(deps, { name: 'Thing', pks })
   await registryChanged(deps)
@@ -43,8 +43,14 @@ async function part(type: string) {
 
 const create = async (entityName: string, body: object) => {
   const params = { entityName }
-  const answer = await call(deps, CREATE, { method: 'POST', path: '/', params, body, as: 'ADMIN' })
-  return answer.body.data[0] ?? answer.body
+  const response = await call(deps, CREATE, {
+    method: 'POST',
+    path: '/',
+    params,
+    body,
+    as: 'ADMIN',
+  })
+  return response.body.data[0] ?? response.body
 }
 
 const ids = () =>
@@ -83,9 +89,9 @@ describe('the type of a key', () => {
   })
 
   test.each([
-    ['integer', 'smallint', 70_000, 'id can not become smallint'],
-    ['decimal', 'integer', 1.5, 'id can not become integer'],
-    ['string', 'integer', 'x', 'id can not become integer'],
+    ['integer', 'smallint', 70_000, 'id cannot become smallint'],
+    ['decimal', 'integer', 1.5, 'id cannot become integer'],
+    ['string', 'integer', 'x', 'id cannot become integer'],
   ])('narrows from %s to %s unless a value contradicts', async (from, to, odd, message) => {
     await thing({ type: from })
     await create('Thing', { id: from === 'string' ? '7' : 7 })
@@ -183,7 +189,7 @@ describe('the type of a key', () => {
     expect((await create('Thing', {})).id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('is told as it is: what changes, from which type to which', async () => {
+  test('is reported with the field and both types', async () => {
     await thing({ type: 'smallint' })
     await create('Thing', { id: 1 })
     expect(await thing({ type: 'integer' })).toEqual([
@@ -192,7 +198,7 @@ describe('the type of a key', () => {
   })
 })
 
-test('records of the old type come back out of the trash', async () => {
+test('records of the old type can be restored from the trash', async () => {
   await thing({ type: 'integer' })
   for (const id of [1, 2]) await create('Thing', { id })
   const params = { entityName: 'Thing' }

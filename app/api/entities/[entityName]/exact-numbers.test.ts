@@ -42,7 +42,7 @@ const send = (handler: Handler | undefined, method: string, path: string, body?:
     params: { entityName: 'Account', ...(/\d/.test(path) ? { id: path.slice(1) } : {}) },
   })
 
-/** One number in every place that keeps all its digits. */
+/** One number in every position that keeps all its digits. */
 const record = (id: number, digits: string) =>
   `{"id":${id},"big":${digits},"exact":${digits}.25,"note":{"of":[${digits}]},"more":${digits}}`
 const LAST = '9007199254740993'
@@ -129,8 +129,8 @@ test.each([
 test('more nesting than anybody needs is malformed, not a failure of ours', async () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
   for (const body of [`{"note":${deep}}`, deep]) {
-    const { status, body: answer } = await send(entity.POST, 'POST', '', body)
+    const { status, body: response } = await send(entity.POST, 'POST', '', body)
     expect(status).toBe(400)
-    expect(answer.error).toContain('Nested deeper than 500 levels at line 1')
+    expect(response.error).toContain('Nested deeper than 500 levels at line 1')
   }
 })

@@ -59,14 +59,14 @@ test.each([
   expect(await texts()).toEqual(['kept', 'new'])
 })
 
-test('of two at once that only may create, one stores the record', async () => {
+test('of two concurrent callers that may only create, one stores the record', async () => {
   await install()
   const caller = await key(SCOPES)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['a', 'b'].map((text) => send(entity.POST, caller, '', { id: 2, text })),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
-  const stored = answers.find(({ status }) => status === 201)?.body.data[0].text
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409])
+  const stored = responses.find(({ status }) => status === 201)?.body.data[0].text
   expect(await texts()).toEqual(['kept', stored])
 })
 

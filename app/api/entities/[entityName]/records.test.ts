@@ -65,7 +65,7 @@ const auditRows = () =>
   )
 
 describe('creating a record', () => {
-  test('answers 201 and the record as searches show it', async () => {
+  test('returns 201 and the record as searches show it', async () => {
     await installTestEntity(deps, COUNTRY)
     const { status, body } = await create({ ...DE, since: '1990-10-03', area: { km2: 357_592 } })
     expect(status).toBe(201)
@@ -87,7 +87,7 @@ describe('creating a record', () => {
     expect(found.body.data).toEqual(body.data)
   })
 
-  test('makes its undeclared fields searchable at once', async () => {
+  test('makes its undeclared fields searchable immediately', async () => {
     await installTestEntity(deps, COUNTRY)
     await create({ ...DE, capital: 'Berlin' })
     const query = [{ field: 'capital', operator: 'eq', value: 'Berlin' }]
@@ -121,7 +121,7 @@ describe('creating a record', () => {
       ],
     ],
     [
-      'text that can not be stored',
+      'text that cannot be stored',
       { ...DE, x: '\u0000' },
       400,
       [['x', 'holds text that the database cannot store (U+0000 or half of a surrogate pair)']],
@@ -178,7 +178,7 @@ describe('creating a record', () => {
     },
   )
 
-  test('two at once with one key: one wins, the other is 409', async () => {
+  test('two concurrent requests with one key: one wins, the other is 409', async () => {
     await installTestEntity(deps, COUNTRY)
     const statuses = (await Promise.all([create(DE), create(DE)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 409])
@@ -186,7 +186,7 @@ describe('creating a record', () => {
 })
 
 describe('creating many records', () => {
-  test('answers them in order, with their generated keys', async () => {
+  test('returns them in order, with their generated keys', async () => {
     await installTestEntity(deps, { entity: { name: 'Note' } })
     const { status, body } = await createMany([{ a: 'x' }, { id: 7, a: 'y' }, { a: 'z' }], 'Note')
     expect(status).toBe(201)
@@ -336,7 +336,7 @@ describe('changing one record', () => {
     ['integer', '9007199254740993', ['9007199254740992', '+9007199254740993']],
     ['decimal', '1.50', ['1.5', '01.50', '+1.50', '1.500', '15e-1']],
     ['float', '0.5', ['.5', '0.50', '+0.5', '5e-1']],
-  ])('of a key that is %s the record goes by the id %s alone', async (type, id, others) => {
+  ])('of a key that is %s the record only has the id %s', async (type, id, others) => {
     const entity = { name: 'Thing', pks: [{ key: 'id', strategy: 'Fixed', type: 'number' }] }
     const named = type === 'integer' ? 'bigint' : type
     await installTestEntity(deps, {
@@ -353,8 +353,8 @@ describe('changing one record', () => {
     for (const [method, body] of [['GET'], ['PATCH', { n: 2 }], ['DELETE']] as const) {
       for (const other of others) {
         const path = `/${encodeURIComponent(other)}`
-        const answer = await send(one, method, path, { body, name: 'Thing' })
-        expect([method, other, answer.status]).toEqual([method, other, 404])
+        const response = await send(one, method, path, { body, name: 'Thing' })
+        expect([method, other, response.status]).toEqual([method, other, 404])
       }
     }
     expect((await send(one, 'PATCH', `/${id}`, { body: { n: 2 }, name: 'Thing' })).status).toBe(200)
@@ -426,7 +426,7 @@ describe('changing one record', () => {
 })
 
 describe('a change of a certain version', () => {
-  test('goes through for the ETag that was read, and only once', async () => {
+  test('succeeds for the ETag that was read, and only once', async () => {
     await installTestEntity(deps, COUNTRY, [DE])
     const etag = (await send(one, 'GET', '/DE')).headers.get('etag') as string
     expect(etag).toMatch(/^"[\w-]{43}"$/)
@@ -443,7 +443,7 @@ describe('a change of a certain version', () => {
 })
 
 describe('changing many records by the keys they hold', () => {
-  test('changes all, answers them in order', async () => {
+  test('changes all, returns them in order', async () => {
     await installTestEntity(deps, COUNTRY, [DE, FR])
     const changes = [
       { code: 'FR', people: 68 },
@@ -503,7 +503,7 @@ describe('changing many records by the keys they hold', () => {
 })
 
 describe('deleting one record', () => {
-  test('answers the number and leaves the others', async () => {
+  test('returns the number and keeps the others', async () => {
     await installTestEntity(deps, COUNTRY, [DE, FR])
     const { status, body } = await send(one, 'DELETE', '/DE')
     expect([status, body.data]).toEqual([200, [{ effected: 1 }]])
@@ -525,7 +525,7 @@ describe('who may do what', () => {
     [one, 'DELETE', '/FR', undefined],
   ]
 
-  test('nobody: 401; a viewer reads only', async () => {
+  test('no credential: 401; a viewer only reads', async () => {
     await installTestEntity(deps, COUNTRY, [FR])
     for (const [routes, method, path, body] of EVERY) {
       headers = {}

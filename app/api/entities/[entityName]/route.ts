@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf, pageOf } from '@/lib/openapi/answers'
+import { listOf, pageOf } from '@/lib/openapi/responses'
 import { changeRecords } from '@/lib/records/change-records'
 import { record, recordBody, recordFields } from '@/lib/records/contract'
 import { createRecords } from '@/lib/records/create-records'
@@ -15,7 +15,7 @@ const search = route({
   doc: {
     id: 'listRecords',
     summary: 'List records',
-    description: 'The search of the address: the same as the search object, in other words.',
+    description: 'The search in the URL is equivalent to the search object.',
     responses: { 200: pageOf(recordFields) },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
@@ -37,7 +37,7 @@ const create = route({
     summary: 'Create a record',
     responses: {
       200: listOf(record, {
-        description: 'It was there already, and `insertDuplicate` lets it be',
+        description: 'It already existed, and `insertDuplicate` skips it',
       }),
       201: listOf(record),
     },
@@ -61,8 +61,8 @@ const create = route({
 const change = route({
   doc: {
     id: 'changeRecordByKey',
-    summary: 'Change a record by the key in it',
-    description: 'As the `updateStrategy` of the entity has it: the given fields, or all.',
+    summary: 'Change a record identified by its key',
+    description: 'Sets the given fields or all, by the `updateStrategy` of the entity.',
     responses: { 200: listOf(record) },
     fails: ['conflict', 'method_not_allowed'],
   },

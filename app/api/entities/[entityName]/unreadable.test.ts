@@ -83,7 +83,7 @@ const remove = (headers: Record<string, string>, body: object, query = '') =>
     body: { entity: 'Secret', ...body },
   })
 
-describe.each(BLIND)('somebody %s', (_, headersOf) => {
+describe.each(BLIND)('a caller %s', (_, headersOf) => {
   test.each([
     ['a dry run by conditions', { query: guess }, 'dryRun=true'],
     ['a dry run by the other name of conditions', { filters: guess }, 'dryRun=true'],
@@ -94,16 +94,16 @@ describe.each(BLIND)('somebody %s', (_, headersOf) => {
     ['an expected number', {}, 'expected=7'],
     ['conditions on a field that is not there', { query: [{ ...guess[0], field: 'x' }] }, ''],
   ])('learns nothing by %s', async (_name, body, query) => {
-    const answer = await remove(await headersOf(), body, query)
-    expect(answer.status).toBe(403)
-    expect(answer.body.error).toMatch(/"Secret(:read)?"/)
-    expect(answer.text).not.toContain('word')
+    const response = await remove(await headersOf(), body, query)
+    expect(response.status).toBe(403)
+    expect(response.body.error).toMatch(/"Secret(:read)?"/)
+    expect(response.text).not.toContain('word')
   })
 
-  test('is told why conditions are refused, and can delete by id as the message says', async () => {
+  test('learns why conditions are refused, and can delete by id as the message says', async () => {
     const headers = await headersOf()
-    const answer = await remove(headers, { query: guess })
-    expect(answer.body.error).toMatch(
+    const response = await remove(headers, { query: guess })
+    expect(response.body.error).toMatch(
       /^A deletion by conditions needs (the right "Secret:read" too|to read "Secret", which its definition closes to reading); delete records by their ids instead: DELETE \/api\/entities\/Secret\/\{id\}$/,
     )
     const deleted = await call(deps, one.DELETE, {
@@ -116,11 +116,11 @@ describe.each(BLIND)('somebody %s', (_, headersOf) => {
   })
 
   test('may delete everything, which asks for nothing', async () => {
-    const answer = await remove(await headersOf(), {})
-    expect(answer.body.data).toEqual([{ effected: 1 }])
+    const response = await remove(await headersOf(), {})
+    expect(response.body.data).toEqual([{ effected: 1 }])
   })
 
-  test('is not told whether a record was changed', async () => {
+  test('does not learn whether a record was changed', async () => {
     const headers = await headersOf()
     const params = { entityName: 'Secret' }
     const put = (word: string) =>
@@ -141,7 +141,7 @@ describe.each(BLIND)('somebody %s', (_, headersOf) => {
     const params = { entityName: 'Secret' }
     const post = { method: 'POST', path: '/', params, headers, body: { query: guess } }
     const get = { path: '/', params, headers }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call(deps, SEARCH, post),
       call(deps, SEARCH, {
         ...post,
@@ -154,7 +154,7 @@ describe.each(BLIND)('somebody %s', (_, headersOf) => {
       call(deps, COLUMNS, get),
       call(deps, one.GET, { ...get, params: { ...params, id: '1' } }),
     ])
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 403))
   })
 
   test('gets no version of a record, by which it could be guessed, and compares none', async () => {
@@ -176,19 +176,19 @@ describe.each(BLIND)('somebody %s', (_, headersOf) => {
     ] as const) {
       const ifMatch = { ...headers, 'if-match': '"guess"' }
       const body = method === 'DELETE' ? undefined : { hint: 'y' }
-      const answer = await call(deps, handler, {
+      const response = await call(deps, handler, {
         method,
         path: '/',
         params,
         headers: ifMatch,
         body,
       })
-      expect([method, answer.status]).toEqual([method, 403])
-      expect(answer.body.error).toContain('If-Match')
+      expect([method, response.status]).toEqual([method, 403])
+      expect(response.body.error).toContain('If-Match')
     }
   })
 
-  test('is not told the values that keep records from coming back', async () => {
+  test('does not learn the values that keep records from being restored', async () => {
     const removed = await remove(admin, {}, 'undo=7d')
     const params = { batchId: removed.body.meta.batchId }
     const again = { id: 1, word: 'swordfish' }
@@ -236,7 +236,7 @@ describe.each(BLIND)('somebody %s', (_, headersOf) => {
   })
 })
 
-test('who may read what would go, but not what refers to it, learns only that something does', async () => {
+test('a caller who may read records, but not those that refer to them, only learns that some do', async () => {
   await installTestEntity(deps, NOTE, [{ secret: 1 }])
   const headers = await bearer(['EDITOR'], ['Secret:*'])
   const blockedBy = [{ entity: 'Note', field: 'secret', count: null }]

@@ -7,7 +7,7 @@ import { deleteImage } from '@/lib/images/delete-image'
 import { patchImage } from '@/lib/images/patch-image'
 import { findImage } from '@/lib/images/store'
 import { toImage } from '@/lib/images/to-image'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 
 const params = z.strictObject({ fileId: z.string() })
 const query = z.strictObject({})

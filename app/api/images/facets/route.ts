@@ -2,7 +2,7 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { imageFacetsSchema } from '@/lib/images/contract'
 import { imageFacets } from '@/lib/images/image-facets'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 
 /** The values to filter images by: their folders, tags and formats, with the number of images. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

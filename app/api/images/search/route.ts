@@ -3,7 +3,7 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { imageSchema } from '@/lib/images/contract'
 import { listImages } from '@/lib/images/list-images'
-import { pageOf } from '@/lib/openapi/answers'
+import { pageOf } from '@/lib/openapi/responses'
 import { searchBody } from '@/lib/search/contract'
 import { inputOfBody } from '@/lib/search/read-input'
 

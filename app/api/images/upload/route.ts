@@ -6,7 +6,7 @@ import { imageSchema, uploadForm, uploadMeta } from '@/lib/images/contract'
 import { readUploadFields } from '@/lib/images/read-upload-fields'
 import { toImage } from '@/lib/images/to-image'
 import { uploadImage } from '@/lib/images/upload-image'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({

@@ -2,7 +2,7 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { mail, mailParams } from '@/lib/mail/contract'
 import { getMail } from '@/lib/mail/get-mail'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 
 /** One mail, with its content if that is kept. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

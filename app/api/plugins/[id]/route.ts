@@ -1,6 +1,6 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { plugin, pluginParams } from '@/lib/plugins/contract'
 import { getPlugin } from '@/lib/plugins/store'
 

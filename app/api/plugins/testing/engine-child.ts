@@ -17,8 +17,8 @@ export type Command =
 
 async function obey(command: Command): Promise<unknown> {
   if (command.name === 'sql') return rows(deps.db, sql.raw(command.text))
-  const answer = await (command.name === 'install' ? install(command) : remove(command))
-  return { status: answer.status, body: answer.body }
+  const response = await (command.name === 'install' ? install(command) : remove(command))
+  return { status: response.status, body: response.body }
 }
 
 const install = async ({ archive, query }: Extract<Command, { name: 'install' }>) =>

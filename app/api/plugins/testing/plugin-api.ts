@@ -27,9 +27,9 @@ export async function upload(
 
 /** Installs an archive and reads its log. */
 export async function install(deps: Deps, files: Files | Uint8Array, options: Options = {}) {
-  const answer = await upload(deps, files, options)
-  const id: number | undefined = answer.body?.data?.history
-  return { ...answer, logs: id ? await logsOf(deps, id) : [] }
+  const response = await upload(deps, files, options)
+  const id: number | undefined = response.body?.data?.history
+  return { ...response, logs: id ? await logsOf(deps, id) : [] }
 }
 
 export type Log = Omit<FileReport, 'kind' | 'planned'>

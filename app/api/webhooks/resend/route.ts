@@ -3,7 +3,7 @@ import { bodyLimits, readBytes } from '@/lib/http/body'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { takeWebhook } from '@/lib/mail/take-webhook'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 
 /** Reports of Resend about mails; their signature is the credential. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -88,6 +88,6 @@ function toEntry(header: Header, maxDepth: number): Entry {
     throw refused(path, `is packed by method ${method}; pack the archive with "deflate"`)
   checkAttributes({ path, folder, host: header.host, attributes: header.attributes })
   const { disk, ...sizes } = resolveZip64(header.sizes, fields, path)
-  if (disk !== 0) throw refused(path, 'lies on another disk; pack the archive as a single file')
+  if (disk !== 0) throw refused(path, 'is on another disk; pack the archive as a single file')
   return { path, folder, rawName, method, crc, ...sizes }
 }

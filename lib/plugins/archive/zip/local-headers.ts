@@ -42,7 +42,7 @@ function checkHeader(view: DataView, entry: Entry, limit: number): number {
     (flags & ENCRYPTED) === 0 &&
     agreesOnSizes(view, at, entry, (flags & HAS_DESCRIPTOR) !== 0)
   if (!same)
-    throw refused(entry.path, 'is described twice in different words; pack the archive again')
+    throw refused(entry.path, 'has two headers that contradict each other; pack the archive again')
   return dataAt + entry.packedBytes
 }
 

@@ -70,7 +70,7 @@ export function refuseClashes(paths: string[]): void {
       if (earlier !== undefined && earlier !== spelling) throw clash(spelling, earlier)
       seen.set(key, spelling)
     })
-    if (explicit.has(path)) throw refused(path, 'is there twice; keep one of them')
+    if (explicit.has(path)) throw refused(path, 'occurs twice; keep one of them')
     explicit.add(path)
   }
 }

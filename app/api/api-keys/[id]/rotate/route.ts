@@ -2,7 +2,7 @@ import { keyParams, newApiKey } from '@/lib/api-keys/contract'
 import { rotateKey } from '@/lib/api-keys/rotate-key'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({

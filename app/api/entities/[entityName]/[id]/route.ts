@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { changeRecord } from '@/lib/records/change-record'
 import {
   deletionMeta,
@@ -25,7 +25,7 @@ const read = route({
   doc: {
     id: 'readRecord',
     summary: 'Read a record',
-    description: 'The `ETag` is that of the whole record, whatever `fields` and `expand` answer.',
+    description: 'The `ETag` is that of the whole record, whatever `fields` and `expand` select.',
     responses: { 200: listOf(recordFields, { headers: ['ETag'] }) },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
@@ -57,14 +57,14 @@ const change = (manner: 'merge' | 'byDefinition') =>
             id: 'changeRecord',
             summary: 'Change fields of a record',
             description:
-              'Fields that are not given stay as they are; an undeclared one that is null goes.',
+              'Fields that are not given keep their values; an undeclared field that is null is removed.',
             ...CHANGE,
           }
         : {
             id: 'replaceRecord',
             summary: 'Replace a record',
             description:
-              'As the `updateStrategy` of the entity has it: all fields, or the given ones.',
+              'Sets all fields or the given ones, by the `updateStrategy` of the entity.',
             ...CHANGE,
           },
     access: ({ entityName }) => {

@@ -102,7 +102,7 @@ describe('deletes', () => {
     ])
   })
 
-  test('go on counting keys where they were', async () => {
+  test('continue the counters of keys', async () => {
     await remove({ entity: 'Thing' })
     const query = sql`insert into entities.thing (name) values ('next') returning id::int as id`
     expect(one(await rows<{ id: number }>(deps.db, query)).id).toBe(26)
@@ -112,13 +112,13 @@ describe('deletes', () => {
 test('concurrent deletions and writers: every record is counted once or is still there', async () => {
   const write = (index: number) =>
     deps.db.execute(sql`insert into entities.thing (name) values (${`new${index}`})`)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, async (_, index) => {
       if (index % 3 > 0) await write(index)
       else return remove(index % 2 ? { entity: 'Thing' } : { entity: 'Thing', query: [above(0)] })
     }),
   )
-  const removed = answers.flatMap((answer) => answer?.body.data[0].effected ?? [])
+  const removed = responses.flatMap((response) => response?.body.data[0].effected ?? [])
   const sum = removed.reduce((total: number, count: number) => total + count, 0)
   expect(sum + (await left())).toBe(25 + 16)
 })
@@ -141,16 +141,16 @@ describe('records that others refer to', () => {
 
   test('stay, and so does everything else that matched', async () => {
     for (const body of [{ entity: 'Thing' }, { entity: 'Thing', query: [above(-1)] }]) {
-      const { status, body: answer } = await remove(body)
+      const { status, body: response } = await remove(body)
       expect(status).toBe(409)
-      expect(answer.error).toContain('"Part"')
+      expect(response.error).toContain('"Part"')
     }
     expect(await left()).toBe(25)
     const audited = await rows(deps.db, sql`select 1 from engine.audit_log`)
     expect(audited).toEqual([])
   })
 
-  test('are told by the dry run and the refusal, with how many refer to them', async () => {
+  test('are listed by the dry run and the refusal, with the number of references', async () => {
     const blockedBy = [{ entity: 'Part', field: 'thing', count: 1 }]
     for (const body of [{ entity: 'Thing' }, { entity: 'Thing', query: [above(1)] }]) {
       const tried = await remove(body, 'dryRun=true')
@@ -185,7 +185,7 @@ describe('records that others refer to', () => {
     expect((await node([])).body.data).toEqual([{ effected: 3 }])
   })
 
-  test('go without those that nobody refers to', async () => {
+  test('include none without references', async () => {
     expect((await remove({ entity: 'Thing', query: [above(2)] })).body.data).toEqual([
       { effected: 22 },
     ])
@@ -233,9 +233,9 @@ describe('refuses and deletes nothing', () => {
     ['a dry run that is none', 400, { entity: 'Thing', query }, 'dryRun=perhaps', /true or false/],
     ['an unknown parameter', 400, { entity: 'Thing', query }, 'dryrun=true', /"dryRun"/],
   ])('%s', async (_, status, body, parameters, error) => {
-    const answer = await remove(body, parameters)
-    expect(answer.status).toBe(status)
-    expect(answer.body.error).toMatch(error)
+    const response = await remove(body, parameters)
+    expect(response.status).toBe(status)
+    expect(response.body.error).toMatch(error)
     expect(await left()).toBe(25)
   })
 
@@ -257,7 +257,7 @@ describe('refuses and deletes nothing', () => {
   })
 
   test.each([
-    ['nobody', 401, undefined],
+    ['a caller without a credential', 401, undefined],
     ['a reader', 403, 'VIEWER'],
     ['a stranger', 403, 'GUEST'],
   ])('%s', async (_, status, as) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { changeRecords } from '@/lib/records/change-records'
 import { blocker, deletionMeta, effected, record, recordsBody } from '@/lib/records/contract'
 import { createRecords } from '@/lib/records/create-records'
@@ -47,7 +47,7 @@ const change = route({
   doc: {
     id: 'changeRecords',
     summary: 'Change many records, all or none',
-    description: 'Each by the key in it.',
+    description: 'Each is identified by its own key.',
     responses: { 200: listOf(record, { meta: changedMeta }) },
     fails: ['conflict', 'method_not_allowed'],
   },
@@ -73,16 +73,16 @@ const batchMeta = deletionMeta.extend({
   dryRun: z.literal(true).optional(),
   blockedBy: z.array(blocker).optional().meta({
     description:
-      'Of a dry run: what refers to matching records, so that the deletion would be a 409',
+      'Of a dry run: references to matching records, for which the deletion would fail with 409',
   }),
 })
 
 const remove = route({
   doc: {
     id: 'deleteRecords',
-    summary: 'Delete all records that match',
+    summary: 'Delete all matching records',
     description:
-      'Without `query` **all** records go. An invalid condition deletes nothing. Conditions, `dryRun` and `expected` need the right to read too.',
+      'Without `query` **all** records are deleted. An invalid condition deletes nothing. Conditions, `dryRun` and `expected` also need the right to read.',
     responses: {
       200: listOf(effected, { meta: batchMeta }),
     },

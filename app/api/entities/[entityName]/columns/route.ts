@@ -1,6 +1,6 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
 import { columnDescription } from '@/lib/tables/column-contract'
 import { describeColumns } from '@/lib/tables/describe-columns'
@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listColumns',
       summary: 'List the fields of an entity',
-      description: 'With the operators each has.',
+      description: 'With the operators of each.',
       responses: { 200: listOf(columnDescription) },
     },
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),

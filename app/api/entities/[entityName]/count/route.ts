@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { countBody, countQuery, entityParams } from '@/lib/search/contract'
 import { countRecords } from '@/lib/search/count-records'
 import { conditionsOfBody, conditionsOfFilter } from '@/lib/search/read-input'

@@ -164,7 +164,7 @@ describe('JSON', () => {
     { sort: [{ field: 'name', direction: -1 }] },
     { fields: ['doc', 'odd, name', 'persistenceId'] },
     { query: [{ field: 'id', operator: 'eq', value: 99 }] },
-  ])('is the list that a search answers: %j', async (body) => {
+  ])('is the list that a search returns: %j', async (body) => {
     const response = await ask('format=json', body)
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toEqual(await search(body))
@@ -228,7 +228,7 @@ describe('many records', () => {
     )
   })
 
-  test('come all, in the order of the search, equal each time', async () => {
+  test('are complete, in the order of the search, equal each time', async () => {
     const body = { fields: ['age', 'id'], sort: [{ field: 'age', direction: 'desc' }] }
     const text = await textOf('format=csv', body)
     const lines = text.split('\r\n').slice(1, -1)
@@ -260,7 +260,7 @@ describe('many records', () => {
     expect(await rows(deps.db, left)).toEqual([])
   })
 
-  test('break the answer off when something fails in the middle', async () => {
+  test('break the response off when something fails in the middle', async () => {
     const copyOut: Deps['copyOut'] = async function* (query, signal) {
       let chunks = 0
       for await (const chunk of original(query, signal)) {

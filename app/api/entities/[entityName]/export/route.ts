@@ -16,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'exportRecords',
-      summary: 'Export all records that match',
+      summary: 'Export all matching records',
       description:
         'A stream in the order of the search. CSV: cells that a spreadsheet would take for formulas are neutralised.',
       responses: {

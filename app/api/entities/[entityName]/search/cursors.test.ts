@@ -52,7 +52,7 @@ const get = (query: string) =>
     headers,
   })
 
-/** Every record by cursors, `size` at a time. `between` runs after each answer. */
+/** Every record by cursors, `size` at a time. `between` runs after each response. */
 async function walk(
   body: object,
   size: number,
@@ -63,11 +63,11 @@ async function walk(
   let cursor: string | undefined
   for (let step = 0; ; step++) {
     const pagination = cursor === undefined ? { size } : { size, cursor }
-    const answer = await ask({ count: 'none', ...body, pagination }, entityName)
-    expect(answer.status).toBe(200)
-    found.push(...answer.body.data)
-    cursor = answer.body.pagination.next
-    expect(answer.body.pagination.last).toBe(cursor === undefined)
+    const response = await ask({ count: 'none', ...body, pagination }, entityName)
+    expect(response.status).toBe(200)
+    found.push(...response.body.data)
+    cursor = response.body.pagination.next
+    expect(response.body.pagination.last).toBe(cursor === undefined)
     if (cursor === undefined) return found
     await between(step)
   }
@@ -105,16 +105,16 @@ test.each([
   for (const size of [1, 2, 7]) expect(await walk({ sort }, size, 'Pair')).toEqual(whole.body.data)
 })
 
-test('a cursor goes on from any page, and body and URL understand each other', async () => {
+test('a cursor continues from any page, in body and URL alike', async () => {
   const query = [{ field: 'age', operator: 'gte', value: 10 }]
   const pagination = { page: 3, size: 20 }
   const page = await ask({ query, sort: by('name'), pagination })
-  const answer = await get(
+  const response = await get(
     `filter=age:gte:10&sort=name&size=20&cursor=${page.body.pagination.next}`,
   )
   const following = await ask({ query, sort: by('name'), pagination: { page: 4, size: 20 } })
-  expect(answer.body.data).toEqual(following.body.data)
-  expect(answer.body.pagination).toEqual({
+  expect(response.body.data).toEqual(following.body.data)
+  expect(response.body.pagination).toEqual({
     current: null,
     total: null,
     pages: null,
@@ -134,15 +134,15 @@ test('there is no cursor where there is no more', async () => {
 
 test('matches are counted after a cursor when that is asked for', async () => {
   const { next } = (await get('size=100&count=none')).body.pagination
-  const answer = await get(`size=100&count=exact&cursor=${next}`)
-  expect(answer.body.pagination).toMatchObject({ current: null, total: COUNT, pages: 20 })
-  expect(answer.body.data).toHaveLength(100)
+  const response = await get(`size=100&count=exact&cursor=${next}`)
+  expect(response.body.pagination).toMatchObject({ current: null, total: COUNT, pages: 20 })
+  expect(response.body.data).toHaveLength(100)
 })
 
 test('the size and the fields may change on the way', async () => {
   const { next } = (await get('size=5')).body.pagination
-  const answer = await get(`size=2&fields=id&cursor=${next}`)
-  expect(answer.body.data).toEqual([{ id: 6 }, { id: 7 }])
+  const response = await get(`size=2&fields=id&cursor=${next}`)
+  expect(response.body.data).toEqual([{ id: 6 }, { id: 7 }])
 })
 
 test.each([
@@ -152,10 +152,10 @@ test.each([
   ['a sort more', 'sort=age,name'],
 ])('a cursor of %s is refused', async (_, query) => {
   const { next } = (await get('size=5&sort=age')).body.pagination
-  const answer = await get(`size=5&${query}&cursor=${next}`)
-  expect(answer.status).toBe(400)
-  expect(answer.body.validations).toEqual([
-    { field: 'cursor', error: expect.stringContaining('no cursor of this search') },
+  const response = await get(`size=5&${query}&cursor=${next}`)
+  expect(response.status).toBe(400)
+  expect(response.body.validations).toEqual([
+    { field: 'cursor', error: expect.stringContaining('not a cursor of this search') },
   ])
 })
 
@@ -191,7 +191,7 @@ test('a cursor excludes a page, and groups have none', async () => {
   expect(groups.body.validations[0].field).toBe('pagination.cursor')
 })
 
-test('a walk meets each record once while others come and go', async () => {
+test('a walk returns each record once while others are created and deleted', async () => {
   // On a server it is quick: a million records in a thousand steps.
   const count = deps.dialect === 'postgres' ? 1_000_000 : 20_000
   const properties = [{ name: 'rank', type: 'integer', indexed: true }]

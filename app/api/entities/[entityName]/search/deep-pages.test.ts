@@ -67,11 +67,11 @@ test.each([
     for (const page of pages) {
       const body = { query, sort, pagination: { page, size }, fields: ['id'], count: 'none' }
       const asked = { method: 'POST', path: '/', params: { entityName: 'Thing' }, headers, body }
-      const answer = await call(deps, POST, asked)
-      expect(answer.body.data.map(({ id }: JsonObject) => id)).toEqual(
+      const response = await call(deps, POST, asked)
+      expect(response.body.data.map(({ id }: JsonObject) => id)).toEqual(
         found.slice(page * size, (page + 1) * size),
       )
-      expect(answer.body.pagination.last).toBe((page + 1) * size >= found.length)
+      expect(response.body.pagination.last).toBe((page + 1) * size >= found.length)
     }
   }
 })

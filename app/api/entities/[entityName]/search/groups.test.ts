@@ -46,7 +46,7 @@ test('records are counted by a field, in its order', async () => {
   ])
 })
 
-test('every function answers under its alias or a name of its own', async () => {
+test('every function returns its value under its alias or a default name', async () => {
   const aggregate = [
     { function: 'count', field: 'age' },
     { function: 'SUM', field: 'age' },
@@ -157,9 +157,9 @@ test.each<[name: string, body: object, field: string, error: RegExp]>([
     /./,
   ],
 ])('%s is refused', async (_, body, field, error) => {
-  const answer = await search(body)
-  expect(answer.status).toBe(400)
-  expect(answer.body.validations).toContainEqual({ field, error: expect.stringMatching(error) })
+  const response = await search(body)
+  expect(response.status).toBe(400)
+  expect(response.body.validations).toContainEqual({ field, error: expect.stringMatching(error) })
 })
 
 test('an alias is data, whatever it looks like', async () => {

@@ -192,7 +192,7 @@ describe('expand', () => {
     }
   })
 
-  test('goes on from the referred record, three deep, and back to the same entity', async () => {
+  test('continues from the referred record, three deep, and back to the same entity', async () => {
     const expand = ['twin.region.country', 'region.country', 'region']
     const { body } = await ask({ expand, pagination: { size: 1000 }, sort: [{ field: 'name' }] })
     const withIds = (record: Json, id: string): Json =>
@@ -213,7 +213,7 @@ describe('expand', () => {
     }
   })
 
-  test('by URL answers the same, also on a deep page, and stands beside the fields asked for', async () => {
+  test('by URL returns the same, also on a deep page, and can be combined with fields', async () => {
     const fields = 'id,region.country.name'
     const byUrl = await get(`fields=${fields}&expand=region&size=3&page=2&sort=region.name:desc`)
     const byBody = await ask({
@@ -260,7 +260,7 @@ describe('refused is', () => {
   test.each([
     ['an unknown field', 'region.nmae', 'did you mean "region.name"?'],
     ['an unknown field further on', 'region.country.nam', 'did you mean "region.country.name"?'],
-    ['a path beyond what refers to nothing', 'name.first', 'refers to nothing'],
+    ['a path beyond a field that is no reference', 'name.first', 'neither JSON nor a reference'],
     ['more than three references', 'twin.twin.twin.region.name', '3 references'],
     ['an entity that is not installed', 'lost.name', 'Absent is not installed'],
     ['a reference to many', 'unclear.size', 'Country.name is not unique'],
@@ -271,9 +271,9 @@ describe('refused is', () => {
       { sort: [{ field: path }] },
       { query: [{ field: path, operator: 'isnull' }] },
     ]) {
-      const answer = await ask(body)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toContain(message)
+      const response = await ask(body)
+      expect(response.status).toBe(400)
+      expect(response.body.error).toContain(message)
     }
   })
 
@@ -285,9 +285,9 @@ describe('refused is', () => {
     ['more than three references', 'twin.twin.twin.twin', '3 references'],
     ['an entity that is not installed', 'lost', 'Absent is not installed'],
   ])('expanding %s', async (_, path, message) => {
-    const answer = await ask({ expand: [path] })
-    expect(answer.status).toBe(400)
-    expect(answer.body.validations).toEqual([
+    const response = await ask({ expand: [path] })
+    expect(response.status).toBe(400)
+    expect(response.body.validations).toEqual([
       { field: 'expand.0', error: expect.stringContaining(message) },
     ])
     expect((await get(`expand=${path}`)).status).toBe(400)
@@ -332,9 +332,9 @@ test('an undeclared field of the name wins over a path', async () => {
   const properties = [{ name: 'place', type: 'string', meta: to('Country', 'code') }]
   const records = [{ id: 1, place: 'IT', 'place.name': 'its own' }]
   await installTestEntity(deps, { entity: { name: 'Spot' }, schema: { properties } }, records)
-  const answer = await call(deps, POST, {
+  const response = await call(deps, POST, {
     ...{ method: 'POST', path: '/', params: { entityName: 'Spot' }, headers },
     body: { fields: ['place.name', 'place.size'] },
   })
-  expect(answer.body.data).toEqual([{ 'place.name': 'its own', 'place.size': 60 }])
+  expect(response.body.data).toEqual([{ 'place.name': 'its own', 'place.size': 60 }])
 })

@@ -63,7 +63,7 @@ const get = (query: string, entityName = 'Thing') =>
   call(deps, GET, { path: `/api/entities/${entityName}?${query}`, params: { entityName }, headers })
 const idsOf = ({ body }: { body: { data: JsonObject[] } }) => body.data.map(({ id }) => id)
 
-describe('a record in the answer', () => {
+describe('a record in the response', () => {
   test('has every declared field, the undeclared ones it was given, and its id', async () => {
     const { status, body } = await search({ pagination: { size: 1 } })
     expect(status).toBe(200)
@@ -157,7 +157,7 @@ describe('a record in the answer', () => {
 })
 
 describe('the order', () => {
-  test('of texts is natural, in any case, nulls last, then by the key', async () => {
+  test('of texts is natural, case-insensitive, nulls last, then by the key', async () => {
     expect(idsOf(await get('sort=name'))).toEqual([8, 7, 3, 2, 5, 1, 6, 4])
     expect(idsOf(await get('sort=name:desc'))).toEqual([6, 1, 5, 2, 3, 7, 8, 4])
   })
@@ -292,7 +292,7 @@ describe('refuses with 400 a body', () => {
     ['with U+0000', test1('name', 'eq', 'a\u0000'), 'query.0.value', /U\+0000/],
     ['with half a surrogate pair', test1('name', 'eq', '\ud800'), 'query.0.value', /surrogate/],
     ['with U+0000 inside JSON', test1('tags', 'eq', ['\u0000']), 'query.0.value', /U\+0000/],
-    ['with a path into text', test1('name.x', 'eq', 1), 'query.0.field', /no JSON/],
+    ['with a path into text', test1('name.x', 'eq', 1), 'query.0.field', /neither JSON/],
     ['with an empty path', test1('address.', 'eq', 1), 'query.0.field', /path/],
     ['with an unknown path', test1('adress.x', 'eq', 1), 'query.0.field', /Unknown field/],
     ['with logic over nothing', { query: [{ operator: 'or' }] }, 'query.0.filters', /at least one/],
@@ -321,13 +321,13 @@ describe('refuses with 400 a body', () => {
     ['with a huge size', { pagination: { size: 1001 } }, 'pagination.size', /1000/],
     ['with a count that is none', { count: 'fast' }, 'count', /exact/],
   ])('%s', async (_, body, field, error) => {
-    const answer = await search(body)
-    expect(answer.body.error).toBeTypeOf('string')
-    expect(answer.status).toBe(400)
-    expect(answer.body.validations).toContainEqual({ field, error: expect.stringMatching(error) })
+    const response = await search(body)
+    expect(response.body.error).toBeTypeOf('string')
+    expect(response.status).toBe(400)
+    expect(response.body.validations).toContainEqual({ field, error: expect.stringMatching(error) })
   })
 
-  test('naming every fault at once', async () => {
+  test('naming every fault', async () => {
     const { body } = await search({
       query: [
         { field: 'nope', operator: 'nope', value: 1 },
@@ -388,14 +388,14 @@ describe('refuses with 400 a URL', () => {
     ['filtre=age:eq:1', 'filtre', /"filter"/],
     ['page=1&page=2', 'page', /more than once/],
   ])('?%s', async (query, field, error) => {
-    const answer = await get(query)
-    expect(answer.status).toBe(400)
-    expect(answer.body.validations).toContainEqual({ field, error: expect.stringMatching(error) })
+    const response = await get(query)
+    expect(response.status).toBe(400)
+    expect(response.body.validations).toContainEqual({ field, error: expect.stringMatching(error) })
   })
 })
 
 describe('refuses', () => {
-  test('nobody with 401', async () => {
+  test('no credential with 401', async () => {
     const path = '/api/entities/Thing/search'
     const params = { entityName: 'Thing' }
     expect((await call(deps, POST, { method: 'POST', path, params, body: {} })).status).toBe(401)

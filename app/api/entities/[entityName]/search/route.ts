@@ -1,7 +1,7 @@
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { pageOf } from '@/lib/openapi/answers'
+import { pageOf } from '@/lib/openapi/responses'
 import { recordFields } from '@/lib/records/contract'
 import { entityParams, searchBody } from '@/lib/search/contract'
 import { inputOfBody } from '@/lib/search/read-input'
@@ -13,7 +13,7 @@ const search = route({
     id: 'searchRecords',
     summary: 'Search records',
     description:
-      'With `groupBy` the answer holds groups: the fields grouped by, and a value for each function.',
+      'With `groupBy` the response holds groups: the fields grouped by, and a value for each function.',
     responses: { 200: pageOf(recordFields) },
     example: { pagination: { size: 10 } },
   },

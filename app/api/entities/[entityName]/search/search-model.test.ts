@@ -203,11 +203,11 @@ function expected({ conditions, sort, page, size }: Asked) {
 }
 
 const params = { entityName: 'Thing' }
-type Answer = {
+type Received = {
   status: number
   body: { data: JsonObject[]; pagination: { last: boolean; next?: string } }
 }
-const idsOf = ({ status, body }: Answer) => {
+const idsOf = ({ status, body }: Received) => {
   if (status !== 200) throw new Error(JSON.stringify(body))
   const { next, ...pagination } = body.pagination
   if ((next === undefined) !== pagination.last) throw new Error('A cursor where there is no more')
@@ -242,7 +242,7 @@ function valueText(value: Json): string {
   return isPlain && typeof value !== 'object' ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
-test('nested conditions, sorts and pages answer what the model says', async () => {
+test('nested conditions, sorts and pages return what the model says', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(condition, { maxLength: 3 }),
@@ -257,7 +257,7 @@ test('nested conditions, sorts and pages answer what the model says', async () =
   )
 }, 300_000)
 
-test('URL and body answer the same, which is what the model says', async () => {
+test('URL and body return the same, which is what the model says', async () => {
   await fc.assert(
     fc.asyncProperty(
       // The URL has no way to write an empty list.
@@ -292,15 +292,15 @@ test('cursors meet all that the model finds, in its order', async () => {
         let cursor: string | undefined
         do {
           const body = { query, sort, pagination: { size, cursor } }
-          const answer: Answer = await call(deps, POST, {
+          const response: Received = await call(deps, POST, {
             method: 'POST',
             path,
             params,
             headers,
             body,
           })
-          ids.push(...idsOf(answer).ids.map((id) => id ?? null))
-          cursor = answer.body.pagination.next
+          ids.push(...idsOf(response).ids.map((id) => id ?? null))
+          cursor = response.body.pagination.next
         } while (cursor !== undefined && ids.length <= model.records.length)
         expect(ids).toEqual(searchModel(model, query, sort).map(({ id }) => id))
       },

@@ -44,7 +44,7 @@ describe.each(['\ud800', '\udc00', '\u0000'])('a name with %j is refused', (odd)
       'query.0.filters.0.field',
     ],
     ['a field that is no path', { fields: [odd] }, 'fields.0'],
-    ['a field to answer', { fields: [path] }, 'fields.0'],
+    ['a field to return', { fields: [path] }, 'fields.0'],
     ['a sort', { sort: [{ field: path }] }, 'sort.0.field'],
     ['an expansion', { expand: [odd] }, 'expand.0'],
     [
@@ -66,8 +66,8 @@ describe.each(['\ud800', '\udc00', '\u0000'])('a name with %j is refused', (odd)
     ['a value', { query: [{ ...test_, field: 'doc', value: { [odd]: 1 } }] }, 'query.0.value'],
     ['an entity', { entity: odd }, 'entity'],
   ])('as %s', async (_, body, field) => {
-    const { status, body: answer } = await post(POST, body)
-    expect([status, answer.validations?.[0]?.field]).toEqual([400, field])
+    const { status, body: response } = await post(POST, body)
+    expect([status, response.validations?.[0]?.field]).toEqual([400, field])
   })
 
   test('in every other search by body', async () => {

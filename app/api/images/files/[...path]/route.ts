@@ -4,7 +4,7 @@ import { fileResponse } from '@/lib/http/file-response'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { THUMBNAIL_WIDTHS } from '@/lib/images/contract'
-import { nothing, raw } from '@/lib/openapi/answers'
+import { nothing, raw } from '@/lib/openapi/responses'
 
 const PREFIX = '/api/images/files/'
 const widths = THUMBNAIL_WIDTHS.map(String)
@@ -33,7 +33,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: {
         200: IMAGE_BYTES,
         206: IMAGE_BYTES,
-        304: nothing('The caller has it already', ['ETag']),
+        304: nothing('It has not changed', ['ETag']),
         416: nothing('There is no such range', ['Content-Range']),
       },
       fails: ['not_found'],

@@ -2,7 +2,7 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { mail, mailParams } from '@/lib/mail/contract'
 import { retryMail } from '@/lib/mail/retry-mail'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({

@@ -1,6 +1,6 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { history, historyParams, toHistory } from '@/lib/plugins/contract'
 import { getInstall } from '@/lib/plugins/store'
 

@@ -5,7 +5,7 @@ import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
 import { POST as SEARCH } from '@/app/api/entities/[entityName]/search/route'
 import { rows } from '@/lib/db/rows'
 import { installLock, pluginLock } from '@/lib/plugins/history/locks'
-import { takeTurn } from '@/lib/plugins/install-turns'
+import { takeSlot } from '@/lib/plugins/install-slots'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import { archiveOf, pluginFiles } from '@/lib/testing/archive'
 import { freshDeps, testDeps } from '@/lib/testing/deps'
@@ -38,11 +38,11 @@ const count = async (table: string) =>
     )
   )[0]?.n
 
-/** Holds a lock until it is told to let go. */
+/** Holds a lock until `release` is called. */
 async function holding(key: string) {
-  let letGo = () => {}
+  let release = () => {}
   const end = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   let work: Promise<void> | undefined
   await new Promise<void>((held) => {
@@ -52,15 +52,15 @@ async function holding(key: string) {
     })
   })
   return async () => {
-    letGo()
+    release()
     await work
   }
 }
 
-describe('two installs of one plugin at once', () => {
-  test('come one after the other, in whole', async () => {
+describe('two concurrent installs of one plugin', () => {
+  test('run one after the other, each in whole', async () => {
     const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       versions.map((version) =>
         upload(deps, {
           ...plugin('a', 'Thing', numbered(200, { version }), { insertDuplicate: 'Upsert' }),
@@ -68,7 +68,7 @@ describe('two installs of one plugin at once', () => {
         }),
       ),
     )
-    expect(answers.map(({ body }) => body.message)).toEqual(Array(4).fill('Plugin installed'))
+    expect(responses.map(({ body }) => body.message)).toEqual(Array(4).fill('Plugin installed'))
     const spans = await rows<{ id: string; low: number; high: number }>(
       deps.db,
       sql`select install_id as id, min(id)::int as low, max(id)::int as high from engine.install_files group by 1 order by 2`,
@@ -83,11 +83,11 @@ describe('two installs of one plugin at once', () => {
     expect(plugins?.stored).toEqual([plugins?.version])
   })
 
-  test('end with 409 for the one that waits too long, which the history tells', async () => {
+  test('end with 409 for the one that waits too long, which the history records', async () => {
     await testDeps({ INSTALL_WAIT_MS: '200' })
-    const letGo = await holding(pluginLock('com.example.a'))
+    const release = await holding(pluginLock('com.example.a'))
     const { status, body } = await upload(deps, plugin('a', 'Thing', numbered(3)))
-    await letGo()
+    await release()
     expect({ status, body }).toEqual({
       status: 409,
       body: { status: 409, error: expect.stringContaining('"com.example.a" is running') },
@@ -109,13 +109,13 @@ describe('two installs of one plugin at once', () => {
   })
 })
 
-describe('installs of different plugins at once', () => {
+describe('concurrent installs of different plugins', () => {
   test('twelve of them all end well', async () => {
     const ids = Array.from({ length: 12 }, (_, n) => `p${n}`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id) => install(deps, plugin(id, `Entity_${id}`, numbered(50)))),
     )
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect({ status, body }).toMatchObject({ status: 200, body: { data: { failedCount: 0 } } })
     for (const id of ids) expect(await count(`entity_${id}`)).toBe(50)
     expect(
@@ -126,7 +126,7 @@ describe('installs of different plugins at once', () => {
   test('that define the same entity and the same records leave one of each', async () => {
     await testDeps({ MAX_INSTALLS: '4' })
     const ids = ['a', 'b', 'c', 'd']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id, at) =>
         install(
           deps,
@@ -134,7 +134,7 @@ describe('installs of different plugins at once', () => {
         ),
       ),
     )
-    for (const { body, logs } of answers)
+    for (const { body, logs } of responses)
       expect({
         data: body.data,
         failed: logs.filter(({ status }) => status === 'failed'),
@@ -150,19 +150,19 @@ describe('installs of different plugins at once', () => {
     expect(owners).toHaveLength(1)
   })
 
-  test('with records that clash give them to one, and tell the others', async () => {
+  test('with conflicting records write them for one, and report the conflict to the others', async () => {
     await testDeps({ MAX_INSTALLS: '3' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c'].map((id) => install(deps, plugin(id, 'Shared', numbered(300)))),
     )
-    const outcomes = answers.map(({ logs }) => logs.at(-1)?.error ?? logs.at(-1)?.status)
+    const outcomes = responses.map(({ logs }) => logs.at(-1)?.error ?? logs.at(-1)?.status)
     expect(outcomes.sort()).toEqual(['Conflict Issue!', 'Conflict Issue!', 'created'])
     expect(await count('shared')).toBe(300)
   })
 
-  test('that wait too long for their turn are told to come again', async () => {
+  test('that wait too long for a slot get a Retry-After', async () => {
     await testDeps({ MAX_INSTALLS: '1', INSTALL_WAIT_MS: '60' })
-    const giveBack = await takeTurn(deps)
+    const release = await takeSlot(deps)
     for (const query of ['', '?dryRun=true']) {
       const refused = await upload(deps, plugin('b', 'B', []), { query })
       expect(refused).toMatchObject({
@@ -171,14 +171,14 @@ describe('installs of different plugins at once', () => {
       })
       expect(refused.headers.get('retry-after')).toBe('10')
     }
-    giveBack()
+    release()
     expect(await upload(deps, plugin('b', 'B', []))).toMatchObject({ status: 200 })
     expect(await rows(deps.db, sql`select 1 from engine.installs`)).toHaveLength(1)
   })
 })
 
 describe('beside an install', () => {
-  test('searches and deletes go on, and see whole files alone', async () => {
+  test('searches and deletes continue, and only see whole files', async () => {
     const FILES = 8
     const data = Array.from({ length: FILES }, (_, file) => [
       `${file}.json`,
@@ -195,7 +195,7 @@ describe('beside an install', () => {
     })
     const totals = new Set<number>()
     while (!isOver) {
-      await nextTurn() // the embedded database answers without one, and the install needs them
+      await nextTurn() // the embedded database returns without yielding, and the install needs the event loop
       const found = await search('Thing')
       if (found.status === 200) totals.add(found.body.pagination.total)
       else expect(found.status).toBe(404)
@@ -298,7 +298,7 @@ describe('an install that lost its lock while its process lives', () => {
 })
 
 describe('the sweep', () => {
-  test('closes what nobody holds, once, and leaves alone what somebody does', async () => {
+  test('closes installs without a lock, once, and no others', async () => {
     await install(deps, plugin('a', 'A', []))
     await install(deps, plugin('b', 'B', []))
     await deps.db.execute(
@@ -309,16 +309,16 @@ describe('the sweep', () => {
       sql`select id::int from engine.installs order by plugin_id`,
     )
     const [dead, alive] = ids.map(({ id }) => id)
-    const letGo = await holding(installLock(alive ?? 0))
+    const release = await holding(installLock(alive ?? 0))
     expect((await Promise.all([sweepInstalls(deps), sweepInstalls(deps)])).flat()).toEqual([dead])
-    await letGo()
+    await release()
     expect(await sweepInstalls(deps)).toEqual([alive])
     expect(await sweepInstalls(deps)).toEqual([])
   })
 })
 
 test('a table that others keep locked fails its file, which says so', async () => {
-  if (deps.dialect === 'pglite') return // has one connection, so nobody can keep a lock
+  if (deps.dialect === 'pglite') return // has one connection, so no other session can hold a lock
   await testDeps({ INSTALL_WAIT_MS: '300' })
   await install(deps, plugin('a', 'Thing', numbered(1)))
   await deps.db.transaction(async (tx) => {
@@ -345,8 +345,8 @@ test('the bytes of an archive that waits are the ones that were sent', async () 
   const archives = await Promise.all(
     ['a', 'b', 'c'].map((id) => archiveOf(plugin(id, `E_${id}`, numbered(2)))),
   )
-  const answers = await Promise.all(archives.map((archive) => upload(deps, archive)))
-  expect(answers.map(({ body }) => body.data.pluginId)).toEqual([
+  const responses = await Promise.all(archives.map((archive) => upload(deps, archive)))
+  expect(responses.map(({ body }) => body.data.pluginId)).toEqual([
     'com.example.a',
     'com.example.b',
     'com.example.c',

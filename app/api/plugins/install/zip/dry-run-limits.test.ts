@@ -41,16 +41,16 @@ test('a dry run is stopped when its client leaves', async () => {
   const path = '/api/plugins/install/zip?dryRun=true'
   const request = await testRequest(deps, { method: 'POST', path, body, as: 'ADMIN' })
   const client = new AbortController()
-  const answer = POST(new Request(request, { signal: client.signal }), {
+  const response = POST(new Request(request, { signal: client.signal }), {
     params: Promise.resolve({}),
   })
   while (!(await deps.locks.isHeld('dry-run'))) await nextTurn()
   client.abort()
-  expect((await answer).status).toBe(503)
+  expect((await response).status).toBe(503)
   expect(await deps.locks.isHeld('dry-run')).toBe(false)
 })
 
-/** Holds the lock of dry runs; returns how to give it back. */
+/** Holds the lock of dry runs; returns a function that releases it. */
 async function holdDryRuns(): Promise<() => Promise<void>> {
   let release = () => {}
   let taken = () => {}
@@ -71,22 +71,22 @@ async function holdDryRuns(): Promise<() => Promise<void>> {
   }
 }
 
-test('dry runs at once wait for each other', async () => {
-  const giveBack = await holdDryRuns()
+test('concurrent dry runs wait for each other', async () => {
+  const release = await holdDryRuns()
   const waiting = Promise.all([1, 2].map(() => upload(deps, many(1), { query: '?dryRun=true' })))
   await nextTurn()
-  await giveBack()
+  await release()
   expect((await waiting).map(({ status }) => status)).toEqual([200, 200])
 })
 
 test('a dry run that waited too long for another says so', async () => {
   await testDeps({ INSTALL_WAIT_MS: '50' })
-  const giveBack = await holdDryRuns()
+  const release = await holdDryRuns()
   const refused = await upload(deps, many(1), { query: '?dryRun=true' })
-  await giveBack()
+  await release()
   expect(refused).toMatchObject({
     status: 503,
-    body: { error: 'Another dry run is going on; try again when it is done' },
+    body: { error: 'Another dry run is in progress; try again when it is done' },
   })
   expect(refused.headers.get('retry-after')).toBe('10')
 })

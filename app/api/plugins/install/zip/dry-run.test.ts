@@ -96,7 +96,7 @@ describe.each(['number', 'string'] as const)('a counter that is a %s', (type) =>
 })
 
 test.each(['UUID', 'AutoIncrement'])(
-  'a key made by %s is not told of a record that fails',
+  'a key made by %s is not reported for a record that fails',
   async (strategy) => {
     const pks = [{ key: 'id', strategy, type: 'string' }]
     const properties = [{ name: 'code', type: 'string', unique: true }]

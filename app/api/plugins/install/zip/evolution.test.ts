@@ -42,14 +42,16 @@ async function installed(files: Files): Promise<Log[]> {
 const logOf = (logs: readonly Log[], path: string) => logs.find((log) => log.path === path)
 
 async function search(body: object = {}) {
-  const answer = await call(deps, SEARCH, {
+  const response = await call(deps, SEARCH, {
     method: 'POST',
     path: '/api/entities/Thing/search',
     params: { entityName: 'Thing' },
     body: { sort: [{ field: 'id', direction: 'asc' }], ...body },
     as: 'ADMIN',
   })
-  return answer.body.data?.map(({ persistenceId: _, ...record }: Record<string, unknown>) => record)
+  return response.body.data?.map(
+    ({ persistenceId: _, ...record }: Record<string, unknown>) => record,
+  )
 }
 
 const text = (name: string, meta: object = {}) => ({ name, type: 'string', meta })
@@ -244,9 +246,9 @@ describe('a new version', () => {
   test.each<[string, object, object, string]>([
     ['a rule', integer('v'), integer('v', { max: 0 }), 'v must be at most 0'],
     ['a pattern', text('v'), text('v', { pattern: '^x$' }), 'v must match ^x$'],
-    ['a type', text('v'), { name: 'v', type: 'boolean' }, 'v can not become boolean'],
+    ['a type', text('v'), { name: 'v', type: 'boolean' }, 'v cannot become boolean'],
   ])(
-    'that contradicts many values by %s tells the first 100 keys and the total',
+    'that contradicts many values by %s reports the first 100 keys and the total',
     async (_, before, after, message) => {
       const isNumber = 'type' in before && before.type === 'integer'
       const records = Array.from({ length: 167 }, (_, id) => ({
@@ -263,7 +265,7 @@ describe('a new version', () => {
     },
   )
 
-  test('that wants another key tells in one line how many records forbid it', async () => {
+  test('that needs another key reports in one line how many records forbid it', async () => {
     const records = Array.from({ length: 167 }, (_, id) => ({ id }))
     await installed(version({ properties: [text('code')], records }))
     const pks = [{ key: 'code', strategy: 'Fixed', type: 'string' }]
@@ -312,7 +314,7 @@ describe('a new version', () => {
     expect(await search()).toEqual([{ id: 1, code: 'a' }])
   })
 
-  test('with another key and indexes makes an empty table anew', async () => {
+  test('with another key and indexes recreates an empty table', async () => {
     const pks = ['id', 'code'].map((key) => ({ key, strategy: 'Fixed', type: 'string' }))
     const properties = [text('name', { required: true, indexed: true })]
     await installed(version({ properties, entity: { pks } }))

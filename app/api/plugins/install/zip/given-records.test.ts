@@ -11,7 +11,7 @@ const deps = freshDeps()
 type Strategy = 'AutoIncrement' | 'UUID'
 type Options = { onDuplicate?: string; strategy?: Strategy; plugin?: object; file?: string }
 
-/** A plugin that brings genres without keys. */
+/** A plugin with genres without keys. */
 function genres(records: object[], options: Options = {}): Files {
   const { onDuplicate = 'Upsert', strategy = 'AutoIncrement', plugin, file = 'data.json' } = options
   const type = strategy === 'UUID' ? 'string' : 'number'
@@ -29,7 +29,7 @@ function genres(records: object[], options: Options = {}): Files {
   )
 }
 
-/** Installs after a dry run that must say the same, and tells of the data file. */
+/** Installs after a dry run with the same result, and returns the report of the data file. */
 async function install(files: Files) {
   const [plan]: InstallPreview[] = (await upload(deps, files, { query: '?dryRun=true' })).body.data
   const log = (await installAlone(deps, files)).logs.at(-1)
@@ -78,7 +78,7 @@ describe.each<Strategy>(['AutoIncrement', 'UUID'])(
       expect((await install(genres(THREE, { strategy }))).counts).toEqual([0, 0, 3])
     })
 
-    test('are left as people changed them, and come back with their keys when they were deleted', async () => {
+    test('are kept as users changed them, and recreated with their keys when they were deleted', async () => {
       await install(genres(THREE, { strategy }))
       const keys = () =>
         rows<{ id: string }>(deps.db, sql`select id::text from entities.genre order by 1`)

@@ -77,7 +77,7 @@ test.each([
     'a manifest of too many values',
     { Y: { manifest: { target: 'Note', x: Array(30_000).fill(0) }, files: { 'a.json': '[]' } } },
     'Invalid definition',
-    /must not hold more than 20000 values/,
+    /must not contain more than 20000 values/,
   ],
   ['U+0000', notes('[{"id":1,"t":"a\\u0000b"}]'), 'Invalid record', /cannot store/],
   ['half of a surrogate pair', notes('[{"id":1,"t":"\\ud800"}]'), 'Invalid record', /cannot store/],

@@ -15,7 +15,7 @@ let bundle: string
 
 let home: Home
 let engine: EngineProcess
-/** How long they take when nobody kills them: an install in a warm process, a delete in a new one. */
+/** How long they take when they are not killed: an install in a warm process, a delete in a new one. */
 let [installMs, deleteMs] = [0, 0]
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('a process that is killed', () => {
   test(`during an install, ${KILLS} times, leaves whole files and an ended history`, async () => {
     for (let version = 2; version < KILLS + 2; version++) {
       const command = await installOf(version)
-      const hasAnswered = await engine.killDuring(command, Math.random() * installMs * 1.2)
+      const hasResponded = await engine.killDuring(command, Math.random() * installMs * 1.2)
       await restart()
       expect(await sql(`select 1 from engine.installs where status = 'IN_PROGRESS'`)).toEqual([])
       const history = await historyOf(version)
@@ -139,7 +139,7 @@ describe('a process that is killed', () => {
         if (bad > 0) expect(errors).toEqual([expect.stringMatching(/stopped before its end/)])
         if (version % 2 === 0) expect([0, total]).toContain(ok)
       }
-      if (hasAnswered) expect(history?.status).toBe('SUCCESS')
+      if (hasResponded) expect(history?.status).toBe('SUCCESS')
 
       await engine.ask(command)
       expect(await historyOf(version)).toMatchObject({ status: 'SUCCESS', bad: 0, errors: [] })
@@ -153,13 +153,13 @@ describe('a process that is killed', () => {
       const before = await deletions()
       const isAll = kill % 3 === 0
       const command = isAll ? DELETE_ALL : DELETE_HALF
-      const hasAnswered = await engine.killDuring(command, Math.random() * deleteMs * 1.5)
+      const hasResponded = await engine.killDuring(command, Math.random() * deleteMs * 1.5)
       await restart()
       const [left] = await sql<{ count: number }>('select count(*)::int from entities.mass')
       const isDone = left?.count !== MASS
       if (isDone) expect(left?.count).toBe(isAll ? 0 : MASS / 2)
       expect((await deletions()) - before).toBe(isDone ? 1 : 0)
-      if (hasAnswered) expect(isDone).toBe(true)
+      if (hasResponded) expect(isDone).toBe(true)
     }
   }, 600_000)
 })

@@ -61,12 +61,12 @@ const notesOf = (logs: Awaited<ReturnType<typeof install>>['logs']) =>
 describe('what is said of references', () => {
   const enforced = 'Require entities.ea.eb to refer to entities.eb.id'
 
-  test('is final: nothing of one whose target comes later in the archive', async () => {
+  test('is final: nothing about one whose target is later in the archive', async () => {
     const { logs } = await install(deps, plugin({ Ea: { refers: { eb: 'Eb' } }, Eb: {} }))
     expect(notesOf(logs)).toEqual([['EngineEntities/Eb.json', enforced]])
   })
 
-  test('names types that do not compare, once both sides are there', async () => {
+  test('names types that do not compare, once both sides exist', async () => {
     const pks = [{ key: 'id', strategy: 'Fixed', type: 'number' }]
     const { logs } = await install(deps, plugin({ Ea: { refers: { eb: 'Eb' } }, Eb: { pks } }))
     expect(notesOf(logs)).toEqual([
@@ -103,15 +103,15 @@ describe('what is said of references', () => {
       ['EngineSchemas/Q.json', 'No longer require entities.q.r to refer to entities.p.id'],
       ['EngineEntities/P.json', 'Require entities.q.r to refer to entities.p.id'],
     ])
-    // A target that stays as it is brings no later word.
+    // An unchanged target causes no later note.
     const { logs } = await install(deps, pluginFiles(field('decimal')))
     expect(notesOf(logs)[0]).toEqual([
       'EngineSchemas/Q.json',
-      'The reference of r is not enforced any more: r is decimal but P.id is string',
+      'The reference of r is no longer enforced: r is decimal but P.id is string',
     ])
   })
 
-  test('is told of both sides of a circle, and of what is in no archive', async () => {
+  test('is noted for both sides of a cycle, and for targets in no archive', async () => {
     const { logs } = await install(
       deps,
       plugin({ Ea: { refers: { eb: 'Eb', ec: 'Ec' } }, Eb: { refers: { ea: 'Ea' } } }),
@@ -192,7 +192,7 @@ describe('references', () => {
     expect(await stored('country')).toHaveLength(1)
   })
 
-  test('of an entity to itself may come in any order within a file', async () => {
+  test('of an entity to itself can be in any order within a file', async () => {
     const employees = (boss: string) =>
       plugin({
         Employee: {
@@ -212,7 +212,7 @@ describe('references', () => {
     expect(await stored('employee')).toHaveLength(3)
   })
 
-  test('in a circle of entities are installed, and noted as not enforced', async () => {
+  test('in a cycle of entities are installed, and noted as not enforced', async () => {
     const { body, logs } = await install(
       deps,
       plugin({
@@ -225,7 +225,7 @@ describe('references', () => {
     expect(dataPaths(logs)).toEqual(['Person/data.json', 'Team/data.json'])
   })
 
-  test('to an entity that fails fail with it, and others go on', async () => {
+  test('to an entity that fails fail with it, and others are installed', async () => {
     const files = {
       ...plugin({
         Country: { data: [{ id: 'CH' }] },
@@ -266,7 +266,7 @@ describe('keys', () => {
     })
   const values = async () => (await stored('e')).map(({ $extra, ...record }) => record)
 
-  test('of several parts tell records apart by all of them', async () => {
+  test('of several parts identify records by all of them', async () => {
     const pks = [
       { key: 'country', strategy: 'Fixed', type: 'string' },
       { key: 'number', strategy: 'Fixed', type: 'number' },
@@ -295,7 +295,7 @@ describe('keys', () => {
     expect(await values()).toHaveLength(3)
   })
 
-  test('that count go on behind those given', async () => {
+  test('that count continue after those given', async () => {
     const pks = [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }]
     await install(deps, keyed(pks, [{ id: 5 }, { n: 1 }, { id: 40 }]))
     await install(deps, keyed(pks, [{ n: 2 }, { n: 3 }]))
@@ -387,7 +387,7 @@ describe('EngineTypes', () => {
     })
   })
 
-  test('may stand on each other, and are there for later archives', async () => {
+  test('can be based on each other, and are available to later archives', async () => {
     const types = [
       { name: 'HomeCode', baseType: 'AirportCode', meta: { enum: ['LSZH', 'LSGG'] } },
       CODE,
@@ -415,13 +415,13 @@ describe('EngineTypes', () => {
       'Invalid definition',
     ],
     [
-      'that stands on itself',
+      'that is based on itself',
       [{ name: 'T', baseType: 'T' }],
       'Invalid definition',
       'Invalid definition',
     ],
     [
-      'in a circle',
+      'in a cycle',
       [
         { name: 'T', baseType: 'U' },
         { name: 'U', baseType: 'T' },
@@ -489,7 +489,7 @@ test('a reference that a new type of the key ends is noted, with the reason', as
   const [plan] = (await upload(deps, files, { query: '?dryRun=true' })).body.data
   const { logs } = await install(deps, files)
   const note =
-    'The reference of Child.r is not enforced any more: r is decimal but Parent.id is string'
-  for (const told of [plan.files, logs])
-    expect(told.flatMap(({ changes }: { changes: string[] }) => changes)).toContain(note)
+    'The reference of Child.r is no longer enforced: r is decimal but Parent.id is string'
+  for (const files of [plan.files, logs])
+    expect(files.flatMap(({ changes }: { changes: string[] }) => changes)).toContain(note)
 })

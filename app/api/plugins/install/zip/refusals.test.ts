@@ -62,16 +62,16 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>, number, RegExp]>([
     /engineplugin\.json is invalid: it must give the number 0\.12345678901234567891 in "build" as text/,
   ],
   [
-    'a name nobody can store',
+    'a name that cannot be stored',
     () => plugin('{"id":"com.example.shop","name":"\\ud800"}'),
     400,
-    /name: Holds/,
+    /name: Contains/,
   ],
   [
-    'a variable nobody can store',
+    'a variable that cannot be stored',
     () => plugin('{"id":"com.example.shop","variables":{"a":"\\u0000"}}'),
     400,
-    /variables\.a: Holds/,
+    /variables\.a: Contains/,
   ],
   [
     'two plugins',
@@ -80,9 +80,9 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>, number, RegExp]>([
     /2 top folders/,
   ],
 ])('%s is refused with two fields, and nothing is written', async (_, make, status, error) => {
-  const answer = await upload(deps, await make())
-  expect(answer.body).toEqual({ status, error: expect.stringMatching(error) })
-  expect(answer.status).toBe(status)
+  const response = await upload(deps, await make())
+  expect(response.body).toEqual({ status, error: expect.stringMatching(error) })
+  expect(response.status).toBe(status)
   expect(await rows(deps.db, sql`select 1 from engine.plugins`)).toEqual([])
   expect(await rows(deps.db, sql`select 1 from engine.entities`)).toEqual([])
 })
@@ -95,7 +95,7 @@ test('several files are refused', async () => {
   expect(body).toEqual({ status: 400, error: 'Send one file, not several' })
 })
 
-test('the manifest says insertDuplicate in any case, as definitions do', async () => {
+test('insertDuplicate of the manifest is case-insensitive, as in definitions', async () => {
   const files = pluginFiles({
     EngineEntities: { files: { 'A.json': { name: 'Aa' } } },
     Aa: { manifest: { target: 'Aa', insertDuplicate: 'upsert' }, files: { 'd.json': { id: 1 } } },
@@ -104,7 +104,7 @@ test('the manifest says insertDuplicate in any case, as definitions do', async (
   expect(verdicts((await install(deps, files)).logs)).toMatchObject({ 'Aa/d.json': 'unchanged' })
 })
 
-test('records of the engine’s own entities are no plugin’s to bring', async () => {
+test('records of system entities cannot be installed', async () => {
   const record = { email: 'a@example.com' }
   const files = pluginFiles({
     EngineUsers: { files: { 'd.json': record } },
@@ -115,11 +115,13 @@ test('records of the engine’s own entities are no plugin’s to bring', async 
     {
       path: 'EngineSchema/d.json',
       error: 'Invalid definition',
-      details: [{ message: expect.stringMatching(/is no target.*did you mean "EngineSchemas"/) }],
+      details: [
+        { message: expect.stringMatching(/is not a target.*did you mean "EngineSchemas"/) },
+      ],
     },
     {
       error: 'Invalid definition',
-      details: [{ message: '"EngineUsers" belongs to the engine; plugins bring no records of it' }],
+      details: [{ message: '"EngineUsers" is a system entity; plugins cannot add records to it' }],
     },
   ])
 })

@@ -174,11 +174,11 @@ describe('records of an entity that is installed', () => {
       expect(verdicts).toEqual({ 'Book/data.json': 'updated' })
       expect(counts).toEqual({ created: 0, updated: 1, unchanged: 0, failed: 0 })
     }
-    const told = {
+    const unchanged = {
       ...records({ insertDuplicate: 'Upsert' }),
       'Book/data.json': [{ no: 1, title: 'Ivanhoe' }],
     }
-    expect((await install(told, 'Book:*')).verdicts).toEqual({ 'Book/data.json': 'unchanged' })
+    expect((await install(unchanged, 'Book:*')).verdicts).toEqual({ 'Book/data.json': 'unchanged' })
   })
 
   test('that its definition closes are its own plugin’s alone', async () => {
@@ -227,17 +227,17 @@ describe('definitions', () => {
     })
   })
 
-  test('tell nothing of stored records to those who may not read them', async () => {
+  test('reveal nothing of stored records to installers who may not read them', async () => {
     await installAsAdmin(deps, BOOKS)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [['Emma'], ['Ivanhoe']].map((values) =>
         install(schema({ type: 'string', enum: values }, {})),
       ),
     )
-    expect(answers[0]).toEqual(answers[1])
-    expect(answers[0]?.message).toContain('"Book:read"')
-    const told = await install(schema({ type: 'string', enum: ['Ivanhoe'] }, {}), 'Book:read')
-    expect(told.verdicts).toEqual({ 'EngineSchemas/Book.json': 'Incompatible change' })
+    expect(responses[0]).toEqual(responses[1])
+    expect(responses[0]?.message).toContain('"Book:read"')
+    const reported = await install(schema({ type: 'string', enum: ['Ivanhoe'] }, {}), 'Book:read')
+    expect(reported.verdicts).toEqual({ 'EngineSchemas/Book.json': 'Incompatible change' })
   })
 
   test('refer to entities of others only by a right to read them', async () => {

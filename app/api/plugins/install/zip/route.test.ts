@@ -20,24 +20,24 @@ async function install(
   headers: Record<string, string> = {},
 ) {
   const archive = files instanceof Uint8Array ? files : await archiveOf(files)
-  const answer = await call(deps, POST, {
+  const response = await call(deps, POST, {
     method: 'POST',
     path: PATH + query,
     body: uploadOf(archive),
     as: 'ADMIN',
     headers,
   })
-  const id = answer.body?.data?.history
-  return { ...answer, logs: id ? await logsOf(id) : [] }
+  const id = response.body?.data?.history
+  return { ...response, logs: id ? await logsOf(id) : [] }
 }
 
 async function logsOf(id: number) {
-  const answer = await call(deps, GET_LOGS, {
+  const response = await call(deps, GET_LOGS, {
     path: `/api/plugins/history/${id}/logs?size=1000`,
     as: 'ADMIN',
     params: { id: String(id) },
   })
-  return answer.body.data as {
+  return response.body.data as {
     path: string
     status: string
     error: string | null
@@ -96,7 +96,7 @@ const ANN = { code: 'a', name: 'Ann', age: 30 }
 const BEN = { code: 'b', name: 'Ben', age: 40 }
 
 describe('POST /api/plugins/install/zip', () => {
-  test('turns definitions and data into a table, and answers as specified', async () => {
+  test('turns definitions and data into a table, and responds as specified', async () => {
     const { status, body, logs } = await install(
       pluginFiles({ ...CUSTOMER, ...customers(ANN, BEN) }),
     )
@@ -189,7 +189,7 @@ describe('POST /api/plugins/install/zip', () => {
     expect(await records('customer')).toMatchObject([{ age: expect.anything() }, BEN])
   })
 
-  test('Ignore keeps what is there', async () => {
+  test('Ignore keeps stored records', async () => {
     const files = pluginFiles({ ...CUSTOMER, ...customers(ANN) })
     await install(files)
     const second = {
@@ -253,7 +253,7 @@ describe('POST /api/plugins/install/zip', () => {
       { 'no-entity/a.json': 'Invalid definition' },
     ],
     [
-      'a definition at fault',
+      'an invalid definition',
       pluginFiles({ EngineSchemas: { files: { 'A.json': { name: 'A b', properties: [] } } } }),
       { 'EngineSchemas/A.json': 'Invalid definition' },
     ],
@@ -265,7 +265,7 @@ describe('POST /api/plugins/install/zip', () => {
       { 'EngineEntities/A.json': 'created', 'EngineEntities/B.json': 'Invalid definition' },
     ],
     [
-      'records at fault',
+      'invalid records',
       pluginFiles({ ...CUSTOMER, ...customers(ANN, { code: 'x', age: 'old' }) }),
       {
         'EngineSchemas/Customer.json': 'created',
@@ -298,7 +298,7 @@ describe('POST /api/plugins/install/zip', () => {
     expect(logs[0]?.details).toMatchObject([{ line: 2, column: 11 }])
   })
 
-  test('halves may come in any order and file, and folders only group', async () => {
+  test('entity and schema can be in any order and file, and folders only group', async () => {
     const { body } = await install({
       'engineplugin.json': { id: 'com.example.shop' },
       'a/b/data/__manifest__.json': { target: 'Aa' },
@@ -434,14 +434,14 @@ describe('POST /api/plugins/install/zip', () => {
       /nothing to install/,
     ],
   ])('%s is refused with two fields', async (_, body, status, error) => {
-    const answer = await call(deps, POST, {
+    const response = await call(deps, POST, {
       method: 'POST',
       path: PATH,
       body: await body(),
       as: 'ADMIN',
     })
-    expect(answer.status).toBe(status)
-    expect(answer.body).toEqual({ status, error: expect.stringMatching(error) })
+    expect(response.status).toBe(status)
+    expect(response.body).toEqual({ status, error: expect.stringMatching(error) })
   })
 
   test('an archive over the limit is 413', async () => {
@@ -461,14 +461,14 @@ describe('POST /api/plugins/install/zip', () => {
     [undefined, 401],
     ['VIEWER', 403],
     ['EDITOR', 403],
-  ])('as %s it answers %i with two fields', async (as, status) => {
-    const answer = await call(deps, POST, {
+  ])('as %s it returns %i with two fields', async (as, status) => {
+    const response = await call(deps, POST, {
       method: 'POST',
       path: PATH,
       body: uploadOf(await archiveOf({})),
       as,
     })
-    expect(answer).toMatchObject({ status, body: { status, error: expect.any(String) } })
+    expect(response).toMatchObject({ status, body: { status, error: expect.any(String) } })
   })
 
   test('another method is 405, an unknown query parameter 400', async () => {
@@ -539,7 +539,7 @@ describe('?dryRun=true', () => {
     })
   })
 
-  test('tells table changes in words, and a downgrade', async () => {
+  test('describes table changes in words, and a downgrade', async () => {
     const first = pluginFiles(CUSTOMER, { version: '1.10.0' })
     const preview = await install(first, '?dryRun=true')
     const file = preview.body.data[0].files.find(

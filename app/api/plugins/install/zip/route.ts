@@ -7,10 +7,10 @@ import { JSON_HEADERS } from '@/lib/http/envelope'
 import { pluginErrorResponse } from '@/lib/http/errors'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { envelopeOf, json } from '@/lib/openapi/answers'
-import { installAnswer, installForm, installPreview, installQuery } from '@/lib/plugins/contract'
-import { answerOf } from '@/lib/plugins/install-answer'
+import { envelopeOf, json } from '@/lib/openapi/responses'
+import { installForm, installPreview, installQuery, installResponse } from '@/lib/plugins/contract'
 import { installPlugin } from '@/lib/plugins/install-plugin'
+import { responseOf } from '@/lib/plugins/install-response'
 import { previewInstall } from '@/lib/plugins/preview-install'
 
 const REQUIRED = 'Plugin file (zip) is required'
@@ -22,11 +22,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'installPlugin',
       summary: 'Install a plugin archive',
       description:
-        'Answers and errors have shapes of their own, without an envelope; with `dryRun` the answer is what would become of each file. `Prefer: respond-async` answers at once and installs in the background.',
+        'Responses and errors have shapes of their own, without an envelope; with `dryRun` the response is the outcome that each file would have. `Prefer: respond-async` responds immediately and installs in the background.',
       responses: {
-        200: json(z.union([installAnswer, envelopeOf(installPreview)])),
-        202: json(installAnswer, {
-          description: 'It goes on in the background',
+        200: json(z.union([installResponse, envelopeOf(installPreview)])),
+        202: json(installResponse, {
+          description: 'The installation continues in the background',
           headers: ['Location', 'Preference-Applied'],
         }),
       },
@@ -50,7 +50,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       if (query.dryRun) return { data: [await previewInstall(deps, install, request.signal)] }
       const { install: started, done } = await installPlugin(deps, install)
       if (!prefersAsync(request)) {
-        return Response.json(answerOf(await done), { headers: JSON_HEADERS })
+        return Response.json(responseOf(await done), { headers: JSON_HEADERS })
       }
       done.catch(() => {}) // its result is in the history and the log
       return accepted(started)
@@ -63,7 +63,7 @@ const prefersAsync = (request: Request) =>
   /(^|,)\s*respond-async\s*(,|;|$)/i.test(request.headers.get('prefer') ?? '')
 
 const accepted = (install: InstallRow) =>
-  Response.json(answerOf(install, 202), {
+  Response.json(responseOf(install, 202), {
     status: 202,
     headers: {
       ...JSON_HEADERS,

@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks())
 /** More than twice as many as any statement takes. */
 const RECORDS = 45_000
 
-/** Files whose records lack the key, so that the engine makes it and knows them again. */
+/** Files whose records lack the key, so that the engine generates it and recognises them later. */
 const keyless = (insertDuplicate: string) =>
   pluginFiles({
     EngineEntities: {
@@ -23,7 +23,7 @@ const keyless = (insertDuplicate: string) =>
     },
   })
 
-/** The most rows that were parsed between two turns of the event loop, by a clock that goes with the steps. */
+/** The most rows that were parsed between two turns of the event loop, by a clock that advances with the steps. */
 async function rowsInOneTurn(work: () => Promise<unknown>): Promise<number> {
   const { parse } = JSON
   const { now } = performance
@@ -34,11 +34,11 @@ async function rowsInOneTurn(work: () => Promise<unknown>): Promise<number> {
     most = Math.max(most, ++parsed)
     return parse(text, reviver)
   })
-  const countAnew = () => {
+  const resetCount = () => {
     parsed = 0
-    if (!isOver) setImmediate(countAnew)
+    if (!isOver) setImmediate(resetCount)
   }
-  countAnew()
+  resetCount()
   await work()
   isOver = true
   vi.restoreAllMocks()
@@ -47,7 +47,7 @@ async function rowsInOneTurn(work: () => Promise<unknown>): Promise<number> {
 }
 
 test.each(['Upsert', 'Ignore', 'Error'])(
-  'no step holds up other requests until all records of a file are through it (%s)',
+  'no step blocks other requests until it has processed all records of a file (%s)',
   async (how) => {
     await testDeps()
     const files = keyless(how)

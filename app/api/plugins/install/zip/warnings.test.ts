@@ -69,7 +69,7 @@ test.each<[name: string, files: Files, pointer: string, message: string]>([
     ignored('onDelete'),
   ],
   [
-    'a key that comes later',
+    'a key in a later record',
     property({ computed: '1' }),
     '/properties/0/computed',
     ignored('computed'),

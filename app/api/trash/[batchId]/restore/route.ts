@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { batchParams, restored, restoredMeta } from '@/lib/trash/contract'
 import { restoreBatch } from '@/lib/trash/restore-batch'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'restoreTrashBatch',
       summary: 'Restore deleted records',
-      description: 'What can not come back stays in the trash, with the reason.',
+      description: 'Records that cannot be restored stay in the trash, with the reason.',
       responses: { 200: listOf(restored, { meta: restoredMeta }) },
       fails: ['conflict'],
     },

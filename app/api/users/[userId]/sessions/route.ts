@@ -1,6 +1,6 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { user, userParams } from '@/lib/users/contract'
 import { endSessions } from '@/lib/users/end-sessions'
 

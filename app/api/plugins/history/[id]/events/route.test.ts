@@ -25,7 +25,7 @@ const ASYNC = { headers: { prefer: 'respond-async' } }
 
 type Event = { id?: string; event: string; data: Record<string, unknown> }
 
-/** Opens the stream of an install; `read` answers the next event, null at the end. */
+/** Opens the stream of an install; `read` returns the next event, null at the end. */
 async function watch(id: number, headers: Record<string, string> = {}) {
   const client = new AbortController()
   const request = await testRequest(deps, {
@@ -70,7 +70,7 @@ async function readAll(read: () => Promise<Event | null>): Promise<Event[]> {
 }
 
 describe('Prefer: respond-async', () => {
-  test('answers 202 at once with the place of the history, and the install goes on', async () => {
+  test('returns 202 immediately with the address of the history, and the install continues', async () => {
     let letGo = () => {}
     const end = new Promise<void>((resolve) => {
       letGo = resolve
@@ -122,7 +122,7 @@ describe('Prefer: respond-async', () => {
     })
   })
 
-  test('of a refused archive is answered as ever', async () => {
+  test('of a refused archive gets the usual response', async () => {
     expect(await upload(deps, { 'engineplugin.json': '{' }, ASYNC)).toMatchObject({ status: 400 })
   })
 
@@ -176,7 +176,7 @@ describe('GET /api/plugins/history/:id/events', () => {
     expect(listening).not.toContain('engine_installs')
   })
 
-  test('tells every file in order as it is done, progress between, and the result last', async () => {
+  test('reports every file in order as it is done, progress between, and the result last', async () => {
     const { body } = await upload(deps, THINGS, ASYNC)
     const id = body.data.history
     const { response, read } = await watch(id)
@@ -199,13 +199,13 @@ describe('GET /api/plugins/history/:id/events', () => {
     expect(events.filter(({ event }) => event === 'result')).toHaveLength(1)
   })
 
-  test('of an install that is over are told at once', async () => {
+  test('of a finished install are sent immediately', async () => {
     const { body, logs } = await install(deps, THINGS)
     const events = await readAll((await watch(body.data.history)).read)
     expect(events.map(({ event }) => event)).toEqual([...logs.map(() => 'file'), 'result'])
   })
 
-  test('go on behind Last-Event-ID', async () => {
+  test('continue after Last-Event-ID', async () => {
     const { body } = await install(deps, THINGS)
     const all = await readAll((await watch(body.data.history)).read)
     const last = all[9]?.id ?? ''
@@ -214,7 +214,7 @@ describe('GET /api/plugins/history/:id/events', () => {
   })
 
   test.each(['nonsense', '-1', '1e99', '9'.repeat(30)])(
-    'with a Last-Event-ID of %s are an answer, too',
+    'with a Last-Event-ID of %s are sent, too',
     async (last) => {
       const { body } = await install(deps, THINGS)
       const events = await readAll((await watch(body.data.history, { 'last-event-id': last })).read)
@@ -222,7 +222,7 @@ describe('GET /api/plugins/history/:id/events', () => {
     },
   )
 
-  test.each(['leave', 'cancel'] as const)('end for a client that has gone (%s)', async (go) => {
+  test.each(['leave', 'cancel'] as const)('end for a client that disconnected (%s)', async (go) => {
     const { body } = await install(deps, THINGS)
     await deps.db.execute(
       sql`update engine.installs set status = 'IN_PROGRESS', completed_at = null`,
@@ -243,7 +243,7 @@ describe('GET /api/plugins/history/:id/events', () => {
       before = looks
       return isEqual
     }
-    await expect.poll(isQuiet, { interval: 700 }).toBe(true) // it looks four times a second
+    await expect.poll(isQuiet, { interval: 700 }).toBe(true) // it polls four times a second
     expect(
       await rows(db, sql`select 1 from engine.installs where status = 'IN_PROGRESS'`),
     ).toHaveLength(1)
@@ -252,7 +252,7 @@ describe('GET /api/plugins/history/:id/events', () => {
   test.each([
     ['an install that is unknown', '9', 'ADMIN', 404],
     ['a path that is no id', 'x', 'ADMIN', 400],
-    ['nobody', '9', undefined, 401],
+    ['no user', '9', undefined, 401],
     ['an editor', '9', 'EDITOR', 403],
   ])('for %s are refused in JSON', async (_, id, as, status) => {
     const path = `/api/plugins/history/${id}/events`

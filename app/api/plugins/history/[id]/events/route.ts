@@ -1,7 +1,7 @@
 import { eventStream } from '@/lib/http/event-stream'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { raw } from '@/lib/openapi/answers'
+import { raw } from '@/lib/openapi/responses'
 import { historyParams } from '@/lib/plugins/contract'
 import { getInstall } from '@/lib/plugins/store'
 import { watchInstall } from '@/lib/plugins/watch-install'
@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'followInstall',
       summary: 'Follow an installation',
       description:
-        'Server-sent events: `file` for each file as it is done, `progress` for the counts, `result` at the end. `Last-Event-ID` goes on after one.',
+        'Server-sent events: `file` for each finished file, `progress` for the counts, `result` at the end. `Last-Event-ID` continues after an event.',
       responses: { 200: raw('text/event-stream') },
       headers: ['Last-Event-ID'],
     },

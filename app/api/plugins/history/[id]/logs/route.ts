@@ -1,7 +1,7 @@
 import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/answers'
+import { listOf } from '@/lib/openapi/responses'
 import { historyParams, loggedFile, logsQuery } from '@/lib/plugins/contract'
 import { getInstall, listFiles } from '@/lib/plugins/store'
 
@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
       id: 'listInstalledFiles',
-      summary: 'List what became of the files of an installation',
+      summary: 'List the outcome of each file of an installation',
       description: 'In the order of processing.',
       responses: { 200: listOf(loggedFile, { paged: true }) },
     },

@@ -1,30 +1,30 @@
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 
-type Turns = { taken: number; waiting: (() => void)[] }
+type Slots = { taken: number; waiting: (() => void)[] }
 
 // Keyed by settings: a process has one object of them, each test its own.
-const turns = new WeakMap<Deps['settings'], Turns>()
+const slots = new WeakMap<Deps['settings'], Slots>()
 
 /**
  * Waits for a slot to read and install an archive: unpacked archives are large, so at most MAX_INSTALLS
  * are in memory at a time. First come, first served. Returns a function that releases the slot; call it
  * once. Throws `unavailable` when none is free within INSTALL_WAIT_MS, and the reason of `signal`.
  */
-export async function takeTurn(
+export async function takeSlot(
   { settings }: Pick<Deps, 'settings'>,
   signal?: AbortSignal,
 ): Promise<() => void> {
   signal?.throwIfAborted()
   const { MAX_INSTALLS, INSTALL_WAIT_MS } = settings
-  const all = turns.get(settings) ?? { taken: 0, waiting: [] }
-  turns.set(settings, all)
+  const all = slots.get(settings) ?? { taken: 0, waiting: [] }
+  slots.set(settings, all)
   if (all.taken < MAX_INSTALLS) all.taken++
   else await queue(all, INSTALL_WAIT_MS, signal)
-  return () => giveBack(all)
+  return () => release(all)
 }
 
-function queue({ waiting }: Turns, waitMs: number, signal?: AbortSignal): Promise<void> {
+function queue({ waiting }: Slots, waitMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopWaiting = () => {
       clearTimeout(timer)
@@ -48,7 +48,7 @@ function queue({ waiting }: Turns, waitMs: number, signal?: AbortSignal): Promis
 }
 
 /** Passes the slot directly to the next in the queue, so that no later one overtakes it. */
-function giveBack(all: Turns): void {
+function release(all: Slots): void {
   const next = all.waiting.shift()
   if (next) next()
   else all.taken--

@@ -11,23 +11,23 @@ import { schemaSources } from '@/lib/openapi/schema-sources'
 import { loadEntities } from '@/lib/registry/registry'
 import type { JsonObject } from '@/lib/values/json'
 
-type Answer = { status: number; contentType: string | null; body?: JsonObject; text: string }
+type Received = { status: number; contentType: string | null; body?: JsonObject; text: string }
 type Asked = { method: string; entityName?: string }
 
 /**
  * Throws when a response is not as documented by the API's document: an undocumented status or
  * media type, or another shape, down to the fields of the entity. Undocumented routes pass.
  */
-export async function checkAnswer(deps: Deps, spec: RouteSpec, asked: Asked, answer: Answer) {
+export async function checkResponse(deps: Deps, spec: RouteSpec, asked: Asked, received: Received) {
   if ('undocumented' in spec.doc) return
-  const check = checkFor(spec, asked.method, null, answer)
-  check(answer.body)
+  const check = checkFor(spec, asked.method, null, received)
+  check(received.body)
   const { entityName } = asked
-  const data = answer.body?.data as JsonObject[] | undefined
-  if (!entityName || !data || answer.status >= 300 || data.every(isBareId)) return
+  const data = received.body?.data as JsonObject[] | undefined
+  if (!entityName || !data || received.status >= 300 || data.every(isBareId)) return
   const entities = await loadEntities(deps.db)
   const entity = entities.find(({ name }) => name === entityName)
-  if (entity) checkFor(spec, asked.method, { entity, entities }, answer)(answer.body)
+  if (entity) checkFor(spec, asked.method, { entity, entities }, received)(received.body)
 }
 
 /** The whole response for callers who may write, but not read. */
@@ -43,14 +43,14 @@ function checkFor(
   spec: RouteSpec,
   method: string,
   installed: Installed | null,
-  answer: Answer,
+  received: Received,
 ): Check {
   const known = checks.get(spec) ?? new Map<string, Check>()
   checks.set(spec, known)
   const { entity } = installed ?? {}
   const definition = entity ? JSON.stringify([entity.name, entity.properties, entity.open]) : ''
-  const id = `${method} ${answer.status} ${answer.contentType} ${definition}`
-  const check = known.get(id) ?? makeCheck(spec, method, installed, answer)
+  const id = `${method} ${received.status} ${received.contentType} ${definition}`
+  const check = known.get(id) ?? makeCheck(spec, method, installed, received)
   known.set(id, check)
   return check
 }
@@ -59,7 +59,7 @@ function makeCheck(
   spec: RouteSpec,
   method: string,
   installed: Installed | null,
-  { status, contentType, text }: Answer,
+  { status, contentType, text }: Received,
 ): Check {
   const components = new Components(schemaSources(installed?.entities ?? []), true)
   const generic = describeOperation(spec, '', method.toLowerCase(), components)
@@ -70,12 +70,12 @@ function makeCheck(
   components.require(operation)
   const name = `${operation.operationId} (${method})`
   const response = resolve(operation.responses[status], components)
-  if (!response) throw new Error(`${name} answered ${status}, which the document lacks: ${text}`)
+  if (!response) throw new Error(`${name} returned ${status}, which the document lacks: ${text}`)
   const content = response.content as Record<string, { schema: Part }> | undefined
   const mediaType = contentType?.split(';')[0] ?? ''
   if (!content) return noBody(name, status, contentType)
   const schema = (content[mediaType] ?? content[mediaType.replace(/\/.*/, '/*')])?.schema
-  if (!schema) throw new Error(`${name} answered ${contentType}, which the document lacks`)
+  if (!schema) throw new Error(`${name} returned ${contentType}, which the document lacks`)
   if (mediaType !== 'application/json') return () => {}
   const validate = ajv.compile({ ...schema, components: components.toJSON() })
   return (body) => requireValid(validate, body, `${name}, ${status}`)
@@ -86,7 +86,7 @@ const resolve = (part: Part | undefined, { responses }: Components): Part | unde
 
 const noBody = (name: string, status: number, contentType: string | null): Check => {
   return (body) => {
-    if (body !== undefined) throw new Error(`${name} answered ${status} with ${contentType}`)
+    if (body !== undefined) throw new Error(`${name} returned ${status} with ${contentType}`)
   }
 }
 
@@ -99,6 +99,6 @@ function requireValid(validate: ValidateFunction, body: unknown, name: string): 
   const [error] = validate.errors ?? []
   const where = `${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`
   throw new Error(
-    `${name} answered what the document does not tell of: ${where}\n${JSON.stringify(body).slice(0, 2000)}`,
+    `${name} returned what the document does not describe: ${where}\n${JSON.stringify(body).slice(0, 2000)}`,
   )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '@/lib/errors'
 import { route } from '@/lib/http/route'
-import { listOf, pageOf } from '@/lib/openapi/answers'
+import { listOf, pageOf } from '@/lib/openapi/responses'
 import { recordFields } from '@/lib/records/contract'
 import { entityParams } from '@/lib/search/contract'
 import { freshDeps } from './deps'
@@ -12,39 +12,47 @@ import { call } from './request'
 const deps = freshDeps()
 
 const person = z.object({ name: z.string() })
-const told = { id: 'readPerson', summary: 'Read a person', responses: { 200: listOf(person) } }
+const documented = {
+  id: 'readPerson',
+  summary: 'Read a person',
+  responses: { 200: listOf(person) },
+}
 
-const answering = (data: unknown[], status = 200) =>
-  route({ doc: told, access: 'public', handle: async () => ({ data, status }) })
+const responding = (data: unknown[], status = 200) =>
+  route({ doc: documented, access: 'public', handle: async () => ({ data, status }) })
 
-const ask = (handler: ReturnType<typeof answering>) => call(deps, handler, { path: '/api/person' })
+const ask = (handler: ReturnType<typeof responding>) => call(deps, handler, { path: '/api/person' })
 
-test('takes the answers that the document tells of', async () => {
-  expect((await ask(answering([{ name: 'Jane' }]))).status).toBe(200)
+test('accepts the responses that the document describes', async () => {
+  expect((await ask(responding([{ name: 'Jane' }]))).status).toBe(200)
 })
 
 test.each([
   ['a value of another type', [{ name: 1 }]],
   ['a field too few', [{}]],
-  ['a field that nobody told of', [{ name: 'Jane', password: 'secret' }]],
+  ['an undocumented field', [{ name: 'Jane', password: 'secret' }]],
 ])('fails on %s', async (_, data) => {
-  await expect(ask(answering(data))).rejects.toThrow('readPerson (GET), 200')
+  await expect(ask(responding(data))).rejects.toThrow('readPerson (GET), 200')
 })
 
 test('fails on a status that the document lacks', async () => {
-  await expect(ask(answering([{ name: 'Jane' }], 201))).rejects.toThrow('answered 201')
+  await expect(ask(responding([{ name: 'Jane' }], 201))).rejects.toThrow('returned 201')
   const conflict = route({
-    doc: told,
+    doc: documented,
     access: 'public',
     handle: async () => {
       throw new AppError('conflict', 'It is taken')
     },
   })
-  await expect(ask(conflict)).rejects.toThrow('answered 409')
+  await expect(ask(conflict)).rejects.toThrow('returned 409')
 })
 
 test('fails on another media type', async () => {
-  const text = route({ doc: told, access: 'public', handle: async () => new Response('Jane') })
+  const text = route({
+    doc: documented,
+    access: 'public',
+    handle: async () => new Response('Jane'),
+  })
   await expect(ask(text)).rejects.toThrow('text/plain')
 })
 

@@ -5,11 +5,14 @@ import type { ResponseDoc, ResponseHeader } from '@/lib/http/doc'
 const pagination = z
   .object({
     current: z.int().nullable().meta({ description: 'The page, from 0; null after a cursor' }),
-    total: z.int().nullable().meta({ description: 'Matches in all; null with `count=none`' }),
+    total: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of all matches; null with `count=none`' }),
     pages: z.int().nullable(),
     first: z.boolean(),
-    last: z.boolean().meta({ description: 'No page comes after it' }),
-    next: z.string().optional().meta({ description: 'Cursor of the page after it' }),
+    last: z.boolean().meta({ description: 'This is the last page' }),
+    next: z.string().optional().meta({ description: 'Cursor of the next page' }),
   })
   .meta({
     id: 'Engine.Pagination',
@@ -32,7 +35,7 @@ export const envelopeOf = (item: z.ZodType, { meta = z.object({}), paged }: Opti
       .int()
       .meta({ description: 'Milliseconds since 1970', examples: [1_767_225_600_000] }),
     code: z.int().meta({ description: 'The HTTP status' }),
-    status: z.string().meta({ description: 'Its reason in capitals' }),
+    status: z.string().meta({ description: 'The reason phrase in capitals' }),
     meta,
     ...(paged ? { pagination } : {}),
   })

@@ -23,7 +23,7 @@ export class LineCounter {
    * @param {string} text
    * @param {number} offset
    */
-  placeIn(text, offset) {
+  positionIn(text, offset) {
     const there = Object.assign(new LineCounter(), this)
     there.advance(text.slice(0, offset))
     const { position, line, lineStart } = there

@@ -26,4 +26,4 @@ export async function holdDryRunLock<T>(
   }
 }
 
-const BUSY = 'Another dry run is going on; try again when it is done'
+const BUSY = 'Another dry run is in progress; try again when it is done'

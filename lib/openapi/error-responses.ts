@@ -14,19 +14,19 @@ const errorSchema = z
     data: z.array(z.never()),
     timestamp: z.int().meta({ description: 'Milliseconds since 1970' }),
     code: z.int().meta({ description: 'The HTTP status' }),
-    status: z.string().meta({ description: 'Its reason in capitals' }),
+    status: z.string().meta({ description: 'The reason phrase in capitals' }),
     meta: z.looseObject({
       validationCount: z
         .int()
         .optional()
-        .meta({ description: 'Of all offending fields, when there are more than are named' }),
+        .meta({ description: 'Number of all offending fields, when there are more than listed' }),
     }),
-    error: z.string().meta({ description: 'One sentence a user can act on' }),
+    error: z.string().meta({ description: 'What happened and what to do, in one sentence' }),
     validations: z
       .array(z.object({ field: z.string(), error: z.string() }))
       .optional()
       .meta({
-        description: `The first ${MAX_VALIDATIONS} offending fields, where input is at fault`,
+        description: `The first ${MAX_VALIDATIONS} offending fields of invalid input`,
       }),
   })
   .meta({ id: 'Engine.Error' })
@@ -38,33 +38,38 @@ const pluginErrorSchema = z
 
 const SENTENCES: Record<number, string> = {
   400: 'The request is not valid',
-  401: 'No credential, or a bad one',
+  401: 'The credential is missing or invalid',
   403: 'The caller lacks the right',
-  404: 'There is no such thing',
+  404: 'It does not exist',
   405: 'The entity is read-only',
-  408: 'The body came too slowly',
-  409: 'It is at odds with what is there',
-  412: 'It was changed meanwhile',
+  408: 'The body was sent too slowly',
+  409: 'The request conflicts with the present state',
+  412: 'It was changed in the meantime',
   413: 'It is too large',
-  415: 'It is of a type that is not taken here',
-  422: 'It is well formed, but can not be done',
-  429: 'Too many attempts; wait a while',
-  500: 'Something went wrong on the side of the server',
-  502: 'A service behind the server failed',
-  503: 'The database is away, or busy; try again in a moment',
-  504: 'A service behind the server did not answer in time',
+  415: 'The media type is not accepted',
+  422: 'The request is well formed, but cannot be carried out',
+  429: 'Too many attempts; try again later',
+  500: 'Internal error; see the log entry with the request id',
+  502: 'An external service failed',
+  503: 'The database is unavailable or busy; try again in a moment',
+  504: 'An external service did not respond in time',
   507: 'The disk of the database is full',
 }
 
 const HEADERS: Record<number, Record<string, string>> = {
-  401: { 'WWW-Authenticate': 'The kind of credential that is taken' },
-  405: { Allow: 'Methods that are taken' },
+  401: { 'WWW-Authenticate': 'The accepted kind of credential' },
+  405: { Allow: 'The accepted methods' },
   429: { 'Retry-After': 'Seconds to wait' },
   503: { 'Retry-After': 'Seconds to wait' },
 }
 
 /** Responses to failures, by status: references to components, which this adds. */
-export function errorAnswers(spec: RouteSpec, doc: OperationDoc, method: string, into: Components) {
+export function errorResponses(
+  spec: RouteSpec,
+  doc: OperationDoc,
+  method: string,
+  into: Components,
+) {
   const codes: readonly (ErrorCode | 500)[] = [...expected(spec, doc, method), ...(doc.fails ?? [])]
   const statuses = new Set(codes.map((code) => (code === 500 ? code : STATUS[code])))
   const own = spec.formatError ? 'PluginError' : 'Error'

@@ -17,7 +17,7 @@ const VALUES: Record<Kind, Part> = {
 
 export const PERSISTENCE_ID: Part = {
   type: 'string',
-  description: 'What the record is addressed by',
+  description: 'The id in the address of the record',
 }
 
 /** A value of this kind in a returned record. */
@@ -27,10 +27,10 @@ export function valueSchema(kind: Kind, nullable: boolean): Part {
 }
 
 /** A whole record of an entity in responses. */
-export function answeredRecord(entity: Entity): Part {
+export function returnedRecord(entity: Entity): Part {
   const properties = entity.properties.map((property) => [
     property.name,
-    answeredField(property, entity),
+    returnedField(property, entity),
   ])
   return {
     type: 'object',
@@ -45,9 +45,9 @@ export function answeredRecord(entity: Entity): Part {
  * Search results: the requested fields of a record, by their paths, with records in place of expanded
  * references; or groups, whose values can have any name.
  */
-export function answeredFields(entity: Entity, readable: ReadonlySet<string>): Part {
+export function returnedFields(entity: Entity, readable: ReadonlySet<string>): Part {
   const properties = entity.properties.map((property) => {
-    const value = answeredField(property, entity)
+    const value = returnedField(property, entity)
     const referred = property.rules.reference?.entity
     if (!referred) return [property.name, value]
     const $ref = `${SCHEMAS}${readable.has(referred) ? `${referred}.Fields` : 'Engine.Record'}`
@@ -60,7 +60,7 @@ export function answeredFields(entity: Entity, readable: ReadonlySet<string>): P
 }
 
 /** Stored values need not satisfy the present rules, so only the type is described, not the limits. */
-function answeredField(property: Property, { keys }: Entity): Part {
+function returnedField(property: Property, { keys }: Entity): Part {
   const { kind, rules } = property
   const nullable = !(rules.required || keys.includes(property.name))
   const values =

@@ -10,22 +10,23 @@ type Shaping = Extract<Definitions, { kind: 'schema' | 'entity' }>
  * Adds to each schema and entity of the plan its position, and the positions at which entities change:
  * a statement about two entities only holds once both are as in the archive.
  */
-export function withTurns(
+export function withPositions(
   files: readonly PlannedFile[],
   installed: readonly Entity[],
 ): PlannedFile[] {
-  const turnsOf = new Map<string, number[]>()
-  let turn = 0
+  const positionsOf = new Map<string, number[]>()
+  let position = 0
   return files.map((file) => {
     const { definitions } = file
     if (definitions?.kind !== 'schema' && definitions?.kind !== 'entity') return file
-    const first = turn
+    const first = position
     for (const changed of changedBy(definitions, installed)) {
       if (!file.failure)
-        for (const name of changed) turnsOf.set(name, [...(turnsOf.get(name) ?? []), turn])
-      turn++
+        for (const name of changed)
+          positionsOf.set(name, [...(positionsOf.get(name) ?? []), position])
+      position++
     }
-    return { ...file, definitions: { ...definitions, turns: { first, turnsOf } } }
+    return { ...file, definitions: { ...definitions, positions: { first, positionsOf } } }
   })
 }
 

@@ -1,8 +1,8 @@
 import type { InstallRow } from '@/lib/db/schema'
-import type { InstallAnswer } from './contract'
+import type { InstallResponse } from './contract'
 
 /** The body of `POST /api/plugins/install/zip`, interface.md §5; `history` is the history's id. */
-export function answerOf(install: InstallRow, status = 200): InstallAnswer {
+export function responseOf(install: InstallRow, status = 200): InstallResponse {
   const { id, pluginId, pluginName, totalFiles, successCount, failedCount } = install
   return {
     status,

@@ -5,7 +5,7 @@ import { FileFailure } from '@/lib/plugins/verdict'
 import { findCycle } from './dependency-cycle'
 
 /** Files with types based on each other in a cycle can't be installed in any order. */
-export function refuseTypeCircles(
+export function refuseTypeCycles(
   files: readonly PlannedFile[],
   installed: readonly TypeDefinition[],
 ): PlannedFile[] {
@@ -13,24 +13,24 @@ export function refuseTypeCircles(
   const bases = new Map(
     types.map(({ name, baseType }) => [typeKey(name), [typeKey(baseType)] as const]),
   )
-  const circles = new Map<string, string[]>()
-  for (let circle = findCycle(bases); circle; circle = findCycle(bases)) {
-    for (const key of circle) {
-      circles.set(key, circle)
+  const cycles = new Map<string, string[]>()
+  for (let cycle = findCycle(bases); cycle; cycle = findCycle(bases)) {
+    for (const key of cycle) {
+      cycles.set(key, cycle)
       bases.delete(key)
     }
   }
-  return files.map((file) => refuse(file, circles))
+  return files.map((file) => refuse(file, cycles))
 }
 
 const typesOf = ({ definitions }: PlannedFile) =>
   definitions?.kind === 'type' ? definitions.items : []
 
-function refuse(file: PlannedFile, circles: ReadonlyMap<string, string[]>): PlannedFile {
+function refuse(file: PlannedFile, cycles: ReadonlyMap<string, string[]>): PlannedFile {
   const details = typesOf(file).flatMap(({ name, baseType }, index) => {
-    const circle = circles.get(typeKey(name))
-    if (!circle) return []
-    const message = `The types ${circle.join(' → ')} are based on each other`
+    const cycle = cycles.get(typeKey(name))
+    if (!cycle) return []
+    const message = `The types ${cycle.join(' → ')} are based on each other`
     return [{ index, pointer: '/baseType', value: baseType, message }]
   })
   if (details.length === 0 || file.failure) return file

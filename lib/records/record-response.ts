@@ -5,7 +5,7 @@ import { mayRead } from '@/lib/registry/may-read'
 import type { JsonObject } from '@/lib/values/json'
 
 /** A list of records as JSON text; an actor without the right to read gets their ids alone. */
-export function answerFor(actor: Actor, entity: Entity, data: string): string {
+export function responseFor(actor: Actor, entity: Entity, data: string): string {
   if (mayRead(actor, entity)) return data
   const records = JSON.parse(data) as JsonObject[]
   return JSON.stringify(records.map(({ persistenceId }) => ({ persistenceId })))
