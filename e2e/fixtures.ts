@@ -79,10 +79,10 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Checks the page in its present state against WCAG 2.2 AA, as far as it can be automated. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
-  const told = violations.map(
+  const reported = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
   )
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 }
 
 /** Uploads `public/samples/<name>.zip` and returns the response. */

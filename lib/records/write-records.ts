@@ -80,10 +80,10 @@ async function withoutMadeKeys(
   rows: PreparedRow[],
   details: FileDetail[],
 ): Promise<FileDetail[]> {
-  const told = new Set(details.map(({ index }) => index))
+  const reported = new Set(details.map(({ index }) => index))
   const lacking = new Set<number | undefined>()
   await forEachInTurns(rows, (row) => {
-    if (!told.has(row.index)) return
+    if (!reported.has(row.index)) return
     const { values } = row
     if (keys.some((key) => (values[key] ?? null) === null)) lacking.add(row.index)
   })
