@@ -116,7 +116,7 @@ test('a user with a given password activates the account by the mail', async ({ 
 
   await page.goto(mail.path)
   await page.getByRole('button', { name: 'Activate account' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'used up' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'was used or has expired' })).toBeVisible()
   await page.getByRole('link', { name: 'Get a new link' }).click()
   await expect(page).toHaveURL(/forgot-password/)
   await page.close()

@@ -29,7 +29,7 @@ const ROLES = ['VIEWER', 'EDITOR', 'ADMIN', 'Clerk'] as const
 const KEYS = ['key', ...SCOPES] as const
 const VALID = [...ROLES, ...KEYS, 'session'] as const
 const INVALID = [
-  'nobody',
+  'no credential',
   'unknown key',
   'expired key',
   'revoked key',
@@ -231,7 +231,7 @@ const past = new Date(Date.now() - 1000)
 
 async function headersOf(credential: Credential): Promise<Record<string, string>> {
   switch (credential) {
-    case 'nobody':
+    case 'no credential':
       return {}
     case 'key':
       return keyOf({})
@@ -258,6 +258,7 @@ async function headersOf(credential: Credential): Promise<Record<string, string>
   }
 }
 
+await testDeps() // handlers need its log
 const routes = await allRoutes()
 const credentials = new Map<Credential, Record<string, string>>()
 

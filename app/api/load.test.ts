@@ -197,7 +197,7 @@ describe('a process that comes late to everything', () => {
     const response = await ask['a search']?.(1)
     expect(response?.body).toMatchObject({
       code: 503,
-      error: expect.stringContaining('too much to do'),
+      error: expect.stringContaining('overloaded'),
     })
     expect(response?.headers.get('retry-after')).toBe('2')
     expect(await metrics().registry.metrics()).toContain(

@@ -15,10 +15,10 @@ import { AppError } from '@/lib/errors'
  */
 export function requireGrantableScopes(actor: Actor, scopes: readonly string[] | null): void {
   if (scopes === null && actor.scopes !== null)
-    throw new AppError('forbidden', 'This key has scopes, so the keys it makes need scopes too')
+    throw new AppError('forbidden', 'This key has scopes, so the keys it creates need scopes too')
   const excess = scopes?.find((scope) => rightsOf(scope).some((right) => !can(actor, right)))
   if (excess !== undefined)
-    throw new AppError('forbidden', `You cannot give the scope "${excess}": you do not have it`)
+    throw new AppError('forbidden', `You cannot grant the scope "${excess}": you do not have it`)
 }
 
 function rightsOf(scope: string): Right[] {

@@ -29,7 +29,7 @@ export const rotateKey = (
     if (before.scopes === null) await requireGrantable(tx, actor, owner?.roles ?? [])
     const { status } = toApiKey(before)
     if (status !== 'ACTIVE')
-      throw new AppError('conflict', `This key is ${status.toLowerCase()}; make a new one`)
+      throw new AppError('conflict', `This key is ${status.toLowerCase()}; create a new one`)
     const { key, prefix, hash } = generateApiKey()
     const rotated = toApiKey(await replaceSecret(tx, id, { prefix, hash }))
     await recordAudit(tx, actor, {

@@ -24,7 +24,10 @@ export async function requireGrantable(
 ): Promise<void> {
   const role = await findStronger(db, actor, roles)
   if (role !== null)
-    throw new AppError('forbidden', `You cannot give the role "${role}": it may do more than you`)
+    throw new AppError(
+      'forbidden',
+      `You cannot grant the role "${role}": it has rights that you lack`,
+    )
 }
 
 /**
@@ -36,7 +39,7 @@ export async function requireNoStronger(
   roles: readonly string[],
 ): Promise<void> {
   if ((await findStronger(db, actor, roles)) !== null)
-    throw new AppError('forbidden', 'This account may do more than you')
+    throw new AppError('forbidden', 'This account has rights that you lack')
 }
 
 /** The first of `roles` that has a right that `actor` lacks, or null. */

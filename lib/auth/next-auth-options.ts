@@ -17,7 +17,7 @@ import {
 
 /** What next-auth calls while it handles one request. */
 export type AuthSteps = {
-  /** Throws when the credentials are not good. */
+  /** Throws when the credentials are not valid. */
   signIn: (email: string, password: string) => Promise<UserRow>
   signOut: (claims: SessionClaims) => Promise<void>
   /** Null when the session has ended. */

@@ -55,7 +55,7 @@ export function startHeartbeat(file: string): () => void {
 }
 
 /**
- * Whether the holder of the lock `file` lives. Known at once for a process of this machine and
+ * Whether the holder of the lock `file` lives. Known immediately for a process of this machine and
  * container; for any other this waits for a heartbeat, `patienceMs` at most.
  */
 export async function isAlive(

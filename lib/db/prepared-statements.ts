@@ -1,16 +1,21 @@
-/** Texts that are remembered, those of any callers: a name needs the second of a text. */
+/** The most remembered texts, of all connections: a text gets a name when it is used again. */
 const MAX_TEXTS = 1_000
-/** A connection that has prepared more is closed when it is released: each takes memory of the server. */
+/**
+ * A connection with more prepared statements is closed on release: each takes memory of the server.
+ */
 const MAX_PREPARED = 1_000
 
-/** Patterns, whose plan depends on what they look for, and bulk statements, beside which planning is nothing. */
+/**
+ * Patterns, whose plan depends on what they look for, and bulk statements, beside which planning is
+ * nothing.
+ */
 const PLANNED_EACH_TIME = /\b(i?like|explain)\b|~|recordset/i
 
 type Named = { text: string; name?: string }
 
 /**
- * Names statements, so that a connection parses each once and PostgreSQL may plan it once. Names are
- * given to texts that come again, and to none whose plan depends on its values.
+ * Names statements, so that a connection parses each once and PostgreSQL may plan it once. Names
+ * are given to texts that come again, and to none whose plan depends on its values.
  */
 export class PreparedStatements {
   private readonly texts = new Map<string, string | null>()

@@ -44,4 +44,4 @@ const interrupted = (cause: unknown): never => {
 }
 
 const tooSlow = () =>
-  new AppError('request_timeout', 'The body came too slowly, or not to its end; send it again')
+  new AppError('request_timeout', 'The body arrived too slowly or is incomplete; send it again')

@@ -23,8 +23,8 @@ export class Timing {
   }
 
   /**
-   * `total` only where anyone may call: how long a lookup took would tell strangers whether it found
-   * something.
+   * `total` only on public routes: the time of a lookup would reveal to unknown callers whether it
+   * found something.
    */
   header(isPublic: boolean): string {
     const total = ['total', performance.now() - this.startedAt] as const

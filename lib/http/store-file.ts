@@ -59,7 +59,7 @@ export const fileTooLarge = (maxBytes: number) =>
 function translate(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return new AppError('unavailable', 'The server has no room for the file at the moment', {
+  return new AppError('unavailable', 'The server has no disk space for the file at the moment', {
     retryAfter: 60,
     cause: error,
   })

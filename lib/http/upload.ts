@@ -22,7 +22,11 @@ export function upload<T>({ path, form, headers = {}, onProgress, signal }: Uplo
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total)
     request.onerror = () =>
       reject(
-        failure(0, { error: 'The upload broke off. Check the connection and try again.' }, null),
+        failure(
+          0,
+          { error: 'The upload was interrupted. Check the connection and try again.' },
+          null,
+        ),
       )
     request.onabort = () => reject(new DOMException('The upload was stopped', 'AbortError'))
     request.onload = () => {

@@ -100,7 +100,7 @@ export const uploadMeta = z.object({
 export const uploadForm = z.object({
   file: z
     .string()
-    .meta({ format: 'binary', description: 'PNG, JPEG, GIF, WebP or AVIF, known by its bytes' }),
+    .meta({ format: 'binary', description: 'PNG, JPEG, GIF, WebP or AVIF, detected by its bytes' }),
   namespace: z.string().optional().meta({ description: 'The folder, such as `shop/products`' }),
   assetId: z
     .string()

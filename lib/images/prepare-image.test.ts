@@ -71,7 +71,7 @@ describe.each(IMAGE_FORMATS)('a %s', (format) => {
     await expect(prepare(half)).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  test('is known by its bytes alone, whatever surrounds it', async () => {
+  test('is detected by its bytes alone, whatever surrounds it', async () => {
     const { image } = await prepare(await makeImage(format, { width: 1, height: 1 }))
     expect(image).toMatchObject({ type: format, width: 1, height: 1 })
   })

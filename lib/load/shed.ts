@@ -24,7 +24,7 @@ export function requireCapacity(load: Load, toleratedMs: number): void {
   if (owed[load] < 1) return
   owed[load] -= 1
   metrics().shed.inc({ what: load, reason: 'overload' })
-  throw new AppError('unavailable', 'The server has too much to do; try again in a moment', {
+  throw new AppError('unavailable', 'The server is overloaded; try again in a moment', {
     retryAfter: RETRY_AFTER_S,
   })
 }

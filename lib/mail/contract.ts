@@ -18,7 +18,7 @@ export const mail = z
     sentAt: instant.nullable(),
     nextAttemptAt: instant
       .nullable()
-      .meta({ description: 'When it is tried again; null unless it waits for that' }),
+      .meta({ description: 'Time of the next attempt; null when none is planned' }),
     content: z.object({ from: z.string(), html: z.string(), text: z.string() }).nullable().meta({
       description:
         'As it was or will be sent; null once the provider has it, and for a key that may do less than the recipient',

@@ -24,7 +24,7 @@ export async function retryMail(
     if (before.status !== 'failed' && before.status !== 'queued')
       throw new AppError('conflict', `This mail is ${before.status} already`)
     if (before.body === null)
-      throw new AppError('conflict', 'The content of this mail is gone; cause a new one')
+      throw new AppError('conflict', 'The content of this mail is deleted; trigger a new mail')
     const after = await requeue(tx, id, new Date(Date.now() + GIVE_UP_AFTER_MS))
     await recordAudit(tx, actor, {
       action: 'mails.retry',

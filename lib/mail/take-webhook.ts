@@ -58,7 +58,7 @@ function verified({ payload, headers }: Delivery, webhookSecret: string): unknow
       webhookSecret,
     })
   } catch (cause) {
-    throw new AppError('unauthenticated', 'The signature of this webhook is not good', { cause })
+    throw new AppError('unauthenticated', 'The signature of this webhook is not valid', { cause })
   }
 }
 

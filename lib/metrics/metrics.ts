@@ -32,7 +32,7 @@ function create() {
     }),
     shed: new Counter({
       name: 'engine_requests_shed_total',
-      help: 'Requests refused because there was too much to do, by what was full',
+      help: 'Requests refused because of overload, by the limit that was reached',
       labelNames: ['what', 'reason'],
       registers,
     }),

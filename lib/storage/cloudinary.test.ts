@@ -24,7 +24,7 @@ beforeEach(() => {
   fake.requests.length = 0
 })
 
-const ANSWER = {
+const RESPONSE = {
   asset_id: 'b5e6d2b39ba3e0869d67141ba7dba6cf',
   public_id: 'shop/boot',
   url: 'http://res.cloudinary.com/cloud/image/upload/v1/shop/boot.png',
@@ -104,13 +104,13 @@ describe('what Cloudinary reports', () => {
     ['secure_url', 'http://res.cloudinary.com/cloud/image/upload/a.png'],
   ])('is refused with %s %s', (field, address) => {
     const account = readCloudinaryUrl('cloudinary://key:secret@cloud')
-    expect(() => readResponse({ ...ANSWER, [field]: address }, account, 'shop/boot')).toThrow(
+    expect(() => readResponse({ ...RESPONSE, [field]: address }, account, 'shop/boot')).toThrow(
       expect.objectContaining({ code: 'upstream_failed' }),
     )
   })
 
   test.each([
-    ['cloudinary://key:secret@cloud', ANSWER.secure_url],
+    ['cloudinary://key:secret@cloud', RESPONSE.secure_url],
     ['cloudinary://key:secret@cloud', 'https://cloud-res.cloudinary.com/image/upload/a.png'],
     [
       'cloudinary://key:secret@cloud?secure_distribution=img.example.com',
@@ -118,8 +118,8 @@ describe('what Cloudinary reports', () => {
     ],
   ])('from %s may be delivered at %s', (url, secure_url) => {
     const account = readCloudinaryUrl(url)
-    const facts = readResponse({ ...ANSWER, secure_url }, account, 'shop/boot')
-    expect(facts).toMatchObject({ assetId: ANSWER.asset_id, secureUri: secure_url })
+    const facts = readResponse({ ...RESPONSE, secure_url }, account, 'shop/boot')
+    expect(facts).toMatchObject({ assetId: RESPONSE.asset_id, secureUri: secure_url })
   })
 
   test('of an object that is gone already is no failure', async () => {

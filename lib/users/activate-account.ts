@@ -33,6 +33,6 @@ export const activateAccount = (
   })
 
 export const voidLink = () =>
-  new AppError('invalid_input', 'This link is used up or has expired; ask for a new one', {
-    validations: [{ field: 'token', error: 'This link is used up or has expired' }],
+  new AppError('invalid_input', 'This link was used or has expired; ask for a new one', {
+    validations: [{ field: 'token', error: 'This link was used or has expired' }],
   })

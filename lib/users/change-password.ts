@@ -24,7 +24,7 @@ export async function changePassword(
   if (actor.type !== 'user')
     throw new AppError('forbidden', 'An API key cannot change a password; sign in to do that')
   const user = await findUser(db, actor.userId)
-  if (!user) throw new AppError('not_found', 'This account is gone')
+  if (!user) throw new AppError('not_found', 'This account no longer exists')
   await countAttempt(db, PASSWORD_CHANGE, user.id)
   if (!user.passwordHash || !(await verifyPassword(user.passwordHash, currentPassword))) {
     await noteGuess(db, user.id, { actor, requestId })

@@ -34,7 +34,7 @@ describe('GET /api/metrics', () => {
   test.each([
     ['the metrics token', bearer('a-token-for-scrapers'), 200],
     ['an administrator', { as: 'ADMIN' }, 200],
-    ['nobody', {}, 401],
+    ['no credential', {}, 401],
     ['another token', bearer('a-token-for-scraper'), 401],
     ['an unknown API key', bearer('eng_0123456789abcdef0123456789abcdef'), 401],
     ['an editor', { as: 'EDITOR' }, 403],

@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'askForReset',
-      summary: 'Ask for a new password',
+      summary: 'Request a new password',
       description: 'The response is the same whether there is such an account or not.',
       responses: { 200: listOf(z.never()) },
       fails: ['rate_limited'],

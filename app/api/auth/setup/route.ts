@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'setUp',
       summary: 'Create the first administrator',
-      description: 'Refused as soon as there is one.',
+      description: 'Refused when there is one.',
       responses: { 201: listOf(initialUser) },
       fails: ['conflict'],
     },

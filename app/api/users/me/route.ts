@@ -11,14 +11,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
       id: 'readMe',
-      summary: 'Read the own account',
+      summary: 'Read your own account',
       description: 'For an API key without scopes, its owner.',
       responses: { 200: listOf(user) },
     },
     access: 'own-account',
     handle: async ({ deps, actor }) => {
       const user = await findUser(deps.db, actor.userId)
-      if (!user) throw new AppError('unauthenticated', 'This account is gone')
+      if (!user) throw new AppError('unauthenticated', 'This account no longer exists')
       return { data: new JsonText(userText(toUser(user))) }
     },
   }),

@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'rotateApiKey',
-      summary: 'Put another key in place of one',
+      summary: 'Rotate an API key',
       description: 'The old secret becomes invalid immediately.',
       responses: { 200: listOf(newApiKey) },
       fails: ['conflict'],

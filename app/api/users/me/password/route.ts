@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PUT: route({
     doc: {
       id: 'changeMyPassword',
-      summary: 'Change the own password',
+      summary: 'Change your own password',
       description: 'All sessions end; the browser that asked gets a new one.',
       responses: { 200: listOf(user, { headers: ['Set-Cookie'] }) },
       fails: ['rate_limited', 'conflict'],
