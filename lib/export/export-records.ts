@@ -10,7 +10,6 @@ import type { ExportBody, ExportFormat, ExportQuery } from './contract'
 import { encodeCsv } from './csv'
 import { type ExportColumn, exportColumns } from './export-columns'
 import { exportSql } from './export-sql'
-import { encodeJson } from './json'
 import { encodeXlsx } from './xlsx'
 
 export type ExportRecords = {
@@ -104,4 +103,17 @@ async function* limited(
   } finally {
     leave()
   }
+}
+
+/** A JSON list of the lines, each of which is one JSON text. */
+async function* encodeJson(
+  lines: AsyncIterable<Buffer>,
+): AsyncGenerator<Uint8Array, void, void> {
+  let opening = '['
+  for await (const chunk of lines) {
+    const text = chunk.toString('latin1', 0, chunk.length - 1).replaceAll('\n', ',\n')
+    yield Buffer.from(`${opening}${text}`, 'latin1')
+    opening = ',\n'
+  }
+  yield Buffer.from(opening === '[' ? '[]\n' : ']\n')
 }

@@ -7,14 +7,10 @@ import { AppError } from '@/lib/errors'
 import { type OpenArchive, openArchive } from './archive/open-archive'
 import { type ParsedPlugin, parsePlugin, statedTarget } from './archive/parse-plugin'
 import type { PluginManifest } from './archive/plugin-manifest'
+import { closeAfterError, closeInstall } from './history/close-install'
 import { installLock, pluginLock } from './history/locks'
-import { closeAfterError, openInstall } from './history/open-install'
-import {
-  closeInstall,
-  InstallClosedError,
-  type NewInstall,
-  nextInstallId,
-} from './history/record-install'
+import { type NewInstall, nextInstallId, openInstall } from './history/open-install'
+import { InstallClosedError } from './history/record-files'
 import type { InstallRequest } from './install-request'
 import { takeSlot } from './install-slots'
 import { runInstall } from './run/run-install'

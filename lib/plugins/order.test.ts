@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { orderTargets } from '@/lib/plugins/plan/order-files'
 import { findCycle } from './plan/dependency-cycle'
 import { orderFiles } from './plan/order-files'
-import { orderTargets } from './plan/order-targets'
 import type { PlannedFile } from './plugin-file'
 
 const target = (name: string, dependencies: string[] = [], references: string[] = []) => ({

@@ -1,6 +1,7 @@
 import type { Deps } from '@/lib/deps'
+import { closeInstall } from './history/close-install'
 import { installLock } from './history/locks'
-import { closeInstall, openInstalls } from './history/record-install'
+import { openInstalls } from './history/open-install'
 
 const REASON =
   'The installation stopped before its end: the server that ran it ended or lost its connection to the database; install the archive again to complete it'

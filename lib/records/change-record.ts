@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { one } from '@/lib/db/rows'
@@ -7,11 +8,11 @@ import { AppError } from '@/lib/errors'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { registryChanged } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
-import type { Json, JsonObject } from '@/lib/values/json'
-import { describeChange } from './describe-change'
+import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import { prepareRecords } from './prepare-records'
 import type { PreparedRow } from './prepared-row'
 import { requireNoConflicts, requireNoFaults } from './record-failures'
+import { showable } from './record-faults'
 import { canonicalText } from './record-key'
 import { responseFor } from './record-response'
 import { recordNotFound, recordWhere } from './record-where'
@@ -115,3 +116,23 @@ function storedKeys({ keys }: Entity, { json, keys: texts }: StoredRecord): Json
   })
   return Object.fromEntries(pairs)
 }
+
+const MAX_FIELDS = 50
+
+/** A change for the audit log: the fields that differ, before and after, shortened. */
+function describeChange(before: string, after: string): JsonObject {
+  const [old, now] = [parseRecord(before), parseRecord(after)]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+  const changed = names.filter((name) => !isDeepStrictEqual(old[name], now[name]))
+  const entries = changed
+    .slice(0, MAX_FIELDS)
+    .map((name): [string, Json] => [
+      name,
+      { before: showable(old[name] ?? null), after: showable(now[name] ?? null) },
+    ])
+  const more = Math.max(0, changed.length - MAX_FIELDS)
+  return { changed: Object.fromEntries(entries), ...(more > 0 && { more }) }
+}
+
+// Different large numbers may be equal as doubles.
+const parseRecord = (text: string) => parseJson(text, { exactly: true }) as JsonObject

@@ -5,12 +5,16 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isOverMatchingLimit, withMatchingCost } from '@/lib/definitions/matching-cost'
 import { AppError } from '@/lib/errors'
+import { canonicalNumber } from '@/lib/values/canonical-number'
+import { literalOf } from '@/lib/values/exact-numbers'
+import type { JsonObject } from '@/lib/values/json'
 import { isObject, type Json } from '@/lib/values/json'
+import type { CompiledEntity, Field } from './compiled-entity'
 import { compileEntity } from './compiled-entity'
 import type { PreparedRow } from './prepared-row'
 import { addFault, noFaults, pointerTo, showable } from './record-faults'
+import { acceptsText } from './record-schema'
 import { addRuleFaults } from './rule-faults'
-import { settleNumbers } from './settle-numbers'
 import { splitFields } from './split-fields'
 
 /**
@@ -118,3 +122,28 @@ function preparation(entity: Entity, mode: PrepareMode) {
 
 const NONE: ReadonlySet<string> = new Set()
 const MISSING_KEY = 'is required: it is the key of the record'
+
+/**
+ * Gives marked numbers (see `literalOf`) the form of their field: the digits as text where
+ * none may be lost, otherwise a double. In JSON and in undeclared fields they stay marked.
+ */
+function settleNumbers(record: JsonObject, { fields }: CompiledEntity): JsonObject {
+  let settled = record
+  for (const name of Object.keys(record)) {
+    const literal = literalOf(record[name])
+    const field = literal === null ? undefined : fields.get(name)
+    if (literal === null || !field || field.property.kind === 'json') continue
+    if (settled === record) settled = { ...record }
+    settled[name] = settle(literal, field)
+  }
+  return settled
+}
+
+function settle(literal: string, { property }: Field): Json {
+  if (!acceptsText(property)) return Number(literal)
+  const exponent = /[eE](.*)/.exec(literal)?.[1]
+  const isShort = literal.length <= 400 && Math.abs(Number(exponent ?? 0)) <= 400
+  // A whole number may be sent as `1e3` or `1.0`.
+  const isRespelt = exponent !== undefined || property.kind === 'integer'
+  return isRespelt && isShort ? canonicalNumber(literal) : literal
+}

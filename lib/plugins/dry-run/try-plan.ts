@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { withBudget } from '@/lib/db/budget'
 import { isTimeout } from '@/lib/db/errors'
+import type { Locks } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { FileReport } from '@/lib/plugins/file-report'
@@ -9,7 +10,6 @@ import type { InstallPlan } from '@/lib/plugins/plugin-file'
 import type { DryRun, InstallContext } from '@/lib/plugins/run/run-file'
 import { RolledBack, runFiles, untilRolledBack } from '@/lib/plugins/run/run-install'
 import { copyRivals } from './copy-rivals'
-import { holdDryRunLock } from './dry-run-lock'
 import { openShadow, type Shadowed } from './open-shadow'
 
 /**
@@ -57,3 +57,26 @@ const tooSlow = (limitMs: number) =>
     'unprocessable',
     `The dry run took longer than ${limitMs / 1000} s and was stopped; install the archive without one, or in smaller parts`,
   )
+
+/** Dry runs rename schemas, which only other dry runs notice. */
+const DRY_RUN_LOCK = 'dry-run'
+
+/**
+ * Runs `work` when no other dry run is in progress, in any process. Throws `unavailable` when
+ * that takes longer than `waitMs`.
+ */
+async function holdDryRunLock<T>(locks: Locks, waitMs: number, work: () => Promise<T>): Promise<T> {
+  let isTaken = false
+  const begin = () => {
+    isTaken = true
+    return work()
+  }
+  try {
+    return await locks.hold(DRY_RUN_LOCK, waitMs, begin)
+  } catch (error) {
+    const isBusy = !isTaken && error instanceof AppError && error.code === 'conflict'
+    throw isBusy ? new AppError('unavailable', BUSY, { retryAfter: 10 }) : error
+  }
+}
+
+const BUSY = 'Another dry run is in progress; try again when it is done'

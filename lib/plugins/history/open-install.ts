@@ -1,11 +1,16 @@
+import 'server-only'
+import { and, eq, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
-import type { InstallRow } from '@/lib/db/schema'
+import { one, rows } from '@/lib/db/rows'
+import { type InstallRow, installs } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Deps } from '@/lib/deps'
-import { AppError, messageOf } from '@/lib/errors'
+import type { PluginManifest } from '@/lib/plugins/archive/plugin-manifest'
 import type { InstallRequest } from '@/lib/plugins/install-request'
-import { progressAnnouncer } from './announce-progress'
-import { closeInstall, insertInstall, type NewInstall } from './record-install'
+
+export type NewInstall = Pick<InstallRow, 'id' | 'source' | 'sha256' | 'mode' | 'installedBy'> & {
+  manifest: PluginManifest
+  planned: InstallRow['planned']
+}
 
 /** Records an install in the history and the audit log before it does anything. */
 export async function openInstall(
@@ -24,23 +29,44 @@ export async function openInstall(
   return insertInstall(tx, history)
 }
 
-/** Closes an install that `error` ended, with a reason that a user may know. */
-export async function closeAfterError(deps: Deps, id: number, error: unknown): Promise<void> {
-  const expected = error instanceof AppError
-  const message = expected ? error.message : 'The installation ended unexpectedly'
-  const reason = messageOf(error).slice(0, 500)
-  deps.log[expected ? 'info' : 'error'](
-    { installId: id, error: reason },
-    'installation ended early',
+/**
+ * Reserves the number of the next install. Numbers rise in the order in which installs start; a number
+ * is missing if an install ended before it was in the history.
+ */
+export async function nextInstallId(db: Db): Promise<number> {
+  const next = await rows<{ id: string }>(
+    db,
+    sql`select nextval(pg_get_serial_sequence('engine.installs', 'id')) as id`,
   )
-  // If the database is not available, the sweep closes the install later.
-  await deps.db
-    .transaction((tx) => closeInstall(tx, id, 'Interrupted', [message]))
-    .catch((cause) =>
-      deps.log.error(
-        { installId: id, error: messageOf(cause).slice(0, 200) },
-        'installation left to the sweep',
-      ),
-    )
-  await progressAnnouncer(deps, id)({ now: true })
+  return Number(one(next).id)
+}
+
+/** Adds an install to the history as IN_PROGRESS, with all planned files. */
+async function insertInstall(
+  db: Db,
+  { manifest, planned, ...rest }: NewInstall,
+): Promise<InstallRow> {
+  const inserted = await db
+    .insert(installs)
+    .values({
+      ...rest,
+      pluginId: manifest.id,
+      pluginName: manifest.name,
+      version: manifest.version,
+      status: 'IN_PROGRESS',
+      planned,
+      totalFiles: planned.length,
+    })
+    .returning()
+  return one(inserted)
+}
+
+/** Ids of installs that are IN_PROGRESS, running or abandoned; of one plugin, or of all. */
+export async function openInstalls(db: Db, pluginId?: string): Promise<number[]> {
+  const ofPlugin = pluginId === undefined ? undefined : eq(installs.pluginId, pluginId)
+  const found = await db
+    .select({ id: installs.id })
+    .from(installs)
+    .where(and(eq(installs.status, 'IN_PROGRESS'), ofPlugin))
+  return found.map(({ id }) => id)
 }

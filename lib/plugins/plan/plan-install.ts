@@ -1,3 +1,4 @@
+import type { Db } from '@/lib/db/types'
 import type { Entity, TypeDefinition } from '@/lib/definitions/definition'
 import { isSystemEntity } from '@/lib/definitions/names'
 import { typesByName } from '@/lib/definitions/resolve-type'
@@ -5,6 +6,8 @@ import type { ParsedPlugin } from '@/lib/plugins/archive/parse-plugin'
 import type { FileKind } from '@/lib/plugins/file-report'
 import type { InstallPlan, PlannedFile, PluginFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
+import { loadEntities } from '@/lib/registry/registry'
+import { loadTypes } from '@/lib/registry/registry-rows'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import { suggestion } from '@/lib/values/nearest'
 import { DEFINITION_TARGETS, type Draft, draftAll, kindOf } from './draft-files'
@@ -110,3 +113,9 @@ function refuseSecondDefinitions(files: PlannedFile[]): PlannedFile[] {
       : { ...file, failure: new FileFailure('Invalid definition', details) }
   })
 }
+
+/** The part of the database's state that planning needs. */
+export const loadInstalled = async (db: Db): Promise<Installed> => ({
+  entities: await loadEntities(db),
+  types: await loadTypes(db),
+})

@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { turnGiver } from '@/lib/async/turns'
 import { currentBudget } from '@/lib/db/budget'
 import { requireBudget } from '@/lib/db/give-up'
+import { tableSql } from '@/lib/db/identifiers'
 import type { RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import type { Entity, InsertDuplicate, TableName } from '@/lib/definitions/definition'
 import { readData } from '@/lib/plugins/content/read-content'
 import { contentReader } from '@/lib/plugins/content/record-content'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
@@ -16,9 +18,9 @@ import { withoutUnchanged } from '@/lib/records/record-response'
 import { writeRecords } from '@/lib/records/write-records'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { relationExists } from '@/lib/tables/stored-tables'
 import { type Recalled, recallKeys, rememberKeys, stillStored } from './given-records'
 import { type Installer, mayReveal, requireDataRights } from './installer-rights'
-import { lockForWriting } from './lock-for-writing'
 
 /** The time limit for matching patterns in a file, which pauses for other requests. */
 const FILE_MATCHING_MS = 30_000
@@ -127,3 +129,13 @@ async function entityNamed(db: Db, name: string): Promise<Entity> {
 const shapeOf = ({ definition, properties, open }: Entity) =>
   JSON.stringify([definition, properties, open])
 const isSame = (a: Entity, b: Entity) => shapeOf(a) === shapeOf(b)
+
+/**
+ * Locks a table as statements that write do: it can't be changed until the transaction ends. Returns
+ * false for a table that no longer exists: it belongs to an old definition.
+ */
+async function lockForWriting(tx: Db, table: TableName): Promise<boolean> {
+  if (!(await relationExists(tx, table))) return false
+  await tx.execute(sql`lock table ${tableSql(table)} in row exclusive mode`)
+  return true
+}

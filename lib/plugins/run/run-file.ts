@@ -5,8 +5,11 @@ import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
 import { toFailure } from '@/lib/plugins/content/read-content'
 import { type FileReport, failedReport, successReport } from '@/lib/plugins/file-report'
-import { type FileHistory, recordFile } from '@/lib/plugins/history/record-file'
-import { InstallClosedError } from '@/lib/plugins/history/record-install'
+import {
+  type FileHistory,
+  InstallClosedError,
+  recordFile,
+} from '@/lib/plugins/history/record-files'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { applyData, type PreparedData, prepareData } from './apply-data'

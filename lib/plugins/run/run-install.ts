@@ -6,15 +6,15 @@ import type { Deps } from '@/lib/deps'
 import type { ParsedPlugin } from '@/lib/plugins/archive/parse-plugin'
 import { type FileReport, failedReport, ignoredReport } from '@/lib/plugins/file-report'
 import { progressAnnouncer } from '@/lib/plugins/history/announce-progress'
-import { type FileHistory, recordFile } from '@/lib/plugins/history/record-file'
+import { closeInstall } from '@/lib/plugins/history/close-install'
 import {
-  closeInstall,
+  type FileHistory,
   InstallClosedError,
   insertFileReports,
-} from '@/lib/plugins/history/record-install'
+  recordFile,
+} from '@/lib/plugins/history/record-files'
 import type { InstallRequest } from '@/lib/plugins/install-request'
-import { loadInstalled } from '@/lib/plugins/plan/load-installed'
-import { planInstall } from '@/lib/plugins/plan/plan-install'
+import { loadInstalled, planInstall } from '@/lib/plugins/plan/plan-install'
 import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
 import { upsertPlugin } from '@/lib/plugins/store'
 import { FileFailure } from '@/lib/plugins/verdict'

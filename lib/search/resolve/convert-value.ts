@@ -1,15 +1,14 @@
 import type { Kind } from '@/lib/definitions/definition'
 import { isPattern, type OperatorName } from '@/lib/definitions/operators'
 import { messageOf } from '@/lib/errors'
-import type { FieldRef, Literal } from '@/lib/search/resolved'
+import type { FieldRef, JsonLiteral, Literal } from '@/lib/search/resolved'
 import { toRegularExpression } from '@/lib/search/sql/regular-expression'
-import { literalOf } from '@/lib/values/exact-numbers'
+import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
-import { isNumericText } from '@/lib/values/numeric-text'
+import { isJsonNumber, isNumericText } from '@/lib/values/numeric-text'
 import { isTime, parseDatetime } from '@/lib/values/parse-datetime'
 import { whyNotStorable } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
-import { toJsonLiteral } from './json-literal'
 
 /** Why a value does not suit its field; completes the sentence `Field "age" …`. */
 export class BadValue extends Error {
@@ -128,4 +127,23 @@ function toDate(instant: string | null): Literal | null {
 function onlyContainer(literal: Literal, accepts: (value: Json) => boolean): Literal | null {
   if (literal.type !== 'json' || literal.container === null) return null
   return accepts(JSON.parse(literal.container) as Json) ? literal : null
+}
+
+/** How `value` is compared inside JSON: `5` and `"5"` are equal, and so are `{…}` and its text. */
+function toJsonLiteral(value: Json): JsonLiteral {
+  if (typeof value === 'object')
+    return { type: 'json', text: null, number: null, container: stringifyExactly(value) }
+  const text = String(value)
+  const number = typeof value !== 'boolean' && isJsonNumber(text) ? text : null
+  return { type: 'json', text, number, container: number ? null : parseContainer(text) }
+}
+
+/** The JSON of a text that is an object or array, or null. */
+function parseContainer(text: string): string | null {
+  if (!/^\s*[[{]/.test(text)) return null
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return null // a text that only begins like JSON
+  }
 }

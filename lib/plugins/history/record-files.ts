@@ -1,0 +1,63 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { plus } from '@/lib/db/functions'
+import { installFiles, installs } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { PluginManifest } from '@/lib/plugins/archive/plugin-manifest'
+import type { FileReport } from '@/lib/plugins/file-report'
+import { upsertPlugin } from '@/lib/plugins/store'
+
+/** The install is closed (another process found it abandoned): nothing more may be written. */
+export class InstallClosedError extends Error {
+  override readonly name = 'InstallClosedError'
+}
+
+const MAX_ROWS_A_STATEMENT = 500
+
+/**
+ * Records the outcome of files, in the transaction of their own effects. Throws `InstallClosedError`
+ * when the install is already closed: nothing more may be written for it.
+ */
+export async function insertFileReports(
+  tx: Db,
+  installId: number,
+  files: readonly FileReport[],
+): Promise<void> {
+  const counted = files.filter(({ planned }) => planned)
+  const failedCount = counted.filter(({ status }) => status === 'failed').length
+  const recordCount = counted.reduce((sum, file) => sum + recordsKept(file), 0)
+  const updated = await tx
+    .update(installs)
+    .set({
+      processedFiles: plus(installs.processedFiles, counted.length),
+      successCount: plus(installs.successCount, counted.length - failedCount),
+      failedCount: plus(installs.failedCount, failedCount),
+      recordCount: plus(installs.recordCount, recordCount),
+    })
+    .where(and(eq(installs.id, installId), eq(installs.status, 'IN_PROGRESS')))
+    .returning({ id: installs.id })
+  if (updated.length === 0)
+    throw new InstallClosedError('The installation was closed by another process')
+  const rows = files.map(({ kind: _, planned: __, ...row }) => ({ installId, ...row }))
+  for (let from = 0; from < rows.length; from += MAX_ROWS_A_STATEMENT)
+    await tx.insert(installFiles).values(rows.slice(from, from + MAX_ROWS_A_STATEMENT))
+}
+
+const recordsKept = ({ kind, status, records }: FileReport) =>
+  kind === 'data' && status !== 'failed' ? records.created + records.updated + records.unchanged : 0
+
+/** The install in which files are recorded; `isRegistered`: the plugin already counts as installed. */
+export type FileHistory = { installId: number; manifest: PluginManifest; isRegistered: boolean }
+
+/**
+ * Records a file in the transaction of its own effects; the first file that succeeds makes the plugin
+ * installed. Throws `InstallClosedError` when the install is already closed.
+ */
+export async function recordFile(
+  tx: Db,
+  { installId, manifest, isRegistered }: FileHistory,
+  report: FileReport,
+): Promise<void> {
+  await insertFileReports(tx, installId, [report])
+  if (!isRegistered && report.status !== 'failed') await upsertPlugin(tx, manifest, installId)
+}
