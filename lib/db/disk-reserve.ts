@@ -1,6 +1,9 @@
 import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** How often the free room of the disk is looked up. */
+export const LOOK_AT_DISK_MS = 1_000
+
 const MIB = 1024 * 1024
 /**
  * PostgreSQL stops when it can't begin a file of its log, of 16 MiB, and needs another to start.

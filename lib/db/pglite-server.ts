@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DiskReserve } from './disk-reserve'
+import { DiskReserve, LOOK_AT_DISK_MS } from './disk-reserve'
 import { away, isInterruption, isReady, leavesTransaction } from './pglite-messages'
 import { OwnStatement } from './pglite-own-statement'
 import type { PgliteSocket } from './pglite-socket'
@@ -13,7 +13,6 @@ export const GRACE_MS = 5_000
 const INTERRUPT_EVERY_MS = 20
 /** After a failure to open the database again, before the next attempt. */
 const REOPEN_MS = 1_000
-const LOOK_AT_DISK_MS = 1_000
 
 /**
  * Serves the only connection to the embedded database, and reopens the database when its thread has
@@ -166,8 +165,7 @@ export class PgliteServer {
     if (shouldForbidChanges === this.forbidsChanges || !thread) return
     if (this.isBusy || this.isInTransaction || this.own.isRunning) return // when they are done
     this.forbidsChanges = shouldForbidChanges
-    const value = shouldForbidChanges ? 'on' : 'off'
-    void this.own.run(thread, `set default_transaction_read_only = ${value}`)
+    void this.own.run(thread, `set default_transaction_read_only = ${shouldForbidChanges}`)
   }
 
   private take(bytes: Buffer): void {
