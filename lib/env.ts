@@ -1,3 +1,4 @@
+import 'server-only'
 import { z } from 'zod'
 
 const MiB = 1024 * 1024

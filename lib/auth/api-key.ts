@@ -1,3 +1,4 @@
+import 'server-only'
 import { createHash, randomBytes } from 'node:crypto'
 
 const PREFIX = 'eng_'

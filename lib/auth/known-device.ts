@@ -1,3 +1,4 @@
+import 'server-only'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { deriveKey } from '@/lib/crypto/derive-key'
 import type { Env } from '@/lib/env'

@@ -1,3 +1,4 @@
+import 'server-only'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
