@@ -23,7 +23,7 @@ export default defineConfig({
     globalSetup: 'lib/testing/make-pglite-image.ts',
     setupFiles: 'lib/testing/setup.ts',
     include: ['{app,lib,components,scripts}/**/*.test.{ts,tsx}'],
-    // `npm run check` leaves out what kills processes, waits or moves a lot of data.
+    // `npm run check` leaves out tests that kill processes, wait or move a lot of data.
     exclude: [...configDefaults.exclude, ...(process.env.FAST ? ['**/*.slow.test.ts'] : [])],
     maxWorkers: Math.max(2, availableParallelism() - 1),
   },

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { installChromium } from './steps/chromium.mjs'
+import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { bin, ROOT, run } from './steps/run.mjs'
 import { readPlaywrightReport, readVitestReport, Tally } from './steps/tally.mjs'
@@ -28,8 +29,9 @@ const node = (path, args, env = {}) =>
 const fast = process.argv.includes('--fast')
 await installPackages()
 await checkSources()
-await runVitest('tests on PGlite', { TEST_DATABASE_URL: '', FAST: fast ? '1' : '' })
-if (!fast) {
+if (fast) await testFast()
+else {
+  await runVitest('tests on PGlite', { TEST_DATABASE_URL: '' })
   await testOnPostgres()
   await testInBrowser()
 }
@@ -49,11 +51,20 @@ async function checkSources() {
   tally.step('unused code', await node('knip/bin/knip.js', ['--no-progress', '--no-config-hints']))
 }
 
-async function runVitest(name, env) {
+/** Tests without a database, then those that any change since the last commit concerns. */
+async function testFast() {
+  const env = { TEST_DATABASE_URL: '', FAST: '1' }
+  await runVitest('tests without a database', env, ['run', ...pureTests()])
+  const changed = changedSources()
+  if (changed.length > 0)
+    await runVitest('tests of what changed', env, ['related', '--run', ...changed])
+}
+
+async function runVitest(name, env, command = ['run']) {
   title(name)
   const report = join(reports, `${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await node('vitest/vitest.mjs', ['run', ...reporters], env)
+  const code = await node('vitest/vitest.mjs', [...command, ...reporters], env)
   tally.runner(name, code, readVitestReport(report))
 }
 
