@@ -112,4 +112,4 @@ function asFailure(error: unknown, file: PlannedFile, context: InstallContext): 
   return new FileFailure('Internal error', [{ message }])
 }
 
-const LOCKED = 'Other requests held locks that this file needs; install the archive again'
+const LOCKED = 'Other requests keep locked what this file changes; install the archive again'
