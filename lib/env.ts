@@ -1,4 +1,3 @@
-import 'server-only'
 import { z } from 'zod'
 
 const MiB = 1024 * 1024
