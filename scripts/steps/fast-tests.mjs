@@ -6,7 +6,8 @@ import { ROOT } from './run.mjs'
 const FOLDERS = ['app', 'lib', 'components', 'scripts']
 const TEST = /\.test\.tsx?$/
 /** What a test imports that opens a database, starts a process or calls a handler. */
-const SLOW_IMPORT = /lib\/testing\/(?!archive|define)|node:child_process|openPglite|openPostgres/
+const SLOW_IMPORT =
+  /lib\/testing\/(?!archive|define)|'node:(child_process|http|net)'|[Pp]glite|openPostgres/
 const SOURCE = /^(app|components|lib|scripts)\/.*\.(ts|tsx|mjs)$/
 
 /** Test files that take milliseconds: of pure functions, parsers, components. */
