@@ -23,6 +23,11 @@ export type GuardOptions = {
   maxWaiting: number
   /** Whether statements whose budget allows it are stopped when other requests wait. */
   yields?: boolean
+  /**
+   * Whether statements that come again are prepared. Not where a new connection finds the session of
+   * the one before, with its prepared statements: on the embedded database.
+   */
+  prepares?: boolean
   /** For servers that may stop responding. */
   watch?: ServerWatch
 }
@@ -37,9 +42,11 @@ export class GuardedPool {
   constructor(
     private readonly pool: RawPool,
     private readonly options: GuardOptions,
-  ) {}
+  ) {
+    if (options.prepares) this.prepared = new PreparedStatements()
+  }
 
-  private readonly prepared = new PreparedStatements()
+  private readonly prepared: PreparedStatements | undefined
 
   async query(statement: Statement, values?: unknown[]): Promise<unknown> {
     if (BEGIN.test(textOf(statement)))

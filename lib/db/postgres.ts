@@ -77,6 +77,7 @@ function guard(pool: Pool, poolSize: number, watch: ServerWatch): GuardedPool {
     cancelGraceMs: CANCEL_GRACE_MS,
     acquireMs: ACQUIRE_MS,
     maxWaiting: WAITING_PER_CONNECTION * poolSize,
+    prepares: true,
     watch,
   })
 }

@@ -35,7 +35,8 @@ export async function besideLocks<T>(
     return result
   } catch (error) {
     if (isLockTimeout(error) && isRead) locked.set(entity, performance.now() + PAUSE_MS)
-    else locked.delete(entity)
+    // Another failure says nothing of the lock, so the next request tries the table.
+    else if (locked.has(entity)) locked.set(entity, performance.now())
     throw error
   }
 }
