@@ -186,7 +186,7 @@ describe('a process that comes late to everything', () => {
         })
       ).status,
       (await call(deps, health, { path: '/api/health' })).status,
-      (await new Browser(deps).signIn('nobody@example.com', 'wrong')).status,
+      (await new Browser(deps).signIn('unknown@example.com', 'wrong')).status,
     ]
     noteLoopDelay(100)
     expect(await statuses()).toEqual([200, 200, 200, 401])

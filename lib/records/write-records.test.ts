@@ -515,10 +515,10 @@ describe('references', () => {
     expect((await write(node, good)).counts).toEqual(counts(2))
     const bad = [
       { code: 'c', parent: 'd' },
-      { code: 'd', parent: 'nobody' },
+      { code: 'd', parent: 'missing' },
     ]
     const { conflicts } = await write(node, bad)
-    expect(conflicts).toMatchObject([{ index: 1, value: 'nobody' }])
+    expect(conflicts).toMatchObject([{ index: 1, value: 'missing' }])
   })
 })
 

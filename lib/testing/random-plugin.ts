@@ -55,7 +55,7 @@ function dataOf(name: string, { schemas, entities }: Definitions) {
     manifest: record({
       target: fc.constant(name),
       insertDuplicate: oneIn(2, duplicates),
-      dependencies: oneIn(10, fc.subarray([...ENTITIES, 'Nobody'], { maxLength: 1 })),
+      dependencies: oneIn(10, fc.subarray([...ENTITIES, 'Missing'], { maxLength: 1 })),
     }),
     contents: fc.array(content, { minLength: 1, maxLength: 3 }),
   })
@@ -79,7 +79,7 @@ function filesOf({ longest, ...defined }: Version): fc.Arbitrary<Record<string, 
   const names = defined.entities.map(({ name }) => name)
   const targets = fc.oneof(
     { weight: 5, arbitrary: fc.subarray(names, { minLength: 1 }) },
-    { weight: 1, arbitrary: fc.subarray([...ENTITIES, 'Nobody'], { minLength: 1 }) },
+    { weight: 1, arbitrary: fc.subarray([...ENTITIES, 'Missing'], { minLength: 1 }) },
   )
   const data = targets.chain((found) => fc.tuple(...found.map((name) => dataOf(name, defined))))
   const short = { name: 'Short', baseType: 'string', meta: { maxLength: longest } }

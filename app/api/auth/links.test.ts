@@ -52,7 +52,7 @@ describe('asking for a reset', () => {
   test('responds the same for an account that does not exist', async () => {
     await addUser('ACTIVATED')
     const known = await forgetPassword(EMAIL)
-    const unknown = await forgetPassword('nobody@example.com')
+    const unknown = await forgetPassword('unknown@example.com')
     const withoutTime = (text: string) => text.replace(/"timestamp":\d+/, '')
     expect(withoutTime(unknown.text)).toBe(withoutTime(known.text))
     expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
@@ -68,7 +68,7 @@ describe('asking for a reset', () => {
     expect((await new Browser(deps).signIn(EMAIL, PASSWORD)).status).toBe(200)
   })
 
-  test.each([EMAIL, 'nobody@example.com'])(
+  test.each([EMAIL, 'unknown@example.com'])(
     'three times an hour is enough for %s',
     async (email) => {
       await addUser('ACTIVATED')

@@ -116,7 +116,7 @@ describe('signing in', () => {
     const browser = new Browser(deps, { address: '192.0.2.7' })
     await browser.signIn(' Ann@Example.com', 'canary words 1')
     await browser.signIn('off@example.com', PASSWORD)
-    await browser.signIn('nobody@example.com', 'canary words 2')
+    await browser.signIn('unknown@example.com', 'canary words 2')
     await browser.signIn('canary words 3', 'canary words 4')
     const noted = await failures()
     const [ann, off] = await deps.db.select().from(users).orderBy(users.email)
@@ -124,7 +124,7 @@ describe('signing in', () => {
     expect(noted).toMatchObject([
       { ...common, objectId: ann?.id, details: { reason: 'wrong password' } },
       { ...common, objectId: off?.id, details: { reason: 'DISABLED' } },
-      { ...common, objectId: null, details: { reason: 'unknown', email: 'nobody@example.com' } },
+      { ...common, objectId: null, details: { reason: 'unknown', email: 'unknown@example.com' } },
       { ...common, objectId: null, details: { reason: 'unknown' } },
     ])
     for (const { requestId } of noted) expect(requestId).toMatch(/^[0-9a-f-]{36}$/)

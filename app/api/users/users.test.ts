@@ -418,7 +418,7 @@ describe('changing a user', () => {
     expect((await act(user.DELETE, 'DELETE')).status).toBe(200)
   })
 
-  test.each(['nobody', crypto.randomUUID()])('the user %s is not found', async (userId) => {
+  test.each(['missing', crypto.randomUUID()])('the user %s is not found', async (userId) => {
     expect((await patch(userId, { profile: {} })).status).toBe(404)
   })
 

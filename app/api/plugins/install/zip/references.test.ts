@@ -204,9 +204,9 @@ describe('references', () => {
           ],
         },
       })
-    expect((await install(deps, employees('nobody'))).logs.at(-1)).toMatchObject({
+    expect((await install(deps, employees('missing'))).logs.at(-1)).toMatchObject({
       error: 'Missing dependency',
-      details: [{ index: 2, value: 'nobody' }],
+      details: [{ index: 2, value: 'missing' }],
     })
     expect((await install(deps, employees('c'))).body.data.failedCount).toBe(0)
     expect(await stored('employee')).toHaveLength(3)

@@ -208,9 +208,9 @@ describe('POST /api/plugins/install/zip', () => {
     [
       'data for an unknown entity',
       pluginFiles({
-        Nobody: { manifest: { target: 'Nobody' }, files: { 'data.json': [{ a: 1 }] } },
+        Missing: { manifest: { target: 'Missing' }, files: { 'data.json': [{ a: 1 }] } },
       }),
-      { 'Nobody/data.json': 'Missing dependency' },
+      { 'Missing/data.json': 'Missing dependency' },
     ],
     [
       'an entity whose schema is nowhere',
@@ -509,7 +509,7 @@ describe('?dryRun=true', () => {
     const files = pluginFiles({
       ...CUSTOMER,
       ...customers(ANN, BEN),
-      Nobody: { manifest: { target: 'Nobody' }, files: { 'data.json': [{}] } },
+      Missing: { manifest: { target: 'Missing' }, files: { 'data.json': [{}] } },
     })
     const preview = await install(files, `?dryRun=true&mode=${mode}`)
     expect(preview.status).toBe(200)
