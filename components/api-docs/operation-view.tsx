@@ -10,7 +10,7 @@ import { MethodName } from './method-name'
 import { isOpen, type Operation } from './operations'
 import { ResponsesView } from './responses-view'
 import { Inline, RichText } from './rich-text'
-import { answerSample } from './sample'
+import { responseSample } from './sample'
 import { FieldRow, SchemaView } from './schema-view'
 
 type Props = { document: ApiDocument; operation: Operation }
@@ -145,7 +145,7 @@ function Examples({ document, operation }: Props) {
         <Part title={`Response ${good.status}`}>
           <CodeBlock
             label="example response"
-            code={JSON.stringify(answerSample(document, json, good.status), null, 2)}
+            code={JSON.stringify(responseSample(document, json, good.status), null, 2)}
           />
         </Part>
       )}

@@ -87,7 +87,7 @@ function scalarFrom(schema: Schema, type: string | undefined, text: string): unk
 }
 
 /** A possible response of this status, which the envelope repeats. */
-export function answerSample(
+export function responseSample(
   document: ApiDocument,
   content: Examples & { schema?: SchemaLike },
   status: string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ApiDocument, SchemaLike } from './document'
 import { rulesOf } from './rules'
-import { answerSample, sampleOf } from './sample'
+import { responseSample, sampleOf } from './sample'
 import { insideOf, typeText } from './schema'
 
 const document: ApiDocument = {
@@ -39,7 +39,7 @@ test.each<[SchemaLike, string]>([
   [{ type: 'array', items: { type: ['string', 'null'] } }, 'array of (string | null)'],
   [{ type: 'object', additionalProperties: { type: 'string' } }, 'object of string'],
   [{ allOf: [tree(), { properties: { x: {} } }] }, 'object'],
-])('%j is told as %s', (schema, text) => {
+])('%j is described as %s', (schema, text) => {
   expect(typeText(document, schema)).toBe(text)
 })
 
@@ -58,7 +58,7 @@ test.each<[SchemaLike, unknown]>([
   expect(inside?.kind === 'forms' ? inside.forms.length : held).toEqual(expected)
 })
 
-test('limits are told in words, those of all numbers are not', () => {
+test('limits are described in words, those of all numbers are not', () => {
   const { MAX_SAFE_INTEGER } = Number
   expect(rulesOf({ minLength: 1, maxLength: 64, default: 'a' })).toEqual([
     '1–64 characters',
@@ -88,6 +88,6 @@ test('the example of the document comes first, then that of the schema', () => {
 
 test('the envelope of an example tells the status it stands under', () => {
   const properties = { timestamp: { type: 'integer' }, code: {}, status: {} }
-  const sample = answerSample(document, { schema: { type: 'object', properties } }, '201')
+  const sample = responseSample(document, { schema: { type: 'object', properties } }, '201')
   expect(sample).toEqual({ timestamp: 0, code: 201, status: 'CREATED' })
 })

@@ -81,7 +81,7 @@ function Scopes({ scopes }: { scopes: string[] | null }) {
 export const KeysList = defineList<ApiKey>({
   label: 'API keys',
   layoutKey: 'api-keys',
-  page: { title: 'API keys', description: 'Keys with which programs call the API.' },
+  page: { title: 'API keys', description: 'Keys that programs use to call the API.' },
   query: keysQuery,
   toolbar: { searchLabel: 'Search by name or beginning', filters: FILTERS },
   columns: COLUMNS,

@@ -15,7 +15,8 @@ type Props = {
   shown: number
 }
 
-const SIZE_OPTIONS = PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} a page` }))
+const sizeOption = (size: number) => ({ value: String(size), label: String(size) })
+const SIZE_OPTIONS = PAGE_SIZES.map(sizeOption)
 
 /** Which rows these are, of how many, and the way to the others. */
 export function Pager({ list, total, shown, isEstimate = false }: Props) {
@@ -31,16 +32,19 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
             : ' '
           : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${total == null ? 'many' : `${isEstimate ? 'about ' : ''}${formatCount(total)}`}`}
       </p>
-      <NativeSelect
-        aria-label="Rows a page"
-        value={String(size)}
-        onValueChange={(next) => list.setSize(Number(next))}
-        options={
-          SIZE_OPTIONS.some(({ value }) => value === String(size))
-            ? SIZE_OPTIONS
-            : [{ value: String(size), label: `${size} a page` }, ...SIZE_OPTIONS]
-        }
-      />
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: NativeSelect is the control */}
+      <label className="flex items-center gap-2 text-muted-foreground">
+        <span className="sr-only sm:not-sr-only">Rows per page</span>
+        <NativeSelect
+          value={String(size)}
+          onValueChange={(next) => list.setSize(Number(next))}
+          options={
+            SIZE_OPTIONS.some(({ value }) => value === String(size))
+              ? SIZE_OPTIONS
+              : [sizeOption(size), ...SIZE_OPTIONS]
+          }
+        />
+      </label>
       <div className={cn('flex items-center gap-1', pages <= 1 && page <= 1 && 'hidden')}>
         <Button
           size="icon-sm"

@@ -112,5 +112,5 @@ const isControl = (target: EventTarget) =>
   (target as HTMLElement).closest('a,button,input,label,[role="checkbox"],[role="menuitem"]') !==
   null
 
-// Whoever drags over a value wants to copy it, not to open the row.
+// Dragging over a value selects it to be copied, and must not open the row.
 const hasSelectedText = () => (window.getSelection()?.toString() ?? '') !== ''

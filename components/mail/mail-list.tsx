@@ -71,8 +71,8 @@ export const MailList = defineList<MailRow>({
   usePanel,
   empty: {
     icon: MailIcon,
-    title: 'No mail has been written yet',
-    text: 'Invitations and resets are listed here, with what became of them.',
+    title: 'No mail yet',
+    text: 'Invitations and password resets are listed here with their delivery status.',
   },
 })
 
@@ -87,7 +87,7 @@ function usePanel(): Panel<MailRow> {
 
 function Description() {
   const { sendsMail } = useServerFacts()
-  if (sendsMail) return 'Every mail, and what became of it. Content is dropped once it is sent.'
+  if (sendsMail) return 'Every mail and its delivery status. Content is removed once it is sent.'
   return (
     <>
       No provider is set, so mails are kept here to be read.{' '}

@@ -101,14 +101,14 @@ const INSTALLS = {
   empty: {
     icon: HistoryIcon,
     title: 'Nothing has been installed yet',
-    text: 'Every install is listed here with what became of each file.',
+    text: 'Every install is listed here with the result of each file.',
   },
 }
 
 /** Installs of all plugins, the latest first. */
 export const HistoryList = defineList<History>({
   ...INSTALLS,
-  page: { title: 'History', description: 'Every install, and what became of each file.' },
+  page: { title: 'History', description: 'Every install, with the result of each file.' },
   columns: COLUMNS,
 })
 
