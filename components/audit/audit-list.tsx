@@ -40,13 +40,13 @@ const columns = (nameOf: ReturnType<typeof useObjectNames>): Column<AuditRow>[] 
   { id: 'actorName', header: 'By', width: 210, cell: (row) => <AuditActor {...row} /> },
   {
     id: 'objectType',
-    header: 'Object',
+    header: 'Object type',
     width: 150,
     cell: ({ objectType }) => <Badge>{objectType}</Badge>,
   },
   {
     id: 'objectId',
-    header: 'Which',
+    header: 'Object',
     width: 250,
     cell: (row) => <ObjectName object={nameOf(row)} />,
   },

@@ -32,8 +32,8 @@ function Entry(row: AuditRow) {
           { label: 'When', value: <Time value={createdAt} /> },
           { label: 'By', value: <AuditActor {...row} /> },
           { label: 'Address', value: address },
-          { label: 'Object', value: objectType },
-          { label: 'Which', value: <Copyable text={objectId} label="Copy the object's id" /> },
+          { label: 'Object type', value: objectType },
+          { label: 'Object id', value: <Copyable text={objectId} label="Copy the object's id" /> },
           { label: 'Request', value: <Copyable text={requestId} label="Copy the request id" /> },
         ]}
       />
