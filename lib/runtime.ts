@@ -1,5 +1,6 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
+import { writeKeyUses } from '@/lib/auth/key-uses'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import type { Database } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
@@ -26,10 +27,15 @@ export async function getDeps(): Promise<Deps> {
   return (await shared.__engine).deps
 }
 
-/** Closes the database after running statements; the process must end then. */
+/**
+ * Writes what is kept for later and closes the database after running statements; the process must
+ * end then.
+ */
 export async function stopRuntime(): Promise<void> {
   const running = await shared.__engine
-  await running?.database.close()
+  if (!running) return
+  await writeKeyUses(running.deps)
+  await running.database.close()
 }
 
 async function start(settings: Env): Promise<Running> {

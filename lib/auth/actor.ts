@@ -7,21 +7,22 @@ import type { Actor } from './rights'
 import { readSessionCookie } from './session-cookie'
 import { decodeSession } from './session-token'
 
-export type ActorDeps = Pick<Deps, 'db' | 'log' | 'settings' | 'secret'>
+export type ActorDeps = Pick<Deps, 'db' | 'bus' | 'log' | 'settings' | 'secret'>
 
 /**
- * The caller of this request, checked against the database each time; null without a credential or
- * with a session that has ended. A key takes precedence over a cookie. Throws `unauthenticated` for
- * a bad key.
+ * The caller of this request; null without a credential or with a session that has ended. What the
+ * database says of a credential is kept for some seconds, but not beyond a change of it. A key takes
+ * precedence over a cookie. Throws `unauthenticated` for a bad key.
  */
 export async function currentActor(
   { headers }: Pick<Request, 'headers'>,
-  { db, log, settings, secret }: ActorDeps,
+  deps: ActorDeps,
 ): Promise<Actor | null> {
+  const { settings, secret } = deps
   const address = callerAddress(headers, settings.TRUST_PROXY)
   const key = readApiKey(headers)
-  if (key) return actorByKey({ db, log }, key, address)
+  if (key) return actorByKey(deps, key, address)
   const token = readSessionCookie(headers, settings)
   const claims = token ? await decodeSession(token, secret, settings) : null
-  return claims ? actorBySession(db, claims, address) : null
+  return claims ? actorBySession(deps, claims, address) : null
 }

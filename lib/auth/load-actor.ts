@@ -1,33 +1,43 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, isNull, or } from 'drizzle-orm'
-import { withOwnBudget } from '@/lib/db/budget'
-import { reasonOf } from '@/lib/db/errors'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { now } from '@/lib/db/functions'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import { describeApiKey } from './api-key'
+import { describeApiKey, type NewApiKey } from './api-key'
+import { credentialsOf, type Loaded } from './credential-cache'
+import { noteKeyUse } from './key-uses'
 import type { Actor } from './rights'
 import { rulesFor } from './rules-for'
 import type { SessionClaims } from './session-token'
 
-const LAST_USED_PRECISION_MS = 60_000
-
-// Read with every request, so that a policy takes effect immediately on every instance.
+// Kept with the credential: a change of a policy empties the cache.
 const policiesOfUser = rulesFor(users.roles)
+
+type Source = Pick<Deps, 'db' | 'bus' | 'log'>
 
 /**
  * Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not
  * active.
  */
 export async function actorByKey(
-  { db, log }: Pick<Deps, 'db' | 'log'>,
+  deps: Source,
   key: string,
   address: string | null,
 ): Promise<Actor> {
-  const { prefix, hash } = describeApiKey(key)
+  const described = describeApiKey(key)
+  const load = () => loadKey(deps.db, described)
+  const found = await credentialsOf(deps).find(`key:${described.hash}`, load)
+  if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
+  noteKeyUse(deps, found.id)
+  return { ...found, address }
+}
+
+type Known = Omit<Actor, 'address'>
+
+async function loadKey(db: Db, { prefix, hash }: NewApiKey): Promise<Loaded<Known> | null> {
   const candidates = await db
     .select({
       id: apiKeys.id,
@@ -37,7 +47,9 @@ export async function actorByKey(
       roles: users.roles,
       policies: policiesOfUser,
       hash: apiKeys.hash,
-      lastUsedAt: apiKeys.lastUsedAt,
+      expiresInMs: sql<
+        number | null
+      >`(extract(epoch from ${apiKeys.expiresAt} - ${now}) * 1000)::float8`,
     })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.ownerId))
@@ -50,49 +62,33 @@ export async function actorByKey(
       ),
     )
   const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
-  if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
-  noteUse({ db, log }, found.id, found.lastUsedAt)
-  const { id, name, userId, roles, scopes, policies } = found
-  return { type: 'api_key', id, name, userId, roles, scopes, policies, address }
+  if (!found) return null
+  const { id, name, userId, roles, scopes, policies, expiresInMs } = found
+  return { value: { type: 'api_key', id, name, userId, roles, scopes, policies }, expiresInMs }
 }
 
 // In constant time: the time taken must not reveal how much of a guess was right.
 const isSameHash = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-// On `globalThis`: each route is a bundle with a copy of this module.
-const shared = globalThis as typeof globalThis & { __engineKeyUses?: Map<string, number> }
-shared.__engineKeyUses ??= new Map()
-const lastTries = shared.__engineKeyUses
-
-/**
- * Records the use of the key, to the minute. The request neither waits for it nor fails with it: a
- * read-only database can still be read.
- */
-function noteUse({ db, log }: Pick<Deps, 'db' | 'log'>, id: string, lastUsedAt: Date | null): void {
-  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < LAST_USED_PRECISION_MS) return
-  const triedAt = performance.now()
-  if (triedAt - (lastTries.get(id) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return
-  lastTries.set(id, triedAt)
-  const update = () => db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id))
-  withOwnBudget({ ms: NOTE_USE_MS }, update).catch((error) =>
-    log.debug({ key: id, error: reasonOf(error) }, 'use of an API key not noted'),
-  )
-}
-
-const NOTE_USE_MS = 5_000
-/** So that concurrent requests write once, and a read-only database is rarely tried. */
-const RETRY_MS = 5_000
-
 /**
  * The user of a session, or null when it was ended: its version is no longer the user's.
  * `decodeSession` checks its expiry.
  */
 export async function actorBySession(
-  db: Db,
-  { sub, version }: Pick<SessionClaims, 'sub' | 'version'>,
+  deps: Source,
+  claims: Pick<SessionClaims, 'sub' | 'version'>,
   address: string | null,
 ): Promise<Actor | null> {
+  const load = () => loadUser(deps.db, claims)
+  const found = await credentialsOf(deps).find(`session:${claims.sub}:${claims.version}`, load)
+  return found && { ...found, address }
+}
+
+async function loadUser(
+  db: Db,
+  { sub, version }: Pick<SessionClaims, 'sub' | 'version'>,
+): Promise<Loaded<Known> | null> {
   const [user] = await db
     .select({
       id: users.id,
@@ -105,15 +101,6 @@ export async function actorBySession(
     .where(and(eq(users.id, sub), eq(users.sessionVersion, version), eq(users.status, 'ACTIVATED')))
   if (!user) return null
   const { id, email, roles, policies, mustChangePassword } = user
-  return {
-    type: 'user',
-    id,
-    name: email,
-    userId: id,
-    roles,
-    scopes: null,
-    policies,
-    address,
-    mustChangePassword,
-  }
+  const who = { type: 'user', id, name: email, userId: id } as const
+  return { value: { ...who, roles, scopes: null, policies, mustChangePassword }, expiresInMs: null }
 }

@@ -1,4 +1,4 @@
-import { Pool } from 'pg'
+import { type ClientBase, Pool } from 'pg'
 import { GuardedPool, type RawPool } from './guarded-pool'
 import { GRACE_MS, type PgliteServer } from './pglite-server'
 import { PgliteSocket } from './pglite-socket'
@@ -7,12 +7,16 @@ import { PgliteSocket } from './pglite-socket'
 const ACQUIRE_MS = 30_000
 const MAX_WAITING = 500
 
-/** The one connection to the embedded database. */
-export function pglitePool(server: PgliteServer): Pool {
+/** The one connection to the embedded database; `onConnect` is called with each new one. */
+export function pglitePool(
+  server: PgliteServer,
+  onConnect?: (client: ClientBase) => Promise<void>,
+): Pool {
   const pool = new Pool({
     stream: () => new PgliteSocket(server),
     max: 1,
     idleTimeoutMillis: 0,
+    onConnect,
     // Not used here, but the driver would read them from the environment.
     host: 'localhost',
     user: 'postgres',

@@ -6,6 +6,7 @@ import { lockFolder } from './folder-lock'
 import { localBus } from './local-bus'
 import { localLocks } from './local-locks'
 import { applyMigrations } from './migrations'
+import { OwnNotifications } from './own-notifications'
 import { pgliteCopy } from './pglite-copy'
 import { startMaintenance } from './pglite-maintenance'
 import { guardPglite, pglitePool } from './pglite-pool'
@@ -34,7 +35,8 @@ export async function openPglite(dataDir?: string, image?: string): Promise<Data
 }
 
 async function serve(server: PgliteServer, release: () => void): Promise<Database> {
-  const pool = pglitePool(server)
+  const own = new OwnNotifications()
+  const pool = pglitePool(server, own.listenOn)
   const guarded = guardPglite(pool, server)
   const db = drizzle(guarded as unknown as Pool, { schema })
   await applyMigrations(db)
@@ -43,7 +45,7 @@ async function serve(server: PgliteServer, release: () => void): Promise<Databas
     dialect: 'pglite',
     db,
     locks: localLocks(),
-    bus: localBus(),
+    bus: localBus(own),
     copyOut: pgliteCopy(guarded, pool),
     close: async () => {
       stopMaintenance()

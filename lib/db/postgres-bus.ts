@@ -1,6 +1,7 @@
 import postgres, { type Sql } from 'postgres'
 import { withOwnBudget } from './budget'
 import type { GuardedPool } from './guarded-pool'
+import type { OwnNotifications } from './own-notifications'
 import { CONNECT_TIMEOUT_MS } from './postgres-connection'
 import type { Bus } from './types'
 
@@ -12,9 +13,14 @@ const CLOSE_SECONDS = 1
 
 /**
  * LISTEN and NOTIFY. postgres.js keeps one connection that listens to all channels, opened by the
- * first subscription, and listens again after it broke.
+ * first subscription, and listens again after it broke. What the connections of the pool hear
+ * themselves, `own`, is delivered too, so a message may come twice.
  */
-export function postgresBus(url: string, pool: GuardedPool): Bus & { close(): Promise<void> } {
+export function postgresBus(
+  url: string,
+  pool: GuardedPool,
+  own: OwnNotifications,
+): Bus & { close(): Promise<void> } {
   const client = listeningClient(url)
   return {
     publish: async (channel, payload) => {
@@ -23,8 +29,15 @@ export function postgresBus(url: string, pool: GuardedPool): Bus & { close(): Pr
       )
     },
     subscribe: async (channel, listener) => {
-      const { unlisten } = await client.listen(channel, listener)
-      return () => void unlisten().catch(() => {}) // a broken connection has no subscriptions
+      const unsubscribe = own.subscribe(channel, listener)
+      const { unlisten } = await client.listen(channel, listener).catch((error) => {
+        unsubscribe()
+        throw error
+      })
+      return () => {
+        unsubscribe()
+        void unlisten().catch(() => {}) // a broken connection has no subscriptions
+      }
     },
     close: () => client.end({ timeout: CLOSE_SECONDS }),
   }

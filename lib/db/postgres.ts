@@ -4,6 +4,7 @@ import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { GuardedPool, type RawPool } from './guarded-pool'
 import { SERVER_LOCKS } from './lock-keys'
 import { applyMigrations } from './migrations'
+import { OwnNotifications } from './own-notifications'
 import { postgresBus } from './postgres-bus'
 import {
   CONNECT_TIMEOUT_MS,
@@ -27,10 +28,11 @@ import type { Database } from './types'
 export async function openPostgres(url: string, poolSize: number): Promise<Database> {
   await refuseTransactionPooler(() => connectOnce(url))
   await migrateOnce(url)
-  const pool = openPool(url, poolSize)
+  const own = new OwnNotifications()
+  const pool = openPool(url, poolSize, own)
   const watch = new ServerWatch((timeoutMs) => probeServer(url, timeoutMs))
   const guarded = guard(pool, poolSize, watch)
-  const bus = postgresBus(url, guarded)
+  const bus = postgresBus(url, guarded, own)
   return {
     dialect: 'postgres',
     db: drizzle(guarded as unknown as Pool, { schema }),
@@ -45,14 +47,17 @@ export async function openPostgres(url: string, poolSize: number): Promise<Datab
   }
 }
 
-function openPool(url: string, max: number): Pool {
+function openPool(url: string, max: number, own: OwnNotifications): Pool {
   const pool = new Pool({
     ...connectionOptions(url),
     Client: PooledClient,
     connectionTimeoutMillis: 0, // would also limit the wait for a free connection, which the guarded pool limits
     max,
     idleTimeoutMillis: 60_000,
-    onConnect: prepareConnection,
+    onConnect: async (client) => {
+      await prepareConnection(client)
+      await own.listenOn(client)
+    },
   })
   // An idle connection that breaks leaves the pool by itself.
   pool.on('error', () => {})

@@ -35,7 +35,12 @@ export interface Bus {
   /** Returns a function that ends the subscription. */
   subscribe(channel: BusChannel, listener: (payload: string) => void): Promise<() => void>
 }
-export type BusChannel = 'engine_registry' | 'engine_installs' | 'engine_mail'
+/** `engine_credentials` is published by triggers of the database alone. */
+export type BusChannel =
+  | 'engine_registry'
+  | 'engine_installs'
+  | 'engine_mail'
+  | 'engine_credentials'
 
 export type Database = {
   dialect: 'postgres' | 'pglite'

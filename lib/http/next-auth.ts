@@ -62,7 +62,7 @@ function stepsOf(deps: Deps, request: Request, requestId: string, outcome: Outco
       throw error
     }
   }
-  const findActor: AuthSteps['findActor'] = (claims) => actorBySession(deps.db, claims, address)
+  const findActor: AuthSteps['findActor'] = (claims) => actorBySession(deps, claims, address)
   return {
     signIn: (email, password) =>
       noting(signInHere(deps, request, { email, password, address, requestId }, outcome)),

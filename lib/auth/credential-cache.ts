@@ -1,0 +1,82 @@
+import type { Deps } from '@/lib/deps'
+import 'server-only'
+import { withOwnBudget } from '@/lib/db/budget'
+
+/** What was read from the database, and for how long it may be used; null: for any time. */
+export type Loaded<T> = { value: T; expiresInMs: number | null }
+
+/** The longest time that a process accepts what was revoked if it misses the message. */
+const MAX_AGE_MS = 5_000
+/** The least recently loaded credentials are forgotten first. */
+const MAX_ENTRIES = 2_000
+
+type Entry = { value: unknown; validUntil: number }
+
+/**
+ * Credentials that were found valid a moment ago, with the rights that belong to them. The triggers of
+ * their tables empty it at each commit that may change one (`drizzle/0001_credential_notices.sql`).
+ */
+export class CredentialCache {
+  private readonly entries = new Map<string, Entry>()
+  /** Increased when the cache is emptied: what began to load before may be out of date. */
+  private generation = 0
+  private isSubscribed = false
+
+  constructor(private readonly bus: Deps['bus']) {}
+
+  /**
+   * The value kept for `key`, or else of `load`, which is kept unless it is null. `key` contains no
+   * secret, only a hash of it.
+   */
+  async find<T>(key: string, load: () => Promise<Loaded<T> | null>): Promise<T | null> {
+    this.subscribe()
+    const known = this.entries.get(key)
+    const startedAt = performance.now()
+    if (known && startedAt < known.validUntil) return known.value as T
+    const { generation } = this
+    const loaded = await load()
+    this.entries.delete(key)
+    if (!loaded) return null
+    const { value, expiresInMs } = loaded
+    if (generation === this.generation) {
+      const ageMs = Math.min(MAX_AGE_MS, expiresInMs ?? Infinity)
+      this.keep(key, { value, validUntil: startedAt + ageMs })
+    }
+    return value
+  }
+
+  private keep(key: string, entry: Entry): void {
+    this.entries.set(key, entry)
+    const [oldest] = this.entries.keys()
+    if (this.entries.size > MAX_ENTRIES && oldest !== undefined) this.entries.delete(oldest)
+  }
+
+  private readonly clear = (): void => {
+    this.generation++
+    this.entries.clear()
+  }
+
+  /** Without a subscription only the expiry keeps the cache right, so a failed one is retried. */
+  private subscribe(): void {
+    if (this.isSubscribed) return
+    this.isSubscribed = true
+    withOwnBudget({}, () => this.bus.subscribe('engine_credentials', this.clear)).catch(() => {
+      this.isSubscribed = false
+    })
+  }
+}
+
+// On `globalThis`: each route is a bundle with a copy of this module. By the bus that empties it.
+const shared = globalThis as typeof globalThis & {
+  __engineCredentials?: WeakMap<Deps['bus'], CredentialCache>
+}
+shared.__engineCredentials ??= new WeakMap()
+const caches = shared.__engineCredentials
+
+export function credentialsOf({ bus }: Pick<Deps, 'bus'>): CredentialCache {
+  const known = caches.get(bus)
+  if (known) return known
+  const made = new CredentialCache(bus)
+  caches.set(bus, made)
+  return made
+}
