@@ -32,22 +32,28 @@ type Row = {
   field: string
 }
 
-/** Every foreign key on a table of the registry, or only those that refer to the table `to`. */
+/**
+ * Every foreign key on a table of the registry, or only those that refer to the table `to`. The
+ * names come from subqueries: a join of nine tables takes three times as long to plan, in each
+ * change of a definition.
+ */
 export async function storedReferences(tx: Db, to?: TableName): Promise<Reference[]> {
-  const isWanted = to ? sql`tn.nspname = ${to.schema} and t.relname = ${to.name}` : sql`true`
+  const isWanted = to
+    ? sql`t.relname = ${to.name} and t.relnamespace = (select oid from pg_namespace where nspname = ${to.schema})`
+    : sql`true`
   const found = await rows<Row>(
     tx,
-    sql`select c.conname as name, sn.nspname as schema, s.relname as "table", sa.attname as "column",
-          tn.nspname as "targetSchema", t.relname as "targetTable", ta.attname as field
+    sql`select c.conname as name, sn.nspname as schema, s.relname as "table",
+          (select attname from pg_attribute where attrelid = c.conrelid and attnum = c.conkey[1]) as "column",
+          (select nspname from pg_namespace where oid = t.relnamespace) as "targetSchema",
+          t.relname as "targetTable",
+          (select attname from pg_attribute where attrelid = c.confrelid and attnum = c.confkey[1]) as field
         from pg_constraint c
         join pg_class s on s.oid = c.conrelid
         join pg_namespace sn on sn.oid = s.relnamespace
         join pg_class t on t.oid = c.confrelid
-        join pg_namespace tn on tn.oid = t.relnamespace
-        join pg_attribute sa on sa.attrelid = s.oid and sa.attnum = c.conkey[1]
-        join pg_attribute ta on ta.attrelid = t.oid and ta.attnum = c.confkey[1]
-        join ${entities} e on e.table_schema = sn.nspname and e.table_name = s.relname
         where c.contype = 'f' and c.conname like 'fk\\_%' and ${isWanted}
+          and exists (select from ${entities} e where e.table_schema = sn.nspname and e.table_name = s.relname)
         order by c.conname`,
   )
   return found.map(({ name, schema, table, column, targetSchema, targetTable, field }) => ({
