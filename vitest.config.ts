@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { moduleCache, SOURCES } from './lib/testing/module-cache'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -12,7 +13,10 @@ export default defineConfig({
       'server-only': path('./node_modules/server-only/empty.js'),
     },
   },
+  // No test reads styles; without this, Vite would load Tailwind for each run.
+  css: { postcss: {} },
   test: {
+    experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache() },
     // For a machine that is busy with other things; nothing is decided by them.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -22,7 +26,7 @@ export default defineConfig({
     env: { NEXTAUTH_SECRET: 'a secret for tests, 32 characters', LOG_LEVEL: 'silent' },
     globalSetup: 'lib/testing/make-pglite-image.ts',
     setupFiles: 'lib/testing/setup.ts',
-    include: ['{app,lib,components,scripts}/**/*.test.{ts,tsx}'],
+    include: [`{${SOURCES}}/**/*.test.{ts,tsx}`],
     // `npm run check` leaves out tests that kill processes, wait or move a lot of data.
     exclude: [...configDefaults.exclude, ...(process.env.FAST ? ['**/*.slow.test.ts'] : [])],
     maxWorkers: Math.max(2, availableParallelism() - 1),

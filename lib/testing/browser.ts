@@ -1,7 +1,6 @@
 import { PEER_HEADER } from '@/lib/auth/caller-address'
 import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
-import { nextAuthRoute } from '@/lib/http/next-auth-route'
 import { call } from './request'
 
 type Options = { address?: string; headers?: Record<string, string> }
@@ -61,6 +60,7 @@ export class Browser {
   }
 
   private async auth(method: 'GET' | 'POST', nextauth: string[], fields?: Record<string, string>) {
+    const { nextAuthRoute } = await import('@/lib/http/next-auth-route')
     return this.call(nextAuthRoute, {
       method,
       path: `/api/auth/${nextauth.join('/')}`,

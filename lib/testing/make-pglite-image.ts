@@ -10,11 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { drizzle } from 'drizzle-orm/pglite'
 import type { TestProject } from 'vitest/node'
-import { applyMigrations, migrationsFolder } from '@/lib/db/migrations'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,6 +20,7 @@ declare module 'vitest' {
 }
 
 const PGLITE = 'node_modules/@electric-sql/pglite/package.json'
+const MIGRATIONS = 'drizzle'
 const FOLDER = 'node_modules/.cache/engine'
 
 /** Vitest's global set-up: makes the image once for each set of migrations. */
@@ -35,15 +32,19 @@ export default async function makePgliteImage(project: TestProject): Promise<voi
 
 /** A hash of everything that determines the image. */
 function fingerprint(): string {
-  const folder = migrationsFolder()
-  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
-  const sources = [...files.sort().map((name) => join(folder, name)), PGLITE]
+  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
+  const sources = [...files.sort().map((name) => join(MIGRATIONS, name)), PGLITE]
   const hash = createHash('sha256')
   for (const file of sources) hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
 }
 
+/** Imports what it needs itself: most runs find the image, and none of them should wait for that. */
 async function makeImage(file: string): Promise<void> {
+  const { PGlite } = await import('@electric-sql/pglite')
+  const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
+  const { drizzle } = await import('drizzle-orm/pglite')
+  const { applyMigrations } = await import('@/lib/db/migrations')
   const client = await PGlite.create({ extensions: { pg_trgm } })
   await applyMigrations(drizzle(client))
   const image = await client.dumpDataDir('none')
