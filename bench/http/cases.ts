@@ -1,0 +1,46 @@
+/** A request, sent to a server whose address comes before `path`. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body?: string | Uint8Array<ArrayBuffer>
+  type?: string
+}
+
+/** Something for the server under test and for the bare server. */
+export type Sides<T> = { ours: T; bare: T }
+export type Side = keyof Sides<unknown>
+
+export type Case = {
+  /** Of the option `--case` and in the table of goals. */
+  name: string
+  title: string
+  /** The `n`th request, the same work on both sides. */
+  call: (n: number) => Sides<Call>
+  /** What must be equal in the responses. */
+  equal: Equal
+  /** Work that takes long by itself: one request is a round. */
+  isSingle?: boolean
+  /** Before each request of a single case. */
+  prepare?: () => Promise<void>
+}
+
+type Equal =
+  /** `data`, in order, and `pagination.total`. */
+  | 'page'
+  /** `data`, in order. */
+  | 'records'
+  /** `data` without its keys, which each side assigns. */
+  | 'created'
+  /** The bytes of the body. */
+  | 'text'
+  /** The work is checked by its effect. */
+  | 'status'
+
+export const get = (path: string): Call => ({ method: 'GET', path })
+
+export const send = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Call => ({
+  method,
+  path,
+  body: JSON.stringify(body),
+  type: 'application/json',
+})

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Linux counts processor time in hundredths of a second. */
+const MS_OF_TICK = 10
+
+/**
+ * Processor time in ms that a process and its descendants have used so far, those that have ended
+ * included; null where the system does not tell. Between two readings it is independent of how busy
+ * the machine is otherwise.
+ */
+export function cpuMs(pid: number): number | null {
+  const processes = readProcesses()
+  if (!processes?.has(pid)) return null
+  const tree = new Set([pid])
+  for (let size = 0; size < tree.size; ) {
+    size = tree.size
+    for (const [id, { parent }] of processes) if (tree.has(parent)) tree.add(id)
+  }
+  const ticks = [...tree].reduce((sum, id) => sum + (processes.get(id)?.ticks ?? 0), 0)
+  return ticks * MS_OF_TICK
+}
+
+type Process = { parent: number; ticks: number }
+
+function readProcesses(): Map<number, Process> | null {
+  try {
+    const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    return new Map(ids.flatMap((id) => readProcess(Number(id))))
+  } catch {
+    return null
+  }
+}
+
+function readProcess(id: number): [number, Process][] {
+  try {
+    const text = readFileSync(`/proc/${id}/stat`, 'utf8')
+    // The name in parentheses may contain spaces; behind it: state, parent, … utime, stime, cutime, cstime.
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0)
+    return [[id, { parent: fields[1] ?? 0, ticks }]]
+  } catch {
+    return [] // it has ended meanwhile
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import { makeReadings } from '../reading-archive'
+import type { Call } from './cases'
+import { request } from './load'
+import { PEOPLE, peopleArchive } from './people'
+import type { Mark } from './read-cases'
+import type { Server } from './servers'
+import { archiveUpload, uploadOf } from './write-cases'
+
+/** Installs people and readings, and makes tables like theirs for the bare server. */
+export async function makeTables(ours: Server, sql: Sql): Promise<void> {
+  await install(ours, await archiveUpload(await peopleArchive(['Person', 'Member'], PEOPLE)))
+  await install(ours, await uploadOf(makeReadings(10)))
+  await sql`create schema bench`
+  await sql`create table bench.reading (like entities.reading including all)`
+  await sql`create table bench.member (like entities.member including all)`
+  await sql`insert into bench.member select * from entities.member`
+  const counter = sql`pg_get_serial_sequence('bench.member', 'id')`
+  await sql`select setval(${counter}, (select max(id) from bench.member))`
+  await withoutTrigrams(sql)
+  await sql`vacuum (analyze)`
+}
+
+/** A copy of the people without the index that serves patterns. */
+async function withoutTrigrams(sql: Sql): Promise<void> {
+  await sql`create table bench.person (like entities.person including all)`
+  const found = await sql<{ name: string }[]>`
+    select indexname as name from pg_indexes
+    where schemaname = 'bench' and tablename = 'person' and indexdef like '%gin_trgm_ops%'`
+  for (const { name } of found) await sql`drop index bench.${sql(name)}`
+  await sql`insert into bench.person select * from entities.person`
+}
+
+export async function install(ours: Server, upload: Call): Promise<void> {
+  const response = await request(ours.url, upload)
+  const text = await response.text()
+  if (!response.ok || JSON.parse(text).data.failedCount !== 0) throw new Error(text)
+}
+
+/** The upload of an archive, whose records are in `folder` as text for the bare server. */
+export async function makeInstall(count: number, folder: string): Promise<Call> {
+  const readings = makeReadings(count)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${count}.json`), JSON.stringify(readings))
+  return uploadOf(readings)
+}
+
+/** Removes all readings on both sides. */
+export async function emptyReadings(ours: Server, sql: Sql): Promise<void> {
+  const body = JSON.stringify({ entity: 'Reading' })
+  const call: Call = {
+    method: 'DELETE',
+    path: '/api/entities/Reading/batch',
+    body,
+    type: 'application/json',
+  }
+  const response = await request(ours.url, call)
+  if (!response.ok) throw new Error(await response.text())
+  await sql`truncate bench.reading`
+}
+
+/** Positions to continue from, in all depths. */
+export async function findMarks(ours: Server): Promise<Mark[]> {
+  const marks: Mark[] = []
+  for (let page = 0; page < 9000; page += 450) {
+    const path = `/api/entities/Person?sort=joined:desc&page=${page}`
+    const response = await request(ours.url, { method: 'GET', path })
+    const { data, pagination } = await response.json()
+    const { joined, id } = data.at(-1)
+    marks.push({ cursor: pagination.next, joined, id })
+  }
+  return marks
+}

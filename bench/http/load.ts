@@ -1,0 +1,44 @@
+import autocannon from 'autocannon'
+import type { Call } from './cases'
+import { AUTHORIZATION } from './servers'
+
+export type Load = { requests: number; seconds: number }
+
+/** Headers of a request; the bare server ignores the credential. */
+const headersOf = ({ type }: Call): Record<string, string> => ({
+  authorization: AUTHORIZATION,
+  ...(type ? { 'content-type': type } : {}),
+})
+
+/** Requests for some seconds; throws when one in 200 fails. */
+export async function load(
+  url: string,
+  callOf: (n: number) => Call,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Load> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    sampleInt: 20,
+    requests: [{ setupRequest: (request) => ({ ...request, ...requestOf(callOf(next++)) }) }],
+  })
+  const failed = result.non2xx + result.errors + result.timeouts
+  if (result['2xx'] === 0 || failed > result['2xx'] / 200)
+    throw new Error(`${failed} requests failed, ${result['2xx']} succeeded`)
+  return { requests: result['2xx'], seconds: result.duration }
+}
+
+/** One request. */
+export async function request(url: string, call: Call): Promise<Response> {
+  const { method, path, body } = call
+  return fetch(url + path, { method, body, headers: headersOf(call) })
+}
+
+/** Counts through all rounds, so that a request that must differ always does. */
+let next = 1
+
+function requestOf(call: Call): autocannon.Request {
+  const body = typeof call.body === 'object' ? Buffer.from(call.body) : call.body
+  return { method: call.method, path: call.path, headers: headersOf(call), body }
+}

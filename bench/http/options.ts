@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+
+export type Options = {
+  /** Names of the cases to measure; empty: all. */
+  cases: string[]
+  connections: number[]
+  rounds: number
+  /** Of one round of one server. */
+  seconds: number
+  /** Cost growth from 10 thousand to 1 million records, instead of the comparison. */
+  scale: boolean
+  /** Whether commits wait for the disk. */
+  durable: boolean
+  /** Whether `bench/results.md` is written: for a run of all cases. */
+  writesResults: boolean
+}
+
+const USAGE = `npm run bench:http -- [options]
+  --case page,create    only these cases
+  --connections 1,16    default: 1, 16 and 64; with --quick 16
+  --quick               3 rounds of 0.7 s instead of 5 of 1.5 s
+  --rounds 7            rounds of each case
+  --scale               how cost grows from 10 thousand to 1 million records
+  --durable             commits wait for the disk
+`
+
+/** The options of the command line; ends the process with their description on `--help`. */
+export function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      case: { type: 'string', default: '' },
+      connections: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      scale: { type: 'boolean', default: false },
+      durable: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(USAGE)
+    process.exit(0)
+  }
+  const { quick } = values
+  const isWhole = !quick && values.case === '' && !values.connections && !values.durable
+  return {
+    cases: list(values.case),
+    connections: list(values.connections ?? (quick ? '16' : '1,16,64')).map(Number),
+    rounds: Number(values.rounds ?? (quick ? 3 : 5)),
+    seconds: quick ? 0.7 : 1.5,
+    scale: values.scale,
+    durable: values.durable,
+    writesResults: isWhole,
+  }
+}
+
+const list = (text: string) => text.split(',').filter(Boolean)

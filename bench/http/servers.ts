@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { API_KEY, SERVER_ENV } from '../../e2e/server-settings'
+
+export type Server = { url: string; pid: number; stop: () => Promise<void> }
+
+/** The production server, as `npm start` starts it. */
+export async function startOurs(databaseUrl: string, dataDir: string): Promise<Server> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    ...SERVER_ENV,
+    PORT: String(port),
+    APP_URL: url,
+    NEXTAUTH_URL: url,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    NODE_ENV: 'production',
+    // What else the machine does must not have requests refused.
+    SHED_DELAY_MS: '30000',
+  }
+  return start('npm', ['start', '--silent'], env, `${url}/api/health`)
+}
+
+export async function startBare(databaseUrl: string, readings: string): Promise<Server> {
+  const port = await freePort()
+  const env = { DATABASE_URL: databaseUrl, PORT: String(port), READINGS: readings }
+  const url = `http://127.0.0.1:${port}`
+  return start(process.execPath, ['bench/http/bare-server.mjs'], env, `${url}/one?id=0`)
+}
+
+/** Of requests to our server. */
+export const AUTHORIZATION = `Bearer ${API_KEY}`
+
+/** In a process group of its own, which `stop` ends as a whole. */
+async function start(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  probe: string,
+): Promise<Server> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  })
+  const pid = child.pid ?? 0
+  const end = () => endGroup(pid)
+  process.once('exit', end)
+  await untilUp(probe, child)
+  const stop = async () => {
+    process.removeListener('exit', end)
+    const exited = once(child, 'exit')
+    end()
+    if (child.exitCode === null) await exited
+  }
+  return { url: new URL(probe).origin, pid, stop }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Any response will do: the bare server has no table yet. */
+async function untilUp(url: string, child: ChildProcess): Promise<void> {
+  for (const until = Date.now() + 60_000; Date.now() < until && child.exitCode === null; ) {
+    if (await fetch(url).catch(() => null)) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${url} did not respond`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('No port is free')
+  return address.port
+}

@@ -1,0 +1,103 @@
+import { readingArchive } from '../reading-archive'
+import { type Call, type Case, send } from './cases'
+import { PEOPLE, person } from './people'
+
+const MEMBER = '/api/entities/Member'
+const BATCH = 500
+const DELETED = 10_000
+
+export const writeCases: Case[] = [
+  {
+    name: 'create',
+    title: 'create a record',
+    call: (n) => ({
+      ours: send('POST', MEMBER, person(PEOPLE + n)),
+      bare: send('POST', '/create', person(PEOPLE + n)),
+    }),
+    equal: 'created',
+  },
+  {
+    name: 'update',
+    title: 'update a record',
+    call: (n) => {
+      const id = 1 + ((n * 7919) % PEOPLE)
+      const change = { age: n % 90, active: n % 2 === 0 }
+      return {
+        ours: send('PATCH', `${MEMBER}/${id}`, change),
+        bare: send('PATCH', `/update?id=${id}`, change),
+      }
+    },
+    equal: 'records',
+  },
+  {
+    name: 'batch',
+    title: `create ${BATCH} records`,
+    call: (n) => batches[n % batches.length] ?? batchOf(n),
+    equal: 'created',
+  },
+]
+
+function batchOf(n: number) {
+  const records = Array.from({ length: BATCH }, (_, index) => person(n * BATCH + index))
+  return { ours: send('POST', `${MEMBER}/batch`, records), bare: send('POST', '/batch', records) }
+}
+
+/** Made before the measurement, since writing them takes as long as inserting the records. */
+const batches = [0, 1, 2, 3, 4, 5, 6, 7].map(batchOf)
+
+/** Each round deletes other records; later rounds find fewer in the table, on both sides. */
+export const deletion: Case = {
+  name: 'delete-10k',
+  title: 'delete 10,000 records by a condition',
+  call: (n) => {
+    const ids = { from: 1 + n * DELETED, to: (n + 1) * DELETED }
+    const query = [{ field: 'id', operator: 'between', value: [ids.from, ids.to] }]
+    return {
+      ours: send('DELETE', `${MEMBER}/batch`, { entity: 'Member', query }),
+      bare: send('DELETE', '/delete', ids),
+    }
+  },
+  equal: 'records',
+  isSingle: true,
+}
+
+/** All people as CSV. */
+export const exporting: Case = {
+  name: 'export',
+  title: 'export 100,000 records as CSV',
+  call: () => ({
+    ours: send('POST', '/api/entities/Person/export?format=csv', {
+      fields: ['id', 'name', 'email', 'age', 'score', 'city'],
+    }),
+    bare: { method: 'GET', path: '/export' },
+  }),
+  equal: 'text',
+  isSingle: true,
+}
+
+/** `empty` removes all readings from both tables. */
+export const installation = (count: number, upload: Call, empty: () => Promise<void>): Case => ({
+  name: `install-${count / 1000}k`,
+  title: `install ${count.toLocaleString('en')} records`,
+  call: () => ({ ours: upload, bare: { ...upload, path: `/install?count=${count}` } }),
+  equal: 'status',
+  isSingle: true,
+  prepare: empty,
+})
+
+/** The upload of an archive of readings. */
+export async function uploadOf(readings: Parameters<typeof readingArchive>[0]): Promise<Call> {
+  return archiveUpload(await readingArchive(readings))
+}
+
+export async function archiveUpload(zip: Uint8Array): Promise<Call> {
+  const form = new FormData()
+  form.set('file', new Blob([zip as BlobPart]), 'bench.zip')
+  const encoded = new Response(form)
+  return {
+    method: 'POST',
+    path: '/api/plugins/install/zip',
+    type: encoded.headers.get('content-type') ?? '',
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  }
+}

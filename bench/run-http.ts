@@ -1,0 +1,77 @@
+/**
+ * `npm run bench:http`: our production server against a bare `node:http` server with hand-written
+ * SQL, over HTTP, on the same PostgreSQL in the same run. See `bench/README.md`.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { buildIfStale } from '../scripts/steps/build.mjs'
+import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
+import type { Case } from './http/cases'
+import { emptyReadings, findMarks, makeInstall, makeTables } from './http/data'
+import { measureGrowth } from './http/growth'
+import { readOptions } from './http/options'
+import { readCases } from './http/read-cases'
+import { HEAD, isMissed, lineOf, machine } from './http/report'
+import { compare } from './http/rounds'
+import { type Server, startBare, startOurs } from './http/servers'
+import { verify } from './http/verify'
+import { deletion, exporting, installation, writeCases } from './http/write-cases'
+
+const options = readOptions()
+// Servers are ended when the process exits, which a signal alone would not let happen.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+await buildIfStale()
+const database = await startThrowawayPostgres({ durable: options.durable })
+if (!database) throw new Error('No PostgreSQL server binaries were found')
+const folder = mkdtempSync(join(tmpdir(), 'engine-bench-'))
+const sql = postgres(database.url, { max: 1, onnotice: () => {} })
+const servers: Server[] = []
+try {
+  const ours = await startOurs(database.url, folder)
+  servers.push(ours)
+  if (options.scale) process.exitCode = (await measureGrowth(ours, sql, options)) ? 0 : 1
+  else await compareAll(ours, database)
+} finally {
+  for (const server of servers) await server.stop()
+  await sql.end()
+  database.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function compareAll(ours: Server, { url, pid }: { url: string; pid: number }) {
+  await makeTables(ours, sql)
+  const bare = await startBare(url, folder)
+  servers.push(bare)
+  const setup = { ours, bare, databasePid: pid, ...options }
+  const lines = [await machine(sql), '', HEAD]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  for (const one of await casesOf(ours)) {
+    await verify(setup, one)
+    for (const connections of one.isSingle ? [0] : options.connections) {
+      const comparison = await compare(setup, one, connections)
+      const line = lineOf(comparison)
+      process.stdout.write(`${line}\n`)
+      lines.push(line)
+      if (isMissed(comparison)) process.exitCode = 1
+    }
+  }
+  const intro = '# Requests over HTTP\n\nHow to read it: [README.md](README.md). Measured on'
+  if (options.writesResults) writeFileSync('bench/results.md', `${intro} ${lines.join('\n')}\n`)
+}
+
+/** Those that were asked for, in the order of the table. */
+async function casesOf(ours: Server): Promise<Case[]> {
+  const empty = () => emptyReadings(ours, sql)
+  const wanted = (name: string) => options.cases.length === 0 || options.cases.includes(name)
+  const installs: Case[] = []
+  for (const count of [10_000, 100_000])
+    if (wanted(`install-${count / 1000}k`))
+      installs.push(installation(count, await makeInstall(count, folder), empty))
+  const marks = wanted('cursor') ? await findMarks(ours) : []
+  const all = [...readCases(marks), exporting, ...writeCases, deletion, ...installs]
+  const found = all.filter(({ name }) => wanted(name))
+  if (found.length === 0) throw new Error(`No case is named ${options.cases.join(' or ')}`)
+  return found
+}
