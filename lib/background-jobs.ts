@@ -8,6 +8,7 @@ import { sweepIdempotencyKeys } from '@/lib/idempotency/respond-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import { stopping } from '@/lib/stopping'
+import { maintainTotals } from '@/lib/totals/maintain-totals'
 import { sweepExpired } from '@/lib/users/sweep-expired'
 import { emptyTrash } from './trash/empty-trash'
 
@@ -20,6 +21,7 @@ const JOBS: readonly Job[] = [
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'sweep uploads', intervalMs: 120_000, run: sweepUploads },
+  { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 

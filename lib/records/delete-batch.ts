@@ -69,7 +69,7 @@ async function deleteMatches(
 ): Promise<DeletedBatch> {
   const deletion = { entity, where: whereSql(where), actor: input.actor }
   if (input.dryRun) {
-    const count = await countMatches(deps.db, targetOf(entity), where)
+    const count = await countMatches(deps, targetOf(entity), where)
     requireExpected(count, input.expected)
     const entities = await listEntities(deps)
     const blockedBy = await referringRecords(deps.db, { ...deletion, entities })

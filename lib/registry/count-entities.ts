@@ -6,24 +6,29 @@ import type { Entity } from '@/lib/definitions/definition'
 
 export type RecordCount = { value: number; isEstimate: boolean }
 
-/** Tables up to this size are counted; for larger ones the estimate of the last ANALYZE is used. */
+/**
+ * Where the total of a table is not kept, those up to this size are counted; for larger ones the
+ * estimate of the last ANALYZE is used.
+ */
 const EXACT_BELOW = 50_000
 const TABLES_A_STATEMENT = 200
 
-/** The number of records of each entity, by name; for lists, which don't need exact large counts. */
+/** The number of records of each entity, by name. */
 export async function countEntities(
   db: Db,
   entities: readonly Entity[],
 ): Promise<Map<string, RecordCount>> {
-  const estimates = await estimateRows(db, entities)
+  const totals = await readTotals(db, entities)
   const counts = new Map<string, RecordCount>()
   const small: Entity[] = []
   for (const entity of entities) {
-    const estimate = estimates.get(`${entity.table.schema}.${entity.table.name}`)
+    const found = totals.get(`${entity.table.schema}.${entity.table.name}`)
     // Its schema is not installed yet, so there is no table.
-    if (estimate === undefined) counts.set(entity.name, { value: 0, isEstimate: false })
-    else if (estimate < EXACT_BELOW) small.push(entity)
-    else counts.set(entity.name, { value: estimate, isEstimate: true })
+    if (!found) counts.set(entity.name, { value: 0, isEstimate: false })
+    else if (found.total !== null)
+      counts.set(entity.name, { value: found.total, isEstimate: false })
+    else if (found.estimate < EXACT_BELOW) small.push(entity)
+    else counts.set(entity.name, { value: Math.round(found.estimate), isEstimate: true })
   }
   for (let at = 0; at < small.length; at += TABLES_A_STATEMENT) {
     for (const { name, total } of await countRows(db, small.slice(at, at + TABLES_A_STATEMENT)))
@@ -32,16 +37,19 @@ export async function countEntities(
   return counts
 }
 
-async function estimateRows(db: Db, entities: readonly Entity[]): Promise<Map<string, number>> {
+type Found = { table: string; total: number | null; estimate: number }
+
+async function readTotals(db: Db, entities: readonly Entity[]): Promise<Map<string, Found>> {
   const tables = JSON.stringify(entities.map(({ table }) => table))
-  const found = await rows<{ table: string; estimate: number }>(
+  const found = await rows<Found>(
     db,
-    sql`select n.nspname || '.' || c.relname as table, c.reltuples::float8 as estimate
+    sql`select n.nspname || '.' || c.relname as table, c.reltuples::float8 as estimate, k.total::float8 as total
         from jsonb_to_recordset(${tables}::jsonb) as t(schema text, name text)
         join pg_namespace n on n.nspname = t.schema
-        join pg_class c on c.relnamespace = n.oid and c.relname = t.name`,
+        join pg_class c on c.relnamespace = n.oid and c.relname = t.name
+        left join engine.current_totals k on k.relation = c.oid`,
   )
-  return new Map(found.map(({ table, estimate }) => [table, Math.round(estimate)]))
+  return new Map(found.map((one) => [one.table, one]))
 }
 
 async function countRows(db: Db, entities: readonly Entity[]) {

@@ -1,21 +1,23 @@
 import { sql } from 'drizzle-orm'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
+import type { TotalRow } from '@/lib/totals/current-total'
 import { fromSql, type Join } from './joins'
 import type { Resolved } from './resolved'
-import { countSql } from './sql/page-sql'
 import { whereSql } from './to-sql'
+import { totalOf } from './total'
 
 /** The exact number of matching records. */
 export async function countMatches(
-  db: Db,
+  deps: Deps,
   target: SearchTarget,
   where: Resolved[],
   joins: Join[] = [],
 ): Promise<number> {
-  const { total } = one(await rows<{ total: string }>(db, countSql(target, whereSql(where), joins)))
-  return Number(total)
+  const { query, read } = totalOf(deps, target, { where, joins })
+  return Number(read(one(await rows<TotalRow>(deps.db, query))))
 }
 
 type Explained = { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number; 'Total Cost': number } }] }

@@ -17,6 +17,6 @@ export async function countRecords(
   const { where, joins } = resolveMatches(target, input)
   const search = { where, joins }
   return runSearch(deps, { target, search, actor: reader }, () =>
-    countMatches(deps.db, target, where, joins),
+    countMatches(deps, target, where, joins),
   )
 }

@@ -39,7 +39,7 @@ export function openPagination(
 /** The distance of a cursor from the start is not known. */
 export function cursorPagination(
   { size }: Paging,
-  row: PageRow,
+  row: PageRow & { total: string | null },
   estimate: number | null,
 ): Pagination {
   const total = row.total === null ? estimate : Number(row.total)

@@ -3,6 +3,7 @@ import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { findTarget } from '@/lib/tables/find-target'
+import type { TotalRow } from '@/lib/totals/current-total'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
 import { cursorPagination, exactPagination, openPagination, type Pagination } from './pagination'
@@ -10,8 +11,9 @@ import { resolveSearch } from './resolve-search'
 import type { ResolvedGroup, ResolvedSearch } from './resolved'
 import { runSearch } from './run-search'
 import type { SearchInput } from './search-input'
-import { groupSql } from './sql/group-sql'
-import { type PageRow, pageSql } from './sql/page-sql'
+import { type GroupRow, groupSql } from './sql/group-sql'
+import { type PageRow, pageSql, pageWithTotalSql } from './sql/page-sql'
+import { type Total, totalOf } from './total'
 
 export type SearchPage = {
   /** Text of a JSON array, made inside the database. */
@@ -52,15 +54,35 @@ async function searchPage(
   search: ResolvedSearch,
 ): Promise<SearchPage> {
   const estimate = await estimateTotal(deps, target, search)
-  const withTotal = search.count !== 'none' && estimate === null
-  const row = one(await rows<PageRow>(deps.db, pageSql(target, search, withTotal)))
+  const total = search.count !== 'none' && estimate === null ? totalOf(deps, target, search) : null
+  const row = await readPage(deps, target, search, total)
   const pagination = paginationOf(search, row, estimate)
   if (!pagination.last && row.position !== null)
     pagination.next = writeCursor(deps.secret, target, search, row.position)
   return { data: row.data, pagination, meta: estimate === null ? {} : { count: 'estimated' } }
 }
 
-function paginationOf(search: ResolvedSearch, row: PageRow, estimate: number | null): Pagination {
+/** `total` is null when none was asked for. */
+type CountedPage = PageRow & { total: string | null }
+
+async function readPage(
+  { db }: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  total: Total | null,
+): Promise<CountedPage> {
+  if (!total)
+    return { ...one(await rows<PageRow>(db, pageSql(target, search, false))), total: null }
+  const query = pageWithTotalSql(target, search, total.query)
+  const row = one(await rows<PageRow & TotalRow>(db, query))
+  return { ...row, total: total.read(row) }
+}
+
+function paginationOf(
+  search: ResolvedSearch,
+  row: CountedPage,
+  estimate: number | null,
+): Pagination {
   if (search.after) return cursorPagination(search, row, estimate)
   if (row.total === null) return openPagination(search, row, estimate)
   return exactPagination(search, row.total)
@@ -73,8 +95,8 @@ async function searchGroups(
   search: ResolvedSearch,
   group: ResolvedGroup,
 ): Promise<SearchPage> {
-  const { data, total } = one(await rows<PageRow>(db, groupSql(target, search, group)))
-  return { data, pagination: exactPagination(search, total ?? '0'), meta: {} }
+  const { data, total } = one(await rows<GroupRow>(db, groupSql(target, search, group)))
+  return { data, pagination: exactPagination(search, total), meta: {} }
 }
 
 /** Null when no estimate is wanted, or the number is small enough to be counted. */

@@ -6,6 +6,7 @@ import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
+import { noteChange } from '@/lib/totals/keep-total'
 import { type ArchivePosition, changesAfter, changesBefore } from './archive-position'
 import type { StoredTable } from './column-spec'
 import type { DdlStep, StepOf } from './ddl-step'
@@ -45,8 +46,10 @@ export async function changeTables(
   )
   await run(tx, drop, [])
   const done: DdlStep[] = []
-  for (const { steps, before, after } of changes)
+  for (const { steps, before, after } of changes) {
     done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
+    if (before && steps.length > 0) await tx.execute(noteChange(after.table))
+  }
   const added = await addReferences(tx, add, graph.enforced)
   const loose = looseNotes(graph.loose, changes, position, droppedFields(drop, referring))
   return {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { EXTRA_COLUMN, type TableName } from '@/lib/definitions/definition'
+import { dropTotal, keepTotal } from '@/lib/totals/keep-total'
 import { jsonToColumn } from './cast-sql'
 import { sqlTypeOf } from './column-type'
 import { convertColumn } from './convert-column'
@@ -21,7 +22,7 @@ export function toSql(step: DdlStep): SQL[] {
     case 'create-table':
       return createTable(step)
     case 'drop-table':
-      return [sql`drop table ${table}`]
+      return [...dropTotal(step.table), sql`drop table ${table}`]
     case 'add-column':
       return alter(sql`add column ${columnSql(step.column)}`)
     case 'change-type': {
@@ -66,6 +67,7 @@ function createTable({ table, columns, primaryKey }: StepOf<'create-table'>): SQ
   return [
     sql`create table ${tableSql(table)} (${body})`,
     ...counters.flatMap(({ name }) => ownSequence(table, name)),
+    keepTotal(table),
   ]
 }
 

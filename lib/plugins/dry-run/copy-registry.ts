@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/pg-core'
 import {
   entities,
+  entityTotalChanges,
+  entityTotals,
   entityTypes,
   givenFiles,
   givenRecords,
@@ -17,6 +19,9 @@ const REGISTRY = [entities, schemas, entityTypes, roles, policies]
 /** Only read by the dry run, which installs a file once. Large, so not copied. */
 const MEMORY = [givenFiles, givenRecords]
 
+/** Written when a table is changed or dropped, and read by nothing that installs. */
+const TOTALS = [entityTotals, entityTotalChanges]
+
 /** Copies the registry into the schema that replaces its own. */
 export async function copyRegistry(tx: Db, parked: string): Promise<void> {
   await tx.execute(sql`create collation engine.natural from ${sql.identifier(parked)}.natural`)
@@ -26,6 +31,15 @@ export async function copyRegistry(tx: Db, parked: string): Promise<void> {
     await tx.execute(sql`create table engine.${name} (like ${source} including all)`)
     await tx.execute(sql`insert into engine.${name} select * from ${source}`)
   }
+  for (const table of TOTALS) {
+    const name = sql.identifier(getTableConfig(table).name)
+    await tx.execute(
+      sql`create table engine.${name} (like ${sql.identifier(parked)}.${name} including identity)`,
+    )
+  }
+  await tx.execute(
+    sql`create function engine.keep_total(regclass, bigint) returns void language sql as 'select'`,
+  )
   for (const table of MEMORY) {
     const name = sql.identifier(getTableConfig(table).name)
     await tx.execute(

@@ -9,7 +9,10 @@ import { columnSql, jsonSql, NATURAL } from '@/lib/search/sql-terms'
 import { whereSql } from '@/lib/search/to-sql'
 import { int } from './page-rows'
 
-/** A page of groups and their number; the columns of the result are those of `PageRow`. */
+/** `total` is the number of groups, `data` the text of an array of them. */
+export type GroupRow = { total: string; data: string }
+
+/** A page of groups and their number. */
 export function groupSql(
   target: SearchTarget,
   { where, joins, page, size }: ResolvedSearch,
@@ -24,8 +27,7 @@ export function groupSql(
       select ${sql.join(values, sql`, `)} from ${fromSql(target, joins)}
       where ${whereSql(where)} ${by}
     )
-    select (select count(*)::text from "$groups") as "total", count(*)::int as "returned",
-      false as "more", null::text as "position",
+    select (select count(*)::text from "$groups") as "total",
       '[' || coalesce(string_agg("$json", ','), '') || ']' as "data"
     from (
       select ${groupJson(columns)} as "$json" from (

@@ -1,0 +1,283 @@
+import { sql } from 'drizzle-orm'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { one, rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/deps'
+import { freshDeps, testDeps, testsOnPostgres } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
+import { secondInstance } from '@/lib/testing/second-instance'
+import { compactTotal } from '@/lib/totals/compact-total'
+import { maintainTotals } from '@/lib/totals/maintain-totals'
+import { countRecords } from './count-records'
+import type { ConditionsInput } from './read-input'
+import { searchRecords } from './search-records'
+
+const deps = freshDeps()
+
+const properties = [{ name: 'price', type: 'integer' }]
+const install = () => installTestEntity(deps, { entity: { name: 'Thing' }, schema: { properties } })
+
+/** Numbers that look random, the same in each run. */
+function randomFrom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+type Random = (below: number) => number
+
+/** One statement that changes the table, in any of the ways there are. */
+function change(random: Random, withCopy: boolean): string {
+  const id = random(300)
+  const count = random(30)
+  const at = 1000 + random(1_000_000_000)
+  switch (random(withCopy ? 9 : 8)) {
+    case 0:
+    case 1:
+    case 2:
+      return `insert into entities.thing (id, price) select i, i % 5 from generate_series(${id}, ${id + count}) i on conflict do nothing`
+    case 3:
+      return `insert into entities.thing (id, price) select i, 1 from generate_series(${id}, ${id + count}) i on conflict (id) do update set price = 2`
+    case 4:
+      return `update entities.thing set price = ${random(5)} where id between ${id} and ${id + count}`
+    case 5:
+      return `delete from entities.thing where id between ${id} and ${id + count}`
+    case 6:
+      return `with gone as (delete from entities.thing where id between ${id} and ${id + 3} returning id)
+        insert into entities.thing (id, price) select id + 1000000 + ${random(1_000_000)}, 1 from gone on conflict do nothing`
+    case 7:
+      return random(4) === 0
+        ? 'truncate entities.thing'
+        : `delete from entities.thing where price = ${random(5)}`
+    default:
+      return `copy entities.thing (id) from program 'seq ${at} ${at + count}'`
+  }
+}
+
+/** Conflicts of isolation, deadlocks, waits for a lock, and keys that another took. */
+const CONFLICTS = new Set(['40001', '40P01', '55P03', '23505'])
+
+const LEVELS = ['read committed', 'repeatable read', 'serializable'] as const
+
+/** A transaction with savepoints, of which some are rolled back; returns whether it was committed. */
+async function write(client: Client, random: Random): Promise<boolean> {
+  await client.query(`begin isolation level ${LEVELS[random(3)]}`)
+  try {
+    for (let left = 1 + random(4); left > 0; left--) {
+      const keeps = random(4) > 0
+      if (!keeps) await client.query('savepoint s')
+      await client.query(change(random, true))
+      if (!keeps) await client.query('rollback to savepoint s')
+    }
+    const keeps = random(5) > 0
+    await client.query(keeps ? 'commit' : 'rollback')
+    return keeps
+  } catch (error) {
+    if (!CONFLICTS.has((error as { code: string }).code)) throw error
+    await client.query('rollback')
+    return false
+  }
+}
+
+/** What is kept and what there is, in one snapshot. */
+const CHECK = `
+  select (select count(*)::text from entities.thing) as counted,
+    (select count(*)::text from entities.thing where price = 1) as matching, k.total::text as total, k.version
+  from engine.current_totals k where relation = 'entities.thing'::regclass`
+type Checked = { counted: string; matching: string; total: string | null; version: string }
+
+/** Fails when a total is wrong, or when a version stands for two states. */
+class Versions {
+  private readonly states = new Map<string, string>()
+
+  check({ counted, matching, total, version }: Checked): void {
+    if (total !== null) expect(total, version).toBe(counted)
+    const state = `${counted} records, ${matching} match`
+    expect(this.states.get(version) ?? state, version).toBe(state)
+    this.states.set(version, state)
+  }
+
+  get size(): number {
+    return this.states.size
+  }
+}
+
+const MATCHING: ConditionsInput = {
+  conditions: [{ field: 'price', operator: 'eq', value: 1 }],
+  conditionsName: 'query',
+}
+const ALL: ConditionsInput = { conditions: [], conditionsName: 'query' }
+
+const pageTotal = async (on: Deps, input: ConditionsInput) => {
+  const page = { sort: [], page: 0, size: 2, count: 'exact' as const }
+  return (await searchRecords(on, 'Thing', { ...input, ...page })).pagination.total
+}
+
+test('each total is exact after each of many random changes', async () => {
+  await install()
+  const random = randomFrom(7)
+  const versions = new Versions()
+  for (let step = 0; step < 150; step++) {
+    const statement = change(random, false)
+    const undone = random(4) === 0
+    await deps.db
+      .transaction(async (tx) => {
+        await tx.execute(sql.raw(statement))
+        if (undone) throw new Error('undone')
+      })
+      .catch(() => {})
+    if (random(5) === 0) await maintainTotals(deps)
+    const checked = one(await rows<Checked>(deps.db, sql.raw(CHECK)))
+    versions.check(checked)
+    expect(await pageTotal(deps, ALL), statement).toBe(Number(checked.counted))
+    expect(await pageTotal(deps, MATCHING), statement).toBe(Number(checked.matching))
+    expect(await countRecords(deps, 'Thing', MATCHING), statement).toBe(Number(checked.matching))
+  }
+  expect(versions.size).toBeGreaterThan(50)
+})
+
+describe.skipIf(!testsOnPostgres())('on a server', () => {
+  let other: Deps
+  let url: string
+  const clients: Client[] = []
+
+  beforeAll(async () => {
+    await testDeps()
+    const second = await secondInstance(deps)
+    other = second.other
+    url = second.url
+  })
+  afterAll(() => Promise.all(clients.map((client) => client.end())))
+
+  async function connect(): Promise<Client> {
+    const client = new Client(url)
+    client.on('error', () => {})
+    await client.connect()
+    clients.push(client)
+    return client
+  }
+
+  test('every snapshot has its exact total while many write, and no version has two states', async () => {
+    await install()
+    const versions = new Versions()
+    let writing = true
+    const readers = [1, 2].map(async () => {
+      const client = await connect()
+      while (writing) versions.check((await client.query<Checked>(CHECK)).rows[0] as Checked)
+    })
+    const keeper = (async () => {
+      const oid = sql`'entities.thing'::regclass::oid`
+      for (let round = 0; writing; round++) {
+        await Promise.all([compactTotal(deps.db, oid), compactTotal(other.db, oid)])
+        if (round % 5 === 0) await maintainTotals(round % 2 ? deps : other)
+        if (round % 7 === 0) await deps.db.execute(sql`update engine.entity_totals set base = null`)
+      }
+    })()
+    let committed = 0
+    const writers = [1, 2, 3, 4].map(async (seed) => {
+      const client = await connect()
+      await client.query('set lock_timeout = 500')
+      const random = randomFrom(seed)
+      for (let left = 60; left > 0; left--) if (await write(client, random)) committed++
+    })
+    await Promise.all(writers).finally(() => {
+      writing = false
+    })
+    await Promise.all([keeper, ...readers])
+    expect(committed).toBeGreaterThan(100)
+    expect(versions.size).toBeGreaterThan(50)
+    await maintainTotals(deps)
+    const last = one(await rows<Checked>(deps.db, sql.raw(CHECK)))
+    expect(last.total).toBe(last.counted)
+  })
+
+  test('no instance returns a total from before a committed write, whichever made it', async () => {
+    await install()
+    const client = await connect()
+    let [all, matching] = [0, 0]
+    const random = randomFrom(3)
+    for (let id = 0; id < 60; id++) {
+      const isMatch = random(2) === 0
+      const statement = `insert into entities.thing (id, price) values (${id}, ${isMatch ? 1 : 2})`
+      const by = [deps.db, other.db, client][random(3)]
+      if (by === client) await client.query(statement)
+      else await (by as Deps['db']).execute(sql.raw(statement))
+      all++
+      if (isMatch) matching++
+      const totals = await Promise.all(
+        [deps, other].flatMap((on) => [pageTotal(on, ALL), pageTotal(on, MATCHING)]),
+      )
+      expect(totals).toEqual([all, matching, all, matching])
+    }
+  })
+
+  test('totals do not lag behind while several processes write and read at the same time', async () => {
+    await install()
+    const committed = { count: 0 }
+    let writing = true
+    const readers = [deps, other].map(async (on) => {
+      while (writing) {
+        const before = committed.count
+        const total = (await pageTotal(on, MATCHING)) ?? -1
+        expect(total).toBeGreaterThanOrEqual(before)
+      }
+    })
+    const writers = [1, 2, 3].map(async (part) => {
+      const client = await connect()
+      for (let id = 0; id < 100; id++) {
+        await client.query(`insert into entities.thing (id, price) values (${part * 1000 + id}, 1)`)
+        committed.count++
+      }
+    })
+    await Promise.all(writers).finally(() => {
+      writing = false
+    })
+    await Promise.all(readers)
+    expect(await Promise.all([deps, other].map((on) => pageTotal(on, MATCHING)))).toEqual([
+      300, 300,
+    ])
+  })
+
+  test('a change that is committed long after later ones were compacted is counted', async () => {
+    await install()
+    const slow = await connect()
+    await slow.query(`begin; insert into entities.thing (id, price) values (1, 1)`)
+    const oid = sql`'entities.thing'::regclass::oid`
+    for (let id = 2; id < 20; id++) {
+      await deps.db.execute(sql.raw(`insert into entities.thing (id, price) values (${id}, 1)`))
+      await compactTotal(deps.db, oid)
+    }
+    expect(await pageTotal(deps, ALL)).toBe(18)
+    expect(await pageTotal(other, MATCHING)).toBe(18)
+    await slow.query('commit')
+    expect(await pageTotal(deps, ALL)).toBe(19)
+    expect(await pageTotal(other, MATCHING)).toBe(19)
+    for (let round = 0; round < 3; round++) await compactTotal(deps.db, oid)
+    expect(await pageTotal(deps, ALL)).toBe(19)
+  })
+
+  test('readers pass over compacted changes that an old snapshot keeps in the index', async () => {
+    await install()
+    const old = await connect()
+    await old.query('begin isolation level repeatable read; select 1 from entities.thing')
+    const oid = sql`'entities.thing'::regclass::oid`
+    for (let round = 0; round < 5; round++) {
+      await deps.db.execute(
+        sql.raw(
+          `do $$ begin for i in 1..400 loop update entities.thing set price = 3; end loop; end $$`,
+        ),
+      )
+      await compactTotal(deps.db, oid)
+    }
+    await compactTotal(deps.db, oid)
+    type Plan = { 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }
+    const [explained] = await rows<Plan>(
+      deps.db,
+      sql`explain (analyze, buffers, format json) select total from engine.current_totals where relation = ${oid}`,
+    )
+    expect(explained?.['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(12)
+    await old.query('commit')
+  })
+})
