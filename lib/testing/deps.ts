@@ -18,7 +18,10 @@ type Settings = Record<string, string>
 const held = {} as Deps
 // What the process keeps of the definitions that were installed before.
 const registries = globalThis as { __engineRegistry?: WeakMap<object, unknown> }
-let opened: Promise<Database> | undefined
+
+// At once: the database opens in its thread while the imports of the test file are evaluated.
+const opened = open()
+opened.catch(() => {}) // `testDeps` throws it
 
 /**
  * What the tests and handlers of a file run on: emptied before each test. A test may replace a
@@ -40,7 +43,6 @@ export const currentDeps = (): Deps => held
  * run on what this returns, which is the same object each time.
  */
 export async function testDeps(settings: Settings = {}): Promise<Deps> {
-  opened ??= open()
   const { db, dialect, locks, bus, copyOut } = await opened
   await empty(db)
   const env = parseEnv({

@@ -20,6 +20,7 @@ declare module 'vitest' {
 }
 
 const PGLITE = 'node_modules/@electric-sql/pglite/package.json'
+const SELF = 'lib/testing/make-pglite-image.ts'
 const MIGRATIONS = 'drizzle'
 const FOLDER = 'node_modules/.cache/engine'
 
@@ -33,7 +34,7 @@ export default async function makePgliteImage(project: TestProject): Promise<voi
 /** A hash of everything that determines the image. */
 function fingerprint(): string {
   const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
-  const sources = [...files.sort().map((name) => join(MIGRATIONS, name)), PGLITE]
+  const sources = [...files.sort().map((name) => join(MIGRATIONS, name)), PGLITE, SELF]
   const hash = createHash('sha256')
   for (const file of sources) hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
@@ -47,6 +48,7 @@ async function makeImage(file: string): Promise<void> {
   const { applyMigrations } = await import('@/lib/db/migrations')
   const client = await PGlite.create({ extensions: { pg_trgm } })
   await applyMigrations(drizzle(client))
+  await dropTemplates(client)
   const image = await client.dumpDataDir('none')
   await client.close()
   mkdirSync(FOLDER, { recursive: true })
@@ -54,6 +56,15 @@ async function makeImage(file: string): Promise<void> {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, new Uint8Array(await image.arrayBuffer()))
   renameSync(draft, file) // complete, for another run that reads it at the same time
+}
+
+type Client = { exec: (statements: string) => Promise<unknown> }
+
+/** Two databases that are never used: without them, the image loads in three quarters of the time. */
+async function dropTemplates(client: Client): Promise<void> {
+  await client.exec('update pg_database set datistemplate = false')
+  for (const name of ['template0', 'template1']) await client.exec(`drop database ${name}`)
+  await client.exec('checkpoint')
 }
 
 /** Images of other migrations; a run that started with one may still need it. */
