@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { moduleCache, SOURCES } from './lib/testing/module-cache'
+import { moduleCache, SOURCES } from './lib/testing/module-cache.mjs'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 

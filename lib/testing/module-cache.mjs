@@ -7,10 +7,10 @@ export const SOURCES = ['app', 'components', 'lib', 'scripts']
 const FOLDER = 'node_modules/.cache/engine-modules'
 
 /**
- * The folder in which Vitest keeps transformed modules between runs. A transformed module holds the
+ * @returns {string} The folder in which Vitest keeps transformed modules between runs. A transformed module holds the
  * paths that its imports led to, so each set of file names has a folder of its own.
  */
-export function moduleCache(): string {
+export function moduleCache() {
   const hash = createHash('sha256')
   for (const folder of SOURCES)
     for (const name of readdirSync(folder, { recursive: true }).sort()) hash.update(`${name}\n`)
@@ -20,8 +20,11 @@ export function moduleCache(): string {
   return join(FOLDER, current)
 }
 
-/** Nothing was added for an hour: no run is using it. */
-function removeIfOld(folder: string): void {
+/**
+ * Nothing was added for an hour: no run is using it.
+ * @param {string} folder
+ */
+function removeIfOld(folder) {
   const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
   if (age > 3_600_000) rmSync(folder, { recursive: true, force: true })
 }
