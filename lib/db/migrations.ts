@@ -30,7 +30,7 @@ export async function applyMigrations(db: AnyDrizzle): Promise<void> {
 }
 
 /** Where the SQL of the migrations is. */
-export function migrationsFolder(): string {
+function migrationsFolder(): string {
   const folder = resolve(/* turbopackIgnore: true */ process.cwd(), 'drizzle')
   if (!existsSync(folder)) throw new Error(`The folder "drizzle" is missing in ${process.cwd()}`)
   return folder

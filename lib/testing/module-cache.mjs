@@ -7,8 +7,9 @@ export const SOURCES = ['app', 'components', 'lib', 'scripts']
 const FOLDER = 'node_modules/.cache/engine-modules'
 
 /**
- * @returns {string} The folder in which Vitest keeps transformed modules between runs. A transformed module holds the
+ * The folder in which Vitest keeps transformed modules between runs. A transformed module holds the
  * paths that its imports led to, so each set of file names has a folder of its own.
+ * @returns {string}
  */
 export function moduleCache() {
   const hash = createHash('sha256')
