@@ -1,6 +1,7 @@
-/** Runs once, before the first request: checks the environment and brings the database up to date. */
+/** Starts the engine under `next dev`. In production our own server has, before it loads Next. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { startServer } = await import('./lib/start-server')
-  await startServer()
+  if ('__engine' in globalThis) return
+  const { startDevelopment } = await import('./lib/server/start-development')
+  await startDevelopment()
 }

@@ -1,10 +1,6 @@
-// Pages get a Content Security Policy besides, in proxy.ts: it needs a nonce for each request.
-const securityHeaders = [
-  { key: 'X-Content-Type-Options', value: 'nosniff' },
-  { key: 'X-Frame-Options', value: 'DENY' },
-  { key: 'Referrer-Policy', value: 'same-origin' },
-  { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=()' },
-]
+import { COMMON_HEADERS } from './lib/http/common-headers.mjs'
+
+const commonHeaders = Object.entries(COMMON_HEADERS).map(([key, value]) => ({ key, value }))
 
 /** @type {import('next').NextConfig} */
 export default {
@@ -12,7 +8,7 @@ export default {
   reactStrictMode: true,
   // `npm run types` checks them, tests included; a build need not do it again.
   typescript: { ignoreBuildErrors: true },
-  headers: async () => [{ source: '/:path*', headers: securityHeaders }],
+  headers: async () => [{ source: '/:path*', headers: commonHeaders }],
   experimental: {
     authInterrupts: true, // the 403 page
     // Bodies sent to pages, which have no use for them, are kept in memory up to this.

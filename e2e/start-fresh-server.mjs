@@ -2,5 +2,5 @@
 import { rmSync } from 'node:fs'
 
 rmSync(process.env.DATA_DIR, { recursive: true, force: true })
-process.argv.push('start', '--hostname', '127.0.0.1')
-await import('next/dist/bin/next')
+process.env.HOST = '127.0.0.1'
+await import('../dist/server.mjs')

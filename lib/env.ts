@@ -9,6 +9,8 @@ const text = () => z.string().trim().min(1).optional()
 const schema = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** The address to listen on; without it all of this machine. */
+  HOST: text(),
   /** Where people reach the app; links in mails are built from it alone. */
   APP_URL: z.url().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

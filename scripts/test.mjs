@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build } from './steps/build.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
@@ -86,7 +87,7 @@ async function testOnPostgres() {
 
 async function testInBrowser() {
   title('build')
-  const built = tally.step('build', await node('next/dist/bin/next', ['build']))
+  const built = tally.step('build', await build(ENV))
   const name = 'end-to-end tests'
   if (!built) tally.skip(name, 'the build failed')
   else if (!(await installChromium())) tally.skip(name, 'install Chromium')

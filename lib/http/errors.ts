@@ -43,18 +43,20 @@ export function toFailure(thrown: unknown, requestId: string): Failure {
 
 /** The error envelope of interface.md §1. */
 export function errorResponse({ status, error }: Failure): Response {
-  const { validations, meta = {} } = error.options
-  const body = {
-    data: [],
-    timestamp: Date.now(),
-    code: status,
-    status: reason(status),
-    meta,
-    error: error.message,
-    validations,
-  }
+  const { validations, meta } = error.options
+  const body = { ...errorBody(status, error.message, meta), validations }
   return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
 }
+
+/** The part of the error envelope that every error has. */
+export const errorBody = (status: number, error: string, meta: Record<string, unknown> = {}) => ({
+  data: [],
+  timestamp: Date.now(),
+  code: status,
+  status: reason(status),
+  meta,
+  error,
+})
 
 /** `{ status, error }`: the errors of plugin installs, interface.md §5. */
 export function pluginErrorResponse({ status, error }: Failure): Response {

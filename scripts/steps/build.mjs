@@ -15,6 +15,8 @@ const SOURCES = [
   'package-lock.json',
   'postcss.config.mjs',
   'proxy.ts',
+  'scripts/build-server.mjs',
+  'server.ts',
   'tsconfig.json',
 ]
 
@@ -23,10 +25,17 @@ export async function buildIfStale() {
   const built = modified(STAMP)
   if (SOURCES.every((source) => newest(join(ROOT, source)) < built)) return
   process.stdout.write('Building\n')
-  const env = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
-  const code = await run(process.execPath, [bin('next/dist/bin/next'), 'build'], { env })
-  if (code !== 0) throw new StepError('The build failed: see its output above.')
+  if ((await build()) !== 0) throw new StepError('The build failed: see its output above.')
   writeFileSync(STAMP, '')
+}
+
+/** `npm run build`: pages by Next, then the server. Returns the exit code. */
+export async function build(env = {}) {
+  const all = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', ...env }
+  const pages = [bin('next/dist/bin/next'), 'build']
+  const server = [join(ROOT, 'scripts', 'build-server.mjs')]
+  const code = await run(process.execPath, pages, { env: all })
+  return code === 0 ? run(process.execPath, server, { env: all }) : code
 }
 
 /** When `path` or anything below it last changed; a folder changes when an entry comes or goes. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { bin, ROOT, StepError } from './run.mjs'
+import { join } from 'node:path'
+import { ROOT, StepError } from './run.mjs'
 
 const START_TIMEOUT_MS = 60_000
 
@@ -9,7 +10,7 @@ const START_TIMEOUT_MS = 60_000
  * code, and `stop`. Forwards signals of this process to it, so that it closes its database.
  */
 export async function startServer(url, env) {
-  const child = spawn(process.execPath, [bin('next/dist/bin/next'), 'start'], {
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'server.mjs')], {
     cwd: ROOT,
     // Fewer arenas: otherwise image work on several threads keeps memory that it no longer needs.
     env: { MALLOC_ARENA_MAX: '2', ...process.env, ...env },

@@ -1,6 +1,5 @@
 import { AppError } from '@/lib/errors'
-import { type Handler, METHODS, methodNotAllowed, methods } from '@/lib/http/methods'
-import { REFUSED_METHOD_HEADER } from '@/lib/http/prepare-requests'
+import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 
 /** Every path that no other handler has: 404 in the envelope, for any method. */
@@ -13,16 +12,8 @@ const notFound = route({
   },
 })
 
-const refuseGet: Handler = Object.assign(
-  async (...[request, context]: Parameters<Handler>) => {
-    const refused = request.headers.get(REFUSED_METHOD_HEADER)
-    return refused ? methodNotAllowed(refused, METHODS.join(', ')) : notFound(request, context)
-  },
-  { spec: notFound.spec },
-)
-
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: refuseGet,
+  GET: notFound,
   HEAD: notFound,
   POST: notFound,
   PUT: notFound,

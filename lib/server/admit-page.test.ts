@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -7,18 +7,20 @@ import { currentBudget } from '@/lib/db/budget'
 import { parseEnv } from '@/lib/env'
 import { testDeps } from '@/lib/testing/deps'
 import { isPage } from './admit-page'
-import { prepareRequests } from './prepare-requests'
+import { createEngineServer, type Serve } from './create-server'
 
 const READ_MS = 500
 const WAIT_MS = 200
 let listener: RequestListener
-const server = createServer((request, response) => listener(request, response))
+let server: Server
 const port = () => (server.address() as AddressInfo).port
 const sockets: Socket[] = []
 
 beforeAll(async () => {
   const limits = { READ_TIMEOUT_MS: String(READ_MS), QUEUE_WAIT_MS: String(WAIT_MS) }
-  prepareRequests(parseEnv({ ...limits, MAX_CONNECTIONS_PER_ADDRESS: '40' }))
+  const serve: Serve = (request, response) => void listener(request, response)
+  const settings = parseEnv({ ...limits, MAX_CONNECTIONS_PER_ADDRESS: '40' })
+  server = createEngineServer(settings, { serveApi: serve, servePage: serve })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterEach(() => {

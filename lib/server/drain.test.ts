@@ -1,20 +1,20 @@
-import { Agent, createServer, request } from 'node:http'
+import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
 import { beginStopping } from '@/lib/stopping'
-import { prepareRequests } from './prepare-requests'
+import { createEngineServer, type Serve } from './create-server'
 
 test('a server that stops responds to all its keep-alive clients, and ends their connections', async () => {
-  prepareRequests(parseEnv({}))
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  const server = createServer(async ({ url }, response) => {
+  const serve: Serve = async ({ url }, response) => {
     if (url === '/slow') await held
     response.end('ok')
-  })
+  }
+  const server = createEngineServer(parseEnv({}), { serveApi: serve, servePage: serve })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const send = (agent: Agent, path = '/') =>

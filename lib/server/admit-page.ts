@@ -7,9 +7,9 @@ import { AppError } from '@/lib/errors'
 import { Gate } from '@/lib/load/gate'
 import { metrics } from '@/lib/metrics/metrics'
 import { respondBusy } from './busy-page'
+import type { Exchange } from './connection'
 
 export type PageSettings = Pick<Env, 'QUEUE_WAIT_MS' | 'READ_TIMEOUT_MS' | 'TRUST_PROXY'>
-export type Exchange = { request: IncomingMessage; response: ServerResponse }
 
 /**
  * Rendering a page mostly takes processor time: with more concurrent pages, all would end later.

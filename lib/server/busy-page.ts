@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ServerResponse } from 'node:http'
-import { standInPage } from './stand-in-page'
+import { standInPage } from '@/lib/http/stand-in-page'
 
 const RETRY_SECONDS = 5
 

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { NodeRequest } from 'srvx/node'
+
+/** A received request as handlers take it. Reads its body no faster than the handler does. */
+export class ApiRequest extends NodeRequest {
+  #stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+
+  constructor(
+    private readonly incoming: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    super({ req: incoming, res: response })
+  }
+
+  override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    if (BODILESS.has(this.method)) return null
+    this.#stream ??= streamOf(this.incoming)
+    return this.#stream
+  }
+}
+
+const BODILESS = new Set(['GET', 'HEAD'])
+
+/** Node's `Readable.toWeb` counts chunks where it means bytes, and so reads far ahead. */
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = incoming[Symbol.asyncIterator]()
+  const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+    pull: async (controller) => {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    // Closes the connection, since the next request can't be found without reading the rest.
+    cancel: async () => void (await chunks.return?.()),
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
+}

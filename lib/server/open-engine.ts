@@ -1,0 +1,25 @@
+import type { Deps } from '@/lib/deps'
+import 'server-only'
+import { startBackgroundJobs } from '@/lib/background-jobs'
+import { bootstrap } from '@/lib/bootstrap/bootstrap'
+import type { Env } from '@/lib/env'
+import { createLog } from '@/lib/log'
+import { startMailWorker } from '@/lib/mail/mail-worker'
+import { measureLoopDelay } from '@/lib/metrics/loop-delay'
+import { getDeps } from '@/lib/runtime'
+import { stopping } from '@/lib/stopping'
+import { waitForDatabase } from '@/lib/wait-for-database'
+
+/** Opens what requests need: the database, up to date, and the first administrator. */
+export async function openEngine({ DATABASE_WAIT_MS, LOG_LEVEL }: Env): Promise<Deps> {
+  measureLoopDelay()
+  const deps = await waitForDatabase(getDeps, DATABASE_WAIT_MS, createLog(LOG_LEVEL))
+  await bootstrap(deps)
+  return deps
+}
+
+/** Delivers mails and runs background jobs, until the server stops. */
+export async function startWork(deps: Deps): Promise<void> {
+  await startMailWorker(deps, stopping())
+  void startBackgroundJobs(deps)
+}

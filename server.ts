@@ -1,0 +1,7 @@
+/** The production server: `npm run build` bundles it to `dist/server.mjs`. */
+import nextEnv from '@next/env'
+
+Object.assign(process.env, { NODE_ENV: 'production' })
+nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: console.error })
+const { runServer } = await import('./lib/server/run-server')
+await runServer(async () => (await import('./app/api/all-routes')).ALL_ROUTES)
