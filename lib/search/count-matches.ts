@@ -7,7 +7,7 @@ import type { TotalRow } from '@/lib/totals/current-total'
 import { fromSql, type Join } from './joins'
 import type { Resolved } from './resolved'
 import { whereSql } from './to-sql'
-import { totalOf } from './total'
+import { readTotal, totalOf } from './total'
 
 /** The exact number of matching records. */
 export async function countMatches(
@@ -16,8 +16,9 @@ export async function countMatches(
   where: Resolved[],
   joins: Join[] = [],
 ): Promise<number> {
-  const { query, read } = totalOf(deps, target, { where, joins })
-  return Number(read(one(await rows<TotalRow>(deps.db, query))))
+  const found = totalOf(deps, target, { where, joins })
+  const row = await readTotal(found, async (query) => one(await rows<TotalRow>(deps.db, query)))
+  return Number(row.total)
 }
 
 type Explained = { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number; 'Total Cost': number } }] }

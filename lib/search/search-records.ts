@@ -13,7 +13,7 @@ import { runSearch } from './run-search'
 import type { SearchInput } from './search-input'
 import { type GroupRow, groupSql } from './sql/group-sql'
 import { type PageRow, pageSql, pageWithTotalSql } from './sql/page-sql'
-import { type Total, totalOf } from './total'
+import { readTotal, type Total, totalOf } from './total'
 
 export type SearchPage = {
   /** Text of a JSON array, made inside the database. */
@@ -73,9 +73,10 @@ async function readPage(
 ): Promise<CountedPage> {
   if (!total)
     return { ...one(await rows<PageRow>(db, pageSql(target, search, false))), total: null }
-  const query = pageWithTotalSql(target, search, total.query)
-  const row = one(await rows<PageRow & TotalRow>(db, query))
-  return { ...row, total: total.read(row) }
+  return readTotal(total, async (query) => {
+    const statement = pageWithTotalSql(target, search, query)
+    return one(await rows<PageRow & TotalRow>(db, statement))
+  })
 }
 
 function paginationOf(

@@ -3,19 +3,19 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { compactWhenMany } from '@/lib/totals/compact-when-many'
-import { matchTotal, recordTotal, type TotalRow } from '@/lib/totals/current-total'
+import { keptTotal, type TotalRow, versionedTotal } from '@/lib/totals/current-total'
 import { knownTotal, rememberTotal } from '@/lib/totals/known-totals'
 import type { Join } from './joins'
 import type { Resolved, ResolvedSearch } from './resolved'
 import { countSql } from './sql/page-sql'
 import { whereSql } from './to-sql'
 
-/** How a statement learns a number of matches, and how it is read from the row. */
+/** How statements learn a number of matches. They must not run inside a transaction. */
 export type Total = {
-  /** One row, a `TotalRow`, of the statement's snapshot. Must not run inside a transaction. */
-  query: SQL
-  /** The exact number, as text. */
-  read: (row: TotalRow) => string
+  /** One row each, a `TotalRow` of the statement's snapshot: the next one where `read` returns null. */
+  queries: SQL[]
+  /** The exact number, as text. Not null for the last query. */
+  read: (row: TotalRow) => string | null
 }
 
 /** The exact number of matches, counted only where it is not known. */
@@ -24,46 +24,52 @@ export function totalOf(
   target: SearchTarget,
   { where, joins = [] }: Pick<ResolvedSearch, 'where' | 'joins'>,
 ): Total {
-  if (target.system) return countedTotal(target, where, joins)
-  if (where.length > 0) return rememberedTotal(deps, target, where, joins)
+  const count = countSql(target, whereSql(where), where.length > 0 ? joins : [])
+  const counted = sql`select ${count} as "total", null::text as "version", null::int as "pending"`
+  // Tables of our own are small, and not watched.
+  if (target.system) return { queries: [counted], read: ({ total }) => total }
+  if (where.length > 0) return rememberedTotal(deps, target, { where, joins }, count)
   return {
-    query: recordTotal(target.table, countSql(target, whereSql([]))),
+    queries: [keptTotal(target.table), counted],
     read: ({ total, pending }) => {
       compactWhenMany(deps, target.table, pending)
-      return present(total)
+      return total
     },
   }
 }
-
-/** Tables of our own are small, and not watched. */
-const countedTotal = (target: SearchTarget, where: Resolved[], joins: Join[]): Total => ({
-  query: sql`select ${countSql(target, whereSql(where), joins)} as "total", null::text as "version", null::int as "pending"`,
-  read: ({ total }) => present(total),
-})
 
 function rememberedTotal(
   deps: Deps,
-  target: SearchTarget,
-  where: Resolved[],
-  joins: Join[],
+  { table }: SearchTarget,
+  { where, joins }: { where: Resolved[]; joins: Join[] },
+  count: SQL,
 ): Total {
   const key = createHash('sha256')
-    .update(JSON.stringify([target.table, where, joins]))
+    .update(JSON.stringify([table, where, joins]))
     .digest('base64')
   const known = knownTotal(deps, key)
-  const tables = [target.table, ...joins.map(({ table }) => table)]
-  const count = countSql(target, whereSql(where), joins)
+  const tables = [table, ...joins.map((join) => join.table)]
+  const counted = versionedTotal(tables, count)
   return {
-    query: matchTotal(tables, count, known?.version ?? ''),
+    queries: known ? [versionedTotal(tables, sql`null::text`), counted] : [counted],
     read: ({ total, version, pending }) => {
-      compactWhenMany(deps, target.table, pending)
-      if (total !== null && version !== null) rememberTotal(deps, key, { version, total })
-      return present(total ?? known?.total ?? null)
+      compactWhenMany(deps, table, pending)
+      if (total === null) return known?.version === version ? (known?.total ?? null) : null
+      if (version !== null) rememberTotal(deps, key, { version, total })
+      return total
     },
   }
 }
 
-function present(total: string | null): string {
-  if (total === null) throw new Error('The statement returned no total')
-  return total
+/** Runs a statement with each query of the total in turn, until one shows the total. */
+export async function readTotal<Row extends TotalRow>(
+  { queries, read }: Total,
+  run: (query: SQL) => Promise<Row>,
+): Promise<Row & { total: string }> {
+  for (const query of queries) {
+    const row = await run(query)
+    const total = read(row)
+    if (total !== null) return { ...row, total }
+  }
+  throw new Error('The last statement returned no total')
 }

@@ -3,35 +3,24 @@ import type { TableName } from '@/lib/definitions/definition'
 import { relationSql } from './keep-total'
 
 /**
- * `total` is a bigint as text, or null when it is the one that is known for `version`. `version` is
- * null where totals can't be remembered. `pending`: how many changes were added up.
+ * `total` is a bigint as text, null where it is not kept. `version` is null where totals can't be
+ * remembered. `pending`: how many changes of the first table were added up.
  */
 export type TotalRow = { total: string | null; version: string | null; pending: number | null }
 
-/**
- * One row: the number of records of a table; the result of `count`, a scalar subquery, where it is
- * not kept. PostgreSQL runs a subquery only when its result is needed.
- */
-export const recordTotal = (table: TableName, count: SQL): SQL => sql`
-  select coalesce("kept"."total"::text, ${count}) as "total", null::text as "version",
-    "kept"."pending"::int as "pending"
-  from (select) as "one" left join engine.current_totals as "kept" on "kept".relation = ${relationSql(table)}`
+/** One row: the kept total of a table. */
+export const keptTotal = (table: TableName): SQL =>
+  sql`select total as "total", version as "version", pending as "pending" from engine.total_of(${relationSql(table)})`
 
-/** One row: the result of `count`, a scalar subquery over `tables`, unless their version is `known`. */
-export function matchTotal(tables: readonly TableName[], count: SQL, known: string): SQL {
+/** One row: `total`, an expression, and the version of the tables that it depends on. */
+export function versionedTotal(tables: readonly TableName[], total: SQL): SQL {
   const names = tables.map((_, at) => sql.identifier(`kept${at}`))
   const kept = tables.map(
-    (table, at) =>
-      sql`left join engine.current_totals as ${names[at]} on ${names[at]}.relation = ${relationSql(table)}`,
+    (table, at) => sql`engine.total_of(${relationSql(table)}) as ${names[at]}`,
   )
-  const version = sql.join(
-    names.map((name) => sql`${name}.version`),
-    sql` || ' ' || `,
-  )
+  const versions = names.map((name) => sql`${name}.version`)
   return sql`
-    select case when "version" = ${known}::text then null else ${count} end as "total", "version", "pending"
-    from (
-      select ${version} as "version", ${names[0]}."pending"::int as "pending"
-      from (select) as "one" ${sql.join(kept, sql` `)} offset 0
-    ) as "state"`
+    select ${total} as "total", ${sql.join(versions, sql` || ' ' || `)} as "version",
+      ${names[0]}.pending as "pending"
+    from ${sql.join(kept, sql`, `)}`
 }
