@@ -1,6 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { join } from 'node:path'
+import { startBuilding } from '@/lib/advice/start-building'
 import { withOwnBudget } from '@/lib/db/budget'
 import { messageOf } from '@/lib/errors'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
@@ -22,6 +23,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'sweep uploads', intervalMs: 120_000, run: sweepUploads },
   { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },
+  { name: 'build indexes', intervalMs: 30_000, run: async (deps) => startBuilding(deps) },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 

@@ -51,6 +51,8 @@ const schema = z.object({
   EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
   /** The cost limit for conditions of a search, in the planner's units: about 10 µs each. */
   MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
+  /** Searches that take this long are kept by their shape, for advice on indexes. */
+  SLOW_SEARCH_MS: z.coerce.number().min(0).max(86_400_000).default(100),
   /** How long a search, an export or a page waits for its turn. */
   QUEUE_WAIT_MS: milliseconds(3_000),
   /** Requests are refused, searches first, when the event loop is delayed by this much. */

@@ -8,6 +8,7 @@ import { databaseResponds } from '@/lib/health/check-readiness'
 import { offerPing } from '@/lib/health/ping'
 import { createLog } from '@/lib/log'
 import { resendProvider } from '@/lib/mail-provider/resend'
+import { writeSlowSearches } from '@/lib/search/slow-searches'
 import { createStorages } from '@/lib/storage/storages'
 
 type Running = { deps: Deps; database: Database }
@@ -35,6 +36,7 @@ export async function stopRuntime(): Promise<void> {
   const running = await shared.__engine
   if (!running) return
   await writeKeyUses(running.deps)
+  await writeSlowSearches(running.deps)
   await running.database.close()
 }
 

@@ -113,6 +113,13 @@ const ROWS: Record<string, Row> = {
   'POST /api/entities/[entityName]/batch': [WRITERS, 400, thing],
   'PUT /api/entities/[entityName]/batch': [UPDATERS, 400, thing],
   'DELETE /api/entities/[entityName]/batch': [DELETERS, 400, thing],
+  'GET /api/entities/[entityName]/advice': [scoped('system:read'), 404, thing],
+  'POST /api/entities/[entityName]/indexes': [scoped('plugins:install'), 400, thing],
+  'DELETE /api/entities/[entityName]/indexes/[name]': [
+    scoped('plugins:install'),
+    404,
+    { ...thing, name: 'x' },
+  ],
   'GET /api/entities/[entityName]/columns': [READERS, 404, thing],
   'GET /api/entities/[entityName]/count': [READERS, 404, thing],
   'POST /api/entities/[entityName]/count': [READERS, 404, thing],

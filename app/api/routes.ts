@@ -9,10 +9,13 @@ import * as authForgetPassword from './auth/forget-password/route'
 import * as authResetPassword from './auth/reset-password/route'
 import * as authSetup from './auth/setup/route'
 import * as entitiesEntityNameId from './entities/[entityName]/[id]/route'
+import * as entitiesEntityNameAdvice from './entities/[entityName]/advice/route'
 import * as entitiesEntityNameBatch from './entities/[entityName]/batch/route'
 import * as entitiesEntityNameColumns from './entities/[entityName]/columns/route'
 import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
 import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
+import * as entitiesEntityNameIndexesName from './entities/[entityName]/indexes/[name]/route'
+import * as entitiesEntityNameIndexes from './entities/[entityName]/indexes/route'
 import * as entitiesEntityName from './entities/[entityName]/route'
 import * as entitiesEntityNameSearch from './entities/[entityName]/search/route'
 import * as entities from './entities/route'
@@ -66,10 +69,13 @@ export const ROUTES: Routes = {
   '/api/entities': entities,
   '/api/entities/[entityName]': entitiesEntityName,
   '/api/entities/[entityName]/[id]': entitiesEntityNameId,
+  '/api/entities/[entityName]/advice': entitiesEntityNameAdvice,
   '/api/entities/[entityName]/batch': entitiesEntityNameBatch,
   '/api/entities/[entityName]/columns': entitiesEntityNameColumns,
   '/api/entities/[entityName]/count': entitiesEntityNameCount,
   '/api/entities/[entityName]/export': entitiesEntityNameExport,
+  '/api/entities/[entityName]/indexes': entitiesEntityNameIndexes,
+  '/api/entities/[entityName]/indexes/[name]': entitiesEntityNameIndexesName,
   '/api/entities/[entityName]/search': entitiesEntityNameSearch,
   '/api/health': health,
   '/api/health/ready': healthReady,

@@ -74,6 +74,36 @@ export type InsertDuplicate = 'Error' | 'Upsert' | 'Ignore'
 export type UpdateStrategy = 'Upsert' | 'Replace'
 export type IndexDefinition = { fields: string[]; unique: boolean }
 
+/** What an added index is for: equality, ranges and sorts; parts of texts; equality inside JSON. */
+export const INDEX_KINDS = ['btree', 'trigram', 'json'] as const
+export type IndexKind = (typeof INDEX_KINDS)[number]
+
+/** A field as an index holds it: by its exact value, or in the order in which it is sorted. */
+export type IndexUse = 'equal' | 'sort'
+
+export type AddedPart = {
+  /** The name in searches. */
+  field: string
+  column: string
+  /** The key inside the column's JSON; empty for the column itself. */
+  path: string[]
+  use: IndexUse
+  /** Of sorted JSON values; an index on a column serves both directions. */
+  descending?: boolean
+}
+
+/** An index that was created for an entity besides those of its definition. */
+export type AddedIndex = {
+  kind: IndexKind
+  unique: boolean
+  parts: AddedPart[]
+  createdAt: string
+  /** When it was found to be complete; absent before. */
+  readyAt?: string
+  /** Why it could not be built; it has no effect then. */
+  error?: string
+}
+
 export type EntityDefinition = {
   name: string
   description?: string
@@ -116,8 +146,7 @@ export type Entity = {
   open: boolean
   /** The undeclared names seen so far. */
   extraFields: string[]
-  /** Of the stored definition, see `isCurrent`; absent when it is not read from the registry. */
-  version?: string
+  addedIndexes: AddedIndex[]
 }
 
 /** Undeclared names remembered for an entity; fields beyond that are kept, but not searchable. */

@@ -1,10 +1,52 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import { entities } from '@/lib/db/schema'
-import { EXTRA_COLUMN } from '@/lib/definitions/definition'
+import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
+import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
-import { COUNTRY, counts, deps, stored, write } from './testing/countries'
+import type { Json } from '@/lib/values/json'
+import { prepareRecords } from './prepare-records'
+import { columnList } from './record-columns'
+import { type WriteOptions, writeRecords } from './write-records'
+
+const deps = freshDeps()
+
+const CODE = [{ key: 'code', strategy: 'Fixed', type: 'string' }]
+const COUNTRY = {
+  entity: { name: 'Country', pks: CODE },
+  schema: {
+    properties: [
+      { name: 'code', type: 'string' },
+      { name: 'name', type: 'string', required: true },
+      { name: 'iso', type: 'string', unique: true },
+      { name: 'people', type: 'integer' },
+      { name: 'state', type: 'string', default: 'open' },
+      { name: 'tags', type: 'array' },
+    ],
+  },
+}
+
+async function write(entity: Entity, records: object[], options: Partial<WriteOptions> = {}) {
+  const { rows, faults } = await prepareRecords(entity, records as Json[], 'insert')
+  expect(faults).toEqual([])
+  const all = { onDuplicate: 'Error', updateStrategy: 'Upsert', actorName: 'ann', ...options }
+  return deps.db.transaction((tx) => writeRecords(tx, entity, rows, all as WriteOptions))
+}
+
+const stored = (entity: Entity, columns = '*') =>
+  rows<Record<string, Json>>(
+    deps.db,
+    sql`select ${sql.raw(columns)} from ${tableSql(entity.table)} order by ${columnList(entity.keys)}`,
+  )
+
+const counts = (created: number, updated = 0, unchanged = 0, failed = 0) => ({
+  created,
+  updated,
+  unchanged,
+  failed,
+})
 
 describe('new records', () => {
   test('are stored with their defaults, undeclared fields apart', async () => {
@@ -163,6 +205,320 @@ describe('generated keys', () => {
     const entity = await installTestEntity(deps, { entity: { name: 'Note', pks } })
     const { rows: written } = await write(entity, [{ a: 1 }, { key: '12' }, { key: 'x' }])
     expect(written.map(({ values }) => values.key)).toEqual(['13', '12', 'x'])
+  })
+})
+
+describe('a taken key with Error', () => {
+  test('names every conflicting record and writes none', async () => {
+    const country = await installTestEntity(deps, COUNTRY, [{ code: 'DE', name: 'Germany' }])
+    const records = ['FR', 'DE', 'IT', 'FR'].map((code) => ({ code, name: code }))
+    const result = await write(country, records)
+    expect(result).toMatchObject({
+      counts: counts(0, 0, 0, 4),
+      kind: 'duplicate',
+      conflictCount: 2,
+    })
+    expect(result.conflicts).toEqual([
+      {
+        index: 1,
+        pointer: '/code',
+        key: 'DE',
+        value: 'DE',
+        message: 'The key "code" = "DE" exists already',
+      },
+      {
+        index: 3,
+        pointer: '/code',
+        key: 'FR',
+        value: 'FR',
+        message: 'The key "code" = "FR" is also in record 0',
+      },
+    ])
+    expect(await stored(country, 'code')).toEqual([{ code: 'DE' }])
+  })
+
+  test('lists the first 100 and counts all', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    const records = Array.from({ length: 250 }, (_, n) => ({ code: `c${n}`, name: 'x' }))
+    await write(country, records)
+    const { conflicts, conflictCount } = await write(country, records)
+    expect([conflicts.length, conflictCount]).toEqual([100, 250])
+  })
+
+  test('is found however its number is spelt', async () => {
+    const pks = [{ key: 'no', strategy: 'Fixed', type: 'number' }]
+    const entity = await installTestEntity(deps, { entity: { name: 'Note', pks } })
+    const { conflicts } = await write(entity, [{ no: 1.5 }, { no: '1.50' }, { no: '15e-1' }])
+    expect(conflicts.map(({ index }) => index)).toEqual([1, 2])
+  })
+
+  test('composite keys are shown as objects', async () => {
+    const pks = ['a', 'b'].map((key) => ({ key, strategy: 'Fixed', type: 'string' }))
+    const entity = await installTestEntity(deps, { entity: { name: 'Pair', pks } })
+    await write(entity, [
+      { a: 'x', b: 'y' },
+      { a: 'x', b: 'z' },
+      { a: 'x"', b: ',y' },
+    ])
+    const { conflicts } = await write(entity, [
+      { a: 'x', b: 'q' },
+      { a: 'x', b: 'z' },
+    ])
+    expect(conflicts).toMatchObject([{ index: 1, key: { a: 'x', b: 'z' } }])
+  })
+
+  test('of two concurrent calls one wins and the other gets the conflict', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    const call = (name: string) =>
+      write(country, [
+        { code: name, name },
+        { code: 'DE', name },
+      ])
+    const results = await Promise.all([call('a'), call('b')])
+    const [won, lost] = results.sort((a, b) => a.conflictCount - b.conflictCount)
+    expect(won?.counts).toEqual(counts(2))
+    expect(lost).toMatchObject({ kind: 'duplicate', conflicts: [{ index: 1, key: 'DE' }] })
+    expect(await stored(country, 'code')).toHaveLength(2)
+  })
+
+  test('calls with the same keys in opposite orders do not block each other', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    const records = Array.from({ length: 400 }, (_, n) => ({ code: `c${n}`, name: 'x' }))
+    const calls = Array.from({ length: 6 }, (_, n) =>
+      write(country, n % 2 ? records : records.toReversed(), { onDuplicate: 'Upsert' }),
+    )
+    const results = await Promise.all(calls)
+    expect(results.reduce((sum, result) => sum + result.counts.created, 0)).toBe(400)
+  })
+})
+
+describe('a taken key with Ignore', () => {
+  test('keeps what is stored, and of repeated records the first', async () => {
+    const country = await installTestEntity(deps, COUNTRY, [{ code: 'DE', name: 'Germany' }])
+    const records = [
+      { code: 'DE', name: 'x' },
+      { code: 'FR', name: 'France' },
+      { code: 'FR', name: 'x' },
+    ]
+    const { counts: all } = await write(country, records, { onDuplicate: 'Ignore' })
+    expect(all).toEqual(counts(1, 0, 2))
+    expect(await stored(country, 'name')).toEqual([{ name: 'Germany' }, { name: 'France' }])
+  })
+
+  test('a record that is not written conflicts with nothing', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    await write(country, [
+      { code: 'DE', name: 'a', iso: '1' },
+      { code: 'FR', name: 'b', iso: '2' },
+    ])
+    const { conflictCount } = await write(country, [{ code: 'DE', name: 'a', iso: '2' }], {
+      onDuplicate: 'Ignore',
+    })
+    expect(conflictCount).toBe(0)
+  })
+})
+
+describe('a taken key with Upsert', () => {
+  const upsert = { onDuplicate: 'Upsert' } as const
+
+  test('writes what differs and leaves identical records alone', async () => {
+    const entity = { ...COUNTRY.entity, auditable: true }
+    const country = await installTestEntity(deps, { ...COUNTRY, entity })
+    const france = { code: 'FR', name: 'France' }
+    const germany = { code: 'DE', name: 'Germany', tags: [1, { a: 1, b: 2 }], x: { k: [1] } }
+    await write(country, [germany, france], { now: new Date(0) })
+    const versions = () => stored(country, 'code, xmin::text, "LastUpdatedAt"::text')
+    const before = await versions()
+    const same = [{ ...germany, tags: [1, { b: 2, a: 1 }] }, france]
+    expect((await write(country, same, upsert)).counts).toEqual(counts(0, 0, 2))
+    expect(await versions()).toEqual(before)
+    const changed = [germany, { code: 'FR', name: 'FRANCE' }, { code: 'IT', name: 'Italy' }]
+    const later = { ...upsert, now: new Date(1000), actorName: 'bob' }
+    expect((await write(country, changed, later)).counts).toEqual(counts(1, 1, 1))
+    expect(
+      await stored(
+        country,
+        `name, "CreatedBy", "LastUpdatedBy", extract(epoch from "LastUpdatedAt")::int as at`,
+      ),
+    ).toEqual([
+      { name: 'Germany', CreatedBy: 'ann', LastUpdatedBy: 'ann', at: 0 },
+      { name: 'FRANCE', CreatedBy: 'ann', LastUpdatedBy: 'bob', at: 1 },
+      { name: 'Italy', CreatedBy: 'bob', LastUpdatedBy: 'bob', at: 1 },
+    ])
+  })
+
+  test('merging leaves fields alone that a record does not have, defaults included', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    await write(country, [
+      { code: 'DE', name: 'a', state: 'closed', people: 1, x: 1, y: 1 },
+      { code: 'FR', name: 'b', people: 2 },
+    ])
+    const changes = [
+      { code: 'DE', name: 'a', people: null, y: 2 },
+      { code: 'FR', name: 'b', iso: 'fr' },
+      { code: 'IT', name: 'c' },
+    ]
+    expect((await write(country, changes, upsert)).counts).toEqual(counts(1, 2))
+    expect(await stored(country, 'people::int, state, iso, "$extra" as extra')).toEqual([
+      { people: null, state: 'closed', iso: null, extra: { x: 1, y: 2 } },
+      { people: 2, state: 'open', iso: 'fr', extra: null },
+      { people: null, state: 'open', iso: null, extra: null },
+    ])
+  })
+
+  test('replacing empties what a record does not have', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    await write(country, [{ code: 'DE', name: 'a', state: 'closed', people: 1, x: 1 }])
+    const replace = { ...upsert, updateStrategy: 'Replace' } as const
+    const record = { code: 'DE', name: 'b' }
+    expect((await write(country, [record], replace)).counts).toEqual(counts(0, 1))
+    expect((await write(country, [record], replace)).counts).toEqual(counts(0, 0, 1))
+    expect(await stored(country, 'name, state, people::int, "$extra" as extra')).toEqual([
+      { name: 'b', state: 'open', people: null, extra: null },
+    ])
+  })
+
+  test('records of one key are applied in order', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    const records = [
+      { code: 'DE', name: 'a', people: 1, x: 1 },
+      { code: 'DE', name: 'b', iso: 'i', y: 2 },
+    ]
+    expect((await write(country, records, upsert)).counts).toEqual(counts(1, 0, 1))
+    const columns = 'name, people::int, iso, "$extra" as extra'
+    const merged = { name: 'b', people: 1, iso: 'i', extra: { x: 1, y: 2 } }
+    expect(await stored(country, columns)).toEqual([merged])
+    expect((await write(country, records, upsert)).counts).toEqual(counts(0, 0, 2))
+    await write(country, records, { ...upsert, updateStrategy: 'Replace' })
+    const last = { name: 'b', people: null, iso: 'i', extra: { y: 2 } }
+    expect(await stored(country, columns)).toEqual([last])
+  })
+
+  test('text that differs in case or by an accent differs', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    await write(country, [{ code: 'DE', name: 'Cafe' }])
+    for (const name of ['cafe', 'café', 'cafe '])
+      expect((await write(country, [{ code: 'DE', name }], upsert)).counts).toEqual(counts(0, 1))
+  })
+
+  test('records without a key are always new', async () => {
+    const entity = await installTestEntity(deps, { entity: { name: 'Note' } })
+    const records = [{ a: 1 }, { a: 1 }]
+    expect((await write(entity, records, upsert)).counts).toEqual(counts(2))
+    expect((await write(entity, records, upsert)).counts).toEqual(counts(2))
+  })
+})
+
+describe('a taken unique value', () => {
+  test('names every record that has one, and writes none', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    await write(country, [
+      { code: 'DE', name: 'a', iso: '1' },
+      { code: 'FR', name: 'b' },
+    ])
+    const records = [
+      { code: 'IT', name: 'x', iso: '1' },
+      { code: 'ES', name: 'x', iso: '2' },
+      { code: 'PT', name: 'x', iso: '2' },
+      { code: 'AT', name: 'x', iso: null },
+    ]
+    const result = await write(country, records)
+    expect(result).toMatchObject({ kind: 'unique', conflictCount: 2, counts: counts(0, 0, 0, 4) })
+    expect(result.conflicts).toEqual([
+      {
+        index: 0,
+        pointer: '/iso',
+        key: 'IT',
+        value: '1',
+        message: '"iso" must be unique: "1" exists already',
+      },
+      {
+        index: 2,
+        pointer: '/iso',
+        key: 'PT',
+        value: '2',
+        message: '"iso" must be unique: "2" is also in record 1',
+      },
+    ])
+    expect(await stored(country, 'code')).toHaveLength(2)
+  })
+
+  test('is not the record itself when it is upserted', async () => {
+    const country = await installTestEntity(deps, COUNTRY)
+    const records = [
+      { code: 'DE', name: 'a', iso: '1' },
+      { code: 'FR', name: 'b', iso: '2' },
+    ]
+    await write(country, records)
+    const options = { onDuplicate: 'Upsert' } as const
+    const renamed = [{ code: 'DE', name: 'z', iso: '1' }]
+    expect((await write(country, renamed, options)).counts).toEqual(counts(0, 1))
+    const { conflicts } = await write(country, [{ code: 'DE', name: 'z', iso: '2' }], options)
+    expect(conflicts).toMatchObject([{ index: 0, key: 'DE', value: '2' }])
+  })
+
+  test('of several fields is found too', async () => {
+    const indexes = [{ fields: ['name', 'people'], unique: true }]
+    const country = await installTestEntity(deps, {
+      ...COUNTRY,
+      entity: { ...COUNTRY.entity, indexes },
+    })
+    await write(country, [{ code: 'DE', name: 'a', people: 1 }])
+    const records = [
+      { code: 'FR', name: 'a', people: 2 },
+      { code: 'IT', name: 'a', people: 1 },
+    ]
+    const { conflicts, kind } = await write(country, records)
+    expect(kind).toBe('unique')
+    expect(conflicts).toMatchObject([{ index: 1, value: ['a', 1] }])
+  })
+})
+
+describe('references', () => {
+  const CITY = {
+    entity: { name: 'City' },
+    schema: {
+      properties: [
+        { name: 'country', type: 'string', reference: { entity: 'Country', field: 'code' } },
+      ],
+    },
+  }
+
+  test('to nothing are named, and nothing is written', async () => {
+    await installTestEntity(deps, COUNTRY, [{ code: 'DE', name: 'Germany' }])
+    const city = await installTestEntity(deps, CITY)
+    const records = [{ country: 'DE' }, { country: 'XX' }, { country: null }, { country: 'YY' }]
+    const result = await write(city, records)
+    expect(result).toMatchObject({ kind: 'reference', conflictCount: 2 })
+    expect(result.conflicts).toMatchObject([
+      {
+        index: 1,
+        pointer: '/country',
+        value: 'XX',
+        message: '"country" refers to "XX", which is not in Country',
+      },
+      { index: 3, pointer: '/country', value: 'YY' },
+    ])
+    expect(await stored(city, 'id')).toEqual([])
+  })
+
+  test('among the records of one call can be in any order', async () => {
+    const parent = { name: 'parent', type: 'string', reference: { entity: 'Node', field: 'code' } }
+    const node = await installTestEntity(deps, {
+      entity: { name: 'Node', pks: CODE },
+      schema: { properties: [{ name: 'code', type: 'string' }, parent] },
+    })
+    const good = [
+      { code: 'a', parent: 'b' },
+      { code: 'b', parent: 'a' },
+    ]
+    expect((await write(node, good)).counts).toEqual(counts(2))
+    const bad = [
+      { code: 'c', parent: 'd' },
+      { code: 'd', parent: 'missing' },
+    ]
+    const { conflicts } = await write(node, bad)
+    expect(conflicts).toMatchObject([{ index: 1, value: 'missing' }])
   })
 })
 

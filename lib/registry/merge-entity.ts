@@ -11,7 +11,8 @@ import {
 export type RegisteredEntity = Pick<
   EntityRow,
   'name' | 'pluginId' | 'definition' | 'tableSchema' | 'tableName' | 'extraFields'
->
+> &
+  Partial<Pick<EntityRow, 'addedIndexes'>>
 
 /** Merges a registry row with its schema; without a schema the entity is free-form. */
 export function mergeEntity(row: RegisteredEntity, schema: SchemaDefinition | null): Entity {
@@ -30,6 +31,7 @@ export function mergeEntity(row: RegisteredEntity, schema: SchemaDefinition | nu
     keys: definition.keys.map(({ key }) => key),
     open: schema?.additionalProperties ?? true,
     extraFields: row.extraFields,
+    addedIndexes: row.addedIndexes ?? [],
   }
 }
 

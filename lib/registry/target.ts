@@ -1,4 +1,10 @@
-import { type Entity, EXTRA_COLUMN, type Kind, type TableName } from '@/lib/definitions/definition'
+import {
+  type AddedIndex,
+  type Entity,
+  EXTRA_COLUMN,
+  type Kind,
+  type TableName,
+} from '@/lib/definitions/definition'
 
 export type TargetField = {
   /** Name in records, filters and sorts. */
@@ -30,6 +36,8 @@ export type SearchTarget = {
   extraFields: string[]
   /** Read-only, for administrators. */
   system: boolean
+  /** Has added indexes, whose effect is measured. */
+  isMeasured?: boolean
   /** Resolves a field to the record it refers to, for a reader; absent where references are not followed. */
   follow?: (field: string) => Relation | { fault: string } | null
 }
@@ -38,12 +46,13 @@ export type SearchTarget = {
 export type Relation = { target: SearchTarget; field: TargetField }
 
 export function targetOf(entity: Entity): SearchTarget {
+  const sorted = new Set(entity.addedIndexes.flatMap(sortedColumns))
   const fields = entity.properties.map(({ name, kind, rules }) => ({
     name,
     column: name,
     kind,
     nullable: !(rules.required || entity.keys.includes(name)),
-    indexed: rules.indexed,
+    indexed: rules.indexed || sorted.has(name),
   }))
   return {
     name: entity.name,
@@ -53,5 +62,14 @@ export function targetOf(entity: Entity): SearchTarget {
     extraColumn: entity.open ? EXTRA_COLUMN : null,
     extraFields: entity.open ? entity.extraFields : [],
     system: false,
+    isMeasured: entity.addedIndexes.length > 0,
   }
 }
+
+/** The columns in whose order an added index can be read. */
+const sortedColumns = ({ kind, error, parts }: AddedIndex): string[] =>
+  kind !== 'btree' || error !== undefined
+    ? []
+    : parts
+        .filter(({ use, path }) => use === 'sort' && path.length === 0)
+        .map(({ column }) => column)

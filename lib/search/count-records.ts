@@ -5,6 +5,7 @@ import { countMatches } from './count-matches'
 import type { ConditionsInput } from './read-input'
 import { resolveMatches } from './resolve-search'
 import { runSearch } from './run-search'
+import { timeSearch } from './slow-searches'
 
 /** The exact number of matching records; throws as `searchRecords` does. */
 export async function countRecords(
@@ -17,6 +18,6 @@ export async function countRecords(
   const { where, joins } = resolveMatches(target, input)
   const search = { where, joins }
   return runSearch(deps, { target, search, actor: reader }, () =>
-    countMatches(deps, target, where, joins),
+    timeSearch(deps, target, search, () => countMatches(deps, target, where, joins)),
   )
 }

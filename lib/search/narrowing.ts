@@ -2,7 +2,7 @@ import { isPattern } from '@/lib/definitions/operators'
 import type { Resolved, ResolvedSearch } from './resolved'
 
 /** From this page on, the skipped records cost time. */
-const DEEP_OFFSET = 10_000
+export const DEEP_OFFSET = 10_000
 const MANY_TESTS = 20
 
 type Parts = Pick<ResolvedSearch, 'where'> &

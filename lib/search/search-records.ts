@@ -11,6 +11,7 @@ import { resolveSearch } from './resolve-search'
 import type { ResolvedGroup, ResolvedSearch } from './resolved'
 import { runSearch } from './run-search'
 import type { SearchInput } from './search-input'
+import { timeSearch } from './slow-searches'
 import { type GroupRow, groupSql } from './sql/group-sql'
 import { type PageRow, pageSql, pageWithTotalSql } from './sql/page-sql'
 import { readTotal, type Total, totalOf } from './total'
@@ -43,8 +44,10 @@ export async function searchRecords(
   const after = cursor && readCursor(deps.secret, target, resolved, cursor)
   const search = { ...resolved, after }
   const { group } = resolved
+  const find = () =>
+    group ? searchGroups(deps, target, search, group) : searchPage(deps, target, search)
   return runSearch(deps, { target, search, actor: reader }, () =>
-    group ? searchGroups(deps, target, search, group) : searchPage(deps, target, search),
+    timeSearch(deps, target, search, find),
   )
 }
 

@@ -17,7 +17,10 @@ export type SettingGroup = { title: string; settings: Setting[] }
 
 /** Describes what is configured and what is missing. */
 export const describeSettings = (env: Env): SettingGroup[] => [
-  { title: 'Server', settings: [address(env), database(env), proxy(env), metrics(env)] },
+  {
+    title: 'Server',
+    settings: [address(env), database(env), proxy(env), metrics(env), slowSearches(env)],
+  },
   { title: 'Mail', settings: [provider(env), sender(env), webhook(env)] },
   { title: 'Storage', settings: [storage(env), dataFolder(env)] },
   { title: 'Limits', settings: limits(env) },
@@ -68,6 +71,14 @@ const metrics = ({ METRICS_TOKEN }: Env): Setting => ({
   hint: METRICS_TOKEN
     ? 'A scraper sends it as a bearer token to /api/metrics.'
     : 'Only administrators can read /api/metrics. Set METRICS_TOKEN to let a scraper in.',
+})
+
+const slowSearches = ({ SLOW_SEARCH_MS }: Env): Setting => ({
+  label: 'Slow searches',
+  variables: ['SLOW_SEARCH_MS'],
+  state: SLOW_SEARCH_MS === 100 ? 'default' : 'set',
+  value: `From ${SLOW_SEARCH_MS} ms`,
+  hint: 'They are kept by their fields and operators, without values; the page of an entity advises on indexes.',
 })
 
 const provider = ({ RESEND_API_KEY }: Env): Setting => ({

@@ -8,6 +8,10 @@ export type IndexPart = {
   /** Case-insensitive natural order. */
   natural?: true
   operators?: 'gin_trgm_ops' | 'jsonb_path_ops'
+  /** One of the three values by which searches sort JSON at this key; null for the column itself. */
+  json?: { key: string | null; value: 'rank' | 'number' | 'text' }
+  /** With nulls last where the part may be null. */
+  descending?: true
 }
 export type IndexSpec = {
   name: string

@@ -89,6 +89,7 @@ const toRow = (definition: EntityDefinition, pluginId: string, row: EntityRow | 
   tableSchema: definition.table.schema,
   tableName: definition.table.name,
   extraFields: row?.extraFields ?? [],
+  addedIndexes: row?.addedIndexes ?? [],
 })
 
 /** A table belongs to the entity when the registry says that it was made for this entity. */

@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
-import { EXTRA_COLUMN, type TableName } from '@/lib/definitions/definition'
+import { EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { dropTotal, keepTotal } from '@/lib/totals/keep-total'
 import { jsonToColumn } from './cast-sql'
 import { sqlTypeOf } from './column-type'
 import { convertColumn } from './convert-column'
+import { createIndex } from './create-index'
 import { addGenerated, dropGenerated, ownSequence } from './ddl/generated-sql'
 import { objectName } from './ddl/object-name'
-import type { ColumnSpec, DdlStep, IndexSpec, ReferenceSpec, StepOf } from './ddl-step'
+import type { ColumnSpec, DdlStep, ReferenceSpec, StepOf } from './ddl-step'
 
 const id = (name: string) => sql.identifier(name)
 const list = (names: readonly string[]) => sql.join(names.map(id), sql`, `)
@@ -77,15 +78,6 @@ function columnSql({ name, sqlType, notNull, generated }: ColumnSpec): SQL {
   if (generated === 'uuid') parts.push(sql`default gen_random_uuid()::text`)
   if (notNull) parts.push(sql`not null`)
   return sql.join(parts, sql` `)
-}
-
-function createIndex(table: TableName, { name, method, unique, parts }: IndexSpec): SQL {
-  const columns = parts.map(({ column, natural, operators }) => {
-    if (natural) return sql`${id(column)} collate "engine"."natural"`
-    return operators ? sql`${id(column)} ${sql.raw(operators)}` : sql`${id(column)}`
-  })
-  const kind = unique ? sql`create unique index` : sql`create index`
-  return sql`${kind} if not exists ${id(name)} on ${tableSql(table)} using ${sql.raw(method)} (${sql.join(columns, sql`, `)})`
 }
 
 /**

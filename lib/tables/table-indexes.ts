@@ -1,11 +1,12 @@
-import type { Entity, Property, TableName } from '@/lib/definitions/definition'
+import type { AddedIndex, Entity, Property, TableName } from '@/lib/definitions/definition'
+import { addedParts } from './ddl/added-parts'
 import { objectName } from './ddl/object-name'
 import type { IndexPart, IndexSpec } from './ddl-step'
 
 /** A B-tree entry holds at most 2,704 bytes; numbers and dates next to the texts need some of it. */
 const MAX_ENTRY_BYTES = 2_400
 
-/** Every index of an entity's table except its primary key. */
+/** Every index of an entity's table except its primary key: of its definition, and added ones. */
 export function tableIndexes(entity: Entity): IndexSpec[] {
   const byName = new Map(entity.properties.map((property) => [property.name, property]))
   const single = entity.properties
@@ -21,7 +22,25 @@ export function tableIndexes(entity: Entity): IndexSpec[] {
       }),
     )
   const specs = [...single, ...declared].map((draft) => finish(entity.table, draft, byName))
+  const added = entity.addedIndexes.flatMap((index) => addedIndexSpec(entity, index) ?? [])
+  specs.push(...added)
   return [...new Map(specs.map((spec) => [spec.name, spec])).values()]
+}
+
+/** Begins the names of added indexes, and of no other. */
+export const ADDED_PREFIX = 'ax'
+
+/**
+ * The index that an added one is in the present table; null when it failed, or when its fields are gone or of
+ * a type that it can't hold. Ends with the key, as sorts do.
+ */
+export function addedIndexSpec(entity: Entity, added: AddedIndex): IndexSpec | null {
+  if (added.error !== undefined) return null
+  const byName = new Map(entity.properties.map((property) => [property.name, property]))
+  const parts = addedParts(entity, added, byName)
+  if (parts === null) return null
+  const method = added.kind === 'btree' ? 'btree' : 'gin'
+  return finish(entity.table, { method, unique: added.unique, parts }, byName, ADDED_PREFIX)
 }
 
 /** The largest size in bytes of a text in an index or the primary key; null: unlimited. */
@@ -59,17 +78,28 @@ function propertyIndexes({ keys }: Entity, { name, kind, rules }: Property): Dra
 const btree = (parts: IndexPart[]): Draft => ({ method: 'btree', unique: false, parts })
 const gin = (part: IndexPart): Draft => ({ method: 'gin', unique: false, parts: [part] })
 
-function finish(table: TableName, draft: Draft, byName: ReadonlyMap<string, Property>): IndexSpec {
+function finish(
+  table: TableName,
+  draft: Draft,
+  byName: ReadonlyMap<string, Property>,
+  prefix = draft.unique ? 'ux' : 'ix',
+): IndexSpec {
   const { method, unique, parts } = draft
-  const words = parts.map(({ column, natural, operators }) =>
-    [column, natural ? 'natural' : (operators ?? '')].filter(Boolean).join('.'),
-  )
+  const words = parts.map(wordOf)
   const texts = parts.filter(({ column }) => byName.get(column)?.kind === 'text').length
   return {
-    name: objectName(unique ? 'ux' : 'ix', table, words),
-    ...draft,
+    name: objectName(prefix, table, words),
+    method,
+    unique,
+    parts,
     maxBytes: method === 'gin' || texts === 0 ? null : Math.floor(MAX_ENTRY_BYTES / texts),
   }
+}
+
+function wordOf({ column, natural, operators, json, descending }: IndexPart): string {
+  const use = natural ? 'natural' : (operators ?? '')
+  const inside = json ? `${json.key ?? ''}.${json.value}` : ''
+  return [column, use, inside, descending ? 'desc' : ''].filter(Boolean).join('.')
 }
 
 function keyBytes({ keys, properties }: Entity): number {

@@ -28,7 +28,7 @@ function linesOf({ schema, name, kind }: Relation): SQL {
 const RELATIONS = sql`
   select relnamespace::regnamespace::text as schema, relname as name, relkind as kind from pg_class
   where relkind in ('r', 'S') and relnamespace::regnamespace::text in ('engine', 'entities')
-    and relname not in ('users', 'api_keys', 'rate_limits')
+    and relname not in ('users', 'api_keys', 'rate_limits', 'search_shapes')
   order by 1, 2`
 
 const STRUCTURE = sql`

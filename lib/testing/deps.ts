@@ -51,6 +51,7 @@ export async function testDeps(settings: Settings = {}): Promise<Deps> {
     // Nothing is refused because the machine is busy.
     READ_TIMEOUT_MS: '60000',
     QUEUE_WAIT_MS: '60000',
+    SLOW_SEARCH_MS: '60000',
     ...settings,
   })
   const secret = await loadSecret(env)

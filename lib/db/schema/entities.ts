@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { lower } from '@/lib/db/functions'
 import type {
+  AddedIndex,
   EntityDefinition,
   SchemaDefinition,
   StoredColumn,
@@ -26,6 +27,8 @@ export const entities = engine.table(
     columns: jsonb('columns').$type<StoredColumn[]>().notNull().default([]),
     /** Names of undeclared fields seen in records, so that they can be searched. */
     extraFields: text('extra_fields').array().notNull().default(sql`'{}'`),
+    /** Indexes besides those of the definition; kept when the definition changes. */
+    addedIndexes: jsonb('added_indexes').$type<AddedIndex[]>().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

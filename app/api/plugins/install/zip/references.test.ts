@@ -1,7 +1,62 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { rows } from '@/lib/db/rows'
 import { pluginFiles } from '@/lib/testing/archive'
-import { install, verdicts } from '../../testing/plugin-api'
-import { dataPaths, deps, FIXED, notesOf, plugin, stored } from '../../testing/reference-plugins'
+import { freshDeps } from '@/lib/testing/deps'
+import { type Files, install, upload, verdicts } from '../../testing/plugin-api'
+
+const deps = freshDeps()
+
+const refersTo = (name: string, entity: string) => ({
+  name,
+  type: 'string',
+  meta: { reference: { entity, field: 'id' } },
+})
+const FIXED = [{ key: 'id', strategy: 'Fixed', type: 'string' }]
+
+type EntityParts = {
+  refers?: Record<string, string>
+  data?: object[]
+  manifest?: object
+  pks?: object[]
+}
+
+/** A plugin of entities with text keys that refer to each other by `refers`: field → entity. */
+function plugin(entities: Record<string, EntityParts>): Files {
+  const names = Object.keys(entities)
+  const each = (make: (name: string, parts: EntityParts) => object) => ({
+    files: Object.fromEntries(
+      names.map((name) => [`${name}.json`, make(name, entities[name] ?? {})]),
+    ),
+  })
+  const data = names.flatMap((name) => {
+    const { data, manifest } = entities[name] ?? {}
+    return data
+      ? [[name, { manifest: { target: name, ...manifest }, files: { 'data.json': data } }]]
+      : []
+  })
+  return pluginFiles({
+    EngineEntities: each((name, { pks = FIXED }) => ({ name, pks, insertDuplicate: 'Upsert' })),
+    EngineSchemas: each((name, { refers = {} }) => ({
+      name,
+      properties: Object.entries(refers).map(([field, entity]) => refersTo(field, entity)),
+    })),
+    ...Object.fromEntries(data),
+  })
+}
+
+const stored = (table: string) =>
+  rows<Record<string, unknown>>(
+    deps.db,
+    sql`select * from entities.${sql.identifier(table)} order by 1`,
+  )
+const dataPaths = (logs: Awaited<ReturnType<typeof install>>['logs']) =>
+  logs.map(({ path }) => path).filter((path) => path.endsWith('/data.json'))
+
+const notesOf = (logs: Awaited<ReturnType<typeof install>>['logs']) =>
+  logs.flatMap(({ path, changes }) =>
+    changes.filter((change) => /enforced|refer/.test(change)).map((change) => [path, change]),
+  )
 
 describe('what is said of references', () => {
   const enforced = 'Require entities.ea.eb to refer to entities.eb.id'
@@ -201,4 +256,240 @@ describe('references', () => {
     })
     expect((await install(deps, lost)).logs.at(-1)?.error).toBe('Missing dependency')
   })
+})
+
+describe('keys', () => {
+  const keyed = (pks: object[], data: object[], entity: object = {}) =>
+    pluginFiles({
+      EngineEntities: { files: { 'E.json': { name: 'E', pks, ...entity } } },
+      E: { files: { 'data.json': data } },
+    })
+  const values = async () => (await stored('e')).map(({ $extra, ...record }) => record)
+
+  test('of several parts identify records by all of them', async () => {
+    const pks = [
+      { key: 'country', strategy: 'Fixed', type: 'string' },
+      { key: 'number', strategy: 'Fixed', type: 'number' },
+    ]
+    const data = [
+      { country: 'CH', number: 1 },
+      { country: 'CH', number: 2 },
+      { country: 'FR', number: 1 },
+    ]
+    expect((await install(deps, keyed(pks, data))).body.data.failedCount).toBe(0)
+    const { logs } = await install(
+      deps,
+      keyed(pks, [
+        { country: 'IT', number: 1 },
+        { country: 'FR', number: 1 },
+      ]),
+    )
+    expect(logs.at(-1)).toMatchObject({
+      error: 'Conflict Issue!',
+      details: [{ index: 1, key: { country: 'FR', number: 1 } }],
+    })
+    expect((await install(deps, keyed(pks, [{ country: 'IT' }]))).logs.at(-1)).toMatchObject({
+      error: 'Invalid record',
+      details: [{ index: 0 }],
+    })
+    expect(await values()).toHaveLength(3)
+  })
+
+  test('that count continue after those given', async () => {
+    const pks = [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }]
+    await install(deps, keyed(pks, [{ id: 5 }, { n: 1 }, { id: 40 }]))
+    await install(deps, keyed(pks, [{ n: 2 }, { n: 3 }]))
+    expect((await values()).map(({ id }) => Number(id))).toEqual([5, 40, 41, 42, 43])
+  })
+
+  test('that count are new for every record without one, equal ones too, until installed again', async () => {
+    const pks = [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }]
+    const files = keyed(pks, [{ n: 1 }, { n: 2 }, { n: 2 }])
+    await install(deps, files)
+    expect(await values()).toHaveLength(3)
+    expect((await install(deps, files)).logs.at(-1)).toMatchObject({ error: 'Conflict Issue!' })
+    expect(await values()).toHaveLength(3)
+  })
+
+  test('that are UUIDs are made where none is given', async () => {
+    const given = '11111111-2222-4333-8444-555555555555'
+    const pks = [{ key: 'id', strategy: 'UUID', type: 'string' }]
+    await install(deps, keyed(pks, [{ id: given }, { n: 1 }]))
+    const ids = (await values()).map(({ id }) => id)
+    expect(ids).toContain(given)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await install(deps, keyed(pks, [{ id: given }]))).logs.at(-1)?.error).toBe(
+      'Conflict Issue!',
+    )
+  })
+
+  test.each([
+    ['Upsert', { a: 'new', b: 'old', $extra: { x: 1, y: 2 } }],
+    ['Replace', { a: 'new', b: null, $extra: { y: 2 } }],
+  ])('with updateStrategy %s take the fields that come', async (updateStrategy, expected) => {
+    const properties = [
+      { name: 'a', type: 'string' },
+      { name: 'b', type: 'string' },
+    ]
+    const files = (record: object) => ({
+      ...keyed(FIXED, [{ id: 'k', ...record }], { insertDuplicate: 'Upsert', updateStrategy }),
+      'EngineSchemas/__manifest__.json': { target: 'EngineSchemas' },
+      'EngineSchemas/E.json': { name: 'E', properties },
+    })
+    await install(deps, files({ a: 'old', b: 'old', x: 1 }))
+    const { logs } = await install(deps, files({ a: 'new', y: 2 }))
+    expect(logs.at(-1)).toMatchObject({ status: 'updated', records: { updated: 1 } })
+    expect(await stored('e')).toEqual([{ id: 'k', ...expected }])
+    expect((await install(deps, files({ a: 'new', y: 2 }))).logs.at(-1)?.status).toBe('unchanged')
+  })
+})
+
+describe('EngineTypes', () => {
+  const typed = (
+    types: object[],
+    properties: object[],
+    data: object[],
+    more: Files = {},
+  ): Files => ({
+    ...pluginFiles({
+      Z_types: { manifest: { target: 'EngineTypes' }, files: { 'types.json': types } },
+      EngineSchemas: { files: { 'E.json': { name: 'E', properties } } },
+      EngineEntities: { files: { 'E.json': { name: 'E', pks: FIXED } } },
+      E: { files: { 'data.json': data } },
+    }),
+    ...more,
+  })
+  const CODE = {
+    name: 'AirportCode',
+    baseType: 'string',
+    meta: { pattern: '^[A-Z]{4}$', maxLength: 4 },
+  }
+  const property = (type: string, meta: object = {}) => [{ name: 'v', type, meta }]
+
+  test('are types for schemas of the same archive, wherever their folder is', async () => {
+    const good = await install(
+      deps,
+      typed([CODE], property('airportcode'), [{ id: '1', v: 'LSZH' }]),
+    )
+    expect(verdicts(good.logs)).toEqual({
+      'Z_types/types.json': 'created',
+      'EngineSchemas/E.json': 'created',
+      'EngineEntities/E.json': 'created',
+      'E/data.json': 'created',
+    })
+    const bad = await install(
+      deps,
+      typed([CODE], property('AirportCode'), [{ id: '2', v: 'lszh' }]),
+    )
+    expect(bad.logs.at(-1)).toMatchObject({
+      error: 'Invalid record',
+      details: [{ index: 0, pointer: '/v' }],
+    })
+  })
+
+  test('can be based on each other, and are available to later archives', async () => {
+    const types = [
+      { name: 'HomeCode', baseType: 'AirportCode', meta: { enum: ['LSZH', 'LSGG'] } },
+      CODE,
+    ]
+    await install(deps, typed(types, property('HomeCode'), [{ id: '1', v: 'LSGG' }]))
+    const later = pluginFiles(
+      {
+        EngineSchemas: { files: { 'F.json': { name: 'F', properties: property('HomeCode') } } },
+        EngineEntities: { files: { 'F.json': { name: 'F', pks: FIXED } } },
+        F: { files: { 'good.json': { id: '1', v: 'LSZH' }, 'bad.json': { id: '2', v: 'EDDF' } } },
+      },
+      { id: 'com.example.later' },
+    )
+    expect(verdicts((await install(deps, later)).logs)).toMatchObject({
+      'F/good.json': 'created',
+      'F/bad.json': 'Invalid record',
+    })
+  })
+
+  test.each<[string, object[], string, string]>([
+    [
+      'without a base',
+      [{ name: 'T', baseType: 'Nowhere' }],
+      'Missing dependency',
+      'Invalid definition',
+    ],
+    [
+      'that is based on itself',
+      [{ name: 'T', baseType: 'T' }],
+      'Invalid definition',
+      'Invalid definition',
+    ],
+    [
+      'in a cycle',
+      [
+        { name: 'T', baseType: 'U' },
+        { name: 'U', baseType: 'T' },
+      ],
+      'Invalid definition',
+      'Invalid definition',
+    ],
+    [
+      'with the name of a built-in one',
+      [{ name: 'string', baseType: 'integer' }],
+      'Invalid definition',
+      'created',
+    ],
+  ])('%s fail, and the other files say what follows', async (_, types, own, schema) => {
+    const name = types.length > 0 && (types[0] as { name: string }).name
+    const { logs } = await install(
+      deps,
+      typed(types, property(String(name)), [{ id: '1', v: 'x' }]),
+    )
+    expect(verdicts(logs)).toMatchObject({
+      'Z_types/types.json': own,
+      'EngineSchemas/E.json': schema,
+    })
+  })
+
+  test('that are identical the second time are unchanged, and updated when not', async () => {
+    const files = typed([CODE], property('AirportCode'), [])
+    await install(deps, files)
+    expect((await install(deps, files)).logs[0]).toMatchObject({ status: 'unchanged' })
+    const wider = { ...CODE, meta: { pattern: '^[A-Z]{3,4}$' } }
+    const { logs } = await install(
+      deps,
+      typed([wider], property('AirportCode'), [{ id: '1', v: 'ZRH' }]),
+    )
+    expect(verdicts(logs)).toMatchObject({
+      'Z_types/types.json': 'updated',
+      'EngineSchemas/E.json': 'updated',
+      'E/data.json': 'created',
+    })
+  })
+})
+
+test('a reference that a new type of the key ends is noted, with the reason', async () => {
+  const version = (type: string) =>
+    pluginFiles({
+      EngineEntities: {
+        files: {
+          'P.json': { name: 'Parent', pks: [{ key: 'id', strategy: 'Fixed', type }] },
+          'Q.json': { name: 'Child' },
+        },
+      },
+      EngineSchemas: {
+        files: {
+          'Q.json': {
+            name: 'Child',
+            properties: [
+              { name: 'r', type: 'decimal', reference: { entity: 'Parent', field: 'id' } },
+            ],
+          },
+        },
+      },
+    })
+  await install(deps, version('number'))
+  const files = version('string')
+  const [plan] = (await upload(deps, files, { query: '?dryRun=true' })).body.data
+  const { logs } = await install(deps, files)
+  const note =
+    'The reference of Child.r is no longer enforced: r is decimal but Parent.id is string'
+  for (const files of [plan.files, logs])
+    expect(files.flatMap(({ changes }: { changes: string[] }) => changes)).toContain(note)
 })

@@ -1,0 +1,120 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { one, rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { SearchShape } from '@/lib/definitions/search-shape'
+import { targetOf } from '@/lib/registry/target'
+import { fieldResolver } from '@/lib/search/resolve-field'
+import type { ResolvedSearch } from '@/lib/search/resolved'
+import { searchSql } from '@/lib/search/search-sql'
+import { createIndex } from '@/lib/tables/create-index'
+import type { IndexSpec } from '@/lib/tables/ddl-step'
+import type { Gain } from './contract'
+import { placeholderSearch } from './placeholder-search'
+import type { TableFigures } from './table-figures'
+
+/** PostgreSQL's defaults: a page out of order, a page in order, a row, an index entry. */
+const RANDOM_PAGE = 4
+const PAGE = 1
+const ROW = 0.01
+const INDEX_ENTRY = 0.005
+
+/**
+ * What the planner expects an index to save of a search with unknown values, where it is the only new one. Plans
+ * with an index that hypopg pretends to have where the database offers that (B-trees only), otherwise computes it
+ * from the planner's cost and selectivity. Null when a field of the shape is gone.
+ */
+export async function estimateGain(
+  db: Db,
+  entity: Entity,
+  shape: SearchShape,
+  spec: IndexSpec,
+  figures: TableFigures,
+): Promise<Gain | null> {
+  const target = targetOf(entity)
+  const fieldOf = fieldResolver(target)
+  const search = placeholderSearch(shape, fieldOf)
+  if (!search) return null
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local plan_cache_mode = force_generic_plan`)
+    const { page, matching } = searchSql(target, search)
+    const now = await explain(tx, page)
+    const { matches } = await explain(tx, matching)
+    const hypothetical = spec.method === 'btree' ? await hypopgSchema(tx) : null
+    const costWith = hypothetical
+      ? await withHypothetical(tx, hypothetical, entity, spec, page)
+      : costByIndex(search, spec, matches, now.cost, figures)
+    return {
+      method: hypothetical ? 'hypothetical plan' : 'estimate',
+      costNow: round(now.cost),
+      costWith: round(costWith),
+      matches: Math.round(matches),
+    }
+  })
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+/** What matches is found in the index and read from the table; in the order of the sort only the page is. */
+function costByIndex(
+  { where, sort, count, size }: ResolvedSearch,
+  { method }: IndexSpec,
+  matches: number,
+  costNow: number,
+  { pages }: TableFigures,
+): number {
+  const isSorted = method === 'btree' && (sort.length > 0 || where.length === 0)
+  const found = readCost(isSorted ? Math.min(size, matches) : matches, pages)
+  const isCounted = count === 'exact' && where.length > 0
+  return Math.min(costNow, found + (isCounted ? readCost(matches, pages) : 0))
+}
+
+/** Of rows in any order, by the formula of PostgreSQL for bitmap scans: the more pages, the more are in order. */
+function readCost(records: number, pages: number): number {
+  if (records === 0 || pages === 0) return 0
+  const read = Math.min(pages, (2 * pages * records) / (2 * pages + records))
+  const page = RANDOM_PAGE - (RANDOM_PAGE - PAGE) * Math.sqrt(read / pages)
+  return read * page + records * (ROW + INDEX_ENTRY)
+}
+
+type Plan = { 'QUERY PLAN': [{ Plan: { 'Total Cost': number; 'Plan Rows': number } }] }
+
+/** Planned once for all values, as EXPLAIN (GENERIC_PLAN) would, which PostgreSQL 15 lacks. */
+async function explain(tx: Db, query: SQL): Promise<{ cost: number; matches: number }> {
+  const { sql: text, params } = new PgDialect().sqlToQuery(query)
+  await tx.execute(sql.raw(`prepare engine_advice as ${text}`))
+  const given = params.length > 0 ? `(${params.map(() => 'null').join(', ')})` : ''
+  const explained = one(
+    await rows<Plan>(tx, sql.raw(`explain (format json) execute engine_advice${given}`)),
+  )
+  await tx.execute(sql.raw('deallocate engine_advice'))
+  const { 'Total Cost': cost, 'Plan Rows': matches } = explained['QUERY PLAN'][0].Plan
+  return { cost, matches }
+}
+
+/** Where the functions of the extension hypopg are; null without it. */
+async function hypopgSchema(tx: Db): Promise<string | null> {
+  const [found] = await rows<{ schema: string }>(
+    tx,
+    sql`select n.nspname as schema from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where p.proname = 'hypopg_create_index' limit 1`,
+  )
+  return found?.schema ?? null
+}
+
+async function withHypothetical(
+  tx: Db,
+  schema: string,
+  { table }: Entity,
+  spec: IndexSpec,
+  page: SQL,
+): Promise<number> {
+  const name = (of: string) => sql`${sql.identifier(schema)}.${sql.identifier(of)}`
+  const definition = new PgDialect().sqlToQuery(createIndex(table, spec)).sql
+  const plain = definition.replace('index if not exists', 'index')
+  await tx.execute(sql`select * from ${name('hypopg_create_index')}(${plain})`)
+  const { cost } = await explain(tx, page)
+  await tx.execute(sql`select ${name('hypopg_reset')}()`)
+  return cost
+}
