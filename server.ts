@@ -3,5 +3,5 @@ import nextEnv from '@next/env'
 
 Object.assign(process.env, { NODE_ENV: 'production' })
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: console.error })
-const { runServer } = await import('./lib/server/run-server')
-await runServer(async () => (await import('./app/api/all-routes')).ALL_ROUTES)
+const { startServer } = await import('./lib/server/start-server')
+await startServer(async () => (await import('./app/api/all-routes')).ALL_ROUTES)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { startBackgroundJobs } from './background-jobs'
+import { startBackgroundJobs, startUploadSweeps } from './background-jobs'
 import { installs } from './db/schema'
 import { testDeps } from './testing/deps'
 
@@ -13,7 +13,9 @@ test('the first round closes what a dead process left: installs and uploads', as
   utimesSync(upload, 0, 0)
   await deps.db.insert(installs).values({ source: 'a.zip', sha256: '', status: 'IN_PROGRESS' })
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }) // only the first round is wanted
-  await startBackgroundJobs(deps).finally(() => vi.useRealTimers())
+  await Promise.all([startUploadSweeps(deps), startBackgroundJobs(deps)]).finally(() =>
+    vi.useRealTimers(),
+  )
   expect(await deps.db.select({ status: installs.status }).from(installs)).toEqual([
     { status: 'FAILED' },
   ])

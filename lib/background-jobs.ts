@@ -15,17 +15,22 @@ import { emptyTrash } from './trash/empty-trash'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
 
-/** What runs periodically on every instance; each job must allow concurrent runs on several. */
+/**
+ * What runs periodically on every instance, in one of its processes; each job must allow concurrent
+ * runs on several.
+ */
 const JOBS: readonly Job[] = [
   { name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls },
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
-  { name: 'sweep uploads', intervalMs: 120_000, run: sweepUploads },
   { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },
   { name: 'build indexes', intervalMs: 30_000, run: async (deps) => startBuilding(deps) },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
+
+/** In every process: one touches the uploads that it receives, and removes those of dead ones. */
+const SWEEP_UPLOADS: Job = { name: 'sweep uploads', intervalMs: 120_000, run: sweepUploads }
 
 /** Uploads of living processes are touched by each sweep, so they never get this old. */
 const UPLOAD_AGE_MS = 480_000
@@ -39,12 +44,16 @@ function sweepUploads({ settings }: Deps): Promise<number> {
  * may take long: the start does not wait for it.
  */
 export async function startBackgroundJobs(deps: Deps): Promise<void> {
+  for (const job of JOBS) await repeat(deps, job)
+}
+
+export const startUploadSweeps = (deps: Deps): Promise<void> => repeat(deps, SWEEP_UPLOADS)
+
+async function repeat(deps: Deps, job: Job): Promise<void> {
   const signal = stopping()
-  for (const job of JOBS) {
-    await runJob(deps, job, signal)
-    const timer = setInterval(() => void runJob(deps, job, signal), job.intervalMs).unref()
-    signal.addEventListener('abort', () => clearInterval(timer), { once: true })
-  }
+  await runJob(deps, job, signal)
+  const timer = setInterval(() => void runJob(deps, job, signal), job.intervalMs).unref()
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
 /** Only a faulty job takes this long; the next round continues where this one ended. */

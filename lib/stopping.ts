@@ -1,4 +1,5 @@
 import 'server-only'
+import { setMaxListeners } from 'node:events'
 
 // On `globalThis`: instrumentation and route handlers have a copy of this module each.
 const shared = globalThis as typeof globalThis & { __engineStopping?: AbortController }
@@ -8,8 +9,15 @@ const shared = globalThis as typeof globalThis & { __engineStopping?: AbortContr
  * must end then, or the server waits for it until it is killed.
  */
 export function stopping(): AbortSignal {
-  shared.__engineStopping ??= new AbortController()
+  shared.__engineStopping ??= newController()
   return shared.__engineStopping.signal
+}
+
+/** Every job and stream listens: their number is no leak. */
+function newController(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
 }
 
 export function beginStopping(): void {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { loopDelayMs } from './loop-delay'
 
 /** All metrics of a process. `route` is a pattern, which limits the number of its values. */
 export type Metrics = ReturnType<typeof create>
@@ -46,6 +47,10 @@ function create() {
       name: 'engine_event_loop_delay_seconds',
       help: 'How late the process comes to what is due, by which it decides what to refuse',
       registers,
+      aggregator: 'max',
+      collect() {
+        this.set(loopDelayMs() / 1000)
+      },
     }),
     installs: new Gauge({
       name: 'engine_installs',
@@ -61,7 +66,7 @@ function create() {
     }),
     poolSize: new Gauge({
       name: 'engine_database_pool_size',
-      help: 'Connections this instance may open for queries',
+      help: 'Connections this instance may open for queries, all its workers together',
       registers,
     }),
   }

@@ -3,20 +3,34 @@ import 'server-only'
 import { count, sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
 import { installs } from '@/lib/db/schema'
-import { loopDelayMs } from './loop-delay'
+import { clusterMetrics } from './cluster-metrics'
 import { metrics } from './metrics'
 
-/** All metrics in the text format of Prometheus; figures of the database are queried now. */
+/**
+ * All metrics in the text format of Prometheus, of all workers together; figures of the database are
+ * queried now.
+ */
 export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'>) {
-  const { registry, installs: byStatus, connections, poolSize, loopDelay } = metrics()
+  const { registry, installs: byStatus, connections } = metrics()
+  notePoolSize(deps)
   const [counted, connected] = await Promise.all([countInstalls(deps), countConnections(deps)])
-  byStatus.reset()
   for (const { status, count } of counted) byStatus.set({ status }, count)
-  connections.reset()
   for (const { state, count } of connected) connections.set({ state }, count)
-  loopDelay.set(loopDelayMs() / 1000)
-  poolSize.set(deps.dialect === 'postgres' ? deps.settings.DATABASE_POOL_SIZE : 1)
-  return { text: await registry.metrics(), contentType: registry.contentType }
+  try {
+    return {
+      text: (await clusterMetrics()) ?? (await registry.metrics()),
+      contentType: registry.contentType,
+    }
+  } finally {
+    // Figures of the database: with several workers, they would be added to those of the next one.
+    byStatus.reset()
+    connections.reset()
+  }
+}
+
+/** Of this process. */
+export function notePoolSize({ dialect, settings }: Pick<Deps, 'dialect' | 'settings'>): void {
+  metrics().poolSize.set(dialect === 'postgres' ? settings.DATABASE_POOL_SIZE : 1)
 }
 
 const countInstalls = ({ db }: Pick<Deps, 'db'>) =>

@@ -6,6 +6,7 @@ import type { Env } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
 import { measureLoopDelay } from '@/lib/metrics/loop-delay'
+import { notePoolSize } from '@/lib/metrics/read-metrics'
 import { getDeps } from '@/lib/runtime'
 import { stopping } from '@/lib/stopping'
 import { waitForDatabase } from '@/lib/wait-for-database'
@@ -15,6 +16,7 @@ export async function openEngine({ DATABASE_WAIT_MS, LOG_LEVEL }: Env): Promise<
   measureLoopDelay()
   const deps = await waitForDatabase(getDeps, DATABASE_WAIT_MS, createLog(LOG_LEVEL))
   await bootstrap(deps)
+  notePoolSize(deps)
   return deps
 }
 

@@ -1,39 +1,50 @@
 import 'server-only'
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { appUrl } from '@/lib/auth/app-url'
-import { reasonOf } from '@/lib/db/errors'
-import { type Env, env } from '@/lib/env'
+import { startUploadSweeps } from '@/lib/background-jobs'
+import type { Env } from '@/lib/env'
+import { shareMetrics } from '@/lib/metrics/cluster-metrics'
 import type { Routes } from '@/lib/openapi/api-document'
-import { stopRuntime } from '@/lib/runtime'
 import { apiHandler } from './api-handler'
 import { createEngineServer } from './create-server'
 import { openEngine, startWork } from './open-engine'
 import { Pages } from './pages'
 import { stopOnSignals } from './stop-on-signals'
+import { START_WORK } from './workers'
 
 /**
- * Opens everything, then listens; a server that can't start writes the reason in one line and
- * exits. Next is loaded and background jobs begin afterwards, and delay no request of the API.
+ * Serves in this process: opens everything, then listens. Next is loaded and background jobs begin
+ * afterwards, and delay no request of the API. Throws when the server can't start.
  */
-export async function runServer(loadRoutes: () => Promise<Routes>): Promise<void> {
-  try {
-    const settings = env()
-    const [deps, routes] = await Promise.all([openEngine(settings), loadRoutes()])
-    const pages = new Pages(settings)
-    const serveApi = apiHandler(routes, settings)
-    const server = createEngineServer(settings, { serveApi, servePage: pages.serve })
-    await listen(server, settings)
-    stopOnSignals(server)
-    const seconds = (performance.now() / 1000).toFixed(1)
-    process.stdout.write(`Engine is ready at ${appUrl(settings)} after ${seconds} s\n`)
-    await pages.prepare()
-    await startWork(deps)
-  } catch (error) {
-    process.stderr.write(`Engine cannot start: ${reasonOf(error)}\n`)
-    await stopRuntime().catch(() => {})
-    process.exit(1)
-  }
+export async function runServer(settings: Env, loadRoutes: () => Promise<Routes>): Promise<void> {
+  const [deps, routes] = await Promise.all([openEngine(settings), loadRoutes()])
+  const pages = new Pages(settings)
+  const serveApi = apiHandler(routes, settings)
+  const server = createEngineServer(settings, { serveApi, servePage: pages.serve })
+  const turn = turnToWork()
+  if (cluster.isWorker) shareMetrics()
+  if (isReplacement()) await pages.prepare() // those that it joins serve meanwhile
+  await listen(server, settings)
+  stopOnSignals(server)
+  if (!cluster.isWorker) process.stdout.write(`Engine is ready at ${appUrl(settings)}\n`)
+  await pages.prepare()
+  void startUploadSweeps(deps)
+  await turn
+  await startWork(deps)
+}
+
+const isReplacement = () => (cluster.worker?.id ?? 1) > 1
+
+/** A worker among others waits until it is told: one of them is enough. */
+async function turnToWork(): Promise<void> {
+  if (!cluster.isWorker) return
+  await new Promise<void>((resolve) => {
+    process.on('message', (message) => {
+      if (message === START_WORK) resolve()
+    })
+  })
 }
 
 async function listen(server: Server, { PORT, HOST }: Env): Promise<void> {

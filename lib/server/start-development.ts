@@ -2,6 +2,7 @@ import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { PEER_HEADER } from '@/lib/auth/caller-address'
+import { startUploadSweeps } from '@/lib/background-jobs'
 import { reasonOf } from '@/lib/db/errors'
 import { env } from '@/lib/env'
 import { openEngine, startWork } from './open-engine'
@@ -21,7 +22,9 @@ export async function startDevelopment(): Promise<void> {
     setRequestHeader(request, PEER_HEADER, request.socket.remoteAddress ?? '')
   })
   try {
-    await startWork(await openEngine(env()))
+    const deps = await openEngine(env())
+    void startUploadSweeps(deps)
+    await startWork(deps)
   } catch (error) {
     process.stderr.write(`Engine cannot start: ${reasonOf(error)}\n`)
     process.exit(1)

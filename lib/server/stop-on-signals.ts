@@ -1,4 +1,5 @@
 import 'server-only'
+import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import { messageOf } from '@/lib/errors'
 import { installsEnd, stopInstalls } from '@/lib/plugins/running-installs'
@@ -12,10 +13,16 @@ const GRACE_MS = 10_000
 /** Installs that are still running after this are stopped, which their history records. */
 const INSTALL_GRACE_MS = 7_000
 
-/** On SIGTERM and SIGINT stops the server and exits with 0. */
+/** On SIGTERM and SIGINT stops the server and exits with 0; a second signal has no effect. */
 export function stopOnSignals(server: Server): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void stopServer(server))
+  let isStopping = false
+  const stop = () => {
+    if (isStopping) return
+    isStopping = true
+    void stopServer(server)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  if (cluster.isWorker) process.on('SIGHUP', () => {}) // that of a terminal is for all of its processes
 }
 
 /**

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseEnv } from '@/lib/env'
+import { bundleScript } from '@/lib/testing/bundle-script'
+import { runWorkers } from './run-workers'
+
+type Reply = { pid: number; isAtWork: boolean; limit: number }
+
+let app: ChildProcess
+let address: string
+const ONCE = { headers: { connection: 'close' } }
+/** A connection without a response for this long is lost. */
+const LOST_MS = 5_000
+
+beforeEach(async () => {
+  const port = await freePort()
+  address = `http://127.0.0.1:${port}/api`
+  app = spawn(process.execPath, [await bundleScript('lib/testing/worker-app.ts')], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      WEB_CONCURRENCY: '2',
+      DATABASE_URL: 'postgres://unused',
+      MAX_CONNECTIONS: '101',
+    },
+  })
+  const [line] = await once(app.stdout as NodeJS.ReadableStream, 'data')
+  expect(String(line)).toMatch(/^Engine is ready at .* in 2 processes\n$/)
+})
+afterEach(() => void app.kill('SIGKILL'))
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const ask = async (path = ''): Promise<Reply> =>
+  (await fetch(`${address}${path}`, { ...ONCE, signal: AbortSignal.timeout(LOST_MS) })).json()
+
+/** Every worker that serves, by its process id. */
+async function workers(): Promise<Map<number, Reply>> {
+  const replies = await Promise.all(Array.from({ length: 12 }, () => ask()))
+  return new Map(replies.map((reply) => [reply.pid, reply]))
+}
+const pids = async () => [...(await workers()).keys()].sort()
+const atWork = async () =>
+  [...(await workers()).values()].filter(({ isAtWork }) => isAtWork).map(({ pid }) => pid)
+
+test('requests are divided among the workers, one of which does the background work', async () => {
+  await expect.poll(async () => (await pids()).length).toBe(2)
+  expect(await atWork()).toHaveLength(1)
+  const [one] = (await workers()).values()
+  expect(one?.limit).toBe(51)
+})
+
+test('SIGHUP replaces all workers without a failed request', async () => {
+  const before = await pids()
+  let failed = 0
+  let done = false
+  const client = async () => {
+    while (!done) await ask().catch(() => failed++)
+  }
+  const clients = Array.from({ length: 4 }, client)
+  app.kill('SIGHUP')
+  await expect.poll(async () => (await pids()).some((pid) => before.includes(pid))).toBe(false)
+  done = true
+  await Promise.all(clients)
+  expect(failed).toBe(0)
+  await expect.poll(async () => (await pids()).length).toBe(2)
+  expect(await atWork()).toHaveLength(1)
+})
+
+test('a killed worker is replaced, and its background work taken over', async () => {
+  await expect.poll(async () => (await pids()).length).toBe(2)
+  const [killed = 0] = await atWork()
+  process.kill(killed, 'SIGKILL')
+  // Connections that Node has just handed to a process that dies are lost.
+  await expect.poll(async () => (await pids().catch(() => [])).length).toBe(2)
+  await expect.poll(() => atWork().catch(() => [])).toHaveLength(1)
+  expect(await pids()).not.toContain(killed)
+})
+
+test('SIGTERM lets running requests end, and exits with 0', async () => {
+  const slow = ask('/slow')
+  await ask()
+  const ended = once(app, 'exit')
+  app.kill('SIGTERM')
+  expect((await slow).pid).toBeGreaterThan(0)
+  expect(await ended).toEqual([0, null])
+})
+
+test('metrics are those of all workers', async () => {
+  const asked = (await Promise.all(Array.from({ length: 10 }, () => ask()))).length
+  const { text } = (await ask('/metrics')) as unknown as { text: string }
+  expect(text).toContain(`engine_requests_shed_total{what="test",reason="test"} ${asked}`)
+})
+
+test('several processes on the embedded database are refused', async () => {
+  const settings = parseEnv({ WEB_CONCURRENCY: '2' })
+  await expect(runWorkers(settings)).rejects.toThrow(/needs PostgreSQL: set DATABASE_URL/)
+})
