@@ -8,7 +8,7 @@ import { describeOperation } from '@/lib/openapi/describe-operation'
 import { operationOn } from '@/lib/openapi/entity-operations'
 import type { Part } from '@/lib/openapi/json-schema'
 import { schemaSources } from '@/lib/openapi/schema-sources'
-import { loadEntities } from '@/lib/registry/registry'
+import { listEntities } from '@/lib/registry/registry'
 import type { JsonObject } from '@/lib/values/json'
 
 type Received = { status: number; contentType: string | null; body?: JsonObject; text: string }
@@ -25,7 +25,7 @@ export async function checkResponse(deps: Deps, spec: RouteSpec, asked: Asked, r
   const { entityName } = asked
   const data = received.body?.data as JsonObject[] | undefined
   if (!entityName || !data || received.status >= 300 || data.every(isBareId)) return
-  const entities = await loadEntities(deps.db)
+  const entities = await listEntities(deps)
   const entity = entities.find(({ name }) => name === entityName)
   if (entity) checkFor(spec, asked.method, { entity, entities }, received)(received.body)
 }

@@ -1,187 +1,22 @@
 import { sql } from 'drizzle-orm'
-import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { POST as count } from '@/app/api/entities/[entityName]/count/route'
-import { GET } from '@/app/api/entities/[entityName]/route'
-import { currentDeps, testDeps } from '@/lib/testing/deps'
+import { describe, expect, test } from 'vitest'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
-import {
-  type Model,
-  type ModelCondition,
-  type ModelSort,
-  searchModel,
-} from '@/lib/testing/search-model'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { POST } from './route'
-
-const deps = currentDeps()
-let headers: Record<string, string>
-
-const key = (name: string, type: 'string' | 'number') => [{ key: name, strategy: 'Fixed', type }]
-const to = (entity: string, field: string) => ({ reference: { entity, field } })
-
-const countries: JsonObject[] = [
-  { code: 'IT', name: 'Italy', size: 60, info: { a: 'x' }, motto: 'undeclared' },
-  { code: 'it', name: 'italy', size: 6, info: { a: 5 } },
-  { code: 'FR', name: null, size: 68, info: null },
-  { code: 'XX', name: 'Nowhere 10', size: null, info: { a: null } },
-]
-const regions: JsonObject[] = [
-  { id: 1, name: 'Lazio', country: 'IT' },
-  { id: 2, name: 'lazio', country: 'it' },
-  { id: 3, name: 'Région 2', country: 'FR' },
-  { id: 4, name: 'Région 10', country: null },
-  { id: 5, name: null, country: 'XX' },
-]
-const cities: JsonObject[] = Array.from({ length: 60 }, (_, index) => ({
-  id: index + 1,
-  name: index % 4 ? `City ${(index * 7) % 30}` : null,
-  region: index % 7 ? ((index * 3) % 5) + 1 : null,
-  twin: index > 9 && index % 3 ? (index * 5) % 10 || null : null,
-}))
-
-const byKey = (list: JsonObject[], name: string, value: Json | undefined) =>
-  value === null ? null : (list.find((one) => one[name] === value) ?? null)
-const fullRegion = (id: Json | undefined): JsonObject | null => {
-  const region = byKey(regions, 'id', id)
-  return region && { ...region, country: byKey(countries, 'code', region.country) }
-}
-/** Cities with what they refer to in them, as a path sees it. */
-const full = (city: JsonObject): JsonObject => {
-  const twin = byKey(cities, 'id', city.twin)
-  return { ...city, region: fullRegion(city.region), twin: twin && full(twin) }
-}
-const kinds: Model['kinds'] = {
-  id: 'number',
-  name: 'text',
-  'region.name': 'text',
-  'region.id': 'number',
-  'region.country.code': 'text',
-  'region.country.name': 'text',
-  'region.country.size': 'number',
-  'region.country.info': 'json',
-  'region.country.info.a': 'json',
-  'region.country.motto': 'json',
-  'twin.name': 'text',
-  'twin.region.country.name': 'text',
-}
-const model: Model = { kinds, key: 'id', records: cities.map(full) }
-
-beforeAll(async () => {
-  await testDeps()
-  const install = (entity: object, properties: object[], records: object[]) =>
-    installTestEntity(deps, { entity, schema: { properties } }, records)
-  await install(
-    { name: 'Country', pks: key('code', 'string') },
-    [
-      { name: 'name', type: 'string' },
-      { name: 'size', type: 'integer' },
-      { name: 'info', type: 'json' },
-    ],
-    countries,
-  )
-  const country = { name: 'country', type: 'string', meta: to('Country', 'code') }
-  await install(
-    { name: 'Region', pks: key('id', 'number') },
-    [{ name: 'name', type: 'string' }, country],
-    regions,
-  )
-  await install(
-    { name: 'City', pks: key('id', 'number') },
-    [
-      { name: 'name', type: 'string', indexed: true },
-      { name: 'region', type: 'integer', meta: to('Region', 'id') },
-      { name: 'twin', type: 'integer', meta: to('City', 'id') },
-      { name: 'notes', type: 'json' },
-      { name: 'lost', type: 'integer', meta: to('Absent', 'id') },
-      { name: 'unclear', type: 'string', meta: to('Country', 'name') },
-      { name: 'hidden', type: 'integer', meta: to('Closed', 'id') },
-    ],
-    cities,
-  )
-  const permissions = { read: false, write: true, update: true, delete: true }
-  await install({ name: 'Closed', permissions }, [{ name: 'name', type: 'string' }], [])
-  headers = { authorization: `Bearer ${await testKey(deps, ['VIEWER'])}` }
-})
-
-const params = { entityName: 'City' }
-const ask = (body: object, given = headers) =>
-  call(deps, POST, { method: 'POST', path: '/', params, headers: given, body })
-const get = (query: string) => call(deps, GET, { path: `/x?${query}`, params, headers })
-
-const values: Record<string, Json[]> = {
-  number: [1, 3, 6, 60, 68, 12],
-  text: ['Italy', 'italy', 'lazio', 'IT', 'City 7', 'Région 2', '', 'Nowhere 9'],
-  json: ['x', 5, '5', 'undeclared'],
-}
-const testOf = fc.constantFrom(...Object.keys(kinds)).chain((field) => {
-  const of = fc.constantFrom(...(values[kinds[field] as string] as Json[]))
-  return fc.oneof(
-    fc.record({
-      field: fc.constant(field),
-      operator: fc.constantFrom('eq', 'ne', 'gt', 'lte'),
-      value: of,
-    }),
-    fc.record({
-      field: fc.constant(field),
-      operator: fc.constantFrom('in', 'nin'),
-      value: fc.array(of, { maxLength: 3 }),
-    }),
-    fc.record({ field: fc.constant(field), operator: fc.constantFrom('isnull', 'notnull') }),
-  )
-})
-const condition: fc.Arbitrary<ModelCondition> = fc.oneof(
-  testOf,
-  fc.record({
-    operator: fc.constantFrom('not', 'or', 'and'),
-    filters: fc.array(testOf, { minLength: 1, maxLength: 3 }),
-  }),
-)
-const sorting: fc.Arbitrary<ModelSort[]> = fc.uniqueArray(
-  fc.record({
-    field: fc.constantFrom(...Object.keys(kinds)),
-    direction: fc.constantFrom('asc' as const, 'desc' as const),
-  }),
-  { maxLength: 3, selector: ({ field }) => field },
-)
-
-const valueAt = (record: Json, path: string): Json =>
-  path
-    .split('.')
-    .reduce((value: Json, name) => (value as JsonObject | null)?.[name] ?? null, record)
-
-test('conditions, sorts, fields, counts and cursors beyond references follow the model', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(condition, { maxLength: 2 }),
-      sorting,
-      fc.integer({ min: 4, max: 40 }),
-      fc.uniqueArray(fc.constantFrom(...Object.keys(kinds)), { minLength: 1, maxLength: 4 }),
-      async (query, sort, size, fields) => {
-        const found = searchModel(model, query, sort)
-        const expected = found.map((record) =>
-          Object.fromEntries(fields.map((field) => [field, valueAt(record, field)])),
-        )
-        const data: Json[] = []
-        let cursor: string | undefined
-        do {
-          const { body } = await ask({ query, sort, fields, pagination: { size, cursor } })
-          if (!cursor) expect(body.pagination.total).toBe(found.length)
-          data.push(...body.data)
-          cursor = body.pagination.next
-        } while (cursor !== undefined)
-        expect(data).toEqual(expected)
-        const counted = await call(deps, count, {
-          ...{ method: 'POST', path: '/', params, headers },
-          body: { query },
-        })
-        expect(counted.body.data).toEqual([{ count: found.length }])
-      },
-    ),
-    { numRuns: 200 },
-  )
-}, 300_000)
+import {
+  ask,
+  byKey,
+  cities,
+  deps,
+  fullRegion,
+  get,
+  headers,
+  model,
+  regions,
+  to,
+  valueAt,
+} from './testing/cities'
 
 describe('expand', () => {
   test('puts the referred record, or null, in place of its key', async () => {

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { POST as count } from '@/app/api/entities/[entityName]/count/route'
+import { call } from '@/lib/testing/request'
+import { type ModelCondition, type ModelSort, searchModel } from '@/lib/testing/search-model'
+import type { Json } from '@/lib/values/json'
+import { ask, deps, headers, kinds, model, params, valueAt } from './testing/cities'
+
+const values: Record<string, Json[]> = {
+  number: [1, 3, 6, 60, 68, 12],
+  text: ['Italy', 'italy', 'lazio', 'IT', 'City 7', 'Région 2', '', 'Nowhere 9'],
+  json: ['x', 5, '5', 'undeclared'],
+}
+const testOf = fc.constantFrom(...Object.keys(kinds)).chain((field) => {
+  const of = fc.constantFrom(...(values[kinds[field] as string] as Json[]))
+  return fc.oneof(
+    fc.record({
+      field: fc.constant(field),
+      operator: fc.constantFrom('eq', 'ne', 'gt', 'lte'),
+      value: of,
+    }),
+    fc.record({
+      field: fc.constant(field),
+      operator: fc.constantFrom('in', 'nin'),
+      value: fc.array(of, { maxLength: 3 }),
+    }),
+    fc.record({ field: fc.constant(field), operator: fc.constantFrom('isnull', 'notnull') }),
+  )
+})
+const condition: fc.Arbitrary<ModelCondition> = fc.oneof(
+  testOf,
+  fc.record({
+    operator: fc.constantFrom('not', 'or', 'and'),
+    filters: fc.array(testOf, { minLength: 1, maxLength: 3 }),
+  }),
+)
+const sorting: fc.Arbitrary<ModelSort[]> = fc.uniqueArray(
+  fc.record({
+    field: fc.constantFrom(...Object.keys(kinds)),
+    direction: fc.constantFrom('asc' as const, 'desc' as const),
+  }),
+  { maxLength: 3, selector: ({ field }) => field },
+)
+
+test('conditions, sorts, fields, counts and cursors beyond references follow the model', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(condition, { maxLength: 2 }),
+      sorting,
+      fc.integer({ min: 4, max: 40 }),
+      fc.uniqueArray(fc.constantFrom(...Object.keys(kinds)), { minLength: 1, maxLength: 4 }),
+      async (query, sort, size, fields) => {
+        const found = searchModel(model, query, sort)
+        const expected = found.map((record) =>
+          Object.fromEntries(fields.map((field) => [field, valueAt(record, field)])),
+        )
+        const data: Json[] = []
+        let cursor: string | undefined
+        do {
+          const { body } = await ask({ query, sort, fields, pagination: { size, cursor } })
+          if (!cursor) expect(body.pagination.total).toBe(found.length)
+          data.push(...body.data)
+          cursor = body.pagination.next
+        } while (cursor !== undefined)
+        expect(data).toEqual(expected)
+        const counted = await call(deps, count, {
+          ...{ method: 'POST', path: '/', params, headers },
+          body: { query },
+        })
+        expect(counted.body.data).toEqual([{ count: found.length }])
+      },
+    ),
+    { numRuns: 200 },
+  )
+}, 300_000)

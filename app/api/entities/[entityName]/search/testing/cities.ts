@@ -1,0 +1,109 @@
+import { beforeAll } from 'vitest'
+import { GET } from '@/app/api/entities/[entityName]/route'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
+import { call, testKey } from '@/lib/testing/request'
+import type { Model } from '@/lib/testing/search-model'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { POST } from '../route'
+
+export const deps = currentDeps()
+
+export let headers: Record<string, string>
+
+const key = (name: string, type: 'string' | 'number') => [{ key: name, strategy: 'Fixed', type }]
+export const to = (entity: string, field: string) => ({ reference: { entity, field } })
+
+const countries: JsonObject[] = [
+  { code: 'IT', name: 'Italy', size: 60, info: { a: 'x' }, motto: 'undeclared' },
+  { code: 'it', name: 'italy', size: 6, info: { a: 5 } },
+  { code: 'FR', name: null, size: 68, info: null },
+  { code: 'XX', name: 'Nowhere 10', size: null, info: { a: null } },
+]
+export const regions: JsonObject[] = [
+  { id: 1, name: 'Lazio', country: 'IT' },
+  { id: 2, name: 'lazio', country: 'it' },
+  { id: 3, name: 'Région 2', country: 'FR' },
+  { id: 4, name: 'Région 10', country: null },
+  { id: 5, name: null, country: 'XX' },
+]
+export const cities: JsonObject[] = Array.from({ length: 60 }, (_, index) => ({
+  id: index + 1,
+  name: index % 4 ? `City ${(index * 7) % 30}` : null,
+  region: index % 7 ? ((index * 3) % 5) + 1 : null,
+  twin: index > 9 && index % 3 ? (index * 5) % 10 || null : null,
+}))
+
+export const byKey = (list: JsonObject[], name: string, value: Json | undefined) =>
+  value === null ? null : (list.find((one) => one[name] === value) ?? null)
+export const fullRegion = (id: Json | undefined): JsonObject | null => {
+  const region = byKey(regions, 'id', id)
+  return region && { ...region, country: byKey(countries, 'code', region.country) }
+}
+/** Cities with what they refer to in them, as a path sees it. */
+const full = (city: JsonObject): JsonObject => {
+  const twin = byKey(cities, 'id', city.twin)
+  return { ...city, region: fullRegion(city.region), twin: twin && full(twin) }
+}
+export const kinds: Model['kinds'] = {
+  id: 'number',
+  name: 'text',
+  'region.name': 'text',
+  'region.id': 'number',
+  'region.country.code': 'text',
+  'region.country.name': 'text',
+  'region.country.size': 'number',
+  'region.country.info': 'json',
+  'region.country.info.a': 'json',
+  'region.country.motto': 'json',
+  'twin.name': 'text',
+  'twin.region.country.name': 'text',
+}
+export const model: Model = { kinds, key: 'id', records: cities.map(full) }
+
+beforeAll(async () => {
+  await testDeps()
+  const install = (entity: object, properties: object[], records: object[]) =>
+    installTestEntity(deps, { entity, schema: { properties } }, records)
+  await install(
+    { name: 'Country', pks: key('code', 'string') },
+    [
+      { name: 'name', type: 'string' },
+      { name: 'size', type: 'integer' },
+      { name: 'info', type: 'json' },
+    ],
+    countries,
+  )
+  const country = { name: 'country', type: 'string', meta: to('Country', 'code') }
+  await install(
+    { name: 'Region', pks: key('id', 'number') },
+    [{ name: 'name', type: 'string' }, country],
+    regions,
+  )
+  await install(
+    { name: 'City', pks: key('id', 'number') },
+    [
+      { name: 'name', type: 'string', indexed: true },
+      { name: 'region', type: 'integer', meta: to('Region', 'id') },
+      { name: 'twin', type: 'integer', meta: to('City', 'id') },
+      { name: 'notes', type: 'json' },
+      { name: 'lost', type: 'integer', meta: to('Absent', 'id') },
+      { name: 'unclear', type: 'string', meta: to('Country', 'name') },
+      { name: 'hidden', type: 'integer', meta: to('Closed', 'id') },
+    ],
+    cities,
+  )
+  const permissions = { read: false, write: true, update: true, delete: true }
+  await install({ name: 'Closed', permissions }, [{ name: 'name', type: 'string' }], [])
+  headers = { authorization: `Bearer ${await testKey(deps, ['VIEWER'])}` }
+})
+
+export const params = { entityName: 'City' }
+export const ask = (body: object, given = headers) =>
+  call(deps, POST, { method: 'POST', path: '/', params, headers: given, body })
+export const get = (query: string) => call(deps, GET, { path: `/x?${query}`, params, headers })
+
+export const valueAt = (record: Json, path: string): Json =>
+  path
+    .split('.')
+    .reduce((value: Json, name) => (value as JsonObject | null)?.[name] ?? null, record)
