@@ -1,3 +1,4 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { auditLog } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -25,11 +26,27 @@ export async function recordAudit(
   actor: AuditActor | null,
   entry: AuditEntry,
 ): Promise<void> {
-  await tx.insert(auditLog).values({
-    ...entry,
-    actorType: actor?.type ?? 'anonymous',
-    actorId: actor && 'id' in actor ? actor.id : null,
-    actorName: actor && 'name' in actor ? actor.name : null,
-    address: actor && 'address' in actor ? actor.address : null,
-  })
+  await tx.insert(auditLog).values({ ...entry, ...actorColumns(actor) })
 }
+
+const actorColumns = (actor: AuditActor | null) => ({
+  actorType: actor?.type ?? 'anonymous',
+  actorId: actor && 'id' in actor ? actor.id : null,
+  actorName: actor && 'name' in actor ? actor.name : null,
+  address: actor && 'address' in actor ? actor.address : null,
+})
+
+/**
+ * The same as a part of another statement: an entry for each row of `from`, when `entry` is the text
+ * that `auditJson` makes. `objectId`, an expression over `from`, is used where the entry names none.
+ */
+export const insertAudit = (entry: SQLWrapper, from: SQL, objectId: SQL = sql`null`): SQL =>
+  sql`insert into ${auditLog}
+      (actor_type, actor_id, actor_name, address, action, object_type, object_id, details, request_id)
+    select a."actorType", a."actorId", a."actorName", a.address, a.action, a."objectType",
+      coalesce(a."objectId", ${objectId}), coalesce(a.details, '{}'::jsonb), a."requestId"
+    from json_to_record(${entry}::text::json) as a("actorType" text, "actorId" uuid, "actorName" text,
+      address text, action text, "objectType" text, "objectId" text, details jsonb, "requestId" text), ${from}`
+
+export const auditJson = (actor: AuditActor | null, entry: AuditEntry): string =>
+  JSON.stringify({ ...entry, ...actorColumns(actor) })

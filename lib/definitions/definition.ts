@@ -146,6 +146,8 @@ export type Entity = {
   open: boolean
   /** The undeclared names seen so far. */
   extraFields: string[]
+  /** Of the stored definition, see `isCurrent`; absent when it is not read from the registry. */
+  version?: string
   addedIndexes: AddedIndex[]
 }
 

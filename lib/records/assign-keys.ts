@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
 import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
@@ -96,32 +96,37 @@ async function reserve(
 
 const MAX_STEPS = 100_000
 
-/**
- * Moves a key's sequence past `greatest`. Between reading a sequence and setting it, concurrent
- * statements may take numbers, so a short distance is covered by taking numbers too; they can't take
- * so many in between that `setval` would move the sequence back.
- */
 export async function passSequence(
   tx: Db,
   table: TableName,
   key: string,
   greatest: bigint,
 ): Promise<void> {
-  if (greatest === 0n) return
-  await tx.execute(sql`
+  if (greatest > 0n) await tx.execute(passSequenceSql(table, key, String(greatest)))
+}
+
+/**
+ * Moves a key's sequence past `greatest`. Between reading a sequence and setting it, concurrent
+ * statements may take numbers, so a short distance is covered by taking numbers too; they can't take
+ * so many in between that `setval` would move the sequence back.
+ */
+export const passSequenceSql = (
+  table: TableName,
+  key: string,
+  greatest: string | SQLWrapper,
+): SQL => sql`
     with state as (
-      select ${sequenceOf(table, key)} as sequence, ${String(greatest)}::bigint as greatest
+      select ${sequenceOf(table, key)} as sequence, ${greatest}::bigint as greatest
     ), gap as (
       select sequence, greatest, greatest - coalesce(pg_sequence_last_value(sequence), 0) as size from state
     )
     select case
       when size > ${MAX_STEPS}::bigint then setval(sequence, greatest)
       else (select max(nextval(sequence) + 0 * step) from generate_series(1, size) as step)
-    end from gap where size > 0`)
-}
+    end from gap where size > 0`
 
 /** The greatest whole number among the values of a key; a counter of type text may hold any text. */
-async function greatestOf(rows: PreparedRow[], key: string): Promise<bigint> {
+export async function greatestOf(rows: readonly PreparedRow[], key: string): Promise<bigint> {
   let greatest = 0n
   await forEachInTurns(rows, (row) => {
     if (!givenBy(row).includes(key)) return

@@ -1,25 +1,22 @@
-import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
-import { one } from '@/lib/db/rows'
-import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
+import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
-import { AppError } from '@/lib/errors'
+import { requireCurrent } from '@/lib/registry/definition-version'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { registryChanged } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
-import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
-import { prepareRecords } from './prepare-records'
-import type { PreparedRow } from './prepared-row'
-import { requireNoConflicts, requireNoFaults } from './record-failures'
-import { showable } from './record-faults'
-import { canonicalText } from './record-key'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { changeOnce } from './change-once'
+import { describeChange } from './describe-change'
+import { prepareChange, strategyOf } from './prepare-change'
+import { requireNoConflicts } from './record-failures'
 import { responseFor } from './record-response'
 import { recordNotFound, recordWhere } from './record-where'
 import { requireMatch } from './require-match'
 import { etagOf, type StoredRecord, selectRecord } from './select-records'
 import { updateRecords } from './update-records'
-import { writableEntity } from './writable-entity'
+import { withCurrentEntity } from './with-current-entity'
 
 export type ChangeRecord = {
   entityName: string
@@ -47,19 +44,29 @@ export async function changeRecord(
   deps: Deps,
   input: ChangeRecord,
 ): Promise<{ data: string; etag: string | null }> {
-  const { id, actor, requestId, ifMatch } = input
-  const entity = await writableEntity(deps, input.entityName, 'update')
-  // A version covers the whole record, so a caller who compares versions can guess values.
-  if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
+  const { actor } = input
+  return withCurrentEntity(deps, input.entityName, 'update', async (entity) => {
+    // A version covers the whole record, so a caller who compares versions can guess values.
+    if (input.ifMatch !== null) requireRead(actor, entity, 'If-Match')
+    const json =
+      (await changeOnce(deps, entity, input)) ?? (await changeInSteps(deps, entity, input))
+    const etag = mayRead(actor, entity) ? etagOf(json) : null
+    return { data: responseFor(actor, entity, `[${json}]`), etag }
+  })
+}
+
+/** With the record locked from the beginning: the way for every change, and for its errors. */
+async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): Promise<string> {
+  const { id, actor, requestId, ifMatch, manner } = input
   const target = targetOf(entity)
   const where = recordWhere(target, id)
-  const strategy = input.manner === 'merge' ? 'Upsert' : entity.definition.updateStrategy
   const { json, newExtraFields } = await deps.db.transaction(async (tx) => {
+    await requireCurrent(tx, entity)
     const stored = await selectRecord(tx, target, where, { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
     requireMatch(ifMatch, etagOf(stored.json))
-    const row = await prepareChange(entity, stored, input.record, strategy)
-    const removed = input.manner === 'merge' ? takeNulls(row) : []
+    const { row, removed } = await prepareChange(entity, storedKeys(entity, stored), input)
+    const strategy = strategyOf(entity, manner)
     const options = { strategy, removed, actorName: actor.name, now: new Date() }
     const { conflicts, newExtraFields } = await updateRecords(tx, entity, [row], options)
     if (conflicts) requireNoConflicts(conflicts, 'single')
@@ -71,39 +78,7 @@ export async function changeRecord(
     return { json: changed.json, newExtraFields }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
-  const etag = mayRead(actor, entity) ? etagOf(json) : null
-  return { data: responseFor(actor, entity, `[${json}]`), etag }
-}
-
-async function prepareChange(
-  entity: Entity,
-  stored: StoredRecord,
-  record: JsonObject,
-  strategy: UpdateStrategy,
-): Promise<PreparedRow> {
-  const keys = storedKeys(entity, stored)
-  const mode = strategy === 'Replace' ? 'replace' : 'update'
-  const { rows, faults, faultCount } = await prepareRecords(entity, [{ ...keys, ...record }], mode)
-  requireNoFaults(faults, faultCount, 'single')
-  const row = one(rows)
-  const changed = entity.keys.filter((key) => {
-    const property = entity.properties.find(({ name }) => name === key)
-    const textOf = (value: Json | undefined) => property && canonicalText(property, value ?? null)
-    return textOf(row.values[key]) !== textOf(keys[key])
-  })
-  if (changed.length === 0) return row
-  const error = 'is the key and cannot be changed; it may be left out'
-  throw new AppError('invalid_input', `${changed[0]}: ${error}`, {
-    validations: changed.map((field) => ({ field, error })),
-  })
-}
-
-/** Removes the undeclared fields that are null from `row`, and returns their names. */
-function takeNulls(row: PreparedRow): string[] {
-  const extra = Object.entries(row.extra ?? {})
-  const removed = extra.filter(([, value]) => value === null).map(([name]) => name)
-  if (row.extra) row.extra = Object.fromEntries(extra.filter(([, value]) => value !== null))
-  return removed
+  return json
 }
 
 /** The key as in records; integers beyond 2^53 as text, so that no digit is lost. */
@@ -116,23 +91,3 @@ function storedKeys({ keys }: Entity, { json, keys: texts }: StoredRecord): Json
   })
   return Object.fromEntries(pairs)
 }
-
-const MAX_FIELDS = 50
-
-/** A change for the audit log: the fields that differ, before and after, shortened. */
-function describeChange(before: string, after: string): JsonObject {
-  const [old, now] = [parseRecord(before), parseRecord(after)]
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-  const changed = names.filter((name) => !isDeepStrictEqual(old[name], now[name]))
-  const entries = changed
-    .slice(0, MAX_FIELDS)
-    .map((name): [string, Json] => [
-      name,
-      { before: showable(old[name] ?? null), after: showable(now[name] ?? null) },
-    ])
-  const more = Math.max(0, changed.length - MAX_FIELDS)
-  return { changed: Object.fromEntries(entries), ...(more > 0 && { more }) }
-}
-
-// Different large numbers may be equal as doubles.
-const parseRecord = (text: string) => parseJson(text, { exactly: true }) as JsonObject

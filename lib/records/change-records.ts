@@ -3,6 +3,7 @@ import type { Actor } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { requireCurrent } from '@/lib/registry/definition-version'
 import { registryChanged } from '@/lib/registry/registry'
 import type { Json } from '@/lib/values/json'
 import type { WrittenRecords } from './create-records'
@@ -14,7 +15,7 @@ import { keyOf } from './record-key'
 import { countsFor, responseFor } from './record-response'
 import { selectRecords } from './select-records'
 import { updateRecords } from './update-records'
-import { writableEntity } from './writable-entity'
+import { withCurrentEntity } from './with-current-entity'
 
 export type ChangeRecords = {
   entityName: string
@@ -31,14 +32,20 @@ export type ChangeRecords = {
  * without a record (the first 100), and otherwise as `createRecords` does.
  */
 export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<WrittenRecords> {
-  const { entityName, records, naming, actor, requestId } = input
-  const entity = await writableEntity(deps, entityName, 'update')
+  return withCurrentEntity(deps, input.entityName, 'update', (entity) =>
+    change(deps, entity, input),
+  )
+}
+
+async function change(deps: Deps, entity: Entity, input: ChangeRecords): Promise<WrittenRecords> {
+  const { records, naming, actor, requestId } = input
   const strategy = entity.definition.updateStrategy
   const mode = strategy === 'Replace' ? 'replace' : 'update'
   const { rows, faults, faultCount } = await prepareRecords(entity, records, mode)
   requireNoFaults(faults, faultCount, naming)
   const signature = { strategy, actorName: actor.name, now: new Date() }
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
+    await requireCurrent(tx, entity)
     const result = await updateRecords(tx, entity, rows, signature)
     requireNoneMissing(entity, result.missing, naming)
     if (result.conflicts) requireNoConflicts(result.conflicts, naming)

@@ -3,13 +3,16 @@ import { type Actor, can } from '@/lib/auth/rights'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
+import { requireCurrent } from '@/lib/registry/definition-version'
 import { registryChanged } from '@/lib/registry/registry'
 import type { Json, JsonObject } from '@/lib/values/json'
+import { type Insertion, insertOnce } from './insert-once'
 import { prepareRecords } from './prepare-records'
+import type { PreparedRow } from './prepared-row'
 import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
 import { countsFor, responseFor } from './record-response'
 import { selectRecords } from './select-records'
-import { writableEntity } from './writable-entity'
+import { withCurrentEntity } from './with-current-entity'
 import { writeRecords } from './write-records'
 
 export type CreateRecords = {
@@ -29,14 +32,33 @@ export type WrittenRecords = { data: string; counts: RecordCounts }
  * `conflict` that name every bad record, `forbidden` when the definition forbids writing.
  */
 export async function createRecords(deps: Deps, input: CreateRecords): Promise<WrittenRecords> {
-  const { entityName, records, naming, actor, requestId } = input
-  const entity = await writableEntity(deps, entityName, 'write')
+  return withCurrentEntity(deps, input.entityName, 'write', (entity) => create(deps, entity, input))
+}
+
+async function create(deps: Deps, entity: Entity, input: CreateRecords): Promise<WrittenRecords> {
+  const { records, naming, actor, requestId } = input
   const { rows, faults, faultCount } = await prepareRecords(entity, records, 'insert')
   requireNoFaults(faults, faultCount, naming)
-  const { updateStrategy } = entity.definition
   const onDuplicate = duplicateRule(actor, entity)
+  const stored = await insertOnce(deps, entity, rows, { naming, actor, requestId, onDuplicate })
+  if (stored !== null) {
+    const counts = { created: rows.length, updated: 0, unchanged: 0, failed: 0 }
+    return { data: responseFor(actor, entity, stored), counts }
+  }
+  return createInSteps(deps, entity, rows, { naming, actor, requestId, onDuplicate })
+}
+
+/** Records that may overwrite others, bring new undeclared fields, or are too long for a statement. */
+async function createInSteps(
+  deps: Deps,
+  entity: Entity,
+  rows: PreparedRow[],
+  { naming, actor, requestId, onDuplicate }: Insertion,
+): Promise<WrittenRecords> {
+  const { updateStrategy } = entity.definition
   const options = { onDuplicate, updateStrategy, actorName: actor.name }
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
+    await requireCurrent(tx, entity)
     const result = await writeRecords(tx, entity, rows, options)
     const { kind, conflicts: details, conflictCount: count, counts } = result
     requireNoConflicts({ kind, details, count }, naming)

@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { recordAudit } from '@/lib/audit/record-audit'
+import { auditJson, insertAudit, recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
+import { isCurrent, requireCurrent, StaleDefinitionError } from '@/lib/registry/definition-version'
 import { requireRead } from '@/lib/registry/may-read'
 import { targetOf } from '@/lib/registry/target'
 import type { JsonObject } from '@/lib/values/json'
@@ -14,7 +16,7 @@ import { recordNotFound, recordWhere } from './record-where'
 import { refuseReferenced } from './refuse-referenced'
 import { requireMatch } from './require-match'
 import { etagOf, selectRecord } from './select-records'
-import { writableEntity } from './writable-entity'
+import { withCurrentEntity } from './with-current-entity'
 
 export type DeleteRecord = {
   entityName: string
@@ -33,28 +35,62 @@ export type DeleteRecord = {
  * forbids deletion.
  */
 export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Moved> {
-  const { id, ifMatch, undo, actor, requestId } = input
-  const entity = await writableEntity(deps, input.entityName, 'delete')
-  if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
-  const target = targetOf(entity)
-  const where = recordWhere(target, id)
-  try {
-    return await deps.db.transaction(async (tx) => {
-      const stored = await selectRecord(tx, target, where, { lock: true })
-      if (!stored) throw recordNotFound(entity.name, id)
-      requireMatch(ifMatch, etagOf(stored.json))
-      const removed = undo
-        ? await moveToTrash(tx, entity, where, { days: undo, deletedBy: actor.name })
-        : { count: await destroy(tx, entity, where), batchId: null }
-      const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
-      const details = { count: removed.count, ...trashed }
-      const audit = { action: 'records.delete', objectType: entity.name, objectId: id, details }
-      await recordAudit(tx, actor, { ...audit, requestId })
-      return removed
-    })
-  } catch (error) {
-    return await refuseReferenced(deps, { entity, where, actor }, error)
-  }
+  const { id, ifMatch, undo, actor } = input
+  return withCurrentEntity(deps, input.entityName, 'delete', async (entity) => {
+    if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
+    const where = recordWhere(targetOf(entity), id)
+    const isPlain = !undo && (ifMatch === null || ifMatch.trim() === '*')
+    try {
+      return isPlain
+        ? await deleteOnce(deps, entity, where, input)
+        : await deleteInSteps(deps, entity, where, input)
+    } catch (error) {
+      return await refuseReferenced(deps, { entity, where, actor }, error)
+    }
+  })
+}
+
+/** By one statement, which is a transaction of its own. */
+async function deleteOnce(
+  { db }: Deps,
+  entity: Entity,
+  where: SQL,
+  { id, actor, requestId }: DeleteRecord,
+): Promise<Moved> {
+  const audit = auditJson(actor, {
+    ...{ action: 'records.delete', objectType: entity.name, objectId: id, requestId },
+    details: { count: 1 },
+  })
+  const query = sql`with "$gone" as (
+      delete from ${tableSql(entity.table)} where ${where} and ${isCurrent(entity)} returning 1),
+    "$audit" as (${insertAudit(sql`${audit}`, sql`"$gone"`)})
+    select (select count(*) from "$gone")::int as count, ${isCurrent(entity)} as "isCurrent"`
+  const found = one(await rows<{ count: number; isCurrent: boolean }>(db, query))
+  if (!found.isCurrent) throw new StaleDefinitionError()
+  if (found.count === 0) throw recordNotFound(entity.name, id)
+  return { count: found.count, batchId: null }
+}
+
+async function deleteInSteps(
+  deps: Deps,
+  entity: Entity,
+  where: SQL,
+  { id, ifMatch, undo, actor, requestId }: DeleteRecord,
+): Promise<Moved> {
+  return deps.db.transaction(async (tx) => {
+    await requireCurrent(tx, entity)
+    const stored = await selectRecord(tx, targetOf(entity), where, { lock: true })
+    if (!stored) throw recordNotFound(entity.name, id)
+    requireMatch(ifMatch, etagOf(stored.json))
+    const removed = undo
+      ? await moveToTrash(tx, entity, where, { days: undo, deletedBy: actor.name })
+      : { count: await destroy(tx, entity, where), batchId: null }
+    const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
+    const details = { count: removed.count, ...trashed }
+    const audit = { action: 'records.delete', objectType: entity.name, objectId: id, details }
+    await recordAudit(tx, actor, { ...audit, requestId })
+    return removed
+  })
 }
 
 const destroy = (tx: Db, { table }: Entity, where: SQL): Promise<number> =>

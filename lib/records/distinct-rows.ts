@@ -41,6 +41,15 @@ export async function distinctRows(
   return { rows: distinct, repeated }
 }
 
+/** Whether two rows have the same key. */
+export async function repeatsKey(entity: Entity, rows: readonly PreparedRow[]): Promise<boolean> {
+  if (rows.length < 2) return false
+  const readKey = keyReader(entity)
+  const keys = new Set<string | null>()
+  await forEachInTurns(rows, (row) => keys.add(readKey(row)))
+  return keys.size < rows.length
+}
+
 /** The later row merged onto the earlier one, at the position of the earlier. */
 function combine(earlier: PreparedRow, later: PreparedRow, strategy: UpdateStrategy): PreparedRow {
   const { index } = earlier

@@ -4,7 +4,7 @@ import { stringifyExactly, unmarkNumbers } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { givenBy, PackedRow } from './packed-row'
 import type { PreparedRow } from './prepared-row'
-import { PRESENCE_COLUMN } from './record-columns'
+import { INDEX_COLUMN, PRESENCE_COLUMN } from './record-columns'
 
 /** Rows as the JSON text of a list of objects, for one statement. */
 export type Chunk = { json: string; rows: PreparedRow[] }
@@ -66,6 +66,12 @@ export function wholeEncoder(defaults: ReadonlyMap<string, Json>): Encode {
   )
   return (row) => encode(row, added(row))
 }
+
+/** Encodes rows with their position among the records of the call. */
+export const withPosition =
+  (encode: Encode): Encode =>
+  (row) =>
+    `{"${INDEX_COLUMN}":${row.index},${encode(row).slice(1)}`
 
 /** Encodes changes: where rows give different fields, each row names those of `some` that it gives. */
 export function partialEncoder(some: readonly string[]): Encode {

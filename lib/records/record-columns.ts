@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 
@@ -17,7 +17,17 @@ const OWN_TYPES = new Map([
  * JSON rows as a relation `n` of the named columns; missing fields are null. `json` and not `jsonb`,
  * since each row is read only once: a fifth faster.
  */
-export function recordset(entity: Entity, json: string, columns: readonly string[]): SQL {
+export const recordset = (entity: Entity, json: string | SQLWrapper, columns: readonly string[]) =>
+  sql`json_to_recordset(${json}::text::json) as n(${typedColumns(entity, columns)})`
+
+/** The same of one JSON object. Statements with it are prepared, those of many rows are not. */
+export const singleRecord = (
+  entity: Entity,
+  json: string | SQLWrapper,
+  columns: readonly string[],
+): SQL => sql`json_to_record(${json}::text::json) as n(${typedColumns(entity, columns)})`
+
+function typedColumns(entity: Entity, columns: readonly string[]): SQL {
   const types = new Map(
     entity.properties.map(({ name, kind, type }) => [name, sqlTypeOf({ kind, type })]),
   )
@@ -26,7 +36,7 @@ export function recordset(entity: Entity, json: string, columns: readonly string
     if (!type) throw new Error(`"${name}" is no column of ${entity.name}`)
     return sql`${sql.identifier(name)} ${sql.raw(type)}`
   })
-  return sql`json_to_recordset(${json}::text::json) as n(${sql.join(typed, sql`, `)})`
+  return sql.join(typed, sql`, `)
 }
 
 /** `t."name"`: of the stored row. */

@@ -40,7 +40,7 @@ export function updateStatement(
   { actorName, now }: Signature,
   removed: readonly string[] = [],
 ): SQL | null {
-  const changes = strategy === 'Replace' ? replacements(entity) : merges(entity, presence, removed)
+  const changes = changesOf(entity, presence, strategy, removed)
   if (changes.length === 0) return null
   const assignments = changes.map(({ name, value }) => sql`${sql.identifier(name)} = ${value}`)
   if (entity.definition.auditable) {
@@ -54,8 +54,16 @@ export function updateStatement(
     where ${sameKey(entity)} and (${sql.join(changes.map(differs), sql` or `)})`
 }
 
+/** What a row of the relation `n` changes in the stored row `t`. */
+export const changesOf = (
+  entity: Entity,
+  presence: Presence,
+  strategy: UpdateStrategy,
+  removed: readonly string[],
+): Change[] => (strategy === 'Replace' ? replacements(entity) : merges(entity, presence, removed))
+
 /** A column and its new value. */
-type Change = { name: string; value: SQL; isText: boolean }
+export type Change = { name: string; value: SQL; isText: boolean }
 
 function replacements(entity: Entity): Change[] {
   const columns = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
@@ -92,8 +100,8 @@ const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
 const mergedExtra = (removed: readonly string[]) =>
   sql`nullif((${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(given(EXTRA_COLUMN))}) - ${textArray(removed)}, '{}'::jsonb)`
 
-// Texts are compared by bytes: a collation may consider different texts equal.
-const differs = ({ name, value, isText }: Change): SQL =>
+/** Texts are compared by bytes: a collation may consider different texts equal. */
+export const differs = ({ name, value, isText }: Change): SQL =>
   isText
     ? sql`${stored(name)} is distinct from (${value}) collate "C"`
     : sql`${stored(name)} is distinct from ${value}`

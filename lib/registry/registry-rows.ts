@@ -1,21 +1,20 @@
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL } from 'drizzle-orm'
 import { lower } from '@/lib/db/functions'
 import { type EntityRow, entities, entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'
+import { SCHEMA_NAME, VERSION } from './definition-version'
 
-export type RegistryRow = { row: EntityRow; schema: SchemaDefinition | null }
+export type RegistryRow = { row: EntityRow; schema: SchemaDefinition | null; version: string }
 
 /** Entities with the schema of each (named like the entity unless it names one), by name. */
 export const selectEntities = (db: Db, where?: SQL): Promise<RegistryRow[]> =>
   db
-    .select({ row: entities, schema: schemas.definition })
+    .select({ row: entities, schema: schemas.definition, version: VERSION })
     .from(entities)
     .leftJoin(schemas, eq(schemas.name, SCHEMA_NAME))
     .where(where)
     .orderBy(asc(entities.name))
-
-const SCHEMA_NAME = sql<string>`coalesce(${entities.definition} ->> 'engineSchema', ${entities.name})`
 
 /** By name, case-insensitive, since names that differ only in case can't coexist. */
 export const entityNamed = (db: Db, name: string) =>

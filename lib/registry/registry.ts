@@ -41,7 +41,7 @@ export const listEntities = async (deps: Source): Promise<Entity[]> => [
 /** All installed entities as this transaction sees them, bypassing the cache. */
 export async function loadEntities(db: Db): Promise<Entity[]> {
   const found = await selectEntities(db)
-  return found.map(({ row, schema }) => mergeEntity(row, schema))
+  return found.map(({ row, schema, version }) => ({ ...mergeEntity(row, schema), version }))
 }
 
 /**
@@ -49,8 +49,13 @@ export async function loadEntities(db: Db): Promise<Entity[]> {
  * definitions or added undeclared field names.
  */
 export async function registryChanged(deps: Source): Promise<void> {
-  cacheOf(deps).entities = null
+  forgetRegistry(deps)
   await hint(deps, 'engine_registry')
+}
+
+/** Makes this process read the registry again. */
+export function forgetRegistry(deps: Source): void {
+  cacheOf(deps).entities = null
 }
 
 async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
@@ -119,7 +119,7 @@ test('each total is exact after each of many random changes', async () => {
   await install()
   const random = randomFrom(7)
   const versions = new Versions()
-  for (let step = 0; step < 150; step++) {
+  for (let step = 0; step < 80; step++) {
     const statement = change(random, false)
     const undone = random(4) === 0
     await deps.db
@@ -135,7 +135,7 @@ test('each total is exact after each of many random changes', async () => {
     expect(await pageTotal(deps, MATCHING), statement).toBe(Number(checked.matching))
     expect(await countRecords(deps, 'Thing', MATCHING), statement).toBe(Number(checked.matching))
   }
-  expect(versions.size).toBeGreaterThan(50)
+  expect(versions.size).toBeGreaterThan(30)
 })
 
 describe.skipIf(!testsOnPostgres())('on a server', () => {
@@ -180,13 +180,13 @@ describe.skipIf(!testsOnPostgres())('on a server', () => {
       const client = await connect()
       await client.query('set lock_timeout = 500')
       const random = randomFrom(seed)
-      for (let left = 60; left > 0; left--) if (await write(client, random)) committed++
+      for (let left = 40; left > 0; left--) if (await write(client, random)) committed++
     })
     await Promise.all(writers).finally(() => {
       writing = false
     })
     await Promise.all([keeper, ...readers])
-    expect(committed).toBeGreaterThan(100)
+    expect(committed).toBeGreaterThan(60)
     expect(versions.size).toBeGreaterThan(50)
     await maintainTotals(deps)
     const last = one(await rows<Checked>(deps.db, sql.raw(CHECK)))
@@ -198,7 +198,7 @@ describe.skipIf(!testsOnPostgres())('on a server', () => {
     const client = await connect()
     let [all, matching] = [0, 0]
     const random = randomFrom(3)
-    for (let id = 0; id < 60; id++) {
+    for (let id = 0; id < 30; id++) {
       const isMatch = random(2) === 0
       const statement = `insert into entities.thing (id, price) values (${id}, ${isMatch ? 1 : 2})`
       const by = [deps.db, other.db, client][random(3)]
@@ -271,13 +271,18 @@ describe.skipIf(!testsOnPostgres())('on a server', () => {
       )
       await compactTotal(deps.db, oid)
     }
+    // Transactions that have begun on the server meanwhile, for other tests too, must end first.
+    await expect.poll(() => blocksRead(oid)).toBeLessThan(12)
+    await old.query('commit')
+  })
+
+  async function blocksRead(oid: SQL): Promise<number | undefined> {
     await compactTotal(deps.db, oid)
     type Plan = { 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }
     const [explained] = await rows<Plan>(
       deps.db,
       sql`explain (analyze, buffers, format json) select total from engine.current_totals where relation = ${oid}`,
     )
-    expect(explained?.['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(12)
-    await old.query('commit')
-  })
+    return explained?.['QUERY PLAN'][0].Plan['Shared Hit Blocks']
+  }
 })

@@ -37,8 +37,14 @@ async function maintain({ db, log }: Source): Promise<void> {
     )
 }
 
+/** Writers that come while this waits for earlier ones wait too, so it gives up soon until the next round. */
+const LOCK_TIMEOUT_MS = 200
+
 const keep = (db: Db, oid: string) =>
-  db.execute(sql`select engine.keep_total(${oid}::oid::regclass, null)`)
+  db.transaction(async (tx) => {
+    await tx.execute(sql`set local lock_timeout = ${sql.raw(String(LOCK_TIMEOUT_MS))}`)
+    await tx.execute(sql`select engine.keep_total(${oid}::oid::regclass, null)`)
+  })
 
 /** Of these, nothing is known while somebody keeps them disabled. */
 const DISABLED = sql`

@@ -8,7 +8,7 @@ import { call } from '@/lib/testing/request'
 import * as activate from '../auth/activate-account/route'
 import * as sessions from './[userId]/sessions/route'
 import * as me from './me/route'
-import { ANN, activated, created, find, PASSWORD, patch } from './testing'
+import { ANN, activated, created, find, PASSWORD, patch } from './testing/users'
 
 const deps = freshDeps()
 

@@ -7,7 +7,7 @@ import { freshDeps } from '@/lib/testing/deps'
 import { readInbox } from '@/lib/testing/inbox'
 import { call, testKey } from '@/lib/testing/request'
 import * as init from './init/route'
-import { ANN, create, created, find, PASSWORD } from './testing'
+import { ANN, create, created, find, PASSWORD } from './testing/users'
 
 const deps = freshDeps()
 

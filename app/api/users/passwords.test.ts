@@ -11,7 +11,7 @@ import * as activation from './[userId]/activation-email/route'
 import * as init from './init/route'
 import * as password from './me/password/route'
 import * as me from './me/route'
-import { ANN, activated, created, find, PASSWORD } from './testing'
+import { ANN, activated, created, find, PASSWORD } from './testing/users'
 
 const deps = freshDeps()
 

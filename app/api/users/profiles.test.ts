@@ -4,7 +4,7 @@ import { call } from '@/lib/testing/request'
 import * as user from './[userId]/route'
 import * as init from './init/route'
 import * as list from './route'
-import { ANN, create, find } from './testing'
+import { ANN, create, find } from './testing/users'
 
 const deps = freshDeps()
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import * as init from './init/route'
-import { ANN, create, find } from './testing'
+import { ANN, create, find } from './testing/users'
 
 const deps = freshDeps()
 

@@ -6,7 +6,7 @@ import { call, testKey } from '@/lib/testing/request'
 import * as activation from './[userId]/activation-email/route'
 import * as user from './[userId]/route'
 import * as init from './init/route'
-import { ANN, activated, create, created, PASSWORD, patch } from './testing'
+import { ANN, activated, create, created, PASSWORD, patch } from './testing/users'
 
 const deps = freshDeps()
 

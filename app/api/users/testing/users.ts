@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { users } from '@/lib/db/schema'
 import { currentDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
-import * as user from './[userId]/route'
-import * as init from './init/route'
+import * as user from '../[userId]/route'
+import * as init from '../init/route'
 
 const deps = currentDeps()
 

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { auditJson } from '@/lib/audit/record-audit'
+import { rows as rowsOf } from '@/lib/db/rows'
+import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import { EXTRA_COLUMN } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { StaleDefinitionError } from '@/lib/registry/definition-version'
+import { greatestOf } from './assign-keys'
+import { defaultsOf } from './compiled-entity'
+import { explainConflicts, isRowConflict } from './conflicts'
+import type { CreateRecords } from './create-records'
+import { inLockOrder, repeatsKey } from './distinct-rows'
+import { newExtraFieldsOf } from './extra-fields'
+import { type InsertShape, insertOnceStatement } from './insert-statement'
+import { jsonChunks, presenceOf, wholeEncoder, withPosition } from './json-chunks'
+import type { PreparedRow } from './prepared-row'
+import { requireNoConflicts } from './record-failures'
+
+export type Insertion = Pick<CreateRecords, 'naming' | 'actor' | 'requestId'> & {
+  onDuplicate: InsertDuplicate
+}
+type Plan = { json: string; shape: InsertShape; greatest: bigint }
+
+/**
+ * Stores new records by one statement, which is a transaction of its own, and returns them as a list
+ * in JSON text. Null, with nothing written, when one statement doesn't do: a record may overwrite
+ * another, brings an undeclared field that is new, or the rows are too long. Throws as
+ * `createRecords`, and `StaleDefinitionError`.
+ */
+export async function insertOnce(
+  { db }: Deps,
+  entity: Entity,
+  prepared: readonly PreparedRow[],
+  { onDuplicate, naming, actor, requestId }: Insertion,
+): Promise<string | null> {
+  const rows = withMadeKeys(entity, prepared)
+  const plan = await planOf(entity, rows, onDuplicate)
+  if (!plan) return null
+  const { json, shape, greatest } = plan
+  const audit = auditJson(actor, {
+    action: 'records.create',
+    objectType: entity.name,
+    details: { created: rows.length, updated: 0, unchanged: 0, failed: 0 },
+    requestId,
+  })
+  const at = new Date().toISOString()
+  const values = { rows: json, audit, at, by: actor.name, greatest: String(greatest) }
+  try {
+    const found = await rowsOf<{ data: string | null }>(
+      db,
+      insertOnceStatement(entity, shape).with(values),
+    )
+    const data = found[0]?.data
+    if (!data) throw new StaleDefinitionError()
+    return shape.isSingle ? `[${data}]` : data
+  } catch (error) {
+    if (!isRowConflict(error)) throw error
+    const { kind, details, count } = await explainConflicts(db, entity, rows, 'Error', error)
+    requireNoConflicts({ kind, details, count }, naming)
+    throw error
+  }
+}
+
+/** Rows with a UUID where one is generated. */
+function withMadeKeys({ definition }: Entity, rows: readonly PreparedRow[]): PreparedRow[] {
+  const made = definition.keys.filter(({ strategy }) => strategy === 'UUID')
+  if (made.length === 0) return [...rows]
+  return rows.map((row) => {
+    const values = { ...row.values }
+    for (const { key } of made) values[key] ??= randomUUID()
+    return { index: row.index, values, extra: row.extra }
+  })
+}
+
+async function planOf(
+  entity: Entity,
+  rows: PreparedRow[],
+  onDuplicate: InsertDuplicate,
+): Promise<Plan | null> {
+  const isSingle = rows.length === 1
+  const counters = entity.definition.keys.filter(({ strategy }) => strategy === 'AutoIncrement')
+  const [counter] = counters
+  const given = counter ? rows.filter(({ values }) => (values[counter.key] ?? null) !== null) : rows
+  if (rows.length === 0 || counters.length > 1) return null
+  if (given.length > 0 && given.length < rows.length) return null
+  const lacking = given.length === 0 ? (counter?.key ?? null) : null
+  if (lacking === null && (onDuplicate !== 'Error' || (await repeatsKey(entity, rows)))) return null
+  if ((await newExtraFieldsOf(entity, rows)).length > 0) return null
+  const greatest = counter && lacking === null ? await greatestOf(rows, counter.key) : 0n
+  const passed = greatest > 0n && counter ? counter.key : null
+  const ordered = lacking === null ? await inLockOrder(entity, rows) : rows
+  const encode = wholeEncoder(defaultsOf(entity))
+  const [chunk] = jsonChunks(ordered, lacking || isSingle ? encode : withPosition(encode))
+  if (chunk?.rows.length !== rows.length) return null
+  const columns = await columnsOf(entity, rows, lacking)
+  const json = isSingle ? chunk.json.slice(1, -1) : chunk.json
+  return { json, greatest, shape: { columns, isSingle, lacking, passed } }
+}
+
+async function columnsOf(entity: Entity, rows: PreparedRow[], lacking: string | null) {
+  const { every, some, extra } = await presenceOf(entity, rows)
+  const given = new Set([...every, ...some, ...defaultsOf(entity).keys()])
+  if (extra || given.size === 0) given.add(EXTRA_COLUMN)
+  if (lacking !== null) given.delete(lacking)
+  return given.size > 0 ? [...given] : [EXTRA_COLUMN]
+}

@@ -1,0 +1,43 @@
+import { databaseError } from '@/lib/db/errors'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { StaleDefinitionError } from '@/lib/registry/definition-version'
+import { findEntity, forgetRegistry } from '@/lib/registry/registry'
+import { writableEntity } from './writable-entity'
+
+const MAX_ATTEMPTS = 3
+
+/**
+ * Runs `work` with the entity from memory. When its definition has changed meanwhile, `work` must
+ * write nothing and throw `StaleDefinitionError`, and runs again with the new one. Throws what
+ * `writableEntity` does, and `unavailable` when the definition changes each time.
+ */
+export async function withCurrentEntity<T>(
+  deps: Deps,
+  name: string,
+  action: Parameters<typeof writableEntity>[2],
+  work: (entity: Entity) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const entity = await writableEntity(deps, name, action)
+    try {
+      return await work(entity)
+    } catch (error) {
+      if (!(await isStale(deps, entity, error))) throw error
+    }
+  }
+  const message = `The definition of "${name}" is being changed; try again in a moment`
+  throw new AppError('unavailable', message, { retryAfter: 1 })
+}
+
+async function isStale(deps: Deps, entity: Entity, error: unknown): Promise<boolean> {
+  if (error instanceof StaleDefinitionError) {
+    forgetRegistry(deps)
+    return true
+  }
+  // A missing table or column, or one of another type, may come of a change.
+  if (!databaseError(error)?.code.startsWith('42')) return false
+  forgetRegistry(deps)
+  return (await findEntity(deps, entity.name)).version !== entity.version
+}
