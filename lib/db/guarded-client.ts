@@ -80,7 +80,8 @@ export class GuardedClient {
   private send(statement: Statement, values: unknown[] | undefined, budget: Budget) {
     const text = textOf(statement)
     if (BEGIN.test(text)) return this.client.query(limited(text, budget), values)
-    if (typeof statement === 'string' || !values?.length || !this.prepared)
+    const isPreparable = values?.length || SINGLE_QUERY.test(text)
+    if (typeof statement === 'string' || !isPreparable || !this.prepared)
       return this.client.query(statement, values)
     return this.client.query(this.prepared.named(this.client, statement), values)
   }
@@ -126,6 +127,9 @@ export class GuardedClient {
     await this.client.query('rollback')
   }
 }
+
+/** Without values, a text may consist of several statements, which can't be prepared. */
+const SINGLE_QUERY = /^\s*select\b[^;]*$/i
 
 /** Ends of transactions, which are always sent. */
 const ENDS = new Set(['commit', 'rollback'])

@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm'
+
 /** The most remembered texts, of all connections: a text gets a name when it is used again. */
 const MAX_TEXTS = 1_000
 /**
@@ -5,11 +7,14 @@ const MAX_TEXTS = 1_000
  */
 const MAX_PREPARED = 1_000
 
+/** Marks a statement whose best plan depends on its values: a plan for any values may miss an index. */
+export const PLANNED_EACH_TIME = sql.raw('/* planned each time */')
+
 /**
- * Patterns, whose plan depends on what they look for, and bulk statements, beside which planning is
- * nothing.
+ * Besides these: patterns, whose plan depends on what they look for, and bulk statements, beside
+ * which planning is nothing.
  */
-const PLANNED_EACH_TIME = /\b(i?like|explain)\b|~|recordset/i
+const UNNAMED = /planned each time|\b(i?like|explain)\b|~|recordset/i
 
 type Named = { text: string; name?: string }
 
@@ -36,7 +41,7 @@ export class PreparedStatements {
   }
 
   private nameOf(text: string): string | null {
-    if (PLANNED_EACH_TIME.test(text)) return null
+    if (UNNAMED.test(text)) return null
     const known = this.texts.get(text)
     const name = known === undefined ? null : (known ?? `engine_${++this.lastNumber}`)
     this.texts.delete(text) // the least recently used one comes first

@@ -1,5 +1,5 @@
+import type { Page } from './read-page'
 import type { ResolvedSearch } from './resolved'
-import type { PageRow } from './sql/page-sql'
 
 /** The position of a response's page among all matches. */
 export type Pagination = {
@@ -26,7 +26,7 @@ export function exactPagination({ page, size }: Paging, totalText: string): Pagi
 /** The page itself corrects an estimate: it may show the end, or that there is more. */
 export function openPagination(
   { page, size }: Paging,
-  { returned, more }: PageRow,
+  { returned, more }: Page,
   estimate: number | null,
 ): Pagination {
   const seen = page * size + returned
@@ -37,11 +37,7 @@ export function openPagination(
 }
 
 /** The distance of a cursor from the start is not known. */
-export function cursorPagination(
-  { size }: Paging,
-  row: PageRow & { total: string | null },
-  estimate: number | null,
-): Pagination {
+export function cursorPagination({ size }: Paging, row: Page, estimate: number | null): Pagination {
   const total = row.total === null ? estimate : Number(row.total)
   const pages = total === null ? null : Math.ceil(total / size)
   return { current: null, total, pages, first: false, last: !row.more }

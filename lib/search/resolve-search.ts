@@ -4,6 +4,7 @@ import { resolveConditions } from './resolve/resolve-conditions'
 import { resolveExpand } from './resolve/resolve-expand'
 import { resolveGroup } from './resolve/resolve-group'
 import { SearchFaults } from './resolve/search-faults'
+import { withoutNulls } from './resolve/without-nulls'
 import { type FieldResolver, fieldResolver, ID_FIELD } from './resolve-field'
 import type { Expansion, OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
 import type { SearchInput, SortInput } from './search-input'
@@ -19,9 +20,12 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const fieldOf = fieldResolver(target, joins)
   const faults = new SearchFaults()
   const expand = resolveExpand(target, input.expand ?? [], faults)
+  const where = resolveConditions(input.conditions, input.conditionsName, fieldOf, faults)
+  const shape = resolveShape(input, expand, fieldOf, faults)
   const resolved: ResolvedSearch = {
-    where: resolveConditions(input.conditions, input.conditionsName, fieldOf, faults),
-    ...resolveShape(input, expand, fieldOf, faults),
+    where,
+    ...shape,
+    sort: shape.sort.map((one) => withoutNulls(one, where)),
     expand,
     joins: joins.list,
     page: input.page,

@@ -3,18 +3,16 @@ import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { findTarget } from '@/lib/tables/find-target'
-import type { TotalRow } from '@/lib/totals/current-total'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
 import { cursorPagination, exactPagination, openPagination, type Pagination } from './pagination'
+import { type Page, readPage } from './read-page'
 import { resolveSearch } from './resolve-search'
 import type { ResolvedGroup, ResolvedSearch } from './resolved'
 import { runSearch } from './run-search'
 import type { SearchInput } from './search-input'
 import { timeSearch } from './slow-searches'
 import { type GroupRow, groupSql } from './sql/group-sql'
-import { type PageRow, pageSql, pageWithTotalSql } from './sql/page-sql'
-import { readTotal, type Total, totalOf } from './total'
 
 export type SearchPage = {
   /** Text of a JSON array, made inside the database. */
@@ -57,39 +55,18 @@ async function searchPage(
   search: ResolvedSearch,
 ): Promise<SearchPage> {
   const estimate = await estimateTotal(deps, target, search)
-  const total = search.count !== 'none' && estimate === null ? totalOf(deps, target, search) : null
-  const row = await readPage(deps, target, search, total)
-  const pagination = paginationOf(search, row, estimate)
-  if (!pagination.last && row.position !== null)
-    pagination.next = writeCursor(deps.secret, target, search, row.position)
-  return { data: row.data, pagination, meta: estimate === null ? {} : { count: 'estimated' } }
+  const withTotal = search.count !== 'none' && estimate === null
+  const page = await readPage(deps, target, search, withTotal)
+  const pagination = paginationOf(search, page, estimate)
+  if (!pagination.last && page.position !== null)
+    pagination.next = writeCursor(deps.secret, target, search, page.position)
+  return { data: page.data, pagination, meta: estimate === null ? {} : { count: 'estimated' } }
 }
 
-/** `total` is null when none was asked for. */
-type CountedPage = PageRow & { total: string | null }
-
-async function readPage(
-  { db }: Deps,
-  target: SearchTarget,
-  search: ResolvedSearch,
-  total: Total | null,
-): Promise<CountedPage> {
-  if (!total)
-    return { ...one(await rows<PageRow>(db, pageSql(target, search, false))), total: null }
-  return readTotal(total, async (query) => {
-    const statement = pageWithTotalSql(target, search, query)
-    return one(await rows<PageRow & TotalRow>(db, statement))
-  })
-}
-
-function paginationOf(
-  search: ResolvedSearch,
-  row: CountedPage,
-  estimate: number | null,
-): Pagination {
-  if (search.after) return cursorPagination(search, row, estimate)
-  if (row.total === null) return openPagination(search, row, estimate)
-  return exactPagination(search, row.total)
+function paginationOf(search: ResolvedSearch, page: Page, estimate: number | null): Pagination {
+  if (search.after) return cursorPagination(search, page, estimate)
+  if (page.total === null) return openPagination(search, page, estimate)
+  return exactPagination(search, page.total)
 }
 
 /** Their number is a by-product, so it is always exact. */

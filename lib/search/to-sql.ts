@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { PLANNED_EACH_TIME } from '@/lib/db/prepared-statements'
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { FieldRef, Resolved, ScalarLiteral } from './resolved'
 import { type JsonOperator, jsonTest } from './sql/json-to-sql'
@@ -12,8 +13,13 @@ import { columnSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
  * A test that does not hold may return null, which is only visible without a surrounding `is not true`.
  */
 export function whereSql(conditions: Resolved[]): SQL {
-  return all(conditions.map(conditionSql), sql` and `) ?? sql`true`
+  const where = all(conditions.map(conditionSql), sql` and `) ?? sql`true`
+  return conditions.some(hasValues) ? sql`${PLANNED_EACH_TIME} ${where}` : where
 }
+
+/** Which index serves a value best depends on how many records have it. */
+const hasValues = (condition: Resolved): boolean =>
+  condition.type === 'test' ? condition.values.length > 0 : condition.of.some(hasValues)
 
 function conditionSql(condition: Resolved): SQL {
   if (condition.type === 'test') return testSql(condition)

@@ -9,12 +9,26 @@ import { partsAfter } from './order-after'
 /** From this offset on, records are skipped in the index alone, and rows are fetched by key. */
 const DEEP_OFFSET = 1000
 
+/** `part`: `first` leaves out what follows the first part of the order. */
+export type PageWindow = { limit: number; part: 'first' | 'all' }
+
+/** Whether the order has a second part, which is only needed when the first does not fill the page. */
+export const hasParts = (target: SearchTarget, search: ResolvedSearch): boolean =>
+  partsOf(target, search).length > 1
+
+const partsOf = (target: SearchTarget, { after, sort }: ResolvedSearch): OrderPart[] =>
+  after ? partsAfter(orderTerms(target, sort), after) : orderParts(target, sort)
+
 /** The rows of a page, all columns of each, in order. */
-export function pageRows(target: SearchTarget, search: ResolvedSearch, limit: number): SQL {
+export function pageRows(
+  target: SearchTarget,
+  search: ResolvedSearch,
+  { limit, part }: PageWindow,
+): SQL {
   const { after, page, size, sort } = search
   const offset = after ? 0 : page * size
   const order = orderSql(target, sort)
-  const parts = after ? partsAfter(orderTerms(target, sort), after) : orderParts(target, sort)
+  const parts = partsOf(target, search).slice(0, part === 'first' ? 1 : 2)
   const byKey = offset >= DEEP_OFFSET && keyFields(target).every(({ expression }) => !expression)
   const columns = byKey ? keyList(target) : sql`*`
   const rows = partRows(target, search, parts, columns, limit, offset)
@@ -40,18 +54,25 @@ function partRows(
 ): SQL {
   if (!filled) throw new Error('An order has no part')
   const matching = sql`from ${fromSql(target, joins)} where ${whereSql(where)} and`
-  const whole = sql`select ${columns} ${matching} ${filled.where} order by ${filled.order} limit ${int(limit)} offset ${int(offset)}`
+  const skip = offset > 0 ? sql` offset ${int(offset)}` : sql``
+  const whole = sql`select ${columns} ${matching} ${filled.where} order by ${filled.order} limit ${literal(limit)}${skip}`
   if (!empty) return whole
   const found = sql`(select count(*) from "$filled")`
   const passed = sql`(select count(*) ${matching} ${filled.where})`
-  const skipped = sql`case when ${found} = 0 then greatest(0, ${int(offset)} - ${passed}) else 0 end`
+  const skipped = sql` offset case when ${found} = 0 then greatest(0, ${int(offset)} - ${passed}) else 0 end`
   return sql`
     with "$filled" as materialized (${whole}), "$empty" as materialized (
       select ${columns} ${matching} ${empty.where} order by ${empty.order}
-      limit ${int(limit)} - ${found} offset ${offset > 0 ? skipped : sql`0`}
+      limit ${literal(limit)} - ${found}${offset > 0 ? skipped : sql``}
     )
     select * from "$filled" union all select * from "$empty"`
 }
+
+/**
+ * Not bound: for a bound limit, the planner expects a tenth of the table, finds its generic plan too
+ * expensive, and plans a prepared statement each time.
+ */
+const literal = (value: number) => sql.raw(String(value))
 
 /** A bound whole number. */
 export const int = (value: number) => sql`${String(value)}::text::bigint`

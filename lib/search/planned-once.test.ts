@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { one, rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/deps'
+import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
+import type { SearchInput } from './search-input'
+import { searchRecords } from './search-records'
+
+const deps = freshDeps()
+
+const properties = [
+  { name: 'name', type: 'string', meta: { indexed: true } },
+  { name: 'joined', type: 'datetime', meta: { indexed: true } },
+]
+
+const PAGE: SearchInput = {
+  conditions: [],
+  conditionsName: 'query',
+  sort: [],
+  page: 0,
+  size: 10,
+  count: 'none',
+}
+const NEWEST: SearchInput = { ...PAGE, sort: [{ field: 'joined', direction: 'desc' }] }
+
+type Plans = { generic: number; custom: number }
+
+/** How often statements on the entity's table were planned for any values, and for their own. */
+const PLANS = sql`
+  select coalesce(sum(generic_plans), 0)::int as generic, coalesce(sum(custom_plans), 0)::int as custom
+  from pg_prepared_statements where statement like '%"entities"."person"%'`
+
+/** Of eleven times the same search on one connection; `after`: of what follows its first page. */
+async function plansOf(input: SearchInput, after = false): Promise<Plans> {
+  return deps.db.transaction(async (tx) => {
+    const inside: Deps = { ...deps, db: tx }
+    const { pagination } = await searchRecords(inside, 'Person', input)
+    const cursor = after ? { name: 'cursor', cursor: pagination.next ?? '' } : undefined
+    const before = one(await rows<Plans>(tx, PLANS))
+    for (let n = 0; n < 11; n++) await searchRecords(inside, 'Person', { ...input, cursor })
+    const { generic, custom } = one(await rows<Plans>(tx, PLANS))
+    return { generic: generic - before.generic, custom: custom - before.custom }
+  })
+}
+
+describe.skipIf(!testsOnPostgres())('on a server', () => {
+  beforeEach(async () => {
+    await installTestEntity(deps, { entity: { name: 'Person' }, schema: { properties } })
+    await deps.db.execute(sql`
+      insert into entities.person (name, joined)
+      select 'Person ' || n, timestamptz '2020-01-01' + n * interval '1 minute'
+      from generate_series(1, 20000) as n`)
+    await deps.db.execute(sql`analyze entities.person`)
+  })
+
+  test.each<[string, SearchInput]>([
+    ['the first page', PAGE],
+    ['the first page by a field that may be empty, descending', NEWEST],
+    ['the first page and the total', { ...NEWEST, count: 'exact' }],
+  ])('%s is planned once', async (_, input) => {
+    expect((await plansOf(input)).generic).toBeGreaterThan(3)
+    expect((await plansOf(input)).custom).toBeLessThan(6)
+  })
+
+  test('what follows a cursor is planned once', async () => {
+    expect((await plansOf(NEWEST, true)).generic).toBeGreaterThan(3)
+  })
+
+  test('a search by a value is planned for that value', async () => {
+    const conditions = [{ field: 'name', operator: 'eq' as const, value: 'Person 7' }]
+    expect(await plansOf({ ...NEWEST, conditions })).toEqual({ generic: 0, custom: 0 })
+  })
+})

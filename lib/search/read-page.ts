@@ -1,0 +1,66 @@
+import { rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/deps'
+import type { SearchTarget } from '@/lib/registry/target'
+import type { TotalRow } from '@/lib/totals/current-total'
+import type { ResolvedSearch } from './resolved'
+import { hasParts, type PageWindow } from './sql/page-rows'
+import { type PageRow, pageSql, pageWithTotalSql } from './sql/page-sql'
+import { readTotal, totalOf } from './total'
+
+export type Page = {
+  /** Text of a JSON array. */
+  data: string
+  /** The number of records. */
+  returned: number
+  /** Whether records follow; only known without a total, and after a cursor. */
+  more: boolean
+  /** Of the last record of a full page. */
+  position: string | null
+  /** A bigint as text; null when it was not requested. */
+  total: string | null
+}
+
+/**
+ * A page of records and, with `withTotal`, the exact number of matches, both from one snapshot. Without
+ * it, and after a cursor, one more record is read to learn whether there is `more`.
+ */
+export async function readPage(
+  deps: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  withTotal: boolean,
+): Promise<Page> {
+  const { size, after, where } = search
+  const limit = withTotal && !after ? size : size + 1
+  const read = (part: PageWindow['part']) =>
+    readRows(deps, target, search, { limit, part, withTotal })
+  // Without conditions the first part is found at once and mostly fills the page. With conditions it
+  // may take long to find too little, and the whole would have to be searched again.
+  const first = where.length === 0 && hasParts(target, search) ? await read('first') : null
+  const { found, total } = first?.found.length === limit ? first : await read('all')
+  const records = found.slice(0, size)
+  return {
+    data: `[${records.map(({ json }) => json).join(',')}]`,
+    returned: records.length,
+    more: found.length > size,
+    position: records[size - 1]?.position ?? null,
+    total,
+  }
+}
+
+async function readRows(
+  deps: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  { withTotal, ...window }: PageWindow & { withTotal: boolean },
+): Promise<{ found: PageRow[]; total: string | null }> {
+  const page = pageSql(target, search, window)
+  if (!withTotal) return { found: await rows<PageRow>(deps.db, page), total: null }
+  return readTotal(totalOf(deps, target, search), async (query) => {
+    const statement = pageWithTotalSql(page, query)
+    const found = await rows<TotalRow & (PageRow | { json: null })>(deps.db, statement)
+    const [first] = found
+    if (!first) throw new Error('The statement returned no total')
+    return { ...first, found: found.filter((row) => row.json !== null) }
+  })
+}
