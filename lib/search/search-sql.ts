@@ -17,7 +17,8 @@ export function searchSql(
   const matching = sql`select from ${fromSql(target, search.joins)} where ${where}`
   // The number of all records is known without counting.
   const isCounted = search.count === 'exact' && search.where.length > 0
-  if (!isCounted) return { page: pageSql(target, search, true), matching }
+  const page = pageSql(target, search, { limit: search.size, part: 'all' })
+  if (!isCounted) return { page, matching }
   const total = sql`select ${countSql(target, where, search.joins)} as "total"`
-  return { page: pageWithTotalSql(target, search, total), matching }
+  return { page: pageWithTotalSql(page, total), matching }
 }
