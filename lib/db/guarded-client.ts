@@ -1,5 +1,6 @@
 import type { AppError } from '@/lib/errors'
 import { type Budget, currentBudget } from './budget'
+import { CopyIn } from './copy-in'
 import { asLost, isConnectionLost } from './errors'
 import { giveUpInTime, requireBudget } from './give-up'
 import type { GuardOptions } from './guarded-pool'
@@ -33,12 +34,19 @@ export class GuardedClient {
 
   constructor(
     private readonly client: RawClient,
-    private readonly options: Pick<GuardOptions, 'cancel' | 'cancelGraceMs' | 'watch'>,
+    private readonly options: Pick<
+      GuardOptions,
+      'cancel' | 'cancelGraceMs' | 'takesCopies' | 'watch'
+    >,
     private readonly prepared?: PreparedStatements,
   ) {
     // pg's pool sets another `release` each time the connection is checked out: a late call must
     // not release it for its next user.
     this.releaseRaw = client.release.bind(client)
+  }
+
+  get takesCopies(): boolean {
+    return this.options.takesCopies === true
   }
 
   query(statement: Statement, values?: unknown[]): Promise<unknown> {
@@ -80,6 +88,10 @@ export class GuardedClient {
   private send(statement: Statement, values: unknown[] | undefined, budget: Budget) {
     const text = textOf(statement)
     if (BEGIN.test(text)) return this.client.query(limited(text, budget), values)
+    if (statement instanceof CopyIn) {
+      void this.client.query(statement)
+      return statement.done
+    }
     const isPreparable = values?.length || SINGLE_QUERY.test(text)
     if (typeof statement === 'string' || !isPreparable || !this.prepared)
       return this.client.query(statement, values)

@@ -28,6 +28,8 @@ export type GuardOptions = {
    * the one before, with its prepared statements: on the embedded database.
    */
   prepares?: boolean
+  /** Whether the server reads what a client sends for `copy … from stdin`. */
+  takesCopies?: boolean
   /** For servers that may stop responding. */
   watch?: ServerWatch
 }
@@ -47,6 +49,10 @@ export class GuardedPool {
   }
 
   private readonly prepared: PreparedStatements | undefined
+
+  get takesCopies(): boolean {
+    return this.options.takesCopies === true
+  }
 
   async query(statement: Statement, values?: unknown[]): Promise<unknown> {
     if (BEGIN.test(textOf(statement)))

@@ -83,6 +83,7 @@ function guard(pool: Pool, poolSize: number, watch: ServerWatch): GuardedPool {
     acquireMs: ACQUIRE_MS,
     maxWaiting: WAITING_PER_CONNECTION * poolSize,
     prepares: true,
+    takesCopies: true,
     watch,
   })
 }

@@ -39,7 +39,13 @@ export const normaliseTime = (value: Json): Json =>
     .slice(8)
     .replace(/\.?0+$/, '')
 
-function fromIso(text: string): string | null {
+/** Most texts of a large file have the stored form already, which is found without a copy. */
+const STORED =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
+const fromIso = (text: string): string | null => (STORED.test(text) ? text : fromAnyIso(text))
+
+function fromAnyIso(text: string): string | null {
   const parts = ISO.exec(text)
   if (!parts) return null
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] = parts

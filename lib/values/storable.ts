@@ -5,11 +5,9 @@ import { isJsonNumber } from './numeric-text'
 /** Levels of objects and arrays that one field may nest. */
 const MAX_DEPTH = 100
 
-const UNPAIRED = /\p{Surrogate}/u
-
 /** Whether PostgreSQL can store the text: no U+0000, no half of a surrogate pair. */
 export const isStorableText = (text: string): boolean =>
-  !text.includes('\u0000') && !UNPAIRED.test(text)
+  !text.includes('\u0000') && text.isWellFormed()
 
 /**
  * Why PostgreSQL can't store `value`, as text, or null when it can. Checks the content of objects
