@@ -5,6 +5,7 @@ import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
+import { greatestNumber } from './greatest-number'
 import { givenBy, PackedRow, repacker } from './packed-row'
 import type { PreparedRow } from './prepared-row'
 
@@ -125,17 +126,11 @@ export const passSequenceSql = (
       else (select max(nextval(sequence) + 0 * step) from generate_series(1, size) as step)
     end from gap where size > 0`
 
-/** The greatest whole number among the values of a key; a counter of type text may hold any text. */
+/** The greatest whole number among the values of a key. */
 export async function greatestOf(rows: readonly PreparedRow[], key: string): Promise<bigint> {
-  let greatest = 0n
+  const greatest = greatestNumber()
   await forEachInTurns(rows, (row) => {
-    if (!givenBy(row).includes(key)) return
-    const text = String(row.values[key] ?? '')
-    if (!/^\+?\d{1,19}$/.test(text)) return
-    const number = BigInt(text.replace('+', ''))
-    if (number > greatest && number <= MAX_BIGINT) greatest = number
+    if (givenBy(row).includes(key)) greatest.note(row.values[key])
   })
-  return greatest
+  return greatest.get()
 }
-
-const MAX_BIGINT = 2n ** 63n - 1n

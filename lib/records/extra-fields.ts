@@ -7,20 +7,25 @@ import type { Entity } from '@/lib/definitions/definition'
 import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
 import type { PreparedRow } from './prepared-row'
 
-/** Undeclared names in rows that are not in the registry yet. */
-export async function newExtraFieldsOf(
-  { extraFields }: Entity,
-  rows: PreparedRow[],
-): Promise<string[]> {
+/** Collects undeclared names that are not in the registry yet, up to its limit. */
+export function extraNames({ extraFields }: Entity) {
   const known = new Set(extraFields)
-  const limit = MAX_EXTRA_FIELDS
-  await forEachInTurns(rows, (row) => {
-    if (known.size >= limit) return
-    const { extra } = row
-    if (!extra) return
-    for (const name of Object.keys(extra)) if (known.size < limit) known.add(name)
-  })
-  return [...known].slice(extraFields.length)
+  return {
+    note(row: PreparedRow): void {
+      if (known.size >= MAX_EXTRA_FIELDS) return
+      const { extra } = row
+      if (!extra) return
+      for (const name of Object.keys(extra)) if (known.size < MAX_EXTRA_FIELDS) known.add(name)
+    },
+    added: (): string[] => [...known].slice(extraFields.length),
+  }
+}
+
+/** Undeclared names in rows that are not in the registry yet. */
+export async function newExtraFieldsOf(entity: Entity, rows: PreparedRow[]): Promise<string[]> {
+  const names = extraNames(entity)
+  await forEachInTurns(rows, names.note)
+  return names.added()
 }
 
 /** Adds names to the registry's list; names added concurrently are kept. */

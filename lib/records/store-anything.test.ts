@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import { BUILT_IN_TYPES } from '@/lib/definitions/property-types'
-import { testDeps } from '@/lib/testing/deps'
+import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { Json, JsonObject } from '@/lib/values/json'
+import { beginLoad } from './load-records'
 import { prepareRecords } from './prepare-records'
 import { writeRecords } from './write-records'
 
@@ -76,3 +78,51 @@ test('whatever passes the checks can be stored, changed and is then unchanged', 
   expect(found?.n).toBe(stored)
   expect(stored).toBeGreaterThan(100)
 }, 300_000)
+
+test.runIf(testsOnPostgres())(
+  'COPY stores the same as INSERT does',
+  async () => {
+    const deps = await testDeps()
+    const define = (name: string) =>
+      installTestEntity(deps, {
+        entity: { name, auditable: true },
+        schema: {
+          properties: types.map((type) => ({
+            name: nameOf(type),
+            type,
+            ...(type === 'string' ? { default: 'a\tb\\' } : {}),
+          })),
+        },
+      })
+    const [inserted, copied] = [await define('Inserted'), await define('Copied')]
+    const signature = { actorName: 'a\tb', now: new Date() }
+    const stored = async ({ table }: typeof inserted) =>
+      rows<{ data: string }>(
+        deps.db,
+        sql`select to_jsonb(t)::text as data from ${tableSql(table)} as t order by id`,
+      )
+    const property = fc.asyncProperty(
+      fc.array(record, { minLength: 20, maxLength: 60 }),
+      async (records) => {
+        const [some, others] = [records.slice(0, 10), records.slice(10)]
+        await deps.db.transaction(async (tx) => {
+          const options = { onDuplicate: 'Error', updateStrategy: 'Upsert', ...signature } as const
+          for (const part of [some, others]) {
+            const { rows: prepared } = await prepareRecords(inserted, part, 'insert')
+            await writeRecords(tx, inserted, prepared, options)
+          }
+          const load = await beginLoad(tx, copied, signature)
+          for (const part of [some, others]) {
+            await load.add((await prepareRecords(copied, part, 'insert')).rows)
+            await load.write()
+          }
+          await load.end()
+        })
+        expect(await stored(copied)).toEqual(await stored(inserted))
+      },
+    )
+    await fc.assert(property, { numRuns: 40 })
+    expect((await stored(copied)).length).toBeGreaterThan(100)
+  },
+  300_000,
+)

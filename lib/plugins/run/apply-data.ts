@@ -1,29 +1,17 @@
-import { sql } from 'drizzle-orm'
-import { turnGiver } from '@/lib/async/turns'
-import { currentBudget } from '@/lib/db/budget'
-import { requireBudget } from '@/lib/db/give-up'
-import { tableSql } from '@/lib/db/identifiers'
 import type { RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity, InsertDuplicate, TableName } from '@/lib/definitions/definition'
-import { readData } from '@/lib/plugins/content/read-content'
-import { contentReader } from '@/lib/plugins/content/record-content'
+import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure, type Verdict } from '@/lib/plugins/verdict'
 import type { ConflictKind } from '@/lib/records/conflicts'
 import { packer } from '@/lib/records/packed-row'
-import { beginPreparation, tooSlowToMatch } from '@/lib/records/prepare-records'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import { withoutUnchanged } from '@/lib/records/record-response'
 import { writeRecords } from '@/lib/records/write-records'
-import { mergeEntity } from '@/lib/registry/merge-entity'
-import { entitiesNamed } from '@/lib/registry/registry-rows'
-import { relationExists } from '@/lib/tables/stored-tables'
-import { type Recalled, recallKeys, rememberKeys, stillStored } from './given-records'
+import { entityNamed, lockForWriting } from './data-entity'
+import { givenFile, type Recalled, recallKeys, rememberKeys, stillStored } from './given-records'
 import { type Installer, mayReveal, requireDataRights } from './installer-rights'
-
-/** The time limit for matching patterns in a file, which pauses for other requests. */
-const FILE_MATCHING_MS = 30_000
+import { readRows } from './read-rows'
 
 /** The records of a data file, checked against the entity's definition at that time. */
 export type PreparedData = Recalled & { entity: Entity; onDuplicate: InsertDuplicate }
@@ -40,31 +28,17 @@ export async function prepareData(
   const entity = await entityNamed(db, file.target ?? '')
   const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
   requireDataRights(installer, entity, onDuplicate)
-  const preparation = beginPreparation(entity, 'insert', {
-    matchingMs: FILE_MATCHING_MS,
-    exceeded: (index) =>
-      new FileFailure('Invalid record', [
-        { index, message: tooSlowToMatch('one file', 'records') },
-      ]),
-  })
+  const reader = readRows(file, entity)
   const pack = packer(entity)
-  const { add: addContent, contents } = contentReader(entity.keys)
-  const giveTurn = turnGiver()
-  let index = 0
   const rows: PreparedRow[] = []
-  for await (const records of readData(file)) {
-    requireBudget(currentBudget())
-    for (const record of records) {
-      addContent(record, index++)
-      const turn = giveTurn()
-      if (turn) await turn
-    }
-    await preparation.add(records, (row) => rows.push(pack(row)))
+  for await (const batch of reader.batches()) {
+    for (const row of batch) rows.push(pack(row))
     // For a file that is written all or none, records are only counted after the first fault.
-    if (preparation.faults().faultCount > 0) rows.length = 0
+    if (reader.faults().faultCount > 0) rows.length = 0
   }
-  const { faults, faultCount } = preparation.faults()
+  const { faults, faultCount } = reader.faults()
   if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)
+  const contents = reader.takeContents()
   const recalled = await recallKeys(db, givenFile(file, installer), entity, rows, contents)
   return { entity, onDuplicate, ...recalled }
 }
@@ -93,7 +67,7 @@ export async function applyData(
   if (written.kind) {
     throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
   }
-  await rememberKeys(tx, givenFile(file, installer), entity, written.rows, data.fresh)
+  await rememberKeys(tx, givenFile(file, installer), entity, written.rows, data)
   const { newExtraFields } = written
   const counts = { ...written.counts, unchanged: written.counts.unchanged + kept.size }
   const isVisible = onDuplicate !== 'Upsert' || mayReveal(installer, entity.name)
@@ -102,12 +76,6 @@ export async function applyData(
 
 const NONE: ReadonlySet<number> = new Set()
 
-const givenFile = ({ path, target, root }: PlannedFile, { pluginId }: Installer) => ({
-  pluginId,
-  path: path.slice(root.length),
-  entity: target ?? '',
-})
-
 const VERDICT: Record<ConflictKind, Verdict> = {
   duplicate: 'Conflict Issue!',
   unique: 'Conflict Issue!',
@@ -115,27 +83,6 @@ const VERDICT: Record<ConflictKind, Verdict> = {
   refused: 'Invalid record',
 }
 
-async function entityNamed(db: Db, name: string): Promise<Entity> {
-  const found = (await entitiesNamed(db, [name]))[0]
-  if (found) return mergeEntity(found.row, found.schema)
-  throw new FileFailure('Missing dependency', [
-    {
-      key: name,
-      message: `The entity "${name}" is not installed; its definition failed or is missing`,
-    },
-  ])
-}
-
 const shapeOf = ({ definition, properties, open }: Entity) =>
   JSON.stringify([definition, properties, open])
 const isSame = (a: Entity, b: Entity) => shapeOf(a) === shapeOf(b)
-
-/**
- * Locks a table as statements that write do: it can't be changed until the transaction ends. Returns
- * false for a table that no longer exists: it belongs to an old definition.
- */
-async function lockForWriting(tx: Db, table: TableName): Promise<boolean> {
-  if (!(await relationExists(tx, table))) return false
-  await tx.execute(sql`lock table ${tableSql(table)} in row exclusive mode`)
-  return true
-}

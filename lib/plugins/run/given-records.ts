@@ -4,7 +4,8 @@ import { forEachInTurns } from '@/lib/async/turns'
 import { givenFiles, givenRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import type { RecordContent } from '@/lib/plugins/content/record-content'
+import type { RecordContent, RecordContents } from '@/lib/plugins/content/record-content'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { findTaken } from '@/lib/records/find-conflicts'
 import { keyReader, repacker } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
@@ -13,14 +14,21 @@ import type { JsonObject } from '@/lib/values/json'
 /** A data file of a plugin, in any version of its archive; `path` is relative to the plugin's folder. */
 export type GivenFile = { pluginId: string; path: string; entity: string }
 
+export const givenFile = (
+  { path, target, root }: PlannedFile,
+  { pluginId }: { pluginId: string },
+): GivenFile => ({ pluginId, path: path.slice(root.length), entity: target ?? '' })
+
 export type Recalled = {
   /** All rows; those that the file gave before have the key generated for them then. */
   rows: PreparedRow[]
   /** Indexes of those. */
   recalled: ReadonlySet<number>
-  /** The rows that still need a key, by index. */
-  fresh: ReadonlyMap<number, RecordContent>
+  /** The contents of the records without a key, the recalled ones included. */
+  contents: RecordContents
 }
+
+const CONTENTS_A_STATEMENT = 20_000
 
 /** Finds the keys generated for records when the same file of the plugin gave them before. */
 export async function recallKeys(
@@ -28,63 +36,55 @@ export async function recallKeys(
   file: GivenFile,
   entity: Entity,
   rows: PreparedRow[],
-  given: ReadonlyMap<number, RecordContent>,
+  contents: RecordContents,
 ): Promise<Recalled> {
+  const recalled = new Set<number>()
+  if (contents.size === 0 || !(await isGiven(db, file))) return { rows, recalled, contents }
   const readKey = keyReader(entity)
-  const contents: RecordContent[] = []
-  await forEachInTurns(rows, (row) => {
-    const content = readKey(row) === null ? given.get(row.index) : undefined
-    if (content) contents.push(content)
-  })
-  const keys = await keysOf(db, file, entity, contents)
-  const fresh = new Map<number, RecordContent>()
-  await forEachInTurns(contents, (one) => {
-    if (!keys.has(one.index)) fresh.set(one.index, one)
-  })
-  return {
-    rows: keys.size === 0 ? rows : await withKeys(entity, rows, keys),
-    recalled: new Set(keys.keys()),
-    fresh,
-  }
-}
-
-async function withKeys(
-  entity: Entity,
-  rows: PreparedRow[],
-  keys: ReadonlyMap<number, JsonObject>,
-): Promise<PreparedRow[]> {
   const repack = repacker(entity)
   const known: PreparedRow[] = []
-  await forEachInTurns(rows, (row) => {
-    const { index, extra } = row
-    const key = keys.get(index)
-    known.push(key ? repack(row, { index, values: { ...row.values, ...key }, extra }) : row)
-  })
-  return known
+  for (let from = 0; from < rows.length; from += CONTENTS_A_STATEMENT) {
+    const batch = rows.slice(from, from + CONTENTS_A_STATEMENT)
+    const asked: RecordContent[] = []
+    await forEachInTurns(batch, (row) => {
+      const content = readKey(row) === null ? contents.get(row.index) : undefined
+      if (content) asked.push(content)
+    })
+    const keys = await keysOf(db, file, entity, asked)
+    await forEachInTurns(batch, (row) => {
+      const { index, extra } = row
+      const key = keys.get(index)
+      if (key) recalled.add(index)
+      known.push(key ? repack(row, { index, values: { ...row.values, ...key }, extra }) : row)
+    })
+  }
+  return { rows: known, recalled, contents }
 }
 
-const CONTENTS_A_STATEMENT = 20_000
+/** Whether keys were generated for records of the file before. */
+export async function isGiven(db: Db, file: GivenFile): Promise<boolean> {
+  return (await db.$count(givenFiles, eq(givenFiles.id, idOf(file)))) > 0
+}
 
 async function keysOf(db: Db, file: GivenFile, entity: Entity, contents: readonly RecordContent[]) {
-  const toKey = keyCaster(entity)
   const keys = new Map<number, JsonObject>()
-  for (let from = 0; from < contents.length; from += CONTENTS_A_STATEMENT) {
-    const json = JSON.stringify(contents.slice(from, from + CONTENTS_A_STATEMENT))
-    const found = await db
-      .select({ index: sql<number>`c.index`, key: givenRecords.key })
-      .from(sql`json_to_recordset(${json}::text::json) as c(index int, digest uuid, ordinal int)`)
-      .innerJoin(
-        givenRecords,
-        and(
-          eq(givenRecords.fileId, idOf(file)),
-          eq(givenRecords.digest, sql`c.digest`),
-          eq(givenRecords.ordinal, sql`c.ordinal`),
-        ),
-      )
-    for (const { index, key } of found) {
-      const cast = toKey(key)
-      if (cast) keys.set(index, cast)
-    }
+  if (contents.length === 0) return keys
+  const toKey = keyCaster(entity)
+  const json = JSON.stringify(contents)
+  const found = await db
+    .select({ index: sql<number>`c.index`, key: givenRecords.key })
+    .from(sql`json_to_recordset(${json}::text::json) as c(index int, digest uuid, ordinal int)`)
+    .innerJoin(
+      givenRecords,
+      and(
+        eq(givenRecords.fileId, idOf(file)),
+        eq(givenRecords.digest, sql`c.digest`),
+        eq(givenRecords.ordinal, sql`c.ordinal`),
+      ),
+    )
+  for (const { index, key } of found) {
+    const cast = toKey(key)
+    if (cast) keys.set(index, cast)
   }
   return keys
 }
@@ -123,27 +123,20 @@ export async function stillStored(
   return new Set((await findTaken(tx, entity, asked, key, 'Error')).keys())
 }
 
-/** Remembers the keys generated for the fresh rows, in the transaction that writes them. */
+/** Remembers the keys generated for rows that were not recalled, in the transaction that writes them. */
 export async function rememberKeys(
   tx: Db,
   file: GivenFile,
   { keys }: Entity,
   written: readonly PreparedRow[],
-  fresh: Recalled['fresh'],
+  { contents, recalled }: Pick<Recalled, 'contents' | 'recalled'>,
 ): Promise<void> {
-  if (fresh.size === 0) return
-  const id = idOf(file)
-  // Not by ON CONFLICT, which the copy of a dry run can't do. The plugin's lock excludes other writers.
-  const isKnown = exists(tx.select().from(givenFiles).where(eq(givenFiles.id, id)))
-  await tx
-    .insert(givenFiles)
-    .select(
-      sql`select ${id}::uuid, ${file.pluginId}::text, ${file.path}::text, ${file.entity}::text where not ${isKnown}`,
-    )
+  if (contents.size === recalled.size) return
+  const id = await noteFile(tx, file)
   for (let from = 0; from < written.length; from += CONTENTS_A_STATEMENT) {
     const made: string[] = []
     await forEachInTurns(written.slice(from, from + CONTENTS_A_STATEMENT), (row) => {
-      const content = fresh.get(row.index)
+      const content = recalled.has(row.index) ? undefined : contents.get(row.index)
       if (content) made.push(madeText(content, keys, row.values))
     })
     if (made.length === 0) continue
@@ -165,12 +158,29 @@ export async function rememberKeys(
   }
 }
 
-function madeText({ digest, ordinal }: RecordContent, keys: readonly string[], values: JsonObject) {
-  const key = Object.fromEntries(keys.map((name) => [name, values[name] ?? null]))
-  return JSON.stringify({ digest, ordinal, key })
+/**
+ * Notes a file and returns its id. Not by ON CONFLICT, which the copy of a dry run can't do. The
+ * plugin's lock excludes other writers.
+ */
+export async function noteFile(tx: Db, file: GivenFile): Promise<string> {
+  const id = idOf(file)
+  const isKnown = exists(tx.select().from(givenFiles).where(eq(givenFiles.id, id)))
+  await tx
+    .insert(givenFiles)
+    .select(
+      sql`select ${id}::uuid, ${file.pluginId}::text, ${file.path}::text, ${file.entity}::text where not ${isKnown}`,
+    )
+  return id
 }
 
-const idOf = ({ pluginId, path, entity }: GivenFile): string =>
+function madeText({ digest, ordinal }: RecordContent, keys: readonly string[], values: JsonObject) {
+  return JSON.stringify({ digest, ordinal, key: keyOf(keys, values) })
+}
+
+export const keyOf = (keys: readonly string[], values: JsonObject): JsonObject =>
+  Object.fromEntries(keys.map((name) => [name, values[name] ?? null]))
+
+export const idOf = ({ pluginId, path, entity }: GivenFile): string =>
   createHash('sha256')
     .update(JSON.stringify([pluginId, path, entity]))
     .digest('hex')

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
+import { takesCopies } from '@/lib/db/copy-in'
 import { isContention, isTimeout, isUnavailable, refusalIn } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
@@ -14,6 +15,7 @@ import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { applyData, type PreparedData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
+import { isLoadable, loadData, NotLoaded } from './load-data'
 
 export type InstallContext = {
   /** Null in a dry run, which is not in the history. */
@@ -74,15 +76,54 @@ async function installFile(
 ): Promise<FileReport> {
   if (file.failure) throw file.failure
   const { definitions } = file
+  const write = (work: Work, waitMs = context.waitMs) =>
+    inTransaction(db, file, context, elapsed, { work, waitMs })
+  if (definitions) {
+    const waitMs = Math.min(MAX_DDL_WAIT_MS, context.waitMs)
+    return write((tx) => applyDefinitions(tx, definitions, context), waitMs)
+  }
+  const mayLoad = takesCopies(db) && !context.dryRun && (await isLoadable(file))
+  const loaded = mayLoad ? await load(file, context, write) : null
+  if (loaded) return loaded
   // Reading and checking precede the transaction, which should hold its locks for writing only.
-  const prepared = definitions ? null : await prepareData(db, file, context)
-  if (prepared) await context.dryRun?.beforeRecords(db, prepared)
-  const waitMs = definitions ? Math.min(MAX_DDL_WAIT_MS, context.waitMs) : context.waitMs
+  const prepared = await prepareData(db, file, context)
+  await context.dryRun?.beforeRecords(db, prepared)
+  return write(async (tx) => ({
+    ...(await applyData(tx, file, prepared, context)),
+    ...NOTHING_DEFINED,
+  }))
+}
+
+/** Null, with nothing written, when the file has to be prepared first. */
+async function load(
+  file: PlannedFile,
+  context: InstallContext,
+  write: (work: Work) => Promise<FileReport>,
+): Promise<FileReport | null> {
+  try {
+    return await write(async (tx) => ({
+      ...(await loadData(tx, file, { ...context, isAtomic: context.history === null })),
+      ...NOTHING_DEFINED,
+    }))
+  } catch (error) {
+    if (error instanceof NotLoaded) return null
+    throw error
+  }
+}
+
+type Done = Parameters<typeof successReport>[1] & { created: string[] }
+type Work = (tx: Db) => Promise<Done>
+
+async function inTransaction(
+  db: Db,
+  file: PlannedFile,
+  context: InstallContext,
+  elapsed: () => number,
+  { work, waitMs }: { work: Work; waitMs: number },
+): Promise<FileReport> {
   const { report, created } = await db.transaction(async (tx) => {
     await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
-    const done = definitions
-      ? await applyDefinitions(tx, definitions, context)
-      : { ...(await applyData(tx, file, prepared as PreparedData, context)), ...NOTHING_DEFINED }
+    const done = await work(tx)
     await tx.execute(sql`set constraints all immediate`)
     const report = successReport(file, done, elapsed())
     if (context.history) await recordFile(tx, context.history, report)

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import type { Db } from '@/lib/db/types'
+import type { Entity, TableName } from '@/lib/definitions/definition'
+import { FileFailure } from '@/lib/plugins/verdict'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { relationExists } from '@/lib/tables/stored-tables'
+
+/** The entity of a data file as it is installed now; throws `FileFailure` when it is not. */
+export async function entityNamed(db: Db, name: string): Promise<Entity> {
+  const found = (await entitiesNamed(db, [name]))[0]
+  if (found) return mergeEntity(found.row, found.schema)
+  throw new FileFailure('Missing dependency', [
+    {
+      key: name,
+      message: `The entity "${name}" is not installed; its definition failed or is missing`,
+    },
+  ])
+}
+
+/**
+ * Locks a table as statements that write do: it can't be changed until the transaction ends. Returns
+ * false for a table that no longer exists: it belongs to an old definition.
+ */
+export async function lockForWriting(tx: Db, table: TableName): Promise<boolean> {
+  if (!(await relationExists(tx, table))) return false
+  await tx.execute(sql`lock table ${tableSql(table)} in row exclusive mode`)
+  return true
+}

@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import { turnGiver } from '@/lib/async/turns'
+import { tableSql } from '@/lib/db/identifiers'
+import { rows } from '@/lib/db/rows'
+import type { RecordCounts } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity, TableName } from '@/lib/definitions/definition'
+import type { RecordContents } from '@/lib/plugins/content/record-content'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
+import { beginLoad, isRecordError, type Load } from '@/lib/records/load-records'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { deferIndexes } from '@/lib/tables/defer-indexes'
+import { keyCopier } from './copy-keys'
+import { entityNamed, lockForWriting } from './data-entity'
+import { givenFile, isGiven } from './given-records'
+import { type Installer, requireDataRights } from './installer-rights'
+import { type RowReader, readRows } from './read-rows'
+
+/** Thrown to roll back: `applyData` has to do it, which names the records at fault. */
+export class NotLoaded extends Error {}
+
+type LoadContext = Installer & {
+  /** Whether the locks are held until all files are installed. */
+  isAtomic: boolean
+}
+
+/**
+ * Reads, checks and writes the records of a file by COPY, in parts: while the database stores one, the
+ * next is read. Only into an empty table, where records can conflict with each other alone. Throws
+ * `NotLoaded` when the table is not empty or a record is at fault, and errors that `toFailure`
+ * understands.
+ */
+export async function loadData(
+  tx: Db,
+  file: PlannedFile,
+  context: LoadContext,
+): Promise<{ counts: RecordCounts; newExtraFields: string[] }> {
+  const given = givenFile(file, context)
+  const entity = await lockedEntity(tx, file)
+  requireDataRights(context, entity, file.insertDuplicate ?? entity.definition.insertDuplicate)
+  // Records that the file gave before get their former keys, which `applyData` knows.
+  if (!(await isEmpty(tx, entity.table)) || (await isGiven(tx, given))) throw new NotLoaded()
+  const signature = { actorName: context.actor.name, now: new Date() }
+  const buildIndexes = mayLockOut(file, entity, context)
+    ? await deferIndexes(tx, entity.table)
+    : null
+  const load = await beginLoad(tx, entity, signature)
+  const keys = keyCopier(entity, given)
+  try {
+    await loadParts(readRows(file, entity), load, keys.note)
+    const { created, newExtraFields } = await load.end()
+    await keys.write(tx)
+    await buildIndexes?.()
+    return { counts: { created, updated: 0, unchanged: 0, failed: 0 }, newExtraFields }
+  } catch (error) {
+    const cause = load.failure() ?? error
+    throw isRecordError(cause) ? new NotLoaded() : cause
+  }
+}
+
+/**
+ * Whether a file is worth a try: large, and surely without more records than allowed, which would
+ * only be found after many of them are written.
+ */
+export async function isLoadable({ bytes, limits }: PlannedFile): Promise<boolean> {
+  if (bytes.length < MIN_LOADED_BYTES) return false
+  const giveTurn = turnGiver()
+  let objects = 0
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    const piece = bytes.subarray(from, from + PIECE_BYTES)
+    for (let at = piece.indexOf(OPEN_BRACE); at >= 0; at = piece.indexOf(OPEN_BRACE, at + 1))
+      objects++
+    await giveTurn()
+  }
+  return objects <= limits.MAX_RECORDS
+}
+
+const OPEN_BRACE = 0x7b
+const PIECE_BYTES = 1024 * 1024
+
+/** Smaller files are inserted as fast, and no numbers are lost when one fails. */
+const MIN_LOADED_BYTES = 256 * 1024
+/** More would lock readers of the empty table out for too long. */
+const MAX_DEFERRED_BYTES = 64 * 1024 * 1024
+
+/** Whether others may be kept from the table while its records are written without indexes. */
+function mayLockOut({ bytes }: PlannedFile, { name }: Entity, context: LoadContext): boolean {
+  return context.created.has(name) || (!context.isAtomic && bytes.length <= MAX_DEFERRED_BYTES)
+}
+
+/** The records of one COPY: with more, the database has nothing to do for longer. */
+const PART_ROWS = 10_000
+/** The batches of one COPY, of about 256 KB each. */
+const PART_BATCHES = 8
+
+type Remember = (rows: PreparedRow[], contents: RecordContents) => Promise<void>
+
+async function loadParts(reader: RowReader, load: Load, remember: Remember): Promise<void> {
+  let [batches, taken] = [0, 0]
+  const write = async () => {
+    await remember(await load.write(), reader.takeContents())
+    batches = 0
+    taken = 0
+  }
+  for await (const rows of reader.batches()) {
+    if (reader.faults().faultCount > 0) throw new NotLoaded()
+    await load.add(rows)
+    batches++
+    taken += rows.length
+    if (batches >= PART_BATCHES || taken >= PART_ROWS) await write()
+  }
+  if (taken > 0) await write()
+}
+
+/** Locked before it is read, so that the table is what the definition says. */
+async function lockedEntity(tx: Db, file: PlannedFile): Promise<Entity> {
+  const name = file.target ?? ''
+  const { table } = await entityNamed(tx, name)
+  const isLocked = await lockForWriting(tx, table)
+  const entity = await entityNamed(tx, name)
+  const isSame = entity.table.schema === table.schema && entity.table.name === table.name
+  if (!isLocked || !isSame) throw new NotLoaded()
+  return entity
+}
+
+async function isEmpty(tx: Db, table: TableName): Promise<boolean> {
+  const found = await rows(tx, sql`select 1 from ${tableSql(table)} limit 1`)
+  return found.length === 0
+}

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm'
+import { forEachInTurns } from '@/lib/async/turns'
+import { copyIn } from '@/lib/db/copy-in'
+import { databaseError } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Json } from '@/lib/values/json'
+import { assignKeys, passSequence } from './assign-keys'
+import { copyFormat } from './copy-rows'
+import { extraNames, rememberExtraFields } from './extra-fields'
+import { greatestNumber } from './greatest-number'
+import { LineBuffer } from './line-buffer'
+import type { PreparedRow } from './prepared-row'
+import type { Signature } from './record-statements'
+
+export type Load = {
+  /** Takes the next rows; holds them as text. */
+  add: (rows: readonly PreparedRow[]) => Promise<void>
+  /**
+   * Writes the rows taken so far. Returns the rows whose keys were generated, with nothing but their
+   * keys. Resolves before the database has stored them, so that the next ones can be prepared
+   * meanwhile; an error is thrown by a later call.
+   */
+  write: () => Promise<PreparedRow[]>
+  /** Resolves when all rows are stored and their references checked. */
+  end: () => Promise<{ created: number; newExtraFields: string[] }>
+  /** The error of the first write that failed: later statements of its transaction fail for it. */
+  failure: () => unknown
+}
+
+/**
+ * Begins to write new records by COPY, in an open transaction on PostgreSQL. A record that can't be
+ * written fails the whole transaction with an error of the database (`isRecordError`), which doesn't
+ * name the record.
+ */
+export async function beginLoad(tx: Db, entity: Entity, signature: Signature): Promise<Load> {
+  const refers = entity.properties.some(({ rules }) => rules.reference)
+  // Records of one file may refer to each other in any order.
+  if (refers) await tx.execute(sql`set constraints all deferred`)
+  const { statement, keyText, restText } = copyFormat(entity, signature)
+  const counters = trackCounters(tx, entity)
+  const extra = extraNames(entity)
+  const lines = new LineBuffer()
+  let keyless: { row: PreparedRow; rest: string }[] = []
+  let running = Promise.resolve(0)
+  let created = 0
+  let failure: unknown = null
+
+  const add = (rows: readonly PreparedRow[]) =>
+    forEachInTurns(rows, (row) => {
+      extra.note(row)
+      counters.note(row.values)
+      const key = keyText(row.values)
+      const rest = restText(row)
+      if (key === null) keyless.push({ row: keyAlone(entity, row), rest })
+      else lines.add(key + rest)
+    })
+
+  async function write(): Promise<PreparedRow[]> {
+    const rests = keyless.map(({ rest }) => rest)
+    const keyed = rests.length === 0 ? [] : await generateKeys(keyless.map(({ row }) => row))
+    await forEachInTurns(keyed, ({ values }, at) => {
+      lines.add(`${keyText(values)}${rests[at]}`)
+    })
+    const data = lines.take()
+    keyless = []
+    created += await running
+    running = copyIn(tx, statement, data)
+    running.catch((error) => {
+      failure ??= error
+    })
+    return keyed
+  }
+
+  async function generateKeys(rows: PreparedRow[]): Promise<PreparedRow[]> {
+    await counters.pass()
+    return assignKeys(tx, entity, rows)
+  }
+
+  async function end() {
+    created += await running
+    await counters.pass()
+    const newExtraFields = extra.added()
+    await rememberExtraFields(tx, entity, newExtraFields)
+    if (refers) await tx.execute(sql`set constraints all immediate`)
+    return { created, newExtraFields }
+  }
+
+  return { add, write, end, failure: () => failure }
+}
+
+/** Whether the database refuses a record: a key, a unique value, a reference or a value. */
+export const isRecordError = (error: unknown): boolean =>
+  /^(22|23|54)/.test(databaseError(error)?.code ?? '')
+
+const keyAlone = ({ keys }: Entity, { index, values }: PreparedRow): PreparedRow => ({
+  index,
+  values: Object.fromEntries(keys.map((key): [string, Json] => [key, values[key] ?? null])),
+  extra: null,
+})
+
+/** The counters of a key, which go on after the greatest numbers given. */
+function trackCounters(tx: Db, { definition, table }: Entity) {
+  const counters = definition.keys
+    .filter(({ strategy }) => strategy === 'AutoIncrement')
+    .map(({ key }) => ({ key, greatest: greatestNumber() }))
+  return {
+    note(values: PreparedRow['values']): void {
+      for (const { key, greatest } of counters) greatest.note(values[key])
+    },
+    async pass(): Promise<void> {
+      for (const { key, greatest } of counters) await passSequence(tx, table, key, greatest.get())
+    },
+  }
+}
