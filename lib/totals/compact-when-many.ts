@@ -9,8 +9,10 @@ import { relationSql } from './keep-total'
 /** Adding up more changes takes readers noticeable time. */
 const MAX_PENDING = 300
 const MAX_MS = 60_000
+/** The next attempt follows after this, since another process may be at it. */
+const PAUSE_MS = 1_000
 
-/** The tables that this process is compacting. */
+/** The tables that this process is compacting, or just has. */
 const running = new Set<string>()
 
 /** Compacts the changes of a table in the background when a reader has met many. */
@@ -20,5 +22,5 @@ export function compactWhenMany({ db, log }: Deps, table: TableName, pending: nu
   running.add(name)
   withOwnBudget({ ms: MAX_MS }, () => compactTotal(db, sql`${relationSql(table)}::oid`))
     .catch((error) => log.warn({ table: name, error: messageOf(error) }, 'total not compacted'))
-    .finally(() => running.delete(name))
+    .finally(() => setTimeout(() => running.delete(name), PAUSE_MS).unref())
 }
