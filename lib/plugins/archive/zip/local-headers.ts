@@ -33,7 +33,7 @@ function checkHeader(view: DataView, entry: Entry, limit: number): number {
     throw refused(entry.path, 'is not where the archive says; pack the archive again')
   const flags = view.getUint16(at + 6, true)
   const nameLength = view.getUint16(at + 26, true)
-  const dataAt = dataOffset(view, at)
+  const dataAt = at + HEADER_BYTES + nameLength + view.getUint16(at + 28, true)
   if (dataAt + entry.packedBytes > limit)
     throw refused(entry.path, 'reaches past the end of the archive; pack the archive again')
   const same =
@@ -45,15 +45,6 @@ function checkHeader(view: DataView, entry: Entry, limit: number): number {
     throw refused(entry.path, 'has two headers that contradict each other; pack the archive again')
   return dataAt + entry.packedBytes
 }
-
-/** The packed data of an entry whose local header is checked. */
-export function packedContent(view: DataView, { headerOffset, packedBytes }: Entry): Uint8Array {
-  const from = dataOffset(view, headerOffset)
-  return new Uint8Array(view.buffer, view.byteOffset + from, packedBytes)
-}
-
-const dataOffset = (view: DataView, at: number): number =>
-  at + HEADER_BYTES + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
 
 function isSameName(view: DataView, at: number, length: number, name: Uint8Array): boolean {
   if (length !== name.length) return false
