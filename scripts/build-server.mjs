@@ -38,6 +38,8 @@ await build({
   target: 'node20',
   jsx: 'automatic',
   sourcemap: true,
+  minifyWhitespace: true, // names stay, for stack traces
+  minifySyntax: true,
   define: { 'process.env.NODE_ENV': '"production"' },
   external: ['next', 'next/*', '@next/env', ...(nextConfig.serverExternalPackages ?? [])],
   alias: { 'server-only': './node_modules/server-only/empty.js' },

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
+import type { CellValue } from 'hucre/xlsx'
 import type { Kind } from '@/lib/definitions/definition'
 import type { ExportColumn } from './export-columns'
 
@@ -10,12 +10,13 @@ export function xlsxCell({ value, json }: ExportColumn): SQL {
 }
 
 /** A workbook of one sheet, or of more where a sheet can't hold all rows; each with a header row. */
-export function encodeXlsx(
+export async function* encodeXlsx(
   lines: AsyncIterable<Buffer>,
   columns: readonly ExportColumn[],
   sheetName: string,
-): ReadableStream<Uint8Array> {
-  return writeXlsxStream(cellsOf(lines, columns), {
+): AsyncGenerator<Uint8Array, void, void> {
+  const { writeXlsxStream } = await import('hucre/xlsx')
+  yield* writeXlsxStream(cellsOf(lines, columns), {
     name: sheetName.replace(/[[\]:*?/\\]/g, '_').slice(0, 31),
     columns: columns.map(({ label }) => ({ header: sheetText(label) })),
     freezePane: { rows: 1 },

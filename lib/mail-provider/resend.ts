@@ -1,5 +1,5 @@
 import 'server-only'
-import { Resend } from 'resend'
+import type { Resend } from 'resend'
 import type { Delivery, MailProvider } from './provider'
 
 const RESEND_TIMEOUT_MS = 10_000
@@ -13,14 +13,18 @@ export function resendProvider(
   apiKey: string,
   { baseUrl, timeoutMs = RESEND_TIMEOUT_MS }: { baseUrl?: string; timeoutMs?: number } = {},
 ): MailProvider {
-  const resend = new Resend(apiKey, { baseUrl })
+  // Loaded by the first mail.
+  let client: Promise<Resend> | undefined
+  const open = async () => new (await import('resend')).Resend(apiKey, { baseUrl })
   return {
     send: async (mail, idempotencyKey) => {
       const tags = [{ name: OUTBOX_TAG, value: idempotencyKey }]
       const signal = AbortSignal.timeout(timeoutMs)
-      const sent = resend.emails.send({ ...mail, tags }, { idempotencyKey, signal })
+      client ??= open()
+      const { emails } = await client
       try {
-        const { data, error, headers } = await sent
+        const options = { idempotencyKey, signal }
+        const { data, error, headers } = await emails.send({ ...mail, tags }, options)
         if (error) return signal.aborted ? timedOut(timeoutMs) : toDelivery(error, headers)
         return { outcome: 'accepted', providerId: data.id }
       } catch {

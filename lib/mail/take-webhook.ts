@@ -1,6 +1,5 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
-import { Resend } from 'resend'
 import { z } from 'zod'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { AppError } from '@/lib/errors'
@@ -30,7 +29,7 @@ type Event = z.infer<typeof event>
 export async function takeWebhook(deps: Deps, delivery: Delivery): Promise<void> {
   const secret = deps.settings.RESEND_WEBHOOK_SECRET
   if (!secret) throw new AppError('not_found', 'Webhooks are off: RESEND_WEBHOOK_SECRET is not set')
-  const parsed = event.safeParse(verified(delivery, secret))
+  const parsed = event.safeParse(await verified(delivery, secret))
   const fate = parsed.success ? fateOf(parsed.data) : null
   const id = parsed.data?.data.tags?.[OUTBOX_TAG]
   if (!fate || !id) return
@@ -49,7 +48,8 @@ export async function takeWebhook(deps: Deps, delivery: Delivery): Promise<void>
   })
 }
 
-function verified({ payload, headers }: Delivery, webhookSecret: string): unknown {
+async function verified({ payload, headers }: Delivery, webhookSecret: string): Promise<unknown> {
+  const { Resend } = await import('resend')
   const header = (name: string) => headers.get(`svix-${name}`) ?? ''
   try {
     return new Resend('no key is needed for this').webhooks.verify({

@@ -10,12 +10,16 @@ const START_TIMEOUT_MS = 60_000
  * code, and `stop`. Forwards signals of this process to it, so that it closes its database.
  */
 export async function startServer(url, env) {
-  const child = spawn(process.execPath, [join(ROOT, 'dist', 'server.mjs')], {
-    cwd: ROOT,
-    // Fewer arenas: otherwise image work on several threads keeps memory that it no longer needs.
-    env: { MALLOC_ARENA_MAX: '2', ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=4', join(ROOT, 'dist', 'server.mjs')],
+    {
+      cwd: ROOT,
+      // Fewer arenas: otherwise image work on several threads keeps memory that it no longer needs.
+      env: { MALLOC_ARENA_MAX: '2', ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
   const exited = once(child, 'exit').then(([code]) => code ?? 1)
   // A terminal sends Ctrl-C to the server as well; a second signal has no effect.
   const stop = () => child.kill('SIGTERM')

@@ -1,5 +1,5 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
-import JSZip from 'jszip'
+import type JSZip from 'jszip'
 import { type Entry, readCentralDirectory } from './central-directory'
 import { type EndRecord, readEndRecord } from './end-record'
 import { inflate } from './inflate'
@@ -36,8 +36,9 @@ export async function readArchive(
 
 async function load(bytes: Uint8Array, end: EndRecord): Promise<JSZip> {
   try {
+    const { default: jszip } = await import('jszip')
     // `checkCRC32` would inflate everything in one go, before any limit applies.
-    return await JSZip.loadAsync(forJszip(bytes, end), { createFolders: false, checkCRC32: false })
+    return await jszip.loadAsync(forJszip(bytes, end), { createFolders: false, checkCRC32: false })
   } catch (cause) {
     throw damaged('it cannot be read', cause)
   }
