@@ -1,88 +1,25 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '@/lib/auth/password'
-import { one, rows } from '@/lib/db/rows'
 import { users } from '@/lib/db/schema'
-import type { Handler } from '@/lib/http/methods'
 import { noteLoopDelay } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
 import { Browser } from '@/lib/testing/browser'
-import { currentDeps, testDeps, testsOnPostgres } from '@/lib/testing/deps'
+import { testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as byId from './entities/[entityName]/[id]/route'
-import * as batch from './entities/[entityName]/batch/route'
-import * as count from './entities/[entityName]/count/route'
-import * as exported from './entities/[entityName]/export/route'
 import * as list from './entities/[entityName]/route'
-import * as search from './entities/[entityName]/search/route'
 import { GET as health } from './health/route'
-
-const deps = currentDeps()
-
-/** Of the pool that tests have. */
-const POOL = { DATABASE_POOL_SIZE: '6' }
-const onPostgres = describe.skipIf(!testsOnPostgres())
-const params = { entityName: 'Place' }
-const anyOf = (length: number) => [
-  {
-    operator: 'or',
-    filters: Array.from({ length }, (_, n) => ({
-      ...{ field: 'name', operator: 'icontains', value: `zz${n}q` },
-    })),
-  },
-]
-
-async function prepare(settings: Record<string, string> = {}): Promise<void> {
-  await testDeps({ ...POOL, ...settings })
-  const properties = [{ name: 'name', type: 'string' }]
-  await installTestEntity(deps, { entity: { name: 'Place' }, schema: { properties } })
-  await deps.db.execute(sql`
-    insert into entities.place (id, name)
-    select n, 'Place number ' || n || ' of the region ' || md5(n::text) from generate_series(1, 20000) n`)
-  await deps.db.execute(sql`analyze entities.place`)
-}
-
-beforeEach(() => metrics().registry.resetMetrics())
-afterEach(() => noteLoopDelay(0))
-
-const post = (handler: Handler, path: string, body: object, method = 'POST') =>
-  call(deps, handler, { method, path: `/api/entities/Place/${path}`, params, body, as: 'EDITOR' })
-
-const query = (conditions: number) => ({ entity: 'Place', query: anyOf(conditions) })
-const ask: Record<string, (conditions: number) => ReturnType<typeof call>> = {
-  'a search': (n) => post(search.POST, 'search', query(n)),
-  'a search of groups': (n) => {
-    const groupBy = { fields: ['name'], aggregate: [{ function: 'COUNT' }] }
-    return post(search.POST, 'search', { ...query(n), groupBy })
-  },
-  'a count': (n) => post(count.POST, 'count', query(n)),
-  'an export': (n) => post(exported.POST, 'export', query(n)),
-  'a deletion': (n) => post(batch.DELETE, 'batch', query(n), 'DELETE'),
-  'a trial of a deletion': (n) => post(batch.DELETE, 'batch?dryRun=true', query(n), 'DELETE'),
-}
-
-describe('conditions that cost too much', () => {
-  test.each(Object.keys(ask))('of %s are refused, with what to narrow', async (name) => {
-    await prepare()
-    const response = await ask[name]?.(400)
-    expect(response).toMatchObject({
-      status: 400,
-      body: {
-        error: expect.stringMatching(/would cost [\d.]+ times .*400 times icontains on "name"/),
-      },
-    })
-    expect((await ask[name]?.(2))?.status).toBe(200)
-  })
-
-  test('are for those who may see the system', async () => {
-    await prepare({ MAX_SEARCH_COST: '1000' })
-    const body = { entity: 'Place', query: anyOf(4) }
-    const spec = { method: 'POST', path: '/api/entities/Place/search', params, body }
-    expect((await call(deps, search.POST, { ...spec, as: 'EDITOR' })).status).toBe(400)
-    expect((await call(deps, search.POST, { ...spec, as: 'ADMIN' })).status).toBe(200)
-  })
-})
+import {
+  ask,
+  deps,
+  onPostgres,
+  params,
+  prepare,
+  runningStatements,
+  withSignal,
+} from './testing/places'
 
 describe('what takes too long', () => {
   const { 'an export': _, ...timed } = ask
@@ -205,17 +142,3 @@ describe('a process that comes late to everything', () => {
     )
   })
 })
-
-async function runningStatements(): Promise<number> {
-  const query = sql`select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`
-  return one(await rows<{ count: number }>(deps.db, query)).count
-}
-
-/** `Request`s that end with the signal, as a server's do with their connection. */
-const withSignal = (signal: AbortSignal) =>
-  class extends Request {
-    constructor(input: RequestInfo | URL, init?: RequestInit) {
-      super(input, { ...init, signal })
-    }
-  }

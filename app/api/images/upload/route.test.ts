@@ -8,11 +8,10 @@ import {
   pixelsOf,
   SECRET,
 } from '@/lib/testing/images'
-import { readPngSuite } from '@/lib/testing/pngsuite'
 import { imageApi, PROVIDERS } from '../image-api'
 
 const api = imageApi()
-const { send, take, readBack, listed } = api
+const { send, take, readBack } = api
 
 const PNG = await makeImage('png', { width: 4, height: 3 })
 const FILE_TYPES = { png: 'png', jpeg: 'jpg', gif: 'gif', webp: 'webp', avif: 'avif' } as const
@@ -135,26 +134,6 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       expect(image.context).toEqual(context)
       const held = api.fake.objects.get(image.publicId)
       if (provider === 'cloudinary') expect(held?.context).toEqual(context)
-    })
-  })
-
-  describe('PngSuite', () => {
-    test('is stored without its broken pictures', async () => {
-      const outcomes = new Map<string, number>()
-      for (const [name, bytes] of await readPngSuite()) {
-        const { status, body } = await send(bytes, { namespace: 'suite', assetId: name })
-        outcomes.set(name, status)
-        if (status !== 201) continue
-        const header = Buffer.from(bytes)
-        expect(body.data[0], name).toMatchObject({
-          ...{ format: 'png', mediaType: 'image/png' },
-          ...{ width: header.readUInt32BE(16), height: header.readUInt32BE(20) },
-        })
-      }
-      const refused = [...outcomes].filter(([, status]) => status !== 201)
-      expect(refused.map(([name]) => name[0])).toEqual(Array(14).fill('x'))
-      expect(refused.every(([, status]) => status === 400 || status === 415)).toBe(true)
-      expect((await listed('?size=1')).body.pagination.total).toBe(161)
     })
   })
 })

@@ -1,72 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { InstallPreview } from '@/lib/plugins/contract'
-import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
-import { freshDeps } from '@/lib/testing/deps'
-import { call } from '@/lib/testing/request'
-import { type Files, install as installAsAdmin, logsOf, verdicts } from '../../testing/plugin-api'
-import { POST } from './route'
-
-const deps = freshDeps()
-
-const post = async (files: Files, scopes: string[], query = '') =>
-  call(deps, POST, {
-    method: 'POST',
-    path: `/api/plugins/install/zip${query}`,
-    body: uploadOf(await archiveOf(files)),
-    as: 'ADMIN',
-    scopes,
-  })
-
-/** Installs with a key of these scopes, after a dry run that must say the same. */
-async function install(files: Files, ...scopes: string[]) {
-  const all = ['plugins:install', ...scopes]
-  const plan: InstallPreview = (await post(files, all, '?dryRun=true')).body.data[0]
-  const logs = await logsOf(deps, (await post(files, all)).body.data.history)
-  const essence = ({ path, error, details, records }: (typeof logs)[number]) => ({
-    path,
-    error,
-    details,
-    records,
-  })
-  expect(plan.files.map(essence)).toEqual(logs.map(essence))
-  const failed = logs.find(({ error }) => error !== null)
-  const counts = logs.at(-1)?.records
-  return { verdicts: verdicts(logs), message: failed?.details[0]?.message, counts }
-}
-
-const OTHER = { id: 'com.example.other' }
-const POLICY = { name: 'open', principals: ['*'], entities: ['*'], actions: ['*'] }
-const policies = (...items: object[]) =>
-  pluginFiles({ EnginePolicies: { files: { 'p.json': items } } }, OTHER)
-const BOOKS = pluginFiles({
-  EngineEntities: {
-    files: {
-      'Book.json': { name: 'Book', pks: [{ key: 'no', strategy: 'Fixed', type: 'number' }] },
-    },
-  },
-  EngineSchemas: {
-    files: { 'Book.json': { name: 'Book', properties: [{ name: 'title', type: 'string' }] } },
-  },
-  Book: { files: { 'data.json': [{ no: 1, title: 'Emma' }] } },
-})
-const records = (manifest: object, plugin: object = OTHER) =>
-  pluginFiles(
-    {
-      Book: {
-        manifest: { target: 'Book', ...manifest },
-        files: {
-          'data.json': [
-            { no: 1, title: 'X' },
-            { no: 2, title: 'Y' },
-          ],
-        },
-      },
-    },
-    plugin,
-  )
-const titles = () => rows(deps.db, sql`select title from entities.book order by no`)
+import { pluginFiles } from '@/lib/testing/archive'
+import { BOOKS, deps, install, OTHER, POLICY, policies } from '../../testing/books'
+import { install as installAsAdmin } from '../../testing/plugin-api'
 
 describe('roles and policies', () => {
   test('need users:manage', async () => {
@@ -132,68 +69,6 @@ describe('roles and policies', () => {
     expect((await installAsAdmin(deps, pluginFiles(roles))).logs[0]?.changes).toEqual(
       logs[0]?.changes,
     )
-  })
-})
-
-describe('records of an entity that is installed', () => {
-  beforeEach(async () => {
-    await installAsAdmin(deps, BOOKS)
-  })
-
-  test.each([
-    ['Upsert', [], '"Book:write", "Book:update"'],
-    ['Upsert', ['Book:write'], 'the right "Book:update"'],
-    ['Upsert', ['Book:read', 'Book:delete'], '"Book:write"'],
-    ['Upsert', ['Book:write', 'Book:update'], undefined],
-    ['Ignore', ['Book:update'], 'the right "Book:write"'],
-    ['Ignore', ['*:write'], undefined],
-    ['Error', [], 'the right "Book:write"'],
-  ])('with %s and the scopes %j need the rights', async (insertDuplicate, scopes, missing) => {
-    const { verdicts, message } = await install(records({ insertDuplicate }), ...scopes)
-    if (missing) {
-      expect(verdicts).toEqual({ 'Book/data.json': 'Forbidden' })
-      expect(message).toContain(missing)
-      expect(await titles()).toEqual([{ title: 'Emma' }])
-    } else expect(verdicts['Book/data.json']).not.toBe('Forbidden')
-  })
-
-  test('need them from its own plugin too, whose id anybody may write', async () => {
-    const own = await install(records({ insertDuplicate: 'Upsert' }, {}))
-    expect(own.verdicts).toEqual({ 'Book/data.json': 'Forbidden' })
-  })
-
-  test('are not compared with what is stored for those who may not read them', async () => {
-    const guess = (title: string) =>
-      install(
-        { ...records({ insertDuplicate: 'Upsert' }), 'Book/data.json': [{ no: 1, title }] },
-        'Book:write',
-        'Book:update',
-      )
-    for (const title of ['Emma', 'Ivanhoe']) {
-      const { verdicts, counts } = await guess(title)
-      expect(verdicts).toEqual({ 'Book/data.json': 'updated' })
-      expect(counts).toEqual({ created: 0, updated: 1, unchanged: 0, failed: 0 })
-    }
-    const unchanged = {
-      ...records({ insertDuplicate: 'Upsert' }),
-      'Book/data.json': [{ no: 1, title: 'Ivanhoe' }],
-    }
-    expect((await install(unchanged, 'Book:*')).verdicts).toEqual({ 'Book/data.json': 'unchanged' })
-  })
-
-  test('that its definition closes are its own plugin’s alone', async () => {
-    const permissions = { write: false }
-    const entity = {
-      name: 'Book',
-      pks: [{ key: 'no', strategy: 'Fixed', type: 'number' }],
-      permissions,
-    }
-    const closed = { ...BOOKS, 'EngineEntities/Book.json': entity, 'Book/data.json': [{ no: 3 }] }
-    expect((await installAsAdmin(deps, closed)).body.data.failedCount).toBe(0)
-    const { logs } = await installAsAdmin(deps, records({ insertDuplicate: 'Ignore' }))
-    expect(logs).toMatchObject([
-      { error: 'Forbidden', details: [{ message: expect.stringContaining('forbids "write"') }] },
-    ])
   })
 })
 

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { BOOKS, deps, install, records, titles } from '../../testing/books'
+import { install as installAsAdmin } from '../../testing/plugin-api'
+
+describe('records of an entity that is installed', () => {
+  beforeEach(async () => {
+    await installAsAdmin(deps, BOOKS)
+  })
+
+  test.each([
+    ['Upsert', [], '"Book:write", "Book:update"'],
+    ['Upsert', ['Book:write'], 'the right "Book:update"'],
+    ['Upsert', ['Book:read', 'Book:delete'], '"Book:write"'],
+    ['Upsert', ['Book:write', 'Book:update'], undefined],
+    ['Ignore', ['Book:update'], 'the right "Book:write"'],
+    ['Ignore', ['*:write'], undefined],
+    ['Error', [], 'the right "Book:write"'],
+  ])('with %s and the scopes %j need the rights', async (insertDuplicate, scopes, missing) => {
+    const { verdicts, message } = await install(records({ insertDuplicate }), ...scopes)
+    if (missing) {
+      expect(verdicts).toEqual({ 'Book/data.json': 'Forbidden' })
+      expect(message).toContain(missing)
+      expect(await titles()).toEqual([{ title: 'Emma' }])
+    } else expect(verdicts['Book/data.json']).not.toBe('Forbidden')
+  })
+
+  test('need them from its own plugin too, whose id anybody may write', async () => {
+    const own = await install(records({ insertDuplicate: 'Upsert' }, {}))
+    expect(own.verdicts).toEqual({ 'Book/data.json': 'Forbidden' })
+  })
+
+  test('are not compared with what is stored for those who may not read them', async () => {
+    const guess = (title: string) =>
+      install(
+        { ...records({ insertDuplicate: 'Upsert' }), 'Book/data.json': [{ no: 1, title }] },
+        'Book:write',
+        'Book:update',
+      )
+    for (const title of ['Emma', 'Ivanhoe']) {
+      const { verdicts, counts } = await guess(title)
+      expect(verdicts).toEqual({ 'Book/data.json': 'updated' })
+      expect(counts).toEqual({ created: 0, updated: 1, unchanged: 0, failed: 0 })
+    }
+    const unchanged = {
+      ...records({ insertDuplicate: 'Upsert' }),
+      'Book/data.json': [{ no: 1, title: 'Ivanhoe' }],
+    }
+    expect((await install(unchanged, 'Book:*')).verdicts).toEqual({ 'Book/data.json': 'unchanged' })
+  })
+
+  test('that its definition closes are its own plugin’s alone', async () => {
+    const permissions = { write: false }
+    const entity = {
+      name: 'Book',
+      pks: [{ key: 'no', strategy: 'Fixed', type: 'number' }],
+      permissions,
+    }
+    const closed = { ...BOOKS, 'EngineEntities/Book.json': entity, 'Book/data.json': [{ no: 3 }] }
+    expect((await installAsAdmin(deps, closed)).body.data.failedCount).toBe(0)
+    const { logs } = await installAsAdmin(deps, records({ insertDuplicate: 'Ignore' }))
+    expect(logs).toMatchObject([
+      { error: 'Forbidden', details: [{ message: expect.stringContaining('forbids "write"') }] },
+    ])
+  })
+})

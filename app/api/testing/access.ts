@@ -1,0 +1,306 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { generateApiKey } from '@/lib/auth/api-key'
+import { PERMISSIONS } from '@/lib/auth/rights'
+import { sessionCookie } from '@/lib/auth/session-cookie'
+import { encodeSession, newSession } from '@/lib/auth/session-token'
+import { one } from '@/lib/db/rows'
+import { apiKeys, users } from '@/lib/db/schema'
+import type { Handler } from '@/lib/http/methods'
+import { currentDeps, testDeps } from '@/lib/testing/deps'
+import { call } from '@/lib/testing/request'
+
+/** Every route against every credential. A route without its row here fails the tests. */
+
+const API = join(__dirname, '..')
+
+const deps = currentDeps()
+
+const SCOPES = [
+  ...PERMISSIONS,
+  '*:read',
+  '*:write',
+  '*:update',
+  '*:delete',
+  'Thing:read',
+  'EngineUsers:read',
+] as const
+const ROLES = ['VIEWER', 'EDITOR', 'ADMIN', 'Clerk'] as const
+/** Owners are administrators, so that the scope alone decides. */
+const KEYS = ['key', ...SCOPES] as const
+const VALID = [...ROLES, ...KEYS, 'session'] as const
+const INVALID = [
+  'no credential',
+  'unknown key',
+  'expired key',
+  'revoked key',
+  'key of a disabled user',
+  'session of a disabled user',
+  'ended session',
+] as const
+type Credential =
+  | (typeof VALID)[number]
+  | (typeof INVALID)[number]
+  | 'session of a generated password'
+
+const ALL: readonly Credential[] = [...VALID, ...INVALID, 'session of a generated password']
+/** Keys that are limited to scopes have no account. */
+const ACCOUNTS: readonly Credential[] = [
+  ...ROLES,
+  'key',
+  'session',
+  'session of a generated password',
+]
+/** Administrators by whichever credential of full rights. */
+const ADMINS: readonly Credential[] = ['ADMIN', 'key', 'session']
+const EDITORS: readonly Credential[] = [...ADMINS, 'EDITOR']
+const VIEWERS: readonly Credential[] = [...EDITORS, 'VIEWER']
+
+/** Who is let in, and what they get for the least of requests: no body, or `{}`. */
+type Row = [
+  allowed: readonly Credential[],
+  status: number,
+  params?: Record<string, string | string[]>,
+]
+
+const READERS: readonly Credential[] = [...VIEWERS, '*:read', 'Thing:read']
+const WRITERS: readonly Credential[] = [...EDITORS, '*:write']
+const UPDATERS: readonly Credential[] = [...EDITORS, '*:update']
+const DELETERS: readonly Credential[] = [...EDITORS, '*:delete']
+const scoped = (scope: (typeof SCOPES)[number], ...others: Credential[]) => [
+  ...ADMINS,
+  scope,
+  ...others,
+]
+const MANAGERS = scoped('users:manage')
+
+const thing = { entityName: 'Thing' }
+const record = { entityName: 'Thing', id: '1' }
+const id = { id: crypto.randomUUID() }
+const install = { id: '9' }
+const userId = { userId: crypto.randomUUID() }
+const batch = { batchId: crypto.randomUUID() }
+const fileId = { fileId: crypto.randomUUID() }
+
+// `Thing` is not installed: who is let in learns that it is not found.
+export const ROWS: Record<string, Row> = {
+  'DELETE /api/[[...path]]': [ALL, 404],
+  'GET /api/[[...path]]': [ALL, 404],
+  'PATCH /api/[[...path]]': [ALL, 404],
+  'POST /api/[[...path]]': [ALL, 404],
+  'PUT /api/[[...path]]': [ALL, 404],
+
+  'GET /api/api-keys': [scoped('keys:manage'), 200],
+  'POST /api/api-keys': [scoped('keys:manage'), 400],
+  'GET /api/api-keys/[id]': [scoped('keys:manage'), 404, id],
+  'DELETE /api/api-keys/[id]': [scoped('keys:manage'), 404, id],
+  'POST /api/api-keys/[id]/rotate': [scoped('keys:manage'), 404, id],
+
+  'GET /api/auth/[...nextauth]': [ALL, 200, { nextauth: ['session'] }],
+  'POST /api/auth/[...nextauth]': [ALL, 400, { nextauth: ['session'] }],
+  'POST /api/auth/activate-account': [ALL, 400],
+  'POST /api/auth/forget-password': [ALL, 400],
+  'POST /api/auth/reset-password': [ALL, 400],
+  'POST /api/auth/setup': [ALL, 400],
+
+  'GET /api/entities': [VALID, 200],
+  'GET /api/entities/[entityName]': [READERS, 404, thing],
+  'POST /api/entities/[entityName]': [WRITERS, 404, thing],
+  'PUT /api/entities/[entityName]': [UPDATERS, 404, thing],
+  'GET /api/entities/[entityName]/[id]': [READERS, 404, record],
+  'PUT /api/entities/[entityName]/[id]': [UPDATERS, 404, record],
+  'PATCH /api/entities/[entityName]/[id]': [UPDATERS, 404, record],
+  'DELETE /api/entities/[entityName]/[id]': [DELETERS, 404, record],
+  'POST /api/entities/[entityName]/batch': [WRITERS, 400, thing],
+  'PUT /api/entities/[entityName]/batch': [UPDATERS, 400, thing],
+  'DELETE /api/entities/[entityName]/batch': [DELETERS, 400, thing],
+  'GET /api/entities/[entityName]/advice': [scoped('system:read'), 404, thing],
+  'POST /api/entities/[entityName]/indexes': [scoped('plugins:install'), 400, thing],
+  'DELETE /api/entities/[entityName]/indexes/[name]': [
+    scoped('plugins:install'),
+    404,
+    { ...thing, name: 'x' },
+  ],
+  'GET /api/entities/[entityName]/columns': [READERS, 404, thing],
+  'GET /api/entities/[entityName]/count': [READERS, 404, thing],
+  'POST /api/entities/[entityName]/count': [READERS, 404, thing],
+  'POST /api/entities/[entityName]/export': [READERS, 404, thing],
+  'POST /api/entities/[entityName]/search': [READERS, 404, thing],
+
+  'GET /api/health': [ALL, 200],
+  'GET /api/health/ready': [ALL, 200],
+  'GET /api/metrics': [scoped('system:read'), 200],
+
+  'GET /api/images': [[...VIEWERS, 'images:read'], 200],
+  'GET /api/images/facets': [[...VIEWERS, 'images:read'], 200],
+  'POST /api/images/search': [[...VIEWERS, 'images:read'], 200],
+  'GET /api/images/[fileId]': [[...VIEWERS, 'images:read'], 404, fileId],
+  'PATCH /api/images/[fileId]': [[...EDITORS, 'images:upload'], 400, fileId],
+  'DELETE /api/images/[fileId]': [[...EDITORS, 'images:delete'], 404, fileId],
+  'GET /api/images/files/[...path]': [ALL, 404, { path: ['x.png'] }],
+  'POST /api/images/upload': [[...EDITORS, 'images:upload'], 415],
+
+  'GET /api/mails': [scoped('mail:manage'), 200],
+  'GET /api/mails/[id]': [scoped('mail:manage'), 404, id],
+  'POST /api/mails/[id]/retry': [scoped('mail:manage'), 404, id],
+
+  'GET /api/openapi.json': [ALL, 200],
+
+  'GET /api/plugins': [scoped('plugins:read'), 200],
+  'GET /api/plugins/[id]': [scoped('plugins:read'), 404, id],
+  'GET /api/plugins/history': [scoped('plugins:read'), 200],
+  'GET /api/plugins/history/[id]': [scoped('plugins:read'), 404, install],
+  'GET /api/plugins/history/[id]/events': [scoped('plugins:read'), 404, install],
+  'GET /api/plugins/history/[id]/logs': [scoped('plugins:read'), 404, install],
+  'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
+
+  'GET /api/trash': [VALID, 200],
+  'GET /api/trash/[batchId]': [VALID, 404, batch],
+  'POST /api/trash/[batchId]/restore': [VALID, 404, batch],
+
+  'GET /api/types.d.ts': [VALID, 200],
+
+  'GET /api/users': [MANAGERS, 200],
+  'POST /api/users/init': [MANAGERS, 400],
+  'GET /api/users/[userId]': [MANAGERS, 404, userId],
+  'PATCH /api/users/[userId]': [MANAGERS, 400, userId],
+  'DELETE /api/users/[userId]': [MANAGERS, 404, userId],
+  'POST /api/users/[userId]/activation-email': [MANAGERS, 404, userId],
+  'DELETE /api/users/[userId]/sessions': [MANAGERS, 404, userId],
+  'GET /api/users/me': [ACCOUNTS, 200],
+  'PUT /api/users/me/password': [ACCOUNTS, 400],
+
+  'GET /api/views': [VALID, 400],
+  'POST /api/views': [VALID, 400],
+  'PATCH /api/views/[id]': [VALID, 404, id],
+  'DELETE /api/views/[id]': [VALID, 404, id],
+
+  'POST /api/webhooks/resend': [ALL, 404],
+}
+
+type Route = { name: string; handler: Handler; method: string; path: string }
+
+async function allRoutes(): Promise<Route[]> {
+  const files = readdirSync(API, { recursive: true, encoding: 'utf8' })
+  const found: Route[] = []
+  for (const file of files.filter((path) => /(^|\/)route\.ts$/.test(path)).sort()) {
+    const module = (await import(join(API, file))) as Record<string, Handler>
+    const path = join('/api', file.replace(/\/?route\.ts$/, ''))
+    for (const method of await methodsOf(module)) {
+      const handler = module[method]
+      if (handler) found.push({ name: `${method} ${path}`, handler, method, path })
+    }
+  }
+  return found
+}
+
+/** The methods that do something, as OPTIONS states. */
+async function methodsOf(module: Record<string, Handler>): Promise<string[]> {
+  const request = new Request('http://test.local/api', { method: 'OPTIONS' })
+  const response = await module.OPTIONS?.(request, { params: Promise.resolve({}) })
+  const allow = response?.headers.get('allow') ?? 'GET, POST, PUT, PATCH, DELETE'
+  return allow.split(', ').filter((method) => !['HEAD', 'OPTIONS'].includes(method))
+}
+
+type User = Partial<typeof users.$inferInsert>
+
+async function addUser(user: User) {
+  const values = {
+    email: `${crypto.randomUUID()}@example.com`,
+    roles: ['ADMIN'],
+    status: 'ACTIVATED' as const,
+  }
+  return one(
+    await deps.db
+      .insert(users)
+      .values({ ...values, ...user })
+      .returning(),
+  )
+}
+
+async function keyOf(user: User, key: Partial<typeof apiKeys.$inferInsert> = {}) {
+  const { id: ownerId } = await addUser(user)
+  const made = generateApiKey()
+  await deps.db
+    .insert(apiKeys)
+    .values({ name: 'test', prefix: made.prefix, hash: made.hash, ownerId, ...key })
+  return { 'x-engine-apikey': made.key }
+}
+
+async function sessionOf(user: User, age = 0) {
+  const { id, sessionVersion } = await addUser(user)
+  const claims = newSession({ id, sessionVersion: sessionVersion - age })
+  const token = await encodeSession(claims, deps.secret)
+  const cookie = sessionCookie(token, deps.settings).split(';')[0] ?? ''
+  return { cookie, 'sec-fetch-site': 'same-origin' }
+}
+
+const past = new Date(Date.now() - 1000)
+
+async function headersOf(credential: Credential): Promise<Record<string, string>> {
+  switch (credential) {
+    case 'no credential':
+      return {}
+    case 'key':
+      return keyOf({})
+    case 'session':
+      return sessionOf({})
+    case 'session of a generated password':
+      return sessionOf({ mustChangePassword: true })
+    case 'session of a disabled user':
+      return sessionOf({ status: 'DISABLED' })
+    case 'ended session':
+      return sessionOf({}, 1)
+    case 'unknown key':
+      return { 'x-engine-apikey': generateApiKey().key }
+    case 'expired key':
+      return keyOf({}, { expiresAt: past })
+    case 'revoked key':
+      return keyOf({}, { revokedAt: past })
+    case 'key of a disabled user':
+      return keyOf({ status: 'DISABLED' })
+    default:
+      return (ROLES as readonly string[]).includes(credential)
+        ? keyOf({ roles: [credential] })
+        : keyOf({}, { scopes: [credential] })
+  }
+}
+
+await testDeps() // handlers need its log
+export const routes = await allRoutes()
+const credentials = new Map<Credential, Record<string, string>>()
+
+beforeAll(async () => {
+  await testDeps()
+  for (const credential of ALL) credentials.set(credential, await headersOf(credential))
+})
+
+const isInvalid = (credential: Credential) => (INVALID as readonly string[]).includes(credential)
+
+/** Declares a test of each of these routes. */
+export function testAccess(tested: Route[]): void {
+  describe.each(tested)('$name', ({ name, handler, method, path }) => {
+    const [allowed, status, params] = ROWS[name] ?? [[], 0]
+    test('lets in exactly the callers that it should', async () => {
+      const responses: Record<string, number> = {}
+      for (const credential of ALL) {
+        const sends = method === 'GET' || method === 'DELETE' ? undefined : {}
+        const headers = credentials.get(credential)
+        const response = await call(deps, handler, {
+          method,
+          path: encodeURI(path),
+          params,
+          headers,
+          body: sends,
+        })
+        responses[credential] = response.status
+      }
+      const expected = ALL.map((credential) => [
+        credential,
+        allowed.includes(credential) ? status : isInvalid(credential) ? 401 : 403,
+      ])
+      expect(responses).toEqual(Object.fromEntries(expected))
+    })
+  })
+}
