@@ -1,7 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
 import { AppError } from '@/lib/errors'
-import { respondByNextAuth } from './next-auth'
 import { route } from './route'
 
 const params = z.strictObject({ nextauth: z.array(z.string()) })
@@ -18,10 +17,11 @@ export const nextAuthRoute = route({
   access: 'public',
   load: 'vital',
   params,
-  handle: ({ deps, request, requestId, params: { nextauth } }) => {
+  handle: async ({ deps, request, requestId, params: { nextauth } }) => {
     const action = nextauth.join('/')
     if (!ACTIONS[request.method]?.includes(action))
       throw new AppError('not_found', `There is nothing at ${request.method} /api/auth/${action}`)
+    const { respondByNextAuth } = await import('./next-auth') // loaded by the first of them
     return respondByNextAuth(deps, request, nextauth, requestId)
   },
 })

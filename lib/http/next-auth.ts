@@ -1,6 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { NextApiRequest, NextApiResponse } from 'next'
+import NextAuth from 'next-auth'
 import { callerAddress } from '@/lib/auth/caller-address'
 import { deviceCookie, readDevice, withAccount } from '@/lib/auth/known-device'
 import { actorBySession } from '@/lib/auth/load-actor'
@@ -35,7 +36,6 @@ export async function respondByNextAuth(
   const steps = stepsOf(deps, request, requestId, outcome)
   const reply = new NodeReply()
   const body = await readForm(request, deps)
-  const { default: NextAuth } = await import('next-auth')
   await NextAuth(
     nodeRequest(request, action, body) as unknown as NextApiRequest,
     reply as unknown as NextApiResponse,
