@@ -6,7 +6,7 @@ import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
 
 /** Others queue behind a request for the lock, so it does not wait long. */
-const LOCK_WAIT_MS = 200
+const LOCK_WAIT = '200ms'
 
 /**
  * Drops the indexes of a table, apart from its primary key and those that foreign keys need, and
@@ -16,20 +16,23 @@ const LOCK_WAIT_MS = 200
  */
 export async function deferIndexes(tx: Db, table: TableName): Promise<() => Promise<void>> {
   const found = await deferrableIndexes(tx, table)
-  if (found.length === 0 || !(await lockAlone(tx, table))) return async () => {}
-  for (const { name } of found)
-    await tx.execute(sql`drop index ${tableSql({ schema: table.schema, name })}`)
+  const [first] = found
+  if (!first || !(await lockAlone(tx, table, first.lockTimeout))) return async () => {}
+  const names = found.map(({ name }) => tableSql({ schema: table.schema, name }))
+  await tx.execute(sql`drop index ${sql.join(names, sql`, `)}`)
   return async () => {
     for (const { definition } of found) await tx.execute(sql.raw(definition))
   }
 }
 
-type Index = { name: string; definition: string }
+/** With the transaction's limit for locks. */
+type Index = { name: string; definition: string; lockTimeout: string }
 
 const deferrableIndexes = (tx: Db, { schema, name }: TableName): Promise<Index[]> =>
   rows<Index>(
     tx,
-    sql`select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+    sql`select c.relname as name, pg_get_indexdef(i.indexrelid) as definition,
+        current_setting('lock_timeout') as "lockTimeout"
       from pg_index i join pg_class c on c.oid = i.indexrelid
       where i.indrelid = format('%I.%I', ${schema}::text, ${name}::text)::regclass
         and i.indisvalid and i.indislive and not i.indisprimary
@@ -39,21 +42,17 @@ const deferrableIndexes = (tx: Db, { schema, name }: TableName): Promise<Index[]
   )
 
 /** False when others use the table. */
-async function lockAlone(tx: Db, table: TableName): Promise<boolean> {
-  const before = await rows<{ limit: string }>(
-    tx,
-    sql`select current_setting('lock_timeout') as "limit"`,
-  )
+async function lockAlone(tx: Db, table: TableName, lockTimeout: string): Promise<boolean> {
+  const limit = (value: string) => sql.raw(`set local lock_timeout = '${value}'`)
   try {
-    await tx.transaction(async (inner) => {
-      await inner.execute(sql`set local lock_timeout = ${sql.raw(String(LOCK_WAIT_MS))}`)
-      await inner.execute(sql`lock table ${tableSql(table)} in access exclusive mode`)
-    })
+    await tx.transaction((inner) =>
+      inner.execute(
+        sql`${limit(LOCK_WAIT)}; lock table ${tableSql(table)} in access exclusive mode; ${limit(lockTimeout)}`,
+      ),
+    )
+    return true
   } catch (error) {
     if (!isLockTimeout(error)) throw error
     return false
   }
-  const limit = before[0]?.limit ?? '0'
-  await tx.execute(sql`select set_config('lock_timeout', ${limit}, true)`)
-  return true
 }

@@ -88,28 +88,26 @@ function mayLockOut({ bytes }: PlannedFile, { name }: Entity, context: LoadConte
   return context.created.has(name) || (!context.isAtomic && bytes.length <= MAX_DEFERRED_BYTES)
 }
 
-/** The records of one COPY: with more, the database has nothing to do for longer. */
-const PART_ROWS = 10_000
-/** The batches of one COPY, of about 256 KB each. */
-const PART_BATCHES = 8
+/** The batches of one COPY, of about 256 KB each; few at first, so that the database begins early. */
+const FIRST_BATCHES = 1
+const MAX_BATCHES = 8
 
 type Remember = (rows: PreparedRow[], contents: RecordContents) => Promise<void>
 
 async function loadParts(reader: RowReader, load: Load, remember: Remember): Promise<void> {
-  let [batches, taken] = [0, 0]
+  let batches = 0
+  let most = FIRST_BATCHES
   const write = async () => {
     await remember(await load.write(), reader.takeContents())
     batches = 0
-    taken = 0
+    most = Math.min(MAX_BATCHES, 2 * most)
   }
   for await (const rows of reader.batches()) {
     if (reader.faults().faultCount > 0) throw new NotLoaded()
     await load.add(rows)
-    batches++
-    taken += rows.length
-    if (batches >= PART_BATCHES || taken >= PART_ROWS) await write()
+    if (++batches >= most) await write()
   }
-  if (taken > 0) await write()
+  if (batches > 0) await write()
 }
 
 /** Locked before it is read, so that the table is what the definition says. */
