@@ -4,6 +4,11 @@ import type { Json } from '@/lib/values/json'
 
 export const RUNS = 400
 
+/** Cases that are asked at the same time: the database works on one while others are checked. */
+export const AT_ONCE = 4
+export const several = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.array(one, { minLength: AT_ONCE, maxLength: AT_ONCE })
+
 export const kinds: Model['kinds'] = {
   id: 'number',
   name: 'text',
