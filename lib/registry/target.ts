@@ -30,6 +30,8 @@ export type SearchTarget = {
   fields: TargetField[]
   /** Names of the key fields, in order; at least one. */
   keys: string[]
+  /** Columns of the indexes over several fields; a hint for speed only. */
+  indexes?: string[][]
   /** Column of undeclared fields, null when there is none. */
   extraColumn: string | null
   /** Names in `extraColumn` that can be searched. */
@@ -59,6 +61,7 @@ export function targetOf(entity: Entity): SearchTarget {
     table: entity.table,
     fields,
     keys: entity.keys,
+    indexes: entity.definition.indexes.map((index) => index.fields),
     extraColumn: entity.open ? EXTRA_COLUMN : null,
     extraFields: entity.open ? entity.extraFields : [],
     system: false,

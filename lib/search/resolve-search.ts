@@ -1,10 +1,10 @@
 import type { SearchTarget } from '@/lib/registry/target'
 import { Joins } from './joins'
+import { hintSort } from './resolve/hint-sort'
 import { resolveConditions } from './resolve/resolve-conditions'
 import { resolveExpand } from './resolve/resolve-expand'
 import { resolveGroup } from './resolve/resolve-group'
 import { SearchFaults } from './resolve/search-faults'
-import { withoutNulls } from './resolve/without-nulls'
 import { type FieldResolver, fieldResolver, ID_FIELD } from './resolve-field'
 import type { Expansion, OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
 import type { SearchInput, SortInput } from './search-input'
@@ -25,7 +25,7 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const resolved: ResolvedSearch = {
     where,
     ...shape,
-    sort: shape.sort.map((one) => withoutNulls(one, where)),
+    sort: shape.sort.map((one) => hintSort(target, one, where)),
     expand,
     joins: joins.list,
     page: input.page,
