@@ -14,7 +14,7 @@ import { measureGrowth } from './http/growth'
 import { readOptions } from './http/options'
 import { readCases } from './http/read-cases'
 import { HEAD, isMissed, lineOf, machine } from './http/report'
-import { compare } from './http/rounds'
+import { compare, warmUp } from './http/rounds'
 import { type Server, startBare, startOurs } from './http/servers'
 import { verify } from './http/verify'
 import { deletion, exporting, installation, writeCases } from './http/write-cases'
@@ -45,6 +45,7 @@ async function compareAll(ours: Server, { url, pid }: { url: string; pid: number
   const bare = await startBare(url, folder)
   servers.push(bare)
   const setup = { ours, bare, databasePid: pid, ...options }
+  await warmUp(setup)
   const lines = [await machine(sql), '', HEAD]
   process.stdout.write(`${lines.join('\n')}\n`)
   for (const one of await casesOf(ours)) {

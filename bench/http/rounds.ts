@@ -1,4 +1,4 @@
-import type { Case, Side, Sides } from './cases'
+import { type Case, get, type Side, type Sides } from './cases'
 import { cpuMs } from './cpu'
 import { type Load, load, request } from './load'
 import type { Server } from './servers'
@@ -23,6 +23,15 @@ export type Setup = Sides<Server> & { databasePid: number; rounds: number; secon
 
 const LEAST_NOISE = 0.03
 const WARM_UP_SECONDS = 1.5
+
+/** Until code that most requests run is compiled. */
+export async function warmUp({ ours, bare }: Sides<Server>): Promise<void> {
+  for (const [url, path] of [
+    [ours.url, '/api/entities/Person?sort=joined:desc'],
+    [bare.url, '/page?offset=0'],
+  ] as const)
+    await load(url, () => get(path), { connections: 16, seconds: WARM_UP_SECONDS * 4 })
+}
 
 /** Rounds of both servers in turn, the first of a round second in the next. */
 export async function compare(setup: Setup, one: Case, connections: number): Promise<Comparison> {
