@@ -2,18 +2,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePluginNames } from '@/components/plugins/plugin-names'
 import { Page } from '@/components/shell/page'
+import { useCan } from '@/components/shell/viewer'
 import { buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Facts } from '@/components/ui/facts'
 import { Link } from '@/components/ui/link'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
+import { isSystemEntity } from '@/lib/definitions/names'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { FieldTable, IndexTable } from './definition-tables'
 import { columnsOptions, entitiesOptions } from './entity-queries'
+import { Performance } from './performance'
 
-/** What an entity is: fields, types, rules, indexes, table, rights. */
+/** What an entity is: fields, types, rules, indexes, table, rights; and its slow searches. */
 export function DefinitionView({ name }: { name: string }) {
+  const mayAdvise = useCan('system:read') && !isSystemEntity(name)
   const columns = useQuery(columnsOptions(name))
   const entities = useQuery(entitiesOptions)
   const entity = entities.data?.data.find((each) => each.name === name)
@@ -39,6 +43,7 @@ export function DefinitionView({ name }: { name: string }) {
           <IndexTable entity={entity} columns={columns.data?.data ?? []} />
         </Card>
       )}
+      {mayAdvise && <Performance entity={name} />}
     </Page>
   )
 }

@@ -1,0 +1,44 @@
+import { expect, expectAccessible, installSample, test } from './fixtures'
+
+const DEFINITION = '/entities/Airport/definition'
+
+test('a slow search leads to an index, which is built, measured and dropped', async ({
+  admin,
+  api,
+}) => {
+  await installSample(api, 'airports')
+  const query = [{ field: 'name', operator: 'icontains', value: 'international' }]
+  const search = async () => {
+    const response = await api.post('/api/entities/Airport/search', {
+      data: { query, sort: [{ field: 'city', direction: 'desc' }] },
+    })
+    expect(response.status()).toBe(200)
+  }
+  await search()
+  await admin.goto(DEFINITION)
+  const slow = admin
+    .getByRole('list', { name: 'Slow searches' })
+    .getByRole('listitem')
+    .filter({ hasText: 'name contains …, sorted by city (descending)' })
+  await expect(slow).toBeVisible()
+  await expectAccessible(admin)
+
+  await slow.getByRole('button', { name: 'Create index' }).click()
+  const ask = admin.getByRole('alertdialog', { name: /Create an index on parts of name/ })
+  await expect(ask).toContainText('It will take about')
+  await expectAccessible(admin)
+  await ask.getByRole('button', { name: 'Create index' }).click()
+
+  const added = admin.getByRole('table', { name: 'Added indexes' })
+  await expect(added.getByText('Ready')).toBeVisible()
+  await search()
+  await admin.reload()
+  await expect(slow).toContainText('on average before the index')
+  await expect(slow.getByText('Exists')).toBeVisible()
+  await expectAccessible(admin)
+
+  await added.getByRole('button', { name: 'Drop index' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Drop index' }).click()
+  await expect(added).toBeHidden()
+  await expect(slow.getByRole('button', { name: 'Create index' })).toBeVisible()
+})
