@@ -6,11 +6,11 @@ test('a slow search leads to an index, which is built, measured and dropped', as
   admin,
   api,
 }) => {
-  await installSample(api, 'airports')
-  const query = [{ field: 'name', operator: 'icontains', value: 'international' }]
+  await installSample(api, 'world-airports')
+  const query = [{ field: 'wikipedia', operator: 'icontains', value: 'airport' }]
   const search = async () => {
     const response = await api.post('/api/entities/Airport/search', {
-      data: { query, sort: [{ field: 'city', direction: 'desc' }] },
+      data: { query, sort: [{ field: 'elevationFt', direction: 'desc' }] },
     })
     expect(response.status()).toBe(200)
   }
@@ -19,12 +19,12 @@ test('a slow search leads to an index, which is built, measured and dropped', as
   const slow = admin
     .getByRole('list', { name: 'Slow searches' })
     .getByRole('listitem')
-    .filter({ hasText: 'name contains …, sorted by city (descending)' })
+    .filter({ hasText: 'wikipedia contains …, sorted by elevationFt (descending)' })
   await expect(slow).toBeVisible()
   await expectAccessible(admin)
 
   await slow.getByRole('button', { name: 'Create index' }).click()
-  const ask = admin.getByRole('alertdialog', { name: /Create an index on parts of name/ })
+  const ask = admin.getByRole('alertdialog', { name: /Create an index on parts of wikipedia/ })
   await expect(ask).toContainText('It will take about')
   await expectAccessible(admin)
   await ask.getByRole('button', { name: 'Create index' }).click()
