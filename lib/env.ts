@@ -40,6 +40,9 @@ const schema = z.object({
   /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   METRICS_TOKEN: z.string().min(16).optional(),
+  /** Where spans are sent by OTLP over HTTP (`/v1/traces` is added); without it none are recorded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).default('engine'),
 
   RESEND_API_KEY: text(),
   RESEND_BASE_URL: z.url().optional(),

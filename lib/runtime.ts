@@ -10,6 +10,7 @@ import { createLog } from '@/lib/log'
 import { resendProvider } from '@/lib/mail-provider/resend'
 import { writeSlowSearches } from '@/lib/search/slow-searches'
 import { createStorages } from '@/lib/storage/storages'
+import { startTracing, stopTracing } from '@/lib/tracing/start-tracing'
 
 type Running = { deps: Deps; database: Database }
 const shared = globalThis as typeof globalThis & { __engine?: Promise<Running> }
@@ -37,6 +38,7 @@ export async function stopRuntime(): Promise<void> {
   if (!running) return
   await writeKeyUses(running.deps)
   await writeSlowSearches(running.deps)
+  await stopTracing()
   await running.database.close()
 }
 
@@ -47,6 +49,7 @@ async function start(settings: Env): Promise<Running> {
   // The embedded database is never away, though it may be busy.
   if (dialect === 'postgres') offerPing(() => databaseResponds(db, PAGE_PING_MS))
   const log = createLog(settings.LOG_LEVEL)
+  await startTracing(settings, log)
   const storage = createStorages(settings)
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
   const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null

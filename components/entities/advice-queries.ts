@@ -16,7 +16,7 @@ export const adviceOptions = (entity: string) =>
       indexesOf(state.data?.meta).some((index) => index.state === 'building') ? WATCH_MS : false,
   })
 
-export const indexesOf = (meta: Record<string, unknown> | undefined): AddedIndexView[] =>
+const indexesOf = (meta: Record<string, unknown> | undefined): AddedIndexView[] =>
   (meta as AdviceMeta | undefined)?.indexes ?? []
 
 export const createIndex = (entity: string, body: IndexSuggestion['create']) =>

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '@/lib/errors'
+import type { Trace } from '@/lib/tracing/tracing'
 
 /** Limits on the statements of a request. */
 export type Budget = {
@@ -18,8 +19,11 @@ export type Budget = {
    * stopped as soon as another request waits for the only connection.
    */
   yieldsAfterMs?: number
-  /** Counts how long the statements took together; those that run at the same time count twice. */
-  spent?: { dbMs: number }
+  /**
+   * Counts how long the statements took together; those that run at the same time count twice. Each is a
+   * part of `trace`.
+   */
+  spent?: { dbMs: number; trace?: Trace | null }
 }
 
 export type Limits = Partial<

@@ -81,7 +81,7 @@ export class GuardedClient {
     } catch (error) {
       throw this.noteFailure(error)
     } finally {
-      if (budget.spent) budget.spent.dbMs += performance.now() - startedAt
+      if (budget.spent) noteTime(budget.spent, text, startedAt)
     }
   }
 
@@ -142,6 +142,15 @@ export class GuardedClient {
 
 /** Without values, a text may consist of several statements, which can't be prepared. */
 const SINGLE_QUERY = /^\s*select\b[^;]*$/i
+
+function noteTime(spent: NonNullable<Budget['spent']>, text: string, startedAt: number): void {
+  spent.dbMs += performance.now() - startedAt
+  if (!spent.trace) return
+  // The first word alone: texts may hold constants of definitions.
+  const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement'
+  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': word }
+  spent.trace.part(`db ${word}`, startedAt, attributes)
+}
 
 /** Ends of transactions, which are always sent. */
 const ENDS = new Set(['commit', 'rollback'])

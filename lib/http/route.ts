@@ -14,7 +14,7 @@ import type { Handler } from './methods'
 import { type RequestInput, readInput } from './read-input'
 import { respondIdempotently } from './respond-idempotently'
 import type { Access, ActorFor, RouteSpec, Spec } from './route-spec'
-import { Timing } from './server-timing'
+import { type Timing, timingOf } from './server-timing'
 
 /**
  * Creates a handler: checks the caller, then reads params, query and body (all their errors are in
@@ -27,11 +27,12 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
   const handler: Handler = async (request, context) => {
     const requestId = crypto.randomUUID()
     const startedAt = performance.now()
-    const timing = new Timing()
+    const timing = timingOf(request, spec)
     const response = await respond(spec, { request, context, requestId, timing })
     response.headers.set('X-Request-Id', requestId)
     response.headers.set('Server-Timing', timing.header(spec.access === 'public'))
     const status = request.signal.aborted ? CLIENT_LEFT : response.status
+    timing.end(status)
     await observeRequest(request, context.params, status, startedAt)
     return response
   }

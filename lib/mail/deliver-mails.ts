@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { now } from '@/lib/db/functions'
 import type { Deps } from '@/lib/deps'
 import type { Delivery, MailProvider } from '@/lib/mail-provider/provider'
+import { traced } from '@/lib/tracing/tracing'
 import { backoffMs } from './backoff'
 import { unsealMail } from './outbox'
 import { type Claim, claimDue, settle } from './store'
@@ -21,7 +22,7 @@ export async function deliverMails(deps: MailDeps, signal?: AbortSignal): Promis
 }
 
 async function deliver(deps: MailDeps, claim: Claim): Promise<void> {
-  const delivery = await attempt(deps, claim)
+  const delivery = await traced(null, 'deliver mail', () => attempt(deps, claim))
   await settle(deps.db, claim, outcomeOf(delivery, claim))
   const { id, attempts } = claim
   const reason = delivery.outcome === 'accepted' ? undefined : delivery.error

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
+import { currentBudget } from '@/lib/db/budget'
 import { takesCopies } from '@/lib/db/copy-in'
 import { isContention, isTimeout, isUnavailable, refusalIn } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
@@ -13,6 +14,7 @@ import {
 } from '@/lib/plugins/history/record-files'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
+import { traced } from '@/lib/tracing/tracing'
 import { applyData, type PreparedData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
 import { isLoadable, loadData, NotLoaded } from './load-data'
@@ -55,7 +57,8 @@ export async function runFile(
   const elapsed = () => Math.round(performance.now() - startedAt)
   for (;;) {
     try {
-      return await installFile(db, file, context, elapsed)
+      const install = () => installFile(db, file, context, elapsed)
+      return await traced(currentBudget().spent?.trace, 'install file', install)
     } catch (error) {
       const again = isContention(error) && !context.dryRun && elapsed() < context.waitMs
       if (!again) return failedReport(file, asFailure(error, file, context), elapsed())
