@@ -23,7 +23,8 @@ class Shard {
 
   add(digest: Buffer): number {
     if (this.used * 3 >= this.counts.length * 2) this.grow()
-    const [a, b, c, d] = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at)) as Word4
+    const [a, b] = [digest.readUInt32LE(0), digest.readUInt32LE(4)]
+    const [c, d] = [digest.readUInt32LE(8), digest.readUInt32LE(12)]
     const slot = this.slotOf(a, b, c, d)
     const count = this.counts[slot] ?? 0
     if (count === 0) this.put(slot, a, b, c, d)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import crypto from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { DigestCounts } from './digest-counts'
 
@@ -16,8 +16,7 @@ export function contentReader(keys: readonly string[]) {
   return {
     add(record: Json, index: number): void {
       if (!isObject(record) || keys.every((key) => (record[key] ?? null) !== null)) return
-      const text = canonicalText(withoutNulls(record, keys))
-      const digest = createHash('sha256').update(text).digest()
+      const digest = digestOf(objectText(record, keys))
       contents.add(index, digest, counts.add(digest))
     },
     take(): RecordContents {
@@ -76,18 +75,27 @@ export class RecordContents {
   }
 }
 
-/** A null part of the key counts as missing. */
-const withoutNulls = (record: JsonObject, keys: readonly string[]): JsonObject =>
-  Object.fromEntries(
-    Object.entries(record).filter(([name, value]) => value !== null || !keys.includes(name)),
-  )
+/** SHA-256. Node does it in one call since 20.12 only, in half the time. */
+const digestOf: (text: string) => Buffer = crypto.hash
+  ? (text) => crypto.hash('sha256', text, 'buffer')
+  : (text) => crypto.createHash('sha256').update(text).digest()
 
 /** JSON with the names of every object in one order. */
 function canonicalText(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value)
-  const pairs = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`)
-  return `{${pairs.join(',')}}`
+  if (isObject(value)) return objectText(value, NO_KEYS)
+  if (!Array.isArray(value)) return JSON.stringify(value)
+  return `[${value.map(canonicalText).join(',')}]`
+}
+
+const NO_KEYS: readonly string[] = []
+
+/** Without the `keys` that are null: a null part of the key counts as missing. */
+function objectText(object: JsonObject, keys: readonly string[]): string {
+  let text = ''
+  for (const name of Object.keys(object).sort()) {
+    const value = object[name] ?? null
+    if (value === null && keys.includes(name)) continue
+    text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${canonicalText(value)}`
+  }
+  return text === '' ? '{}' : `${text}}`
 }
