@@ -31,6 +31,10 @@ export default {
     '/**': [
       './drizzle/**',
       './public/samples/**',
+      // Our own server imports these, which Next's trace may see in another form only.
+      './node_modules/@next/env/**',
+      './node_modules/next/dist/server/next.js',
+      './node_modules/pg/esm/**',
       // Worker threads are started by their paths, which no trace sees.
       './lib/**/*.mjs',
       './node_modules/jsonc-parser/**',
