@@ -16,7 +16,7 @@ type Making = {
 }
 
 /** A client that reads nothing for this long is disconnected. */
-const STALL_MS = 120_000
+const STALL_MS = 60_000
 
 /**
  * Streams a file while it is generated. Waits for its first bytes, so that a failure before them is

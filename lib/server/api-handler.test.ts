@@ -59,6 +59,17 @@ test.each([
   expect(response.headers.get('location')).toBe(location)
 })
 
+test('a response that cannot be sent ends its connection alone', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const parts = { status: 200, headers: ['location', 'a\nb'], body: '' }
+  handler = async () => ({ _toNodeResponse: () => parts }) as unknown as Response
+  await expect(visit()).rejects.toThrow('fetch failed')
+  expect(String(written.mock.calls[0])).toContain('A response cannot be sent')
+  written.mockRestore()
+  handler = async () => new Response('again')
+  expect(await (await visit()).text()).toBe('again')
+})
+
 test('a handler that throws is a 500 in the envelope, without its message', async () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   handler = async () => {

@@ -23,9 +23,9 @@ export function apiHandler(routes: Routes, settings: Pick<Env, 'APP_URL' | 'PORT
     const plain = plainPath(path)
     if (plain !== path) redirect(response, plain + target.slice(path.length))
     else
-      void handle(find(path) ?? unknown, new ApiRequest(request, response)).then((made) =>
-        sendResponse(response, made, headers),
-      )
+      handle(find(path) ?? unknown, new ApiRequest(request, response))
+        .then((made) => sendResponse(response, made, headers))
+        .catch((thrown) => breakOff(response, thrown))
   }
 }
 
@@ -35,6 +35,12 @@ const plainPath = (path: string): string =>
 
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(308, { Location: location, 'Content-Length': 0 }).end()
+}
+
+/** A response that can't be sent, such as one with an invalid header, must not end the process. */
+function breakOff(response: ServerResponse, thrown: unknown): void {
+  process.stderr.write(`A response cannot be sent: ${reasonOf(thrown)}\n`)
+  response.destroy()
 }
 
 /** Handlers make responses of their errors; one that throws all the same is faulty. */
