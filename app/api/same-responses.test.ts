@@ -153,6 +153,9 @@ const steady = (text: string) =>
     .replace(/\beng_[\w-]{8}/g, '<prefix>')
     .replace(/test-[\w-]+/g, '<test>')
 
+/** The users are two, whose identifiers are random. */
+const IN_ORDER: Record<string, string> = { 'GET /api/users': '?sort=createdAt' }
+
 /** What a client sees of all requests, on new data. */
 async function seenBy(send: Send): Promise<Record<string, unknown>> {
   const deps = await testDeps()
@@ -172,7 +175,7 @@ async function seenBy(send: Send): Promise<Record<string, unknown>> {
   seen.install = await installAndFollow(send, key)
   for (const route of Object.keys(ALL_ROUTES))
     for (const method of METHODS) {
-      const path = route.replace(/\[+[.\w]+\]+/g, '77')
+      const path = route.replace(/\[+[.\w]+\]+/g, '77') + (IN_ORDER[`${method} ${route}`] ?? '')
       if (method === 'GET' || method === 'POST')
         await note(`${method} ${path} of a stranger`, { path, method })
       if (method !== 'DELETE' || !path.includes('sessions'))
