@@ -49,6 +49,12 @@ export const isLockTimeout = (error: unknown) => databaseError(error)?.code === 
 /** A statement was stopped by its time limit. */
 export const isTimeout = (error: unknown) => databaseError(error)?.code === '57014'
 
+/** A prepared statement would now return other columns or types. */
+export const isStalePlan = (error: unknown) => {
+  const { code, message } = databaseError(error) ?? {}
+  return code === '0A000' && message === 'cached plan must not change result type'
+}
+
 /** The refusal of a pool (busy, timed out, no response) within a thrown value, or null. */
 export function refusalIn(error: unknown): AppError | null {
   const inner = unwrap(error)

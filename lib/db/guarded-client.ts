@@ -1,7 +1,7 @@
 import type { AppError } from '@/lib/errors'
 import { type Budget, currentBudget } from './budget'
 import { CopyIn } from './copy-in'
-import { asLost, isConnectionLost } from './errors'
+import { asLost, databaseError, isConnectionLost, isStalePlan } from './errors'
 import { giveUpInTime, requireBudget } from './give-up'
 import type { GuardOptions } from './guarded-pool'
 import type { PreparedStatements } from './prepared-statements'
@@ -70,7 +70,7 @@ export class GuardedClient {
     const budget = ENDS.has(text) ? { ...present, ...END } : present
     requireBudget(budget)
     const startedAt = performance.now()
-    const sent = this.send(statement, values, budget)
+    const sent = this.sendOnce(statement, values, budget)
     this.running = sent
     const abandon = (reason: AppError) => this.abandon(reason)
     const watched = this.options.watch?.wait(sent, budget, abandon) ?? sent
@@ -82,6 +82,20 @@ export class GuardedClient {
       throw this.noteFailure(error)
     } finally {
       if (budget.spent) noteTime(budget.spent, text, startedAt)
+    }
+  }
+
+  /** Once more under a new name when a change of a table altered what a prepared statement returns. */
+  private async sendOnce(statement: Statement, values: unknown[] | undefined, budget: Budget) {
+    try {
+      return await this.send(statement, values, budget)
+    } catch (error) {
+      if (!isStalePlan(error)) throw error
+      this.prepared?.forget(textOf(statement))
+      // Nothing has run yet. In a transaction, which has failed by it, the first error is the reason.
+      return this.send(statement, values, budget).catch((second) => {
+        throw databaseError(second)?.code === IN_FAILED_TRANSACTION ? error : second
+      })
     }
   }
 
@@ -153,6 +167,7 @@ function noteTime(spent: NonNullable<Budget['spent']>, text: string, startedAt: 
 }
 
 /** Ends of transactions, which are always sent. */
+const IN_FAILED_TRANSACTION = '25P02'
 const ENDS = new Set(['commit', 'rollback'])
 const END = { deadline: Infinity, signal: undefined }
 export const BEGIN = /^begin\b/

@@ -42,6 +42,16 @@ test('what is prepared follows the changes of tables', async () => {
   })
 })
 
+test('what is prepared may come to return other columns', async () => {
+  const { db } = deps
+  await db.execute(sql`create table entities.changing (id int)`)
+  await db.execute(sql`insert into entities.changing values (1)`)
+  const read = () => rows(db, sql`select * from entities.changing where id = ${1}`)
+  for (let n = 0; n < 7; n++) expect(await read()).toEqual([{ id: 1 }])
+  await db.execute(sql`alter table entities.changing add extra text default 'x'`)
+  for (let n = 0; n < 7; n++) expect(await read()).toEqual([{ id: 1, extra: 'x' }])
+})
+
 test('names are given to texts that come again, and to few of them', () => {
   const statements = new PreparedStatements()
   const connection = {}

@@ -36,6 +36,11 @@ export class PreparedStatements {
     return { ...statement, name }
   }
 
+  /** Gives `text` another name the next time, so that connections parse it again. */
+  forget(text: string): void {
+    this.texts.set(text, null)
+  }
+
   isFull(connection: object): boolean {
     return (this.prepared.get(connection)?.size ?? 0) > MAX_PREPARED
   }
