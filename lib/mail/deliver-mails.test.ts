@@ -185,6 +185,13 @@ describe('several workers', () => {
     expect(fake.delivered.size).toBe(30)
   })
 
+  test('claim as many mails as they ask for, though the planner expects a single one', async () => {
+    await queue()
+    await deps.db.execute(sql`analyze engine.mails`)
+    await queue(4)
+    expect(await claimDue(deps.db, 1)).toHaveLength(1)
+  })
+
   test('take back the mail of one that died, when its claim is over', async () => {
     await queue()
     expect(await claimDue(deps.db, 10)).toHaveLength(1)

@@ -17,7 +17,7 @@ export type Claim = { id: string; attempts: number; body: string | null; overdue
  * gets them before the claim ends. `attempts` counts this attempt and names the claim.
  */
 export function claimDue(db: Db, limit: number): Promise<Claim[]> {
-  const due = db
+  const locked = db
     .select({ id: mails.id })
     .from(mails)
     .where(
@@ -29,7 +29,11 @@ export function claimDue(db: Db, limit: number): Promise<Claim[]> {
     .orderBy(asc(mails.nextAttemptAt), asc(mails.id))
     .limit(limit)
     .for('update', { skipLocked: true })
+  // As a subselect of the condition it would be executed again for each row by some plans, with other
+  // rows each time: more than `limit` would be claimed, and most of them not sent.
+  const due = db.$with('due').as(locked)
   return db
+    .with(due)
     .update(mails)
     .set({
       status: 'sending',
@@ -37,7 +41,7 @@ export function claimDue(db: Db, limit: number): Promise<Claim[]> {
       updatedAt: now,
       claimedUntil: sql`${now} + make_interval(secs => ${CLAIM_SECONDS})`,
     })
-    .where(inArray(mails.id, due))
+    .where(inArray(mails.id, db.select({ id: due.id }).from(due)))
     .returning({
       id: mails.id,
       attempts: mails.attempts,
