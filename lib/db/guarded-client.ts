@@ -30,6 +30,7 @@ export class GuardedClient {
   /** The error after which the open transaction can only be rolled back. */
   private failure: unknown = null
   private isReleased = false
+  private hasSent = false
   private readonly releaseRaw: RawClient['release']
 
   constructor(
@@ -53,6 +54,8 @@ export class GuardedClient {
     const budget = currentBudget()
     const result = this.turn.then(() => this.run(statement, values, budget))
     this.turn = result.catch(() => {})
+    // drizzle releases a connection only after its transaction has begun.
+    if (BEGIN.test(textOf(statement))) result.catch(() => this.releaseUnbegun())
     return result
   }
 
@@ -64,12 +67,18 @@ export class GuardedClient {
     if (!this.lost) this.releaseRaw(this.prepared?.isFull(this.client) || undefined)
   }
 
+  private releaseUnbegun(): void {
+    if (!this.isReleased && !this.lost) this.releaseRaw(this.hasSent || undefined)
+    this.isReleased = true
+  }
+
   private async run(statement: Statement, values: unknown[] | undefined, present: Budget) {
     if (this.lost) throw this.lost
     const text = textOf(statement)
     const budget = ENDS.has(text) ? { ...present, ...END } : present
     requireBudget(budget)
     const startedAt = performance.now()
+    this.hasSent = true
     const sent = this.sendOnce(statement, values, budget)
     this.running = sent
     const abandon = (reason: AppError) => this.abandon(reason)

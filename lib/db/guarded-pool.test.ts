@@ -80,3 +80,31 @@ test('waits for connections no longer than the work may wait in all', async () =
   const refused = withBudget({ waitMs: 20 }, () => pool.connect())
   await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
 })
+
+// drizzle sends `begin` before the `try` whose end releases the connection.
+test.each([
+  ['is not sent', true, undefined],
+  ['fails', false, true],
+])('a connection whose `begin` %s is released', async (_, hasLeft, destroys) => {
+  const { GuardedPool } = await import('./guarded-pool')
+  const { withBudget } = await import('./budget')
+  const released: unknown[] = []
+  const raw: RawClient = {
+    query: () => Promise.reject(new Error('syntax error')),
+    release: (destroy) => void released.push(destroy),
+  }
+  const options = { cancel: () => {}, cancelGraceMs: 0, acquireMs: 1_000, maxWaiting: 1 }
+  const pool = new GuardedPool({ connect: async () => raw, waitingCount: 0 }, options)
+  const left = new AbortController()
+  await withBudget({ signal: left.signal }, async () => {
+    const client = await pool.connect()
+    if (hasLeft) left.abort()
+    await expect(client.query('begin')).rejects.toThrow(
+      hasLeft ? 'The client left' : 'syntax error',
+    )
+    await new Promise(setImmediate)
+    expect(released).toEqual([destroys])
+    client.release()
+  })
+  expect(released).toHaveLength(1)
+})
