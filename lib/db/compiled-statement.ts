@@ -1,5 +1,6 @@
-import { Param, Placeholder, type SQL, StringChunk, sql } from 'drizzle-orm'
+import { Param, Placeholder, SQL, StringChunk, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { textArray } from './identifiers'
 
 /** No text of SQL can contain it. */
 const PARAMETER = '\0'
@@ -12,7 +13,7 @@ const dialect = new SplittingDialect()
 
 /**
  * A statement whose text is made once: building the text of a wide record takes longer than sending
- * it. Its changing values are `sql.placeholder`s.
+ * it. Its changing values, and parts, are `sql.placeholder`s.
  */
 export class CompiledStatement {
   private readonly texts: string[]
@@ -24,16 +25,28 @@ export class CompiledStatement {
     this.values = params
   }
 
-  /** The statement with a value for each of its placeholders. */
+  /** The statement with a value, or a part that is built each time, for each of its placeholders. */
   with(given: Readonly<Record<string, unknown>>): SQL {
     const chunks = this.texts.flatMap((text, at) => {
       const chunk = new StringChunk(text)
       if (at === this.values.length) return [chunk]
       const value = this.values[at]
-      return [chunk, new Param(value instanceof Placeholder ? givenTo(given, value.name) : value)]
+      const filled = value instanceof Placeholder ? givenTo(given, value.name) : value
+      return [chunk, filled instanceof SQL ? filled : new Param(filled)]
     })
     return sql.join(chunks)
   }
+}
+
+/**
+ * The number of rows that a statement writes, as an expression of another one. Its values must be texts. No index
+ * is missed by it: it is planned for its values.
+ */
+export function affectedRowsSql(statement: SQL): SQL {
+  const { sql: text, params } = dialect.sqlToQuery(statement)
+  const [first = '', ...rest] = text.split(PARAMETER)
+  const placed = first + rest.map((part, at) => `($1)[${at + 1}]${part}`).join('')
+  return sql`engine.affected_rows(${placed}, ${textArray(params.map(String))})`
 }
 
 function givenTo(given: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -49,6 +49,10 @@ export const isLockTimeout = (error: unknown) => databaseError(error)?.code === 
 /** A statement was stopped by its time limit. */
 export const isTimeout = (error: unknown) => databaseError(error)?.code === '57014'
 
+/** A table or column that a statement names is gone. */
+export const isMissing = (error: unknown) =>
+  ['42P01', '42703'].includes(databaseError(error)?.code ?? '')
+
 /** A prepared statement would now return other columns or types. */
 export const isStalePlan = (error: unknown) => {
   const { code, message } = databaseError(error) ?? {}

@@ -1,4 +1,4 @@
-import type { AppError } from '@/lib/errors'
+import { AppError } from '@/lib/errors'
 import { type Budget, currentBudget } from './budget'
 import { CopyIn } from './copy-in'
 import { asLost, databaseError, isConnectionLost, isStalePlan } from './errors'
@@ -101,9 +101,10 @@ export class GuardedClient {
     } catch (error) {
       if (!isStalePlan(error)) throw error
       this.prepared?.forget(textOf(statement))
-      // Nothing has run yet. In a transaction, which has failed by it, the first error is the reason.
+      // Nothing has run yet. A transaction has failed by it and must be repeated by the client.
       return this.send(statement, values, budget).catch((second) => {
-        throw databaseError(second)?.code === IN_FAILED_TRANSACTION ? error : second
+        if (databaseError(second)?.code !== IN_FAILED_TRANSACTION) throw second
+        throw new AppError('unavailable', CHANGED, { retryAfter: 1, cause: error })
       })
     }
   }
@@ -176,6 +177,7 @@ function noteTime(spent: NonNullable<Budget['spent']>, text: string, startedAt: 
 }
 
 /** Ends of transactions, which are always sent. */
+const CHANGED = 'A table changed during the request; send the request again'
 const IN_FAILED_TRANSACTION = '25P02'
 const ENDS = new Set(['commit', 'rollback'])
 const END = { deadline: Infinity, signal: undefined }

@@ -62,7 +62,7 @@ function keyTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTerm[] {
   const keys = keyFields(target).filter(({ column }) => !sorted.has(column))
   return keys.map((key) => ({
     value: columnSql(key),
-    type: TYPES[key.kind],
+    type: COMPARED_AS[key.kind],
     direction,
     nullable: false,
   }))
@@ -85,7 +85,7 @@ function termsOf(field: FieldRef, direction: Direction): OrderTerm[] {
     return jsonTerms(field, direction)
   const column = columnSql(field)
   const value = field.kind === 'text' ? sql`${column} ${NATURAL}` : column
-  return [{ value, type: TYPES[field.kind], direction, nullable: field.nullable }]
+  return [{ value, type: COMPARED_AS[field.kind], direction, nullable: field.nullable }]
 }
 
 /** Numbers by value, then everything else by its text; null and missing values last. */
@@ -103,7 +103,7 @@ function jsonTerms(field: FieldRef, direction: Direction): OrderTerm[] {
 }
 
 /** The types by which the index of a column of a kind compares. */
-const TYPES: Record<Kind, ScalarLiteral['type']> = {
+export const COMPARED_AS: Record<Kind, ScalarLiteral['type']> = {
   text: 'text',
   integer: 'bigint',
   decimal: 'numeric',

@@ -18,17 +18,23 @@ export type Page = {
   position: string | null
   /** A bigint as text; null when it was not requested. */
   total: string | null
+  /** Of the tables that were read; null where it is not known. */
+  version: string | null
 }
+
+/** What a statement found for a page; `version` as in `Page`. */
+export type FoundPage = { found: PageRow[]; total: string | null; version: string | null }
 
 /**
  * A page of records and, with `withTotal`, the exact number of matches, both from one snapshot. Without
- * it, and after a cursor, one more record is read to learn whether there is `more`.
+ * it, and after a cursor, one more record is read to learn whether there is `more`. `ready`: what was already read.
  */
 export async function readPage(
   deps: Deps,
   target: SearchTarget,
   search: ResolvedSearch,
   withTotal: boolean,
+  ready: FoundPage | null = null,
 ): Promise<Page> {
   const { size, after, where } = search
   const limit = withTotal && !after ? size : size + 1
@@ -37,7 +43,8 @@ export async function readPage(
   // Without conditions the first part is found at once and mostly fills the page. With conditions it
   // may take long to find too little, and the whole would have to be searched again.
   const first = where.length === 0 && hasParts(target, search) ? await read('first') : null
-  const { found, total } = first?.found.length === limit ? first : await read('all')
+  const filled = first?.found.length === limit ? first : null
+  const { found, total, version } = ready ?? filled ?? (await read('all'))
   const records = found.slice(0, size)
   return {
     data: `[${records.map(({ json }) => json).join(',')}]`,
@@ -45,6 +52,7 @@ export async function readPage(
     more: found.length > size,
     position: records[size - 1]?.position ?? null,
     total,
+    version,
   }
 }
 
@@ -53,9 +61,9 @@ async function readRows(
   target: SearchTarget,
   search: ResolvedSearch,
   { withTotal, ...window }: PageWindow & { withTotal: boolean },
-): Promise<{ found: PageRow[]; total: string | null }> {
+): Promise<FoundPage> {
   const page = pageSql(target, search, window)
-  if (!withTotal) return { found: await rows<PageRow>(deps.db, page), total: null }
+  if (!withTotal) return { found: await rows<PageRow>(deps.db, page), total: null, version: null }
   return readTotal(totalOf(deps, target, search), async (query) => {
     const statement = pageWithTotalSql(page, query)
     const found = await rows<TotalRow & (PageRow | { json: null })>(deps.db, statement)

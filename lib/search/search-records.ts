@@ -6,7 +6,9 @@ import { findTarget } from '@/lib/tables/find-target'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
 import { cursorPagination, exactPagination, openPagination, type Pagination } from './pagination'
-import { type Page, readPage } from './read-page'
+import { type FoundPage, type Page, readPage } from './read-page'
+import { waitInCompany } from './read-together'
+import { rememberedPage, type VersionedPage } from './remembered-pages'
 import { resolveSearch } from './resolve-search'
 import type { ResolvedGroup, ResolvedSearch } from './resolved'
 import { runSearch } from './run-search'
@@ -42,25 +44,35 @@ export async function searchRecords(
   const after = cursor && readCursor(deps.secret, target, resolved, cursor)
   const search = { ...resolved, after }
   const { group } = resolved
-  const find = () =>
-    group ? searchGroups(deps, target, search, group) : searchPage(deps, target, search)
-  return runSearch(deps, { target, search, actor: reader }, () =>
-    timeSearch(deps, target, search, find),
-  )
+  const find = (ready: FoundPage | null) =>
+    group ? searchGroups(deps, target, search, group) : searchPage(deps, target, search, ready)
+  return rememberedPage(deps, target, search, async () => {
+    const company = waitInCompany(deps, target, search)
+    const work = () => company.read().then(find)
+    try {
+      return await runSearch(deps, { target, search, actor: reader }, () =>
+        timeSearch(deps, target, search, work),
+      )
+    } finally {
+      company.leave()
+    }
+  })
 }
 
 async function searchPage(
   deps: Deps,
   target: SearchTarget,
   search: ResolvedSearch,
-): Promise<SearchPage> {
+  ready: FoundPage | null,
+): Promise<VersionedPage> {
   const estimate = await estimateTotal(deps, target, search)
   const withTotal = search.count !== 'none' && estimate === null
-  const page = await readPage(deps, target, search, withTotal)
+  const page = await readPage(deps, target, search, withTotal, ready)
   const pagination = paginationOf(search, page, estimate)
   if (!pagination.last && page.position !== null)
     pagination.next = writeCursor(deps.secret, target, search, page.position)
-  return { data: page.data, pagination, meta: estimate === null ? {} : { count: 'estimated' } }
+  const meta = estimate === null ? {} : ({ count: 'estimated' } as const)
+  return { page: { data: page.data, pagination, meta }, version: page.version }
 }
 
 function paginationOf(search: ResolvedSearch, page: Page, estimate: number | null): Pagination {
@@ -75,9 +87,10 @@ async function searchGroups(
   target: SearchTarget,
   search: ResolvedSearch,
   group: ResolvedGroup,
-): Promise<SearchPage> {
+): Promise<VersionedPage> {
   const { data, total } = one(await rows<GroupRow>(db, groupSql(target, search, group)))
-  return { data, pagination: exactPagination(search, total), meta: {} }
+  const page = { data, pagination: exactPagination(search, total), meta: {} }
+  return { page, version: null }
 }
 
 /** Null when no estimate is wanted, or the number is small enough to be counted. */

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { FieldRef, Literal, ScalarLiteral } from './resolved'
 
 /** The case-insensitive natural order of texts. */
@@ -37,7 +37,8 @@ export const valueSql = ({ type, text }: ScalarLiteral): SQL => typedSql(type, t
 export const valuesSql = (type: string, texts: string[]): SQL =>
   sql`${arrayText(texts)}::text::${sql.raw(type)}[]`
 
-export const typedSql = (type: ScalarLiteral['type'] | 'jsonb', text: string): SQL =>
+/** `text` may be a placeholder of a compiled statement. */
+export const typedSql = (type: ScalarLiteral['type'] | 'jsonb', text: string | SQLWrapper): SQL =>
   sql`${text}::text::${sql.raw(type)}`
 
 /** PostgreSQL's text form of a one-dimensional array. */

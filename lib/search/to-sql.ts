@@ -13,9 +13,13 @@ import { columnSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
  * A test that does not hold may return null, which is only visible without a surrounding `is not true`.
  */
 export function whereSql(conditions: Resolved[]): SQL {
-  const where = all(conditions.map(conditionSql), sql` and `) ?? sql`true`
+  const where = conditionsSql(conditions)
   return conditions.some(hasValues) ? sql`${PLANNED_EACH_TIME} ${where}` : where
 }
+
+/** The same for conditions on the whole key: one plan serves all values, since at most one record matches. */
+export const conditionsSql = (conditions: Resolved[]): SQL =>
+  all(conditions.map(conditionSql), sql` and `) ?? sql`true`
 
 /** Which index serves a value best depends on how many records have it. */
 const hasValues = (condition: Resolved): boolean =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
+import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { compactWhenMany } from '@/lib/totals/compact-when-many'
@@ -44,9 +45,7 @@ function rememberedTotal(
   { where, joins }: { where: Resolved[]; joins: Join[] },
   count: SQL,
 ): Total {
-  const key = createHash('sha256')
-    .update(JSON.stringify([table, where, joins]))
-    .digest('base64')
+  const key = keyOfTotal(table, { where, joins })
   const known = knownTotal(deps, key)
   const tables = [table, ...joins.map((join) => join.table)]
   const counted = versionedTotal(tables, count)
@@ -59,6 +58,22 @@ function rememberedTotal(
       return total
     },
   }
+}
+
+// The conditions of a request are one object.
+const keys = new WeakMap<Resolved[], string>()
+
+/** What the total of conditions is remembered by. */
+export function keyOfTotal(
+  table: TableName,
+  { where, joins = [] }: Pick<ResolvedSearch, 'where' | 'joins'>,
+): string {
+  const known = keys.get(where)
+  if (known !== undefined) return known
+  const text = JSON.stringify([table, where, joins])
+  const key = createHash('sha256').update(text).digest('base64')
+  keys.set(where, key)
+  return key
 }
 
 /** Runs a statement with each query of the total in turn, until one shows the total. */

@@ -6,13 +6,11 @@ import {
   index,
   integer,
   jsonb,
-  primaryKey,
   text,
   uniqueIndex,
-  uuid,
 } from 'drizzle-orm/pg-core'
 import type { FileDetail } from '@/lib/definitions/file-detail'
-import type { JsonObject } from '@/lib/values/json'
+import type { Json, JsonObject } from '@/lib/values/json'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 
@@ -33,15 +31,21 @@ export const plugins = engine.table('plugins', {
 
 export const INSTALL_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'PARTIAL', 'FAILED'] as const
 
+/** What happened to a plugin. `restore`: it came back from the trash. */
+export const INSTALL_KINDS = ['install', 'uninstall', 'restore', 'rollback'] as const
+
 /** One row per install, written before anything else happens; always ends in a final status. */
 export const installs = engine.table(
   'installs',
   {
     /** Serial: the number in responses and addresses. */
     id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    kind: text('kind', { enum: INSTALL_KINDS }).notNull().default('install'),
     pluginId: text('plugin_id'),
     pluginName: text('plugin_name'),
     version: text('version'),
+    /** The install that this rollback undid. */
+    rollbackOf: bigint('rollback_of', { mode: 'number' }),
     /** Name of the uploaded file, as the client gave it. */
     source: text('source').notNull(),
     /** Hex, of the archive's bytes. */
@@ -61,6 +65,8 @@ export const installs = engine.table(
     successCount: integer('success_count').notNull().default(0),
     failedCount: integer('failed_count').notNull().default(0),
     recordCount: integer('record_count').notNull().default(0),
+    /** Of all files, at most 100 of each. */
+    warningCount: integer('warning_count').notNull().default(0),
     /**
      * The files to install, in order; empty when the install is over. Used to close the install of
      * a dead process.
@@ -85,6 +91,21 @@ export const FILE_STATUSES = ['created', 'updated', 'unchanged', 'failed', 'igno
 
 export type RecordCounts = { created: number; updated: number; unchanged: number; failed: number }
 
+/** Of the records that a file gave before and gives no longer. */
+export type RemovedCounts = { total: number; deleted: number }
+
+/**
+ * A record that was changed here since the plugin gave it, and by the plugin too. `base`: as the plugin
+ * last gave it; `ours`: as it is; `theirs`: as the archive has it.
+ */
+export type RecordConflict = {
+  key: Json
+  /** What happened to it here: fields were edited, or it was deleted. */
+  change: 'edited' | 'deleted'
+  decision: 'keep' | 'take'
+  fields: { field: string; base: Json; ours: Json; theirs: Json }[]
+}
+
 /**
  * One row per file of the archive, in the order of processing; written with the file's own effects.
  */
@@ -108,40 +129,12 @@ export const installFiles = engine.table(
     /** Changes of tables, as texts, and other notes. */
     changes: jsonb('changes').$type<string[]>().notNull().default([]),
     records: jsonb('records').$type<RecordCounts>().notNull(),
+    /** Records that were changed here and by the plugin; the first 100. */
+    conflicts: jsonb('conflicts').$type<RecordConflict[]>().notNull().default([]),
+    conflictCount: integer('conflict_count').notNull().default(0),
+    /** Records that the file gave before and gives no longer, and how many of them were deleted. */
+    removed: jsonb('removed').$type<RemovedCounts>().notNull().default({ total: 0, deleted: 0 }),
     durationMs: integer('duration_ms').notNull(),
   },
   (t) => [uniqueIndex('install_files_path').on(t.installId, t.path)],
-)
-
-/** Data files of plugins with records without keys. `id`: a digest of the other three. */
-export const givenFiles = engine.table(
-  'given_files',
-  {
-    id: uuid('id').primaryKey(),
-    pluginId: text('plugin_id').notNull(),
-    /** In the plugin's folder. */
-    path: text('path').notNull(),
-    entity: text('entity').notNull(),
-  },
-  (t) => [index('given_files_plugin').on(t.pluginId)],
-)
-
-/**
- * The keys generated for records without one, by their content in the file: another install of the
- * file finds them again. Written with the records.
- */
-export const givenRecords = engine.table(
-  'given_records',
-  {
-    fileId: uuid('file_id')
-      .notNull()
-      .references(() => givenFiles.id, { onDelete: 'cascade' }),
-    /** Of the record's fields. */
-    digest: uuid('digest').notNull(),
-    /** How many records of the file with the same digest precede it. */
-    ordinal: integer('ordinal').notNull(),
-    /** Every part of the key, by name. */
-    key: jsonb('key').$type<JsonObject>().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.fileId, t.digest, t.ordinal] })],
 )

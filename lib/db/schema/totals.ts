@@ -16,7 +16,7 @@ export const entityTotals = engine.table('entity_totals', {
   base: big('base'),
   /** How many changes are included in `base`. */
   compacted: big('compacted').notNull(),
-  /** Distinguishes versions from those before totals were kept anew. */
+  /** Distinguishes versions from those before the total was counted again. */
   since: timestamp('since', { withTimezone: true }).notNull(),
   /** The triggers as they were then: others have missed changes. */
   triggers: text('triggers').notNull(),

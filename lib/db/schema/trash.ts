@@ -1,15 +1,50 @@
+import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { Property, StoredColumn } from '@/lib/definitions/definition'
-import type { Json } from '@/lib/values/json'
+import type {
+  Property,
+  SchemaDefinition,
+  StoredColumn,
+  TableName,
+} from '@/lib/definitions/definition'
+import type { Json, JsonObject } from '@/lib/values/json'
 import { instant } from './columns'
 import { engine } from './engine'
+
+/** Rows of tables of ours, column → value, by which they are inserted again. */
+type Rows = JsonObject[]
+
+/** A table of an uninstalled plugin, and the schema definition that it was made by. */
+export type RemovedTable = {
+  entity: string
+  home: TableName
+  /** The database schema where it is now. */
+  away: string
+  schema: SchemaDefinition | null
+  records: number
+}
+
+/** What uninstalling plugins took away; `kept`: what stays, without an owner. */
+export type RemovedPlugins = {
+  plugins: Rows
+  entities: Rows
+  schemas: Rows
+  types: Rows
+  roles: Rows
+  policies: Rows
+  tables: RemovedTable[]
+  kept: { kind: 'entities' | 'schemas' | 'types'; name: string; pluginId: string }[]
+}
 
 /** Deletions that can be undone until they expire. */
 export const trashBatches = engine.table(
   'trash_batches',
   {
     id: uuid('id').primaryKey(),
+    /** Of plugins: the id of the first. */
     entity: text('entity').notNull(),
+    kind: text('kind', { enum: ['records', 'plugin'] })
+      .notNull()
+      .default('records'),
     /** Of the records that are still here. */
     recordCount: integer('record_count').notNull(),
     /** The columns of the table at the time, to read the values by. */
@@ -18,14 +53,23 @@ export const trashBatches = engine.table(
     keys: jsonb('keys').$type<string[]>().notNull(),
     /** The fields that were served at the time, with the rules that their values passed. */
     properties: jsonb('properties').$type<Property[]>().notNull(),
+    /** Of plugins. */
+    removed: jsonb('removed').$type<RemovedPlugins>(),
     /** E-mail or key name at the time. */
     deletedBy: text('deleted_by').notNull(),
     deletedAt: instant('deleted_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
+    /** The batch whose deletion took these records along, by references; they are restored with it. */
+    rootId: uuid('root_id'),
+    /** Order among the batches of one deletion: records follow those that they refer to. */
+    position: integer('position').notNull().default(0),
+    /** The field that lost its reference: then the batch holds keys and values, of records that stayed. */
+    detached: text('detached'),
   },
   (t) => [
     index('trash_batches_deleted').on(t.deletedAt.desc(), t.id),
     index('trash_batches_expiry').on(t.expiresAt),
+    index('trash_batches_root').on(t.rootId).where(sql`root_id is not null`),
   ],
 )
 export type TrashBatchRow = typeof trashBatches.$inferSelect

@@ -1,0 +1,1 @@
+ALTER TABLE "engine"."installs" ADD COLUMN "warning_count" integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "engine"."installs" ADD COLUMN "rollback_of" bigint;

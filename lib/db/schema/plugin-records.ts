@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { JsonObject } from '@/lib/values/json'
+import { engine } from './engine'
+import { installs } from './plugins'
+
+/**
+ * What plugins gave: a row for each record that a plugin's data file wrote, with the record as the
+ * plugin last gave it. Written in the transaction of the file.
+ */
+export const pluginRecords = engine.table(
+  'plugin_records',
+  {
+    pluginId: text('plugin_id').notNull(),
+    entity: text('entity').notNull(),
+    /** The record's `persistenceId`. */
+    key: text('key').notNull(),
+    /** The data file, in the plugin's folder. */
+    path: text('path').notNull(),
+    /**
+     * Field → value as responses show it: of a record that the plugin created all fields, otherwise
+     * those that it gave. Null: not known, for records written before this table existed.
+     */
+    base: jsonb('base').$type<JsonObject>(),
+    /** The install that gave `base`. */
+    installId: bigint('install_id', { mode: 'number' }),
+    /** The install that created the record; null when the record was there before. */
+    createdBy: bigint('created_by', { mode: 'number' }),
+    /** Of a record without a key in the file: a digest of its fields as given. */
+    content: uuid('content'),
+    /** How many records of the file with the same digest precede it. */
+    ordinal: integer('ordinal'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.entity, t.key, t.pluginId] }),
+    index('plugin_records_content').on(t.pluginId, t.content).where(sql`content is not null`),
+  ],
+)
+
+/**
+ * What an install changed of records that were there before, for its rollback. Records that it
+ * created are those with its `created_by`.
+ */
+export const pluginChanges = engine.table(
+  'plugin_changes',
+  {
+    installId: bigint('install_id', { mode: 'number' })
+      .notNull()
+      .references(() => installs.id, { onDelete: 'cascade' }),
+    entity: text('entity').notNull(),
+    key: text('key').notNull(),
+    /** `unchanged`: only what is remembered of the record changed; `created`: by a rollback. */
+    change: text('change', { enum: ['created', 'updated', 'deleted', 'unchanged'] }).notNull(),
+    /** The row before: column → value. Null when unchanged. */
+    before: jsonb('before').$type<JsonObject>(),
+    /** The row of `plugin_records` before; null when there was none. */
+    remembered: jsonb('remembered').$type<JsonObject>(),
+  },
+  (t) => [primaryKey({ columns: [t.installId, t.entity, t.key] })],
+)
+
+/** The definitions that an install created or changed, in order. */
+export const pluginDefinitionChanges = engine.table(
+  'plugin_definition_changes',
+  {
+    installId: bigint('install_id', { mode: 'number' })
+      .notNull()
+      .references(() => installs.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    /** `fields`: the undeclared names that are known of an entity. */
+    kind: text('kind', {
+      enum: ['type', 'schema', 'entity', 'role', 'policy', 'plugin', 'fields'],
+    }).notNull(),
+    name: text('name').notNull(),
+    /** The row of the registry before; null when the install created it. */
+    before: jsonb('before').$type<JsonObject>(),
+    after: jsonb('after').$type<JsonObject>(),
+  },
+  (t) => [primaryKey({ columns: [t.installId, t.position] })],
+)

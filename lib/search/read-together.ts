@@ -1,0 +1,192 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/deps'
+import type { SearchTarget } from '@/lib/registry/target'
+import { compactWhenMany } from '@/lib/totals/compact-when-many'
+import { type TotalRow, versionedTotal } from '@/lib/totals/current-total'
+import { knownTotal, rememberTotal } from '@/lib/totals/known-totals'
+import { fromSql } from './joins'
+import type { FoundPage } from './read-page'
+import type { Resolved, ResolvedSearch } from './resolved'
+import { weighConditions } from './search-cost'
+import { isDeep } from './sql/page-rows'
+import { type PageRow, pagesTogetherSql } from './sql/page-sql'
+import { conditionsSql, whereSql } from './to-sql'
+import { keyOfTotal } from './total'
+
+/** Whose total is not known; `conditions` are the texts of its `where`, and identify them. */
+type Waiting = {
+  search: ResolvedSearch
+  conditions: string[]
+  key: string
+  /** What another search reads for this one too; without it when that failed. */
+  read?: Promise<Found>
+}
+
+type Found = ReadonlyMap<Waiting, FoundPage>
+
+type Company = {
+  /** Reads for this search and for those that still wait, where that is cheaper; null: nothing was read. */
+  read: () => Promise<FoundPage | null>
+  /** To be called in any case. */
+  leave: () => void
+}
+
+/** Their pages are read one after the other. */
+const MAX_COMPANY = 6
+/** Of a page that is read with others. */
+const MAX_SIZE = 100
+/** Of a search, and of what it does not share, so that a group needs no plan to be allowed. */
+const MAX_WEIGHT = 200
+const MAX_REST_WEIGHT = 30
+const MAX_CONDITIONS = 8
+const MAX_CHARS = 2_000
+
+// On `globalThis`: each route is a bundle with a copy of this module.
+const shared = globalThis as typeof globalThis & {
+  __engineCompanies?: WeakMap<Deps, Map<string, Set<Waiting>>>
+}
+shared.__engineCompanies ??= new WeakMap()
+const tables = shared.__engineCompanies
+
+/**
+ * Notes that a search will wait for a slot and then count. The one that comes first counts for others that have
+ * a condition in common with it, by one pass over the table, and reads their pages by the same statement. What
+ * they don't have in common is on columns without an index, so each alone would read the same rows.
+ */
+export function waitInCompany(deps: Deps, target: SearchTarget, search: ResolvedSearch): Company {
+  const mine = waitingOf(deps, target, search)
+  if (!mine) return ALONE
+  const known = tables.get(deps) ?? new Map<string, Set<Waiting>>()
+  tables.set(deps, known)
+  const table = JSON.stringify([target.table, target.version])
+  const waiting = known.get(table) ?? new Set()
+  known.set(table, waiting.add(mine))
+  const leave = () => {
+    waiting.delete(mine)
+    if (waiting.size === 0) known.delete(table)
+  }
+  const read = async () => {
+    // Requests that arrived together call in the same turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve))
+    leave()
+    const found = await (mine.read ?? readFor(deps, target, mine, waiting))
+    return found.get(mine) ?? null
+  }
+  return { read, leave }
+}
+
+const ALONE: Company = { read: async () => null, leave: () => {} }
+
+/** Null for a search that is not counted, or not with others. */
+function waitingOf(deps: Deps, target: SearchTarget, search: ResolvedSearch): Waiting | null {
+  const { where, count, group, joins = [] } = search
+  if (target.system || count !== 'exact' || group || joins.length > 0) return null
+  if (where.length === 0 || where.length > MAX_CONDITIONS) return null
+  if (weighConditions(where).weight > MAX_WEIGHT) return null
+  const key = keyOfTotal(target.table, search)
+  if (knownTotal(deps, key)) return null
+  const conditions = where.map((condition) => JSON.stringify(condition))
+  if (conditions.join().length > MAX_CHARS) return null
+  return { search, conditions, key }
+}
+
+async function readFor(
+  deps: Deps,
+  target: SearchTarget,
+  mine: Waiting,
+  waiting: Set<Waiting>,
+): Promise<Found> {
+  const company = companyOf(target, mine, waiting)
+  if (!company) return NOTHING
+  // When it fails, each reads by itself, and shows what is wrong.
+  const read = readAll(deps, target, [mine, ...company.others], company.common).catch(() => NOTHING)
+  for (const other of company.others) {
+    other.read = read
+    waiting.delete(other)
+  }
+  return read
+}
+
+const NOTHING: Found = new Map()
+
+/** The searches that share the condition which most of them do, and all that they share. */
+function companyOf(target: SearchTarget, mine: Waiting, waiting: Set<Waiting>) {
+  const sharing = mine.conditions.map((condition) =>
+    [...waiting].filter((other) => canShare(target, mine, other, condition)),
+  )
+  const most = Math.max(...sharing.map(({ length }) => length))
+  const others = sharing.find(({ length }) => length === most)?.slice(0, MAX_COMPANY - 1) ?? []
+  if (others.length === 0) return null
+  const common = mine.conditions.filter((condition) =>
+    others.every(({ conditions }) => conditions.includes(condition)),
+  )
+  return { others, common: new Set(common) }
+}
+
+/** Whether both have the condition, and the rest of neither is slow to test or can use an index. */
+function canShare(
+  { unindexed }: SearchTarget,
+  mine: Waiting,
+  other: Waiting,
+  condition: string,
+): boolean {
+  if (!other.conditions.includes(condition)) return false
+  const both = new Set(mine.conditions.filter((one) => other.conditions.includes(one)))
+  const isUnindexed = (one: Resolved): boolean =>
+    one.type === 'test' ? Boolean(unindexed?.has(one.field.column)) : one.of.every(isUnindexed)
+  const rests = [mine, other].map((one) => restOf(one, both))
+  return rests.every(
+    (rest) => rest.every(isUnindexed) && weighConditions(rest).weight <= MAX_REST_WEIGHT,
+  )
+}
+
+const restOf = ({ search, conditions }: Waiting, common: ReadonlySet<string>): Resolved[] =>
+  search.where.filter((_, at) => !common.has(conditions[at] ?? ''))
+
+type Row = TotalRow & { member?: number | null } & PageRow
+
+/** By one statement, so totals and pages are of one snapshot. */
+async function readAll(
+  deps: Deps,
+  target: SearchTarget,
+  group: readonly Waiting[],
+  common: ReadonlySet<string>,
+): Promise<Found> {
+  const total = versionedTotal([target.table], totalsSql(target, group, common))
+  const paged = group.filter(({ search }) => isPlain(search) && isAlike(search, group[0]?.search))
+  const searches = paged.map(({ search }) => search)
+  const query = paged.length > 0 ? pagesTogetherSql(target, searches, total) : total
+  const read = await rows<Row>(deps.db, query)
+  const [{ total: text, version, pending } = { total: null, version: null, pending: null }] = read
+  compactWhenMany(deps, target.table, pending)
+  const totals = (JSON.parse(text ?? '[]') as number[]).map(String)
+  for (const [at, { key }] of group.entries())
+    if (version !== null) rememberTotal(deps, key, { version, total: totals[at] ?? '' })
+  const foundBy = (one: Waiting, member: number): [Waiting, FoundPage] => {
+    const found = read.filter((row) => row.member === member)
+    return [one, { found, total: totals[group.indexOf(one)] ?? null, version }]
+  }
+  return new Map(paged.map(foundBy))
+}
+
+/** The number of matches of each, as the text of a JSON list. */
+function totalsSql(
+  target: SearchTarget,
+  group: readonly Waiting[],
+  common: ReadonlySet<string>,
+): SQL {
+  const [first] = group
+  const shared = first?.search.where.filter((_, at) => common.has(first.conditions[at] ?? '')) ?? []
+  const rests = group.map((one) => conditionsSql(restOf(one, common)))
+  const counts = rests.map((rest) => sql`count(*) filter (where ${rest})`)
+  return sql`(select json_build_array(${sql.join(counts, sql`, `)})::text from ${fromSql(target)}
+    where ${whereSql(shared)} and (${sql.join(rests, sql` or `)}))`
+}
+
+const isPlain = (search: ResolvedSearch): boolean =>
+  !search.after && !search.expand?.length && search.size <= MAX_SIZE && !isDeep(search)
+
+/** Whether records of both have the same form and order. */
+const isAlike = (one: ResolvedSearch, other: ResolvedSearch | undefined): boolean =>
+  JSON.stringify([one.fields, one.sort]) === JSON.stringify([other?.fields, other?.sort])
