@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { ROOT } from './run.mjs'
 
 /**
  * Results of all runners: tests, and steps such as the build, which count as one each.
@@ -33,20 +35,38 @@ export class Tally {
     this.passed += counts?.passed ?? 0
     this.unstable.push(...(counts?.unstable ?? []))
     this.failed += counts?.failed ?? 0
-    if (counts?.failed) this.failures.push(`${name} (${counts.failed})`)
+    if (counts?.failed) this.failures.push(...counts.failures.map((test) => `${name}: ${test}`))
     else if (code !== 0 || !counts) this.fail(name)
   }
 }
 
-/** Counts of vitest's JSON report; a file that could not even be loaded counts as one failure. */
+/** Results of vitest's JSON report; a file that could not even be loaded counts as one failure. */
 export function readVitestReport(file) {
   const report = readJson(file)
   if (!report) return null
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  )
-  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+  const failed = report.testResults.filter(({ status }) => status === 'failed')
+  const failures = failed.flatMap(failuresOf)
+  const files = failed.map(({ name }) => name)
+  return { passed: report.numPassedTests, failed: failures.length, failures, files, unstable: [] }
+}
+
+/**
+ * A first run and a second one of only the files that failed in it. Tests that passed in the second
+ * run have passed, and are named: a busy machine can be late, but a frequent failure is a defect.
+ */
+export function afterSecondRun(first, second) {
+  if (!second) return first
+  return {
+    ...second,
+    passed: first.passed + first.failed - second.failed,
+    unstable: first.failures.filter((name) => !second.failures.includes(name)),
+  }
+}
+
+function failuresOf({ name, assertionResults }) {
+  const path = relative(ROOT, name)
+  const tests = assertionResults.filter(({ status }) => status === 'failed')
+  return tests.length === 0 ? [path] : tests.map(({ fullName }) => `${path} › ${fullName}`)
 }
 
 /**
@@ -57,16 +77,20 @@ export function readPlaywrightReport(file) {
   const report = readJson(file)
   if (!report) return null
   const { expected, unexpected, flaky } = report.stats
-  const unstable = report.suites.flatMap(specsOf).filter(({ tests }) => tests.some(isFlaky))
+  const named = (status) =>
+    report.suites
+      .flatMap(specsOf)
+      .filter(({ tests }) => tests.some((test) => test.status === status))
+      .map(({ file: spec, title }) => `${spec} › ${title}`)
   return {
     passed: expected + flaky,
     failed: unexpected,
-    unstable: unstable.map(({ file: spec, title }) => `${spec} › ${title}`),
+    failures: named('unexpected'),
+    unstable: named('flaky'),
   }
 }
 
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)]
-const isFlaky = ({ status }) => status === 'flaky'
 
 function readJson(file) {
   try {
