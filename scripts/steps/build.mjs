@@ -6,6 +6,7 @@ import { bin, ROOT, run, StepError } from './run.mjs'
 const STAMP = join(ROOT, '.next', 'complete')
 const SOURCES = [
   'app',
+  'bin',
   'components',
   'drizzle',
   'lib',
@@ -15,6 +16,7 @@ const SOURCES = [
   'package-lock.json',
   'postcss.config.mjs',
   'proxy.ts',
+  'scripts/build-cli.mjs',
   'scripts/build-server.mjs',
   'server.ts',
   'tsconfig.json',
@@ -29,13 +31,23 @@ export async function buildIfStale() {
   writeFileSync(STAMP, '')
 }
 
-/** `npm run build`: pages by Next, then the server. Returns the exit code. */
+/** Whether the bundle of the authors' command is newer than every source of it. */
+export function isCliBuilt() {
+  const built = modified(join(ROOT, 'dist', 'engine.mjs'))
+  return ['bin', 'lib', 'package-lock.json'].every((source) => newest(join(ROOT, source)) < built)
+}
+
+/** `npm run build`: pages by Next, then the server and the authors' command. Returns the exit code. */
 export async function build(env = {}) {
   const all = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', ...env }
   const pages = [bin('next/dist/bin/next'), 'build']
   const server = [join(ROOT, 'scripts', 'build-server.mjs')]
-  const code = await run(process.execPath, pages, { env: all })
-  return code === 0 ? run(process.execPath, server, { env: all }) : code
+  const cli = [join(ROOT, 'scripts', 'build-cli.mjs')]
+  for (const step of [pages, server, cli]) {
+    const code = await run(process.execPath, step, { env: all })
+    if (code !== 0) return code
+  }
+  return 0
 }
 
 /** When `path` or anything below it last changed; a folder changes when an entry comes or goes. */

@@ -55,9 +55,9 @@ export async function startThrowawayPostgres({ durable = false } = {}) {
 }
 
 /**
- * Folder of `initdb` and `pg_ctl`, or null. Debian keeps them out of PATH, one folder a version.
+ * Folder of `initdb`, `pg_ctl`, `pg_dump` and others, or null. Debian keeps them out of PATH, one folder a version.
  */
-function findBinaries() {
+export function findBinaries() {
   const versions = existsSync(DEBIAN_SERVERS) ? readdirSync(DEBIAN_SERVERS) : []
   const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
   const asked = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim()

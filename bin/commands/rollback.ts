@@ -1,0 +1,48 @@
+import type { InstallPreview } from '@/lib/plugins/plan-contract'
+import { Client } from '../client'
+import { Failure } from '../failure'
+import { logged, planLines } from '../install'
+import type { Io } from '../io'
+import type { Outcome } from '../outcome'
+import { pluginIdOf } from '../plugin-folder'
+import { installOutcome } from './install'
+
+type Options = { install?: string; onConflict?: string; plan?: boolean; seal?: string }
+type Result = { history: number; totalFiles: number; failedCount: number; plan?: InstallPreview }
+
+/** Takes back an install: the last one of a plugin, unless its number is given. */
+export async function rollback(
+  io: Io,
+  plugin: string,
+  { install, onConflict, plan, seal }: Options,
+): Promise<Outcome> {
+  const client = new Client(io)
+  const number = install ?? (await lastInstall(client, await pluginIdOf(plugin, io.cwd)))
+  const query = { onConflict, dryRun: plan ? 'true' : undefined, seal: plan ? undefined : seal }
+  const path = `/api/plugins/history/${encodeURIComponent(number)}/rollback`
+  const { data } = (await client.json(path, { method: 'POST', query })) as { data: Result }
+  if (data.plan) {
+    const failed = data.plan.failedCount > 0
+    return { lines: planLines(io, data.plan), json: data.plan, failed }
+  }
+  return installOutcome(io, await logged(client, data))
+}
+
+type Entry = { id: number; kind: string; status: string; rollbackOf: number | null }
+
+/** The last install that is in effect: rollbacks, and what they took back, are left out. */
+async function lastInstall(client: Client, id: string): Promise<string> {
+  const entries = await client.all<Entry>('/api/plugins/history', {
+    filter: `pluginId:eq:${JSON.stringify(id)}`,
+    sort: 'id:desc',
+    fields: 'id,kind,status,rollbackOf',
+  })
+  const undone = new Set<number | null>()
+  for (const { id: number, kind, status, rollbackOf } of entries) {
+    if (undone.has(number) || (status !== 'SUCCESS' && status !== 'PARTIAL')) continue
+    if (kind === 'rollback') undone.add(rollbackOf)
+    else if (kind === 'install') return String(number)
+    else break
+  }
+  throw new Failure(`No install of ${id} is left to be taken back`)
+}

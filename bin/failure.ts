@@ -1,0 +1,24 @@
+/** The exit codes; scripts may rely on them. */
+export const EXIT = {
+  done: 0,
+  /** Refused, or done in part: an invalid archive, files that failed. */
+  failed: 1,
+  /** Wrong arguments or settings. */
+  usage: 2,
+  /** The server did not respond. */
+  unreachable: 3,
+} as const
+
+/** Ends the command with an exit code and a message that says what to do. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+
+  constructor(
+    message: string,
+    readonly exitCode: number = EXIT.failed,
+    /** For `--json`, beside the message. */
+    readonly details: object = {},
+  ) {
+    super(message)
+  }
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path'
+import type { InstallPreview, PlannedRecord } from '@/lib/plugins/plan-contract'
+import type { Client } from './client'
+import { colorsOf, type Io } from './io'
+import { type PluginSource, readSource } from './plugin-folder'
+import { recordLines } from './record-lines'
+import { counted, fileLines, type ReportedFile } from './report'
+
+export type InstallOptions = { mode?: string; onConflict?: string; removed?: string }
+type Query = InstallOptions & {
+  dryRun?: 'true'
+  seal?: string
+  detail?: string
+  file?: string
+  size?: string
+}
+
+const INSTALL = '/api/plugins/install/zip'
+
+/** Sends the plugin at a path to be installed, or planned. */
+async function send(
+  client: Client,
+  { archive, fileName }: PluginSource,
+  query: Query,
+): Promise<Record<string, unknown>> {
+  const form = new FormData()
+  form.set('file', new File([archive as Uint8Array<ArrayBuffer>], fileName))
+  return client.json(INSTALL, { method: 'POST', query, body: form })
+}
+
+/** What one data file would do to its records: the first of them, and their number. */
+export type RecordsOf = { path: string; records: PlannedRecord[]; total: number }
+export type Plan = InstallPreview & { records?: RecordsOf[] }
+
+const MOST_RECORDS = '1000'
+
+/** The plan of an install; with `records`, each file that changes some is planned once more. */
+export async function planOf(
+  client: Client,
+  io: Io,
+  path: string,
+  { mode, onConflict, removed }: InstallOptions,
+  { records = false } = {},
+): Promise<Plan> {
+  const source = await readSource(resolve(io.cwd, path))
+  const query = { dryRun: 'true', mode, onConflict, removed } as const
+  const { data } = (await send(client, source, query)) as { data: { plan: InstallPreview } }
+  if (!records) return data.plan
+  const changing = data.plan.files.filter(
+    ({ kind, status }) => kind === 'data' && (status === 'created' || status === 'updated'),
+  )
+  const found: RecordsOf[] = []
+  for (const { path: file } of changing) {
+    const asked = { ...query, detail: 'records', file, size: MOST_RECORDS }
+    const page = (await send(client, source, asked)) as RecordsPage
+    found.push({ path: file, records: page.data.records, total: page.pagination.total })
+  }
+  return { ...data.plan, records: found }
+}
+
+type RecordsPage = { data: { records: PlannedRecord[] }; pagination: { total: number } }
+type Installed = { history: number; totalFiles: number; failedCount: number }
+
+/** Installs, and reads what happened to each file. */
+export async function installed(client: Client, io: Io, path: string, query: Query) {
+  const source = await readSource(resolve(io.cwd, path))
+  const { data } = (await send(client, source, query)) as { data: Installed }
+  return logged(client, data)
+}
+
+/** An install with the reports of its files. */
+export async function logged<T extends { history: number }>(client: Client, result: T) {
+  const path = `/api/plugins/history/${result.history}/logs`
+  return { ...result, files: await client.all<ReportedFile>(path) }
+}
+
+/** Every file but those without an effect, which are counted. */
+export function filesLines(io: Io, files: readonly ReportedFile[]): string[] {
+  const colors = colorsOf(io)
+  const isQuiet = ({ status, warnings = [], conflictCount = 0, removed }: ReportedFile) =>
+    (status === 'unchanged' || status === 'ignored') &&
+    warnings.length + conflictCount + (removed?.total ?? 0) === 0
+  const quiet = files.filter(isQuiet).length
+  return [
+    ...files.filter((file) => !isQuiet(file)).flatMap((file) => fileLines(file, colors)),
+    ...(quiet > 0 ? [colors.dim(`${counted(quiet, 'file')} unchanged or ignored`)] : []),
+  ]
+}
+
+export function planLines(io: Io, plan: Plan): string[] {
+  const { pluginId, version, installedVersion, totalFiles, failedCount, seal } = plan
+  const from = installedVersion ? ` (installed: ${installedVersion})` : ''
+  return [
+    `Plan of ${pluginId} ${version ?? ''}${from}`,
+    ...filesLines(io, plan.files),
+    ...(plan.records ?? []).flatMap((file) => recordLines(file, colorsOf(io))),
+    `${totalFiles - failedCount} of ${totalFiles} files would be installed`,
+    colorsOf(io).dim(`seal: ${seal}`),
+  ]
+}

@@ -1,0 +1,69 @@
+import { existsSync, statSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join, resolve, sep } from 'node:path'
+import JSZip from 'jszip'
+import { EXIT, Failure } from './failure'
+
+const PLUGIN_FILE = 'engineplugin.json'
+/** ZIP keeps no zone, so that the same files make the same bytes wherever they are packed. */
+const PACKED_AT = new Date('1980-01-01T00:00:00Z')
+
+export type PluginSource = { archive: Uint8Array; fileName: string }
+
+/** The archive at a path, or that of the folder there. Throws `Failure` when there is none. */
+export async function readSource(path: string): Promise<PluginSource> {
+  if (!existsSync(path)) throw new Failure(`There is no file or folder ${path}`, EXIT.usage)
+  if (!statSync(path).isDirectory())
+    return { archive: await readFile(path), fileName: basename(path) }
+  return { archive: await packFolder(path), fileName: `${basename(resolve(path))}.zip` }
+}
+
+/** The ZIP of a plugin's folder: sorted, and without what no plugin holds. */
+export async function packFolder(folder: string): Promise<Uint8Array> {
+  requirePlugin(folder)
+  const zip = new JSZip()
+  for (const path of await filesOf(folder))
+    zip.file(path, await readFile(join(folder, path)), { date: PACKED_AT, createFolders: false })
+  return zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE', platform: 'UNIX' })
+}
+
+/** `{ id, version }` of the plugin in a folder. */
+export async function readPluginFile(folder: string): Promise<{ id: string; version: string }> {
+  requirePlugin(folder)
+  try {
+    const { id, version } = JSON.parse(await readFile(join(folder, PLUGIN_FILE), 'utf8'))
+    if (typeof id === 'string') return { id, version: String(version ?? '') }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new Failure(`${join(folder, PLUGIN_FILE)} is not valid JSON: ${error.message}`)
+  }
+  throw new Failure(`${join(folder, PLUGIN_FILE)} has no id`)
+}
+
+/** The id that is given, or that of the plugin in the folder at that path. */
+export async function pluginIdOf(given: string, cwd: string): Promise<string> {
+  const folder = resolve(cwd, given)
+  return existsSync(join(folder, PLUGIN_FILE)) || given === '.'
+    ? (await readPluginFile(folder)).id
+    : given
+}
+
+function requirePlugin(folder: string): void {
+  if (existsSync(join(folder, PLUGIN_FILE))) return
+  throw new Failure(
+    `${folder} has no ${PLUGIN_FILE}; go to a plugin's folder, or make one with "engine init"`,
+    EXIT.usage,
+  )
+}
+
+/** Hidden files, packages and archives lie beside a plugin's files, but don't belong to it. */
+const isLeftOut = (path: string) =>
+  path.split('/').some((part) => part.startsWith('.') || part === 'node_modules') ||
+  path.endsWith('.zip')
+
+async function filesOf(folder: string): Promise<string[]> {
+  const paths = (await readdir(folder, { recursive: true })).map((path) =>
+    path.split(sep).join('/'),
+  )
+  return paths.filter((path) => !isLeftOut(path) && statSync(join(folder, path)).isFile()).sort()
+}

@@ -1,0 +1,98 @@
+import { Command, Option } from 'commander'
+import { readDrift } from './commands/drift'
+import { exportPlugin } from './commands/export'
+import { init } from './commands/init'
+import { install } from './commands/install'
+import { pack } from './commands/pack'
+import { plan } from './commands/plan'
+import { rollback } from './commands/rollback'
+import { uninstall } from './commands/uninstall'
+import { validate } from './commands/validate'
+import { watch } from './commands/watch'
+import type { Io } from './io'
+import type { Outcome } from './outcome'
+
+type Work<O> = (io: Io, argument: string, options: O) => Promise<Outcome | null>
+
+const PATH = ['[path]', 'a plugin folder, or an archive', '.'] as const
+const PLUGIN = ['[plugin]', "a plugin's id, or its folder", '.'] as const
+
+/** The commands; `done` is told what each has said. */
+export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
+  const program = new Command('engine')
+    .description('Write plugins of the engine, and install them at ENGINE_URL with ENGINE_API_KEY.')
+    .addHelpText('after', EXIT_CODES)
+
+  const add = <O>(name: string, what: string, argument: readonly string[], work: Work<O>) => {
+    const [value = '', means, preset] = argument
+    const command = program.command(name).description(what).argument(value, means, preset)
+    command.option('--json', 'print JSON')
+    command.action(async (given: string, options: O & { json?: boolean }) => {
+      const outcome = await work(io, given, options)
+      if (!outcome) return
+      io.out(options.json ? `${JSON.stringify(outcome.json, null, 2)}\n` : asText(outcome.lines))
+      done(outcome)
+    })
+    return command
+  }
+
+  add('init', 'write a plugin to start from', ['[folder]', 'a new or empty folder', '.'], init)
+    .option('--id <id>', 'in reverse-domain style, such as com.example.shop')
+    .option('--name <name>', 'what people call it')
+    .option('--entity <name>', 'its first entity', 'Thing')
+  add('validate', 'check a plugin without a server', PATH, validate)
+  add('pack', 'make the archive of a plugin', ['[folder]', 'a plugin folder', '.'], pack).option(
+    '-o, --output <file>',
+    'the archive; <id>-<version>.zip when left out',
+  )
+  withInstallOptions(add('plan', 'show what an install would do', PATH, plan)).option(
+    '--records',
+    'show the records that would change',
+  )
+  withInstallOptions(add('install', 'install a plugin', PATH, install)).option(
+    '--seal <seal>',
+    'of a plan: install only while it holds',
+  )
+  withInstallOptions(add('watch', 'install again on every save', PATH, watch))
+  add('drift', 'show what changed since the plugin was installed', PLUGIN, readDrift).option(
+    '--exit-code',
+    'exit with 1 when something changed',
+  )
+  add('export', 'download a plugin as it is now', PLUGIN, exportPlugin)
+    .addOption(oneOf('--records <which>', 'the records to include', ['all', 'changed', 'none']))
+    .option('-o, --output <file>', 'the archive; as the server names it when left out')
+    .option('--folder <folder>', 'unpack it there instead')
+  add('rollback', 'take back the last install of a plugin', PLUGIN, rollback)
+    .option('--install <number>', 'that install instead of the last')
+    .addOption(onConflict())
+    .option('--plan', 'only show what would happen')
+    .option('--seal <seal>', 'of a plan: roll back only while it holds')
+  add('uninstall', 'remove a plugin', PLUGIN, uninstall)
+    .addOption(oneOf('--records <what>', 'what happens to its records', ['trash', 'keep']))
+    .option('--with <plugins>', 'further plugins that go too, separated by commas')
+    .option('--plan', 'only show what would happen')
+    .option('--yes', 'do not ask')
+
+  for (const command of [program, ...program.commands])
+    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err })
+  return program
+}
+
+const oneOf = (flags: string, what: string, choices: string[]) =>
+  new Option(flags, what).choices(choices)
+
+const onConflict = () =>
+  oneOf('--on-conflict <what>', 'what wins where both sides changed', ['keep', 'take', 'fail'])
+
+const withInstallOptions = (command: Command) =>
+  command
+    .addOption(
+      oneOf('--mode <mode>', 'every file by itself, or all of them', ['partial', 'atomic']),
+    )
+    .addOption(onConflict())
+    .addOption(oneOf('--removed <what>', 'records the plugin has no longer', ['keep', 'delete']))
+
+const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+
+const EXIT_CODES = `
+Exit codes: 0 done; 1 refused, or files failed; 2 wrong arguments or settings; 3 no response.`

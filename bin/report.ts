@@ -1,0 +1,102 @@
+import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { Colors } from './io'
+
+/** A file in a plan, in the log of an install, or in a validation. */
+export type ReportedFile = {
+  path: string
+  status: string
+  error?: string | null
+  details?: FileDetail[]
+  detailCount?: number
+  warnings?: FileDetail[]
+  changes?: string[]
+  conflicts?: Conflict[]
+  conflictCount?: number
+  removed?: { total: number; deleted: number }
+  records?: number | Record<string, number>
+}
+
+type Conflict = {
+  key: unknown
+  change: string
+  decision: string
+  fields: { field: string; base: unknown; ours: unknown; theirs: unknown }[]
+}
+
+const TONES: Record<string, 'green' | 'red' | 'yellow' | 'dim'> = {
+  created: 'green',
+  valid: 'green',
+  added: 'green',
+  updated: 'yellow',
+  edited: 'yellow',
+  unchecked: 'yellow',
+  failed: 'red',
+  invalid: 'red',
+  deleted: 'red',
+  ignored: 'dim',
+  unchanged: 'dim',
+}
+
+/** A word in the colour of its meaning, padded to a column. */
+export const toned = (colors: Colors, word: string): string =>
+  colors[TONES[word] ?? 'dim'](word.padEnd(10))
+
+/** The lines of a file: its outcome, then what is wrong or changes. */
+export function fileLines(file: ReportedFile, colors: Colors): string[] {
+  const { path, status, error, details = [], detailCount = 0, warnings = [], changes = [] } = file
+  const counts = countsOf(file.records)
+  const head = [toned(colors, status), path, error ?? '', counts && colors.dim(counts)]
+  const left = detailCount - details.length
+  return [
+    head.filter(Boolean).join('  '),
+    ...details.map((detail) => `    ${colors.red(inWords(detail))}`),
+    ...(left > 0 ? [`    and ${left} more`] : []),
+    ...warnings.map((warning) => `    ${colors.yellow(`warning: ${inWords(warning)}`)}`),
+    ...changes.map((change) => `    ${colors.dim(change)}`),
+    ...mergeLines(file, colors),
+  ]
+}
+
+/** What a new version met here: conflicts, and records that it no longer has. */
+function mergeLines(file: ReportedFile, colors: Colors): string[] {
+  const { conflicts = [], conflictCount = 0, removed } = file
+  const left = conflictCount - conflicts.length
+  const gone = removed?.total ?? 0
+  return [
+    ...conflicts.flatMap(({ key, change, decision, fields }) => [
+      `    ${colors.yellow(`conflict: record ${asJson(key)}, ${change} here (${decision})`)}`,
+      ...fields.map(
+        ({ field, base, ours, theirs }) =>
+          `      ${field}: was ${asJson(base)}, here ${asJson(ours)}, in the plugin ${asJson(theirs)}`,
+      ),
+    ]),
+    ...(left > 0 ? [`    and ${left} more conflicts`] : []),
+    ...(gone > 0
+      ? [`    ${counted(gone, 'record')} no longer in it; ${removed?.deleted} of them deleted`]
+      : []),
+  ]
+}
+
+/** A value as JSON; `nothing` for one that there is not. */
+export const asJson = (value: unknown): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value)
+
+/** `1 file`, `2 files`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function countsOf(records: ReportedFile['records']): string {
+  if (typeof records === 'number') return records > 0 ? counted(records, 'record') : ''
+  const counts = Object.entries(records ?? {}).filter(([, count]) => count > 0)
+  return counts.map(([what, count]) => `${count} ${what}`).join(', ')
+}
+
+/** `record 3 /name: Is missing`; `line 2, column 7: …`. */
+function inWords({ index, pointer, line, column, message }: FileDetail): string {
+  const place = [
+    index === undefined ? '' : `record ${index}`,
+    pointer ?? '',
+    line === undefined ? '' : `line ${line}, column ${column}`,
+  ].filter(Boolean)
+  return place.length > 0 ? `${place.join(' ')}: ${message}` : message
+}
