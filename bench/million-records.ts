@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { passwordHasher } from '@/lib/auth/password'
 import { openPostgres } from '@/lib/db/postgres'
 import type { Database } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
@@ -50,7 +51,8 @@ function depsOf({ db, dialect, locks, bus, copyOut }: Database): Deps {
   const settings = parseEnv({ NEXTAUTH_SECRET: secret })
   const storage = createStorages(settings)
   const log = createLog('silent')
-  return { settings, log, db, dialect, locks, bus, copyOut, secret, storage, mail: null }
+  const outside = { secret, hashPassword: passwordHasher(), storage, mail: null }
+  return { settings, log, db, dialect, locks, bus, copyOut, ...outside }
 }
 
 /** Seconds that `work` takes, and the growth of this process in MiB. */

@@ -21,26 +21,33 @@ const SCHEMA: JsonObject = {
   ],
 }
 
+export const makeReading = (index: number): JsonObject => ({
+  id: index + 1,
+  sensor: `sensor-${index % 500}`,
+  value: Math.round(Math.sin(index) * 1e6) / 1e3,
+  unit: ['°C', 'bar', 'rpm'][index % 3] ?? null,
+  takenAt: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
+  valid: index % 7 > 0,
+  note: `Reading ${index} of the plant, taken by hand`,
+  raw: { channel: index % 16, samples: [index % 10, index % 100] },
+})
+
 export const makeReadings = (count: number): JsonObject[] =>
-  Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    sensor: `sensor-${index % 500}`,
-    value: Math.round(Math.sin(index) * 1e6) / 1e3,
-    unit: ['°C', 'bar', 'rpm'][index % 3] ?? null,
-    takenAt: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
-    valid: index % 7 > 0,
-    note: `Reading ${index} of the plant, taken by hand`,
-    raw: { channel: index % 16, samples: [index % 10, index % 100] },
-  }))
+  Array.from({ length: count }, (_, index) => makeReading(index))
+
+/** The definition of `Reading` in an archive. */
+export const READING_FILES = {
+  'EngineEntities/__manifest__.json': { target: 'EngineEntities' },
+  'EngineEntities/Reading.json': { name: 'Reading' },
+  'EngineSchemas/__manifest__.json': { target: 'EngineSchemas' },
+  'EngineSchemas/Reading.json': SCHEMA,
+}
 
 /** An archive that defines `Reading` and holds the records in one file. */
 export const readingArchive = (readings: JsonObject[]): Promise<Uint8Array> =>
   writeZip({
     'engineplugin.json': { id: 'com.example.bench', name: 'Bench', version: '1.0.0' },
-    'EngineEntities/__manifest__.json': { target: 'EngineEntities' },
-    'EngineEntities/Reading.json': { name: 'Reading' },
-    'EngineSchemas/__manifest__.json': { target: 'EngineSchemas' },
-    'EngineSchemas/Reading.json': SCHEMA,
+    ...READING_FILES,
     'Reading/__manifest__.json': { target: 'Reading' },
     'Reading/data.json': readings,
   })

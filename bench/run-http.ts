@@ -12,6 +12,7 @@ import type { Case } from './http/cases'
 import { emptyReadings, findMarks, makeInstall, makeTables } from './http/data'
 import { measureGrowth } from './http/growth'
 import { readOptions } from './http/options'
+import { measureProcess } from './http/process'
 import { readCases } from './http/read-cases'
 import { HEAD, isMissed, lineOf, machine } from './http/report'
 import { compare, warmUp } from './http/rounds'
@@ -31,7 +32,10 @@ const servers: Server[] = []
 try {
   const ours = await startOurs(database.url, folder)
   servers.push(ours)
+  const start = (more: Record<string, string>) => startOurs(database.url, folder, more)
   if (options.scale) process.exitCode = (await measureGrowth(ours, sql, options)) ? 0 : 1
+  else if (options.process)
+    process.exitCode = (await measureProcess(ours, start, sql, options)) ? 0 : 1
   else await compareAll(ours, database)
 } finally {
   for (const server of servers) await server.stop()
@@ -58,7 +62,7 @@ async function compareAll(ours: Server, { url, pid }: { url: string; pid: number
       if (isMissed(comparison)) process.exitCode = 1
     }
   }
-  const intro = '# Requests over HTTP\n\nHow to read it: [README.md](README.md). Measured on'
+  const intro = `# Requests over HTTP\n\nHow to read it: [README.md](README.md). ${options.rounds} rounds of ${options.seconds} s, measured on`
   if (options.writesResults) writeFileSync('bench/results.md', `${intro} ${lines.join('\n')}\n`)
 }
 

@@ -9,6 +9,22 @@ const MS_OF_TICK = 10
  * the machine is otherwise.
  */
 export function cpuMs(pid: number): number | null {
+  const processes = treeOf(pid)
+  if (!processes) return null
+  return processes.reduce((sum, { ticks }) => sum + ticks, 0) * MS_OF_TICK
+}
+
+/** Resident memory in MiB of the largest of a process and its descendants; null where the system does not tell. */
+export function residentMib(pid: number): number | null {
+  const processes = treeOf(pid)
+  if (!processes) return null
+  return (Math.max(...processes.map(({ pages }) => pages)) * BYTES_OF_PAGE) / 2 ** 20
+}
+
+const BYTES_OF_PAGE = 4096
+
+/** The process and its descendants. */
+function treeOf(pid: number): Process[] | null {
   const processes = readProcesses()
   if (!processes?.has(pid)) return null
   const tree = new Set([pid])
@@ -16,11 +32,10 @@ export function cpuMs(pid: number): number | null {
     size = tree.size
     for (const [id, { parent }] of processes) if (tree.has(parent)) tree.add(id)
   }
-  const ticks = [...tree].reduce((sum, id) => sum + (processes.get(id)?.ticks ?? 0), 0)
-  return ticks * MS_OF_TICK
+  return [...tree].flatMap((id) => processes.get(id) ?? [])
 }
 
-type Process = { parent: number; ticks: number }
+type Process = { parent: number; ticks: number; pages: number }
 
 function readProcesses(): Map<number, Process> | null {
   try {
@@ -34,13 +49,13 @@ function readProcesses(): Map<number, Process> | null {
 function readProcess(id: number): [number, Process][] {
   try {
     const text = readFileSync(`/proc/${id}/stat`, 'utf8')
-    // The name in parentheses may contain spaces; behind it: state, parent, … utime, stime, cutime, cstime.
+    // The name in parentheses may contain spaces; behind it: state, parent, … utime, stime, cutime, cstime … resident pages.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number)
     const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0)
-    return [[id, { parent: fields[1] ?? 0, ticks }]]
+    return [[id, { parent: fields[1] ?? 0, ticks, pages: fields[21] ?? 0 }]]
   } catch {
     return [] // it has ended meanwhile
   }

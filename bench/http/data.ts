@@ -47,7 +47,7 @@ export async function makeInstall(count: number, folder: string): Promise<Call> 
   return uploadOf(readings)
 }
 
-/** Removes all readings on both sides. */
+/** Removes all readings on both sides, and what is remembered of them, as before a first install. */
 export async function emptyReadings(ours: Server, sql: Sql): Promise<void> {
   const body = JSON.stringify({ entity: 'Reading' })
   const call: Call = {
@@ -58,7 +58,8 @@ export async function emptyReadings(ours: Server, sql: Sql): Promise<void> {
   }
   const response = await request(ours.url, call)
   if (!response.ok) throw new Error(await response.text())
-  await sql`truncate bench.reading`
+  await sql`truncate bench.reading, engine.plugin_changes`
+  await sql`delete from engine.plugin_records where entity = 'Reading'`
 }
 
 /** Positions to continue from, in all depths. */

@@ -18,5 +18,14 @@ export const GOALS: Record<string, number> = {
 /** How many times as long a read may take with a million records as with ten thousand. */
 export const MAX_GROWTH = 1.5
 
+/** In ms, from the start of the process to the first response, on a database that has been migrated. */
+export const MAX_START_MS = 1000
+
+/** Resident MiB of the server, idle after 100,000 requests. */
+export const MAX_IDLE_MIB = 200
+
+/** Requests per second of two workers to those of one, for requests that keep the server busy rather than the database. */
+export const LEAST_GAIN_OF_WORKERS = 1.7
+
 /** Of the number of connections that the goals are for. */
 export const GOAL_CONNECTIONS = 16

@@ -1,20 +1,34 @@
+import { writeFileSync } from 'node:fs'
 import type { Sql } from 'postgres'
-import { type Call, get } from './cases'
+import { type Call, get, send } from './cases'
 import { install } from './data'
 import { MAX_GROWTH } from './goals'
 import { request } from './load'
 import type { Options } from './options'
-import { peopleArchive } from './people'
+import { PEOPLE, peopleArchive, person } from './people'
+import { machine } from './report'
 import { quantile } from './rounds'
 import type { Server } from './servers'
 import { archiveUpload } from './write-cases'
 
 /** Entities by their number of records. */
 const SIZES = { Small: 10_000, Medium: 100_000, Large: 1_000_000 }
-const NAMES = Object.keys(SIZES) as (keyof typeof SIZES)[]
+type Name = keyof typeof SIZES
+const NAMES = Object.keys(SIZES) as Name[]
 const CALLS = 40
 
-type Shape = { title: string; call: (entity: keyof typeof SIZES, n: number) => Call }
+type Shape = {
+  title: string
+  call: (entity: Name, n: number) => Call
+  /** Before each call: creates a record, so that nothing from earlier requests can serve it. */
+  isAfterWrite?: boolean
+  isGoal?: boolean
+}
+
+const HEAD = [
+  '| read | 10 thousand | 100 thousand | 1 million records | grows by | goal |',
+  '|---|---|---|---|---|---|',
+].join('\n')
 
 /**
  * How long reads take by the number of records in the table, one at a time, of each size in turn. Returns
@@ -23,21 +37,27 @@ type Shape = { title: string; call: (entity: keyof typeof SIZES, n: number) => C
 export async function measureGrowth(ours: Server, sql: Sql, options: Options): Promise<boolean> {
   await install(ours, await archiveUpload(await peopleArchive(NAMES, 1)))
   for (const name of NAMES) await fill(sql, name)
-  const growths: number[] = []
-  for (const { title, call } of await shapes(ours)) {
-    const times = await measure(ours, call, options.rounds * CALLS)
-    const [least, , most] = times
-    const growth = (most ?? 0) / (least ?? 1)
-    const goal = `goal: at most ${MAX_GROWTH}${growth > MAX_GROWTH ? ', missed' : ''}`
-    const list = times.map((time) => time.toFixed(1)).join(', ')
-    process.stdout.write(`${title}: ${list} ms, grows by ${growth.toFixed(2)} (${goal})\n`)
-    growths.push(growth)
+  const lines = [await machine(sql), '', HEAD]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  let isFlat = true
+  for (const shape of await shapes(ours)) {
+    const times = await measure(ours, shape, options.rounds * CALLS)
+    const growth = (times.at(-1) ?? 0) / (times[0] ?? 1)
+    const isMissed = shape.isGoal === true && growth > MAX_GROWTH
+    const goal = shape.isGoal ? `${MAX_GROWTH}${isMissed ? ' missed' : ''}` : ''
+    const cells = [shape.title, ...times.map((time) => `${time.toFixed(2)} ms`), growth.toFixed(2)]
+    lines.push(`| ${cells.join(' | ')} | ${goal} |`)
+    process.stdout.write(`${lines.at(-1)}\n`)
+    if (isMissed) isFlat = false
   }
-  return growths.every((growth) => growth <= MAX_GROWTH)
+  const intro =
+    '# How reads grow with the table\n\nHow to read it: [README.md](README.md). Measured on'
+  writeFileSync('bench/growth.md', `${intro} ${lines.join('\n')}\n`)
+  return isFlat
 }
 
 /** From outside: quicker than an install. */
-async function fill(sql: Sql, name: keyof typeof SIZES): Promise<void> {
+async function fill(sql: Sql, name: Name): Promise<void> {
   const table = sql(`entities.${name.toLowerCase()}`)
   await sql`
     insert into ${table} (name, email, age, score, active, joined, city)
@@ -55,27 +75,55 @@ async function shapes(ours: Server): Promise<Shape[]> {
     const { pagination } = await (await request(ours.url, middle)).json()
     cursors.set(name, pagination.next)
   }
-  const rare = (name: keyof typeof SIZES, n: number) =>
+  const rare = (name: Name, n: number) =>
     `/api/entities/${name}?filter=name:ilike:${SIZES[name] - ((n * 7919) % (SIZES[name] / 2))}`
+  const goal = { isGoal: true, isAfterWrite: true }
   return [
-    { title: 'page 0', call: (name) => get(`${newest(name)}&count=none`) },
-    { title: 'cursor', call: (name) => get(`${newest(name)}&cursor=${cursors.get(name)}`) },
-    { title: 'page 0 with total', call: (name) => get(newest(name)) },
-    { title: 'rare ilike', call: (name, n) => get(`${rare(name, n)}&count=none`) },
-    { title: 'rare ilike with total', call: (name, n) => get(rare(name, n)) },
+    { ...goal, title: 'page 0', call: (name) => get(`${newest(name)}&count=none`) },
+    {
+      ...goal,
+      title: 'after a cursor in the middle',
+      call: (name) => get(`${newest(name)}&cursor=${cursors.get(name)}`),
+    },
+    { ...goal, title: 'page 0 with total', call: (name) => get(newest(name)) },
+    {
+      ...goal,
+      title: 'rare `ilike`',
+      call: (name, n) => get(`${rare(name, n)}&count=none`),
+    },
+    { ...goal, title: 'rare `ilike` with total', call: (name, n) => get(rare(name, n)) },
+    { title: 'page 0 with total, remembered', call: (name) => get(newest(name)), isGoal: true },
+    {
+      title: 'page in the middle, with total',
+      call: (name) => get(`${newest(name)}&page=${SIZES[name] / 20 - 1}`),
+      isAfterWrite: true,
+    },
   ]
 }
 
 /** Medians in ms, in the order of the sizes. */
-async function measure(ours: Server, call: Shape['call'], calls: number): Promise<number[]> {
+async function measure(ours: Server, { call, isAfterWrite }: Shape, calls: number) {
   const times = NAMES.map((): number[] => [])
   for (let n = -CALLS / 4; n < calls; n++)
     for (const [at, name] of NAMES.entries()) {
+      if (isAfterWrite) await succeed(ours, create(name))
       const startedAt = performance.now()
-      const response = await request(ours.url, call(name, Math.abs(n)))
-      const text = await response.text()
-      if (!response.ok) throw new Error(text)
+      await succeed(ours, call(name, Math.abs(n)))
       if (n >= 0) times[at]?.push(performance.now() - startedAt)
     }
   return times.map((found) => quantile(found, 0.5))
+}
+
+let created = 0
+
+/** Of a name that no search finds, joined before everybody else: no page that is measured contains it. */
+function create(name: Name): Call {
+  const record = { ...person(PEOPLE), name: `New ${created++}`, joined: '2010-01-01T00:00:00Z' }
+  return send('POST', `/api/entities/${name}`, record)
+}
+
+async function succeed(ours: Server, call: Call): Promise<void> {
+  const response = await request(ours.url, call)
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
 }

@@ -9,6 +9,8 @@ export type Options = {
   seconds: number
   /** Cost growth from 10 thousand to 1 million records, instead of the comparison. */
   scale: boolean
+  /** Time of a start, memory after many requests, and two workers, instead of the comparison. */
+  process: boolean
   /** Whether commits wait for the disk. */
   durable: boolean
   /** Whether `bench/results.md` is written: for a run of all cases. */
@@ -21,6 +23,7 @@ const USAGE = `npm run bench:http -- [options]
   --quick               3 rounds of 0.7 s instead of 5 of 1.5 s
   --rounds 7            rounds of each case
   --scale               how cost grows from 10 thousand to 1 million records
+  --process             start, memory, and how much faster two workers are
   --durable             commits wait for the disk
 `
 
@@ -33,6 +36,7 @@ export function readOptions(): Options {
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       scale: { type: 'boolean', default: false },
+      process: { type: 'boolean', default: false },
       durable: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -42,15 +46,15 @@ export function readOptions(): Options {
     process.exit(0)
   }
   const { quick } = values
-  const isWhole = !quick && values.case === '' && !values.connections && !values.durable
   return {
     cases: list(values.case),
     connections: list(values.connections ?? (quick ? '16' : '1,16,64')).map(Number),
     rounds: Number(values.rounds ?? (quick ? 3 : 5)),
     seconds: quick ? 0.7 : 1.5,
     scale: values.scale,
+    process: values.process,
     durable: values.durable,
-    writesResults: isWhole,
+    writesResults: values.case === '' && !values.durable,
   }
 }
 

@@ -5,8 +5,12 @@ import { API_KEY, SERVER_ENV } from '../../e2e/server-settings'
 
 export type Server = { url: string; pid: number; stop: () => Promise<void> }
 
-/** The production server, as `npm start` starts it. */
-export async function startOurs(databaseUrl: string, dataDir: string): Promise<Server> {
+/** The production server, as `npm start` starts it. `more`: further settings. */
+export async function startOurs(
+  databaseUrl: string,
+  dataDir: string,
+  more: Record<string, string> = {},
+): Promise<Server> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -19,6 +23,9 @@ export async function startOurs(databaseUrl: string, dataDir: string): Promise<S
     NODE_ENV: 'production',
     // What else the machine does must not have requests refused.
     SHED_DELAY_MS: '30000',
+    // That of the end-to-end tests lists every search.
+    SLOW_SEARCH_MS: '100',
+    ...more,
   }
   return start('npm', ['start', '--silent'], env, `${url}/api/health`)
 }
@@ -70,7 +77,7 @@ function endGroup(pid: number): void {
 async function untilUp(url: string, child: ChildProcess): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until && child.exitCode === null; ) {
     if (await fetch(url).catch(() => null)) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`${url} did not respond`)
 }
