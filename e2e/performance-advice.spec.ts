@@ -29,7 +29,7 @@ test('a slow search leads to an index, which is built, measured and dropped', as
   await expectAccessible(admin)
   await ask.getByRole('button', { name: 'Create index' }).click()
 
-  const added = admin.getByRole('table', { name: 'Added indexes' })
+  const added = admin.getByRole('list', { name: 'Added indexes' })
   await expect(added.getByText('Ready')).toBeVisible()
   await search()
   await admin.reload()
@@ -37,7 +37,15 @@ test('a slow search leads to an index, which is built, measured and dropped', as
   await expect(slow.getByText('Exists')).toBeVisible()
   await expectAccessible(admin)
 
-  await added.getByRole('button', { name: 'Drop index' }).click()
+  const { width: wide, height } = admin.viewportSize() ?? { width: 1280, height: 720 }
+  for (const width of [390, 768]) {
+    await admin.setViewportSize({ width, height })
+    const isCut = (element: Element) => element.scrollWidth > element.clientWidth
+    expect(await added.evaluate(isCut)).toBe(false)
+    expect(await admin.locator('html').evaluate(isCut)).toBe(false)
+  }
+  await admin.setViewportSize({ width: wide, height })
+  await added.getByRole('button', { name: /^Drop index/ }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Drop index' }).click()
   await expect(added).toBeHidden()
   await expect(slow.getByRole('button', { name: 'Create index' })).toBeVisible()

@@ -3,7 +3,7 @@ import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
 
 /** An archive of one entity with some records, and one data file that fails. */
-async function archive(name: string, version: string, bad = false): Promise<Buffer> {
+async function archive(name: string, version: string, bad = false, size = 10): Promise<Buffer> {
   const zip = new JSZip()
   const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
   put('engineplugin.json', { id: `test.${name}`, name, version })
@@ -16,7 +16,7 @@ async function archive(name: string, version: string, bad = false): Promise<Buff
   put(`EngineEntities/${name}.json`, { name, insertDuplicate: 'Upsert' })
   put(`${name}/__manifest__.json`, { target: name })
   put(`${name}/data.json`, [
-    { id: 1, size: 10 },
+    { id: 1, size },
     { id: 2, size: 20 },
   ])
   if (bad) put(`${name}/bad.json`, [{ id: 3, size: -1 }])
@@ -102,4 +102,35 @@ test('the history is filtered by status and kept in the address', async ({ admin
   await admin.reload()
   await expect(admin.getByText('Status is PARTIAL')).toBeVisible()
   await expect(table.getByText('Installed', { exact: true })).toHaveCount(0)
+})
+
+test('a plan shows what happens to each record, and is refused once a record has changed', async ({
+  admin,
+  api,
+}) => {
+  const install = async (buffer: Buffer) =>
+    api.post('/api/plugins/install/zip', { multipart: { file: zipFile('meter.zip', buffer) } })
+  expect((await install(await archive('Meter', '1.0.0'))).status()).toBe(200)
+  const edit = (size: number) => api.patch('/api/entities/Meter/2', { data: { size } })
+  await edit(21)
+  await admin.goto('/plugins')
+  const next = zipFile('meter.zip', await archive('Meter', '1.1.0', false, 30))
+  await admin.getByLabel('Plugin archives').setInputFiles(next)
+  await admin.getByText('Meter/data.json').click()
+  const records = admin.getByRole('region', { name: 'Records of Meter/data.json' })
+  await expect(records.getByRole('listitem').first()).toContainText(/Changed.*1.*size.*10.*30/)
+  await expect(records.getByText('Same')).toBeVisible()
+  await expectAccessible(admin)
+
+  await edit(22)
+  await admin.getByRole('button', { name: 'Install', exact: true }).click()
+  await expect(
+    admin.getByText(/The plan no longer holds: the records of "Meter" changed/),
+  ).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Make a new plan' }).click()
+  await admin.getByRole('button', { name: 'Install', exact: true }).click()
+  await expect(admin.getByText('3 files written, 0 failed')).toBeVisible()
+  const found = await (await api.get('/api/entities/Meter/1')).json()
+  expect(found.data[0]).toMatchObject({ size: 30 })
 })

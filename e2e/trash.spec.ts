@@ -92,6 +92,6 @@ test('the way to undo stays for 15 seconds', async ({ admin, api }) => {
 
 test('a deletion that is no longer in the trash is said to be', async ({ admin }) => {
   await admin.goto(`/trash?batch=${crypto.randomUUID()}`)
-  await expect(admin.getByText('These records are no longer in the trash')).toBeVisible()
+  await expect(admin.getByText('This deletion is no longer in the trash')).toBeVisible()
   await expectAccessible(admin)
 })

@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { useCan } from '@/components/shell/viewer'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
-import { formatCount } from '@/components/ui/number'
+import { countOf } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'
 import { Badge, Status } from '@/components/ui/status'
-import { Table, Td, Th } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
 import type { AddedIndexView } from '@/lib/advice/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
@@ -22,70 +21,62 @@ export function AddedIndexes({ entity, indexes }: Props) {
   const [dropping, setDropping] = useState<AddedIndexView | null>(null)
   return (
     <>
-      <Table aria-label="Added indexes" className="[&_tr:last-child>td]:border-b-0">
-        <thead>
-          <tr>
-            <Th>Index</Th>
-            <Th>State</Th>
-            <Th>Size</Th>
-            <Th>Uses</Th>
-            <Th>Created</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {indexes.map((index) => (
-            <tr key={index.name}>
-              <Td className="min-w-40">
-                <span className="font-mono text-xs" title={index.name}>
+      <ul aria-label="Added indexes" className="divide-y">
+        {indexes.map((index) => (
+          <li key={index.name} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+            <div className="grid min-w-0 flex-[1_1_16rem] gap-1">
+              <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <span className="min-w-0 font-mono text-xs break-words" title={index.name}>
                   {indexText(index)}
-                </span>{' '}
+                </span>
                 {index.unique && <Badge>unique</Badge>}
-              </Td>
-              <Td className="min-w-40">
-                <State index={index} />
-              </Td>
-              <Td className="whitespace-nowrap">
-                {index.bytes === null ? '—' : formatBytes(index.bytes)}
-              </Td>
-              <Td>{index.scans === null ? '—' : formatCount(index.scans)}</Td>
-              <Td>
-                <Time value={index.createdAt} relative />
-              </Td>
-              <Td className="text-right">
-                {mayDrop && (
-                  <Button
-                    size="sm"
-                    variant="destructive-outline"
-                    onClick={() => setDropping(index)}
-                  >
-                    Drop index
-                  </Button>
-                )}
-              </Td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+              </p>
+              <Facts index={index} />
+            </div>
+            <State index={index} />
+            {mayDrop && (
+              <Button
+                size="sm"
+                variant="destructive-outline"
+                aria-label={`Drop index on ${indexText(index)}`}
+                onClick={() => setDropping(index)}
+              >
+                Drop index
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
       {dropping && <AskToDrop entity={entity} index={dropping} onClose={() => setDropping(null)} />}
     </>
   )
 }
 
+/** Its size, how often it was used, and its age. */
+const Facts = ({ index: { bytes, scans, createdAt } }: { index: AddedIndexView }) => (
+  <p className="tabular text-xs text-muted-foreground">
+    {bytes !== null && `${formatBytes(bytes)} · `}
+    {scans !== null && `${countOf(scans, 'use')} · `}
+    Created <Time value={createdAt} relative />
+  </p>
+)
+
 function State({ index: { state, progress, error, name } }: { index: AddedIndexView }) {
   if (state === 'ready') return <Status tone="success">Ready</Status>
   if (state === 'failed')
     return (
-      <span className="grid justify-items-start gap-1">
+      <span className="grid min-w-0 flex-[1_1_12rem] justify-items-start gap-1">
         <Status tone="destructive">Failed</Status>
-        <span className="text-muted-foreground">{error}</span>
+        <span className="text-[13px] break-words text-muted-foreground">{error}</span>
       </span>
     )
   if (progress === null) return <Status tone="progress">Building</Status>
   const percent = Math.round(progress * 100)
-  return <Progress key={name} label="Building" value={percent} text={`${percent} %`} />
+  return (
+    <div className="min-w-40 flex-[0_1_14rem]">
+      <Progress key={name} label="Building" value={percent} text={`${percent} %`} />
+    </div>
+  )
 }
 
 type AskProps = { entity: string; index: AddedIndexView; onClose: () => void }

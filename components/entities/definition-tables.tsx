@@ -59,13 +59,14 @@ export function FieldTable({ columns }: { columns: readonly ColumnDescription[] 
 
 function Reference({ column: { rules } }: { column: ColumnDescription }) {
   if (!rules.reference) return null
-  const { entity, field } = rules.reference
+  const { entity, field, onDelete } = rules.reference
   return (
     <Link
       href={`/entities/${encodeURIComponent(entity)}/definition`}
       className="inline-flex h-5 items-center rounded border bg-card px-1.5 text-xs text-primary hover:underline"
     >
       refers to {entity}.{field}
+      {onDelete && (onDelete === 'cascade' ? ', deleted with it' : ', emptied without it')}
     </Link>
   )
 }
@@ -82,9 +83,9 @@ export function IndexTable({ entity, columns }: IndexProps) {
       ...(rules.indexed && !rules.unique ? [{ fields: [name], kind: 'index' }] : []),
       ...(rules.searchable ? [{ fields: [name], kind: 'text search' }] : []),
     ])
-  const several = entity.indexes.map(({ fields, unique }) => ({
+  const several = entity.indexes.map(({ fields, unique, name }) => ({
     fields,
-    kind: unique ? 'unique' : 'index',
+    kind: `${unique ? 'unique' : 'index'}${name ? `: ${name}` : ''}`,
   }))
   const indexes = [key, ...single, ...several]
   if (indexes.length === 0) return <EmptyState title="No indexes" />

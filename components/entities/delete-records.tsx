@@ -6,7 +6,7 @@ import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
 import { api } from '@/lib/http/client'
-import type { Blocker } from '@/lib/records/contract'
+import type { Blocker, Effect } from '@/lib/records/contract'
 import { entityPath } from './entity-queries'
 
 type Props = {
@@ -53,9 +53,10 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
       onOpenChange={(open) => !open && onClose()}
       title={`Delete ${what} ${name ? 'from' : 'of'} ${entity}?`}
       description={
-        query.length === 0
+        (query.length === 0
           ? `All records of ${entity} are deleted. They can be restored for ${UNDO_DAYS} days.`
-          : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`
+          : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`) +
+        describeEffects(count.data?.effects ?? [])
       }
       confirmLabel={expected === undefined ? 'Counting' : `Delete ${formatCount(expected)}`}
       disabled={expected === undefined || expected === 0 || blocked !== null}
@@ -80,7 +81,16 @@ async function remove(entity: string, query: readonly Condition[], params: strin
     effected: data[0]?.effected ?? 0,
     batchId: meta.batchId as string | undefined,
     blockedBy: meta.blockedBy as Blocker[] | undefined,
+    effects: meta.effects as Effect[] | undefined,
   }
+}
+
+function describeEffects(effects: readonly Effect[]): string {
+  const texts = effects.map(({ entity, field, action, count }) => {
+    const records = `${count === null ? 'records' : countOf(count, 'record')} of ${entity}`
+    return action === 'deleted' ? `${records} are deleted too` : `${records} lose their ${field}`
+  })
+  return texts.length === 0 ? '' : ` By references, ${texts.join(', ')}.`
 }
 
 function whyBlocked(blockers: readonly Blocker[]): string | null {

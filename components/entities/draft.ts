@@ -20,7 +20,8 @@ export const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpd
  */
 export function formColumns(columns: readonly ColumnDescription[], isNew: boolean) {
   const filled = columns.filter(
-    ({ name, declared, key }) => declared && !AUDIT_FIELDS.includes(name) && (isNew || !key),
+    ({ name, declared, key, rules }) =>
+      declared && !AUDIT_FIELDS.includes(name) && rules.computed === undefined && (isNew || !key),
   )
   return [...filled.filter((column) => !isMade(column)), ...filled.filter(isMade)]
 }

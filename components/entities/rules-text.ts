@@ -13,10 +13,13 @@ export function rulesOf({ rules }: Pick<ColumnDescription, 'rules'>): string[] {
     ...limitsOf(rules),
     rules.enum && `one of ${rules.enum.map(plainText).join(', ')}`,
     pattern && `like ${pattern}`,
-    initial !== undefined && `default ${exactJsonText(initial)}`,
+    rules.computed !== undefined && `computed: ${rules.computed}`,
+    initial !== undefined && `default ${MADE[rules.generates ?? ''] ?? exactJsonText(initial)}`,
   ]
   return texts.filter((text): text is string => Boolean(text))
 }
+
+const MADE: Record<string, string> = { now: 'the present time', uuid: 'a new UUID' }
 
 /** The rules of a value that matter while it is typed. */
 export function hintsOf({ rules }: Pick<ColumnDescription, 'rules'>): string {

@@ -1,20 +1,36 @@
 'use client'
 import { ChevronRightIcon, CircleAlertIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 import { countOf, formatCount } from '@/components/ui/number'
 import { Status } from '@/components/ui/status'
+import type { Wording } from './conflicts/wording'
 import { FailureDetails } from './failure-details'
+import { FileConflicts } from './file-conflicts'
 import { FileWarnings, warningCount } from './file-warnings'
 import type { FileLog } from './types'
 import { FILE_VERDICTS } from './verdicts'
 
-type Props = { file: FileLog; planned: boolean }
+type Props = {
+  file: FileLog
+  planned: boolean
+  /** Shows what a data file does to its records; called when the row is opened. */
+  records?: ((file: FileLog) => ReactNode) | undefined
+  wording: Wording
+}
 
 /** One file: verdict, path, what it is about, counts; the reasons and changes inside. */
-export function FileReportRow({ file, planned }: Props) {
+export function FileReportRow({ file, planned, records, wording }: Props) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst(file, planned))
   const { path, target, status, error, details, changes, warnings } = file
   const { tone, icon, done, planned: would } = FILE_VERDICTS[status]
-  const hasMore = details.length > 0 || changes.length > 0 || warnings.length > 0
+  const hasRecords = records !== undefined && isOfRecords(file)
+  const hasMore =
+    (file.conflictCount > 0 && !planned) ||
+    hasRecords ||
+    details.length > 0 ||
+    changes.length > 0 ||
+    warnings.length > 0
   const summary = (
     <>
       <ChevronRightIcon
@@ -47,7 +63,7 @@ export function FileReportRow({ file, planned }: Props) {
         </span>
       )}
       <span className="hidden shrink-0 text-xs text-muted-foreground lg:inline">{target}</span>
-      <span className="tabular hidden shrink-0 text-right text-xs text-muted-foreground sm:inline">
+      <span className="tabular basis-full pl-5.5 text-xs text-muted-foreground empty:hidden sm:shrink-0 sm:basis-auto sm:pl-0 sm:text-right">
         {recordsText(file)}
       </span>
     </>
@@ -57,7 +73,11 @@ export function FileReportRow({ file, planned }: Props) {
   if (!hasMore) return <li className={line}>{summary}</li>
   return (
     <li>
-      <details className="group/file" open={status === 'failed'}>
+      <details
+        className="group/file"
+        open={isOpen}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary
           className={cn(
             line,
@@ -75,14 +95,22 @@ export function FileReportRow({ file, planned }: Props) {
             </ul>
           )}
           {details.length > 0 && <FailureDetails file={file} />}
+          {!planned && <FileConflicts file={file} wording={wording} />}
           {warnings.length > 0 && <FileWarnings file={file} />}
+          {hasRecords && isOpen && records(file)}
         </div>
       </details>
     </li>
   )
 }
 
-function recordsText({ records }: FileLog): string {
+/** A data file that is going to be installed. */
+const isOfRecords = ({ target, status, records }: FileLog) =>
+  status !== 'failed' &&
+  !target?.startsWith('Engine') &&
+  records.created + records.updated + records.unchanged > 0
+
+function recordsText({ records, conflictCount, removed }: FileLog): string {
   const { created, updated, unchanged, failed } = records
   const total = created + updated + unchanged + failed
   if (total === 0) return ''
@@ -91,6 +119,12 @@ function recordsText({ records }: FileLog): string {
     updated > 0 && `${formatCount(updated)} changed`,
     unchanged > 0 && `${formatCount(unchanged)} same`,
     failed > 0 && `${formatCount(failed)} bad`,
+    removed.deleted > 0 && `${formatCount(removed.deleted)} deleted`,
+    conflictCount > 0 && countOf(conflictCount, 'conflict'),
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(', ') : countOf(total, 'record')
 }
+
+/** What failed is shown with its reasons, unless they are conflicts, which the plan shows above. */
+const isOpenAtFirst = ({ status, conflictCount }: FileLog, planned: boolean) =>
+  status === 'failed' && !(planned && conflictCount > 0)

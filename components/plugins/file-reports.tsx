@@ -1,14 +1,22 @@
 'use client'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { formatCount } from '@/components/ui/number'
 import { EmptyState } from '@/components/ui/state'
+import { UPGRADE, type Wording } from './conflicts/wording'
 import { FileReportRow } from './file-report-row'
 import type { FileLog, FileStatus } from './types'
 import { FILE_STATUS_ORDER, FILE_VERDICTS } from './verdicts'
 
-type Props = { files: readonly FileLog[]; planned?: boolean }
+type Props = {
+  files: readonly FileLog[]
+  planned?: boolean
+  /** Shows what a data file does to its records. */
+  records?: (file: FileLog) => ReactNode
+  /** Of conflicts. */
+  wording?: Wording
+}
 
 const SHOWN_AT_ONCE = 100
 
@@ -16,7 +24,7 @@ const SHOWN_AT_ONCE = 100
 type Choice = FileStatus | 'warned'
 
 /** Files by verdict, failed ones first; a press on a verdict shows it alone. */
-export function FileReports({ files, planned = false }: Props) {
+export function FileReports({ files, planned = false, records, wording = UPGRADE }: Props) {
   const [only, setOnly] = useState<Choice | null>(null)
   const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const sorted = useMemo(() => inOrder(files, only), [files, only])
@@ -43,7 +51,7 @@ export function FileReports({ files, planned = false }: Props) {
       </fieldset>
       <ul className="divide-y overflow-hidden rounded-lg border">
         {sorted.slice(0, limit).map((file) => (
-          <FileReportRow key={file.path} file={file} planned={planned} />
+          <FileReportRow key={file.path} {...{ file, planned, records, wording }} />
         ))}
       </ul>
       {sorted.length > limit && (

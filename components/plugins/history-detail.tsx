@@ -8,12 +8,15 @@ import { countOf, formatCount } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
+import { ROLLBACK, UPGRADE } from './conflicts/wording'
 import { DownloadLog } from './download-log'
 import { FileReports } from './file-reports'
 import { WarningSummary } from './file-warnings'
 import { InstallFacts } from './install-facts'
+import { ENTRIES } from './install-kinds'
 import { installOptions, logsOptions } from './install-queries'
 import { InstallStatus } from './install-status'
+import { RollbackAction } from './rollback-action'
 import type { History } from './types'
 import { useLiveFiles } from './use-live-files'
 
@@ -26,7 +29,7 @@ export function HistoryDetail({ id }: { id: number }) {
 }
 
 function Loaded({ install }: { install: History }) {
-  const { id, pluginName, source, version, status, errors } = install
+  const { id, kind, pluginName, source, version, status, errors } = install
   useOwnCrumb([pluginName ?? source, version].filter(Boolean).join(' '))
   const live = useLiveFiles(install)
   const logs = useQuery({ ...logsOptions(id), enabled: status !== 'IN_PROGRESS' })
@@ -37,10 +40,15 @@ function Loaded({ install }: { install: History }) {
       aside={
         <>
           <span className="tabular text-muted-foreground">{version}</span>
-          <InstallStatus status={status} />
+          <InstallStatus {...install} />
         </>
       }
-      actions={<DownloadLog install={install} files={files} />}
+      actions={
+        <>
+          <RollbackAction install={install} />
+          <DownloadLog install={install} files={files} />
+        </>
+      }
     >
       {errors.map((error) => (
         <Notice key={error} tone="destructive">
@@ -48,12 +56,12 @@ function Loaded({ install }: { install: History }) {
         </Notice>
       ))}
       {status === 'IN_PROGRESS' && <Running install={install} current={live.at(-1)?.path} />}
-      <Card title="Install">
+      <Card title={ENTRIES[kind]}>
         <InstallFacts install={install} />
       </Card>
       <section aria-labelledby="files" className="grid gap-2">
         <h2 id="files" className="font-medium">
-          Files
+          {kind === 'install' ? 'Files' : 'Changes'}
         </h2>
         {logs.error && <ErrorState error={logs.error} onRetry={() => logs.refetch()} />}
         {logs.isPending && status !== 'IN_PROGRESS' ? (
@@ -62,7 +70,7 @@ function Loaded({ install }: { install: History }) {
           !logs.error && (
             <>
               <WarningSummary files={files} />
-              <FileReports files={files} />
+              <FileReports files={files} wording={kind === 'rollback' ? ROLLBACK : UPGRADE} />
             </>
           )
         )}

@@ -17,6 +17,12 @@ const FILTERS: FilterField[] = [
     kind: 'text',
     enum: ['IN_PROGRESS', 'SUCCESS', 'PARTIAL', 'FAILED'],
   },
+  {
+    name: 'kind',
+    label: 'Kind',
+    kind: 'text',
+    enum: ['install', 'rollback', 'uninstall', 'restore'],
+  },
   { name: 'id', label: 'Number', kind: 'integer' },
   { name: 'pluginName', label: 'Plugin', kind: 'text' },
   { name: 'pluginId', label: 'Plugin id', kind: 'text' },
@@ -44,19 +50,29 @@ const COLUMNS: Column<History>[] = [
   {
     id: 'status',
     header: 'Status',
-    width: 140,
-    cell: ({ status }) => <InstallStatus status={status} />,
+    width: 150,
+    cell: ({ status, kind, rollbackOf }) => (
+      <span className="flex items-center gap-1.5">
+        <InstallStatus status={status} kind={kind} />
+        {rollbackOf !== null && (
+          <span className="tabular text-xs text-muted-foreground">No. {rollbackOf}</span>
+        )}
+      </span>
+    ),
   },
   {
     id: 'totalFiles',
     header: 'Files',
-    width: 160,
-    cell: (install) => (
-      <span className="flex items-center gap-2">
-        <OutcomeBar {...install} className="w-16 shrink-0" />
-        {formatCount(install.successCount)} of {formatCount(install.totalFiles)}
-      </span>
-    ),
+    width: 150,
+    cell: (install) =>
+      install.kind !== 'install' ? (
+        '—'
+      ) : (
+        <span className="flex items-center gap-2">
+          <OutcomeBar {...install} className="w-16 shrink-0" />
+          {formatCount(install.successCount)} of {formatCount(install.totalFiles)}
+        </span>
+      ),
   },
   {
     id: 'recordCount',
@@ -78,7 +94,7 @@ const COLUMNS: Column<History>[] = [
     width: 96,
     cell: ({ durationMs }) => (durationMs === null ? '—' : formatDuration(durationMs)),
   },
-  { id: 'installedBy', header: 'By', width: 180, cell: ({ installedBy }) => installedBy ?? '—' },
+  { id: 'installedBy', header: 'By', width: 160, cell: ({ installedBy }) => installedBy ?? '—' },
   { id: 'source', header: 'Archive', width: 200, hidden: true, cell: ({ source }) => source },
   { id: 'mode', header: 'Mode', width: 96, hidden: true, cell: ({ mode }) => mode },
   {
@@ -108,13 +124,24 @@ const INSTALLS = {
 /** Installs of all plugins, the latest first. */
 export const HistoryList = defineList<History>({
   ...INSTALLS,
-  page: { title: 'History', description: 'Every install, with the result of each file.' },
+  page: {
+    title: 'History',
+    description: 'Every install with the result of each file, and what else happened to plugins.',
+  },
   columns: COLUMNS,
 })
 
+/** Without its name, which is that of the page; the version is what opens an entry. */
+function ofOnePlugin(columns: readonly Column<History>[]): Column<History>[] {
+  const version = columns.filter(({ id }) => id === 'version')
+  const rest = columns.filter(({ id }) => !['version', 'pluginName', 'installedBy'].includes(id))
+  return [...version.map((one) => ({ ...one, fixed: true, opens: true, width: 110 })), ...rest]
+}
+
 const PluginInstalls = defineList<History>({
   ...INSTALLS,
-  columns: COLUMNS.filter(({ id }) => id !== 'installedBy'),
+  layoutKey: 'plugin-history',
+  columns: ofOnePlugin(COLUMNS),
 })
 
 /** Installs of one plugin, on the page of the plugin. */

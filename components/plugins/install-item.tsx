@@ -60,7 +60,9 @@ export function InstallItem({ item }: { item: QueueItem }) {
 
 function Body({ item }: { item: QueueItem }) {
   const { step, state, preview, install, historyId } = item
-  if (isPlanned(item) && preview) return <PlanView item={item} preview={preview} />
+  // While it is planned again, what was planned before stays in place.
+  if (preview && (isPlanned(item) || step === 'check'))
+    return <PlanView item={item} preview={preview} />
   if (state === 'running') return historyId ? <Running item={item} /> : <Sending item={item} />
   if (step === 'install' && state === 'done' && install) return <InstallResult install={install} />
   return null
@@ -95,9 +97,10 @@ function Running({ item: { install, current } }: { item: QueueItem }) {
 }
 
 function ItemStatus({ item }: { item: QueueItem }) {
-  const { step, state, install } = item
+  const { step, state, install, isStale } = item
+  if (isStale) return <Status tone="warning">Plan out of date</Status>
   if (isPlanned(item)) return <Status tone="info">Ready to install</Status>
-  if (state === 'done' && install) return <InstallStatus status={install.status} />
+  if (state === 'done' && install) return <InstallStatus {...install} />
   if (state === 'failed') return <Status tone="destructive">Not installable</Status>
   if (step === 'check' && state !== 'running') return <Status tone="neutral">Waiting</Status>
   return <Status tone="progress">{step === 'check' ? 'Checking' : 'Installing'}</Status>

@@ -1,39 +1,37 @@
 import { createQueue, type Queued } from '@/components/queue/create-queue'
-import { upload } from '@/lib/http/upload'
+import { ApiError } from '@/lib/http/client'
 import { announceInstall } from './announce-install'
+import { isSame, type Resolution, UNRESOLVED } from './conflicts/resolution'
 import { followInstall } from './follow-install'
-import type { History, InstallMode, InstallPreview } from './types'
+import { type Archive, sendArchive } from './send-archive'
+import type { History, InstallPreview } from './types'
 
 /** `check` is a dry run, `install` goes on until the server has written the plugin. */
 type InstallStep = 'check' | 'install'
 
-export type QueueItem = Queued<InstallStep> & {
-  name: string
-  size: number
-  /** Null for an install that was running before the page was loaded. */
-  file: File | null
-  mode: InstallMode
-  /** Bytes. */
-  sent: number
-  preview?: InstallPreview
-  install?: History
-  historyId?: number
-  /** Path of the file that was written last. */
-  current?: string
-}
+export type QueueItem = Queued<InstallStep> &
+  Archive & {
+    name: string
+    size: number
+    /** What is chosen about conflicts; the next plan has it. */
+    resolution: Resolution
+    /** Bytes. */
+    sent: number
+    preview?: InstallPreview
+    /** The server refused the plan: something that it depends on has changed. */
+    isStale?: boolean
+    install?: History
+    historyId?: number
+    /** Path of the file that was written last. */
+    current?: string
+  }
 
 const queue = createQueue<InstallStep, QueueItem>({
   steps: {
     // One at a time: a dry run holds the database's only writer for a moment.
     check: {
       concurrency: 1,
-      run: async (item, { change, signal }) => {
-        const { data } = await send<{ data: [InstallPreview] }>(item, '&dryRun=true', {
-          onProgress: (sent) => change({ sent }),
-          signal,
-        })
-        return { preview: data[0] }
-      },
+      run: checkPlan,
     },
     install: { concurrency: Number.POSITIVE_INFINITY, run: runInstall },
   },
@@ -43,8 +41,10 @@ export const installQueue = {
   useItems: queue.useItems,
   add,
   install: (id: string) => begin(id, 'install'),
+  planAgain: (id: string) => begin(id, 'check'),
+  resolve,
   remove: queue.remove,
-  setMode,
+  setOptions,
   resume,
 }
 
@@ -59,19 +59,29 @@ function add(files: Iterable<File>): void {
       file,
       mode: 'partial',
       sent: 0,
+      resolution: UNRESOLVED,
+      planned: UNRESOLVED,
     }),
   )
   queue.add(added)
   for (const { id } of added) begin(id, 'check')
 }
 
-function setMode(id: string, mode: InstallMode): void {
-  queue.change(id, { mode, preview: undefined })
+type InstallOptions = Partial<Pick<QueueItem, 'mode' | 'removed'>>
+
+/** Plans again, with other options. */
+function setOptions(id: string, options: InstallOptions): void {
+  queue.change(id, options)
   begin(id, 'check')
 }
 
+/** Chooses about conflicts; the next plan has it. */
+function resolve(id: string, resolution: Resolution): void {
+  queue.change(id, { resolution })
+}
+
 function begin(id: string, step: InstallStep): void {
-  queue.change(id, { sent: 0 })
+  queue.change(id, { sent: 0, isStale: false })
   void queue.start(id, step)
 }
 
@@ -80,12 +90,32 @@ function resume(install: History): void {
   if (queue.items().some(({ historyId }) => historyId === install.id)) return
   const { id: historyId, source: name, mode } = install
   const id = `install-${historyId}`
-  const item = { id, name, size: 0, sent: 0, file: null, mode, install, historyId }
+  const unresolved = { resolution: UNRESOLVED, planned: UNRESOLVED }
+  const item = { id, name, size: 0, sent: 0, file: null, mode, install, historyId, ...unresolved }
   queue.add([{ ...item, step: 'install', state: 'ready' }])
   begin(id, 'install')
 }
 
 type Handle = { change: (part: Partial<QueueItem>) => void; signal: AbortSignal }
+
+async function checkPlan(item: QueueItem, { change, signal }: Handle) {
+  const { resolution, preview } = item
+  const onProgress = (sent: number) => change({ sent })
+  try {
+    const { data } = await sendArchive<{ data: { plan: InstallPreview } }>(
+      { ...item, planned: resolution },
+      '&dryRun=true',
+      { onProgress, signal },
+    )
+    return { preview: data.plan, planned: resolution }
+  } catch (error) {
+    if (preview) change({ isStale: true })
+    // Records that were chosen may no longer be in conflict.
+    const isRefused = error instanceof ApiError && error.status === 400
+    if (preview && isRefused) change({ resolution: { ...resolution, except: new Map() } })
+    throw error
+  }
+}
 
 /** Sends the archive unless the server has it already, then follows the install to its end. */
 async function runInstall(item: QueueItem, { change, signal }: Handle) {
@@ -108,31 +138,30 @@ async function runInstall(item: QueueItem, { change, signal }: Handle) {
 }
 
 async function sendToInstall(item: QueueItem, { change, signal }: Handle): Promise<number> {
-  const { data } = await send<{ data: { history: number } }>(item, '', {
-    headers: { Prefer: 'respond-async' },
-    onProgress: (sent) => change({ sent }),
-    signal,
-  })
-  return data.history
-}
-
-type SendOptions = {
-  headers?: Record<string, string>
-  onProgress: (sent: number) => void
-  signal: AbortSignal
-}
-
-async function send<T>({ file, mode }: QueueItem, query: string, options: SendOptions): Promise<T> {
-  const form = new FormData()
-  form.append('file', file as File)
-  const path = `/api/plugins/install/zip?mode=${mode}${query}`
-  const { body } = await upload<T>({ path, form, ...options })
-  return body
+  const seal = item.preview ? `&seal=${encodeURIComponent(item.preview.seal)}` : ''
+  try {
+    const { data } = await sendArchive<{ data: { history: number } }>(item, seal, {
+      headers: { Prefer: 'respond-async' },
+      onProgress: (sent) => change({ sent }),
+      signal,
+    })
+    return data.history
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) change({ isStale: true })
+    throw error
+  }
 }
 
 /** The dry run is done and nothing was installed yet. */
 export const isPlanned = ({ step, state }: QueueItem) =>
   step === 'check' ? state === 'done' : state === 'failed'
+
+/** It is planned again, after a choice. */
+export const isPlanning = ({ step, state, preview }: QueueItem) =>
+  step === 'check' && preview !== undefined && (state === 'waiting' || state === 'running')
+
+/** Something else was chosen about conflicts than when it was planned. */
+export const isUnplanned = ({ resolution, planned }: QueueItem) => !isSame(resolution, planned)
 
 /** Nothing more can be done with it: it is installed, or it can't be. */
 export const isFinished = ({ step, state }: QueueItem) =>

@@ -1,12 +1,15 @@
 'use client'
-import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
 import { Select } from '@/components/ui/select'
 import { canInstall } from './can-install'
 import { FileReports } from './file-reports'
 import { WarningSummary } from './file-warnings'
-import { installQueue, type QueueItem } from './install-queue'
+import { installQueue, isPlanning, type QueueItem } from './install-queue'
+import { PlanAction } from './plan-action'
+import { PlanConflicts } from './plan-conflicts'
+import { PlannedRecords } from './planned-records'
+import { RemovedChoice } from './removed-choice'
 import type { InstallPreview } from './types'
 
 const MODES = [
@@ -16,7 +19,7 @@ const MODES = [
 
 /** What an archive would do, before it does. */
 export function PlanView({ item, preview }: { item: QueueItem; preview: InstallPreview }) {
-  const { totalFiles, failedCount, recordCount } = preview
+  const { totalFiles, recordCount } = preview
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Warnings preview={preview} />
@@ -30,21 +33,19 @@ export function PlanView({ item, preview }: { item: QueueItem; preview: InstallP
           className="w-44"
           aria-label={`How to install ${item.name}`}
           value={item.mode}
-          onValueChange={(mode) => installQueue.setMode(item.id, mode)}
+          readOnly={isPlanning(item)}
+          onValueChange={(mode) => installQueue.setOptions(item.id, { mode })}
           options={MODES}
         />
-        <Button
-          size="sm"
-          variant="primary"
-          disabled={!canInstall(preview)}
-          onClick={() => installQueue.install(item.id)}
-        >
-          {failedCount > 0 && canInstall(preview)
-            ? `Install ${preview.successCount} of ${countOf(totalFiles, 'file')}`
-            : 'Install'}
-        </Button>
+        <PlanAction item={item} preview={preview} />
       </div>
-      <FileReports files={preview.files} planned />
+      <PlanConflicts item={item} preview={preview} />
+      <RemovedChoice item={item} preview={preview} />
+      <FileReports
+        files={preview.files}
+        planned
+        records={({ path }) => <PlannedRecords item={item} path={path} />}
+      />
     </div>
   )
 }
@@ -91,6 +92,6 @@ function Warnings({ preview }: { preview: InstallPreview }) {
 
 /** Steps that take something away or make a rule stricter for what is stored. */
 const isRisky = (change: string): boolean =>
-  /^(Drop (?!the (unique )?index)|Stop serving|Change the column|Require a value|Check |Make sure)/.test(
+  /^(Drop (?!the (unique )?index)|Stop serving|Change the column|Require a value|Check |Make sure|No longer )|is new and empty/.test(
     change,
   )

@@ -14,7 +14,10 @@ import { Tabs } from '@/components/ui/tabs'
 import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import { exactJsonText } from '@/lib/values/exact-json'
+import { driftOptions } from './drift-queries'
 import { PluginHistory } from './history-list'
+import { PluginActions } from './plugin-actions'
+import { PluginDrift } from './plugin-drift'
 import { PluginImage } from './plugin-image'
 import { type InstalledPlugin, pluginOptions } from './plugin-queries'
 import { versionsSearch } from './searches'
@@ -23,6 +26,7 @@ import type { History } from './types'
 /** One plugin: its contents, its installed versions and its history. */
 export function PluginDetail({ id }: { id: string }) {
   const plugin = useQuery(pluginOptions(id))
+  const drift = useQuery(driftOptions(id, 0))
   useOwnCrumb(plugin.data?.name)
   if (plugin.error) return <ErrorState error={plugin.error} onRetry={() => plugin.refetch()} />
   if (!plugin.data) return <Loading />
@@ -37,6 +41,7 @@ export function PluginDetail({ id }: { id: string }) {
       }
       aside={<span className="tabular text-muted-foreground">{version}</span>}
       description={description}
+      actions={<PluginActions plugin={plugin.data} as="buttons" />}
     >
       <Tabs
         aria-label="About the plugin"
@@ -51,6 +56,12 @@ export function PluginDetail({ id }: { id: string }) {
             label: 'Entities',
             count: entities.length,
             content: <EntityLinks names={entities} />,
+          },
+          {
+            value: 'changes',
+            label: 'Changes here',
+            count: drift.data?.total,
+            content: <PluginDrift id={id} />,
           },
           {
             value: 'history',

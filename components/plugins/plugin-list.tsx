@@ -1,4 +1,5 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import { BlocksIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { Card } from '@/components/ui/card'
@@ -7,8 +8,11 @@ import { ListFilter } from '@/components/ui/list-filter'
 import { countOf } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
+import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
+import { driftOptions } from './drift-queries'
+import { PluginActions } from './plugin-actions'
 import { PluginImage } from './plugin-image'
 import { ENTITIES_BY_PLUGIN_SEARCH, PLUGINS_SEARCH } from './searches'
 import type { PluginRow } from './types'
@@ -64,7 +68,7 @@ function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: num
     <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-accent/50">
       <PluginImage image={image} />
       <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
             href={href}
             className="truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
@@ -72,6 +76,7 @@ function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: num
             {name}
           </Link>
           <span className="tabular text-muted-foreground">{version}</span>
+          <Differences id={id} />
         </p>
         <p className="truncate text-[13px] text-muted-foreground">{description ?? id}</p>
       </div>
@@ -81,8 +86,19 @@ function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: num
           Installed <Time value={updatedAt} relative />
         </p>
       </div>
+      <div className="relative shrink-0">
+        <PluginActions plugin={plugin} as="menu" />
+      </div>
     </li>
   )
+}
+
+/** How many records differ from what the plugin gave. */
+function Differences({ id }: { id: string }) {
+  const { data } = useQuery(driftOptions(id, 0, 1))
+  return data && data.total > 0 ? (
+    <Badge className="tabular shrink-0">{countOf(data.total, 'change')} here</Badge>
+  ) : null
 }
 
 function NoPlugins({ mayInstall }: { mayInstall: boolean }) {

@@ -42,6 +42,18 @@ export const versionsSearch = (pluginId: string): Search => ({
   count: 'none',
 })
 
+/** The last rollback of an install. */
+export const rollbackSearch = (installId: number): Search => ({
+  fields: ['id'],
+  query: [
+    { field: 'rollbackOf', operator: 'eq', value: installId },
+    { field: 'status', operator: 'eq', value: 'SUCCESS' },
+  ],
+  sort: [{ field: 'id', direction: 'desc' }],
+  pagination: { page: 0, size: 1 },
+  count: 'none',
+})
+
 /** Installs, the latest first. */
 export const historyQuery = listQuery('EnginePluginHistory', {
   searchIn: ['pluginName', 'source', 'installedBy'],

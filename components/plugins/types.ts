@@ -1,7 +1,8 @@
-import type { History, InstallMode, InstallPreview } from '@/lib/plugins/contract'
+import type { History, InstallMode } from '@/lib/plugins/contract'
 import type { FileReport } from '@/lib/plugins/file-report'
+import type { InstallPreview, PlannedRecord } from '@/lib/plugins/plan-contract'
 
-export type { History, InstallMode, InstallPreview }
+export type { History, InstallMode, InstallPreview, PlannedRecord }
 
 export type FileDetail = FileReport['details'][number]
 

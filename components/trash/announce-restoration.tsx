@@ -3,22 +3,34 @@ import { toast } from 'sonner'
 import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
 import { messageOf } from '@/lib/errors'
+import type { TrashBatch } from '@/lib/trash/contract'
+import { batchName } from './batch-name'
 import { type Restoration, restoreBatch } from './trash-queries'
 
 /** Long enough to read it and to reach the button. */
 const NOTICE_MS = 20_000
 
-type Batch = { batchId: string; entity: string }
+type Batch = Pick<TrashBatch, 'batchId' | 'kind' | 'entity' | 'plugins'>
 
 /** Shows how many records were restored, and where the others are. */
-export function announceRestoration(
-  { batchId, entity }: Batch,
-  { restored, conflictCount }: Restoration,
-): void {
-  const came = `${countOf(restored, 'record')} restored`
+export function announceRestoration(batch: Batch, { restored, conflictCount }: Restoration): void {
+  const { batchId, kind, entity, plugins } = batch
+  if (kind === 'plugin' && conflictCount > 0) {
+    toast.warning(`${batchName(batch)} could not be restored`, {
+      duration: NOTICE_MS,
+      description: <To href={`/trash?batch=${batchId}`}>See why in the trash</To>,
+    })
+    return
+  }
+  const what = kind === 'plugin' ? `${batchName(batch)} with ` : ''
+  const came = `${what}${countOf(restored, 'record')} restored`
   if (conflictCount === 0) {
     toast.success(came, {
-      description: <To href={`/entities/${encodeURIComponent(entity)}`}>Open {entity}</To>,
+      description: entity ? (
+        <To href={`/entities/${encodeURIComponent(entity)}`}>Open {entity}</To>
+      ) : (
+        <To href={`/plugins/${encodeURIComponent(plugins[0]?.id ?? '')}`}>Open the plugin</To>
+      ),
     })
     return
   }
@@ -32,7 +44,8 @@ export function announceRestoration(
 export function announceDeletion(count: number, entity: string, batchId: string | undefined): void {
   const undo = async (id: string) => {
     try {
-      announceRestoration({ batchId: id, entity }, await restoreBatch(id))
+      const batch: Batch = { batchId: id, kind: 'records', entity, plugins: [] }
+      announceRestoration(batch, await restoreBatch(id))
     } catch (error) {
       toast.error(messageOf(error))
     }

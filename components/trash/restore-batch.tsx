@@ -1,9 +1,9 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
-import { countOf } from '@/components/ui/number'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { announceRestoration } from './announce-restoration'
+import { batchContent, batchName } from './batch-name'
 import { type Restoration, restoreBatch } from './trash-queries'
 
 type Props = {
@@ -14,7 +14,8 @@ type Props = {
 
 /** Asks before deleted records are restored, and shows how many were. */
 export function RestoreBatch({ batch, onClose, onRestored }: Props) {
-  const { batchId, entity, count } = batch
+  const { batchId, kind } = batch
+  const what = batchContent(batch)
   const restoration = useMutation({
     mutationFn: () => restoreBatch(batchId),
     onSuccess: (result) => {
@@ -28,12 +29,17 @@ export function RestoreBatch({ batch, onClose, onRestored }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       tone="primary"
-      title={`Restore ${countOf(count, 'record')} of ${entity}?`}
-      description="Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash."
-      confirmLabel={`Restore ${countOf(count, 'record')}`}
+      title={kind === 'plugin' ? `Restore ${what}?` : `Restore ${what} of ${batch.entity}?`}
+      description={kind === 'plugin' ? PLUGIN : RECORDS}
+      confirmLabel={kind === 'plugin' ? `Restore ${batchName(batch)}` : `Restore ${what}`}
       busy={restoration.isPending}
       error={restoration.error?.message}
       onConfirm={() => restoration.mutate()}
     />
   )
 }
+
+const RECORDS =
+  'Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash.'
+const PLUGIN =
+  'It comes back as it was, with its tables, definitions, roles and policies, or not at all: when something of the same name exists again, everything stays in the trash.'

@@ -6,8 +6,10 @@ import { useCallback, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
 import { formatCount } from '@/components/ui/number'
+import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { TrashBatch } from '@/lib/trash/contract'
+import { batchName } from './batch-name'
 import { RestoreBatch } from './restore-batch'
 import { RestoreButton } from './restore-button'
 import { TimeLeft } from './time-left'
@@ -17,12 +19,17 @@ import { trashOptions } from './trash-queries'
 const COLUMNS: Column<TrashBatch>[] = [
   {
     id: 'entity',
-    header: 'Entity',
+    header: 'Deleted from',
     fixed: true,
     opens: true,
     sortable: false,
-    width: 160,
-    cell: ({ entity }) => entity,
+    width: 200,
+    cell: (batch) => (
+      <span className="flex items-center gap-2">
+        <span className="truncate">{batchName(batch)}</span>
+        {batch.kind === 'plugin' && <Badge>Plugin</Badge>}
+      </span>
+    ),
   },
   {
     id: 'count',
@@ -89,15 +96,18 @@ function usePanel(): Panel<TrashBatch> {
 export const TrashList = defineList<TrashBatch>({
   label: 'Deletions',
   layoutKey: 'trash',
-  page: { title: 'Trash', description: 'Deleted records, until they are deleted for good.' },
+  page: {
+    title: 'Trash',
+    description: 'Deleted records and uninstalled plugins, until they are deleted for good.',
+  },
   useRows: (page) => useQuery(trashOptions(page)),
   columns: COLUMNS,
   rowId: ({ batchId }) => batchId,
-  rowName: ({ entity, deletedAt }) => `${entity}, deleted ${deletedAt}`,
+  rowName: (batch) => `${batchName(batch)}, deleted ${batch.deletedAt}`,
   usePanel,
   empty: {
     icon: Trash2Icon,
     title: 'The trash is empty',
-    text: 'Records deleted in the console stay here for 7 days.',
+    text: 'Records deleted in the console stay here for 7 days, uninstalled plugins for 30.',
   },
 })

@@ -11,6 +11,7 @@ import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Time } from '@/components/ui/time'
 import { ApiError } from '@/lib/http/client'
 import type { TrashBatch } from '@/lib/trash/contract'
+import { batchName, restoreRight } from './batch-name'
 import { Conflicts } from './conflicts'
 import { RestoreButton } from './restore-button'
 import { TimeLeft } from './time-left'
@@ -26,12 +27,12 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
     <Sheet
       open
       onOpenChange={(open) => !open && onClose()}
-      title={batch ? `Deleted from ${batch.entity}` : 'Deleted records'}
+      title={batch ? titleOf(batch) : 'Deletion'}
       footer={batch && !error && <RestoreButton batch={batch} onPress={onRestore} />}
     >
       {isGone ? (
-        <EmptyState title="These records are no longer in the trash">
-          They were restored or permanently deleted.
+        <EmptyState title="This deletion is no longer in the trash">
+          What it took was restored or permanently deleted.
         </EmptyState>
       ) : error ? (
         <ErrorState error={error} onRetry={() => refetch()} />
@@ -46,14 +47,17 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
   )
 }
 
+const titleOf = (batch: TrashBatch) =>
+  batch.kind === 'plugin' ? `Uninstalled: ${batchName(batch)}` : `Deleted from ${batch.entity}`
+
 function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
-  const { entity, count, deletedAt, deletedBy, expiresAt, conflicts } = batch
-  const mayWrite = useCan({ entity, action: 'write' })
+  const { kind, entity, entities, count, deletedAt, deletedBy, expiresAt, conflicts } = batch
+  const mayRestore = useCan(restoreRight(batch))
   return (
     <div className="grid gap-5 p-4">
       <Facts
         facts={[
-          {
+          entity !== null && {
             label: 'Entity',
             value: (
               <Link
@@ -64,21 +68,29 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
               </Link>
             ),
           },
+          kind === 'plugin' && { label: 'Plugin', value: batchName(batch) },
+          kind === 'plugin' && { label: 'Entities', value: entities.join(', ') || 'None' },
           { label: 'Records', value: formatCount(count) },
           { label: 'Deleted', value: <Time value={deletedAt} /> },
           { label: 'By', value: deletedBy },
           { label: 'Time left', value: <TimeLeft until={expiresAt} /> },
         ]}
       />
-      {!mayWrite && (
+      {!mayRestore && entity !== null && (
         <Notice>To restore them you also need the right to create records of {entity}.</Notice>
       )}
       {conflicts.length > 0 && (
         <section aria-labelledby="conflicts" className="grid gap-2">
           <h3 id="conflicts" className="font-medium">
-            {countOf(count, 'record')} could not be restored
+            {kind === 'plugin'
+              ? 'It cannot be restored now'
+              : `${countOf(count, 'record')} could not be restored`}
           </h3>
-          <Conflicts conflicts={conflicts} total={count} />
+          <Conflicts
+            conflicts={conflicts}
+            total={kind === 'plugin' ? conflicts.length : count}
+            header={kind === 'plugin' ? 'Name' : 'Key'}
+          />
         </section>
       )}
     </div>

@@ -2,6 +2,7 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from './button'
+import { cn } from './cn'
 import { backdropClass } from './dialog'
 import { Input } from './input'
 
@@ -22,16 +23,22 @@ type Props = {
   /** To be typed before the action is allowed. */
   typeToConfirm?: string
   tone?: 'destructive' | 'primary'
+  size?: 'md' | 'lg'
 }
 
 /** Asks before an action that can't be undone. The caller closes it after success. */
-export function ConfirmDialog({ open, onOpenChange, ...props }: Props) {
+export function ConfirmDialog({ open, onOpenChange, size = 'md', ...props }: Props) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop forceRender className={backdropClass} />
         <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center p-4">
-          <Base.Popup className="w-full max-w-md rounded-xl border bg-popover shadow-overlay outline-none overlay-fade">
+          <Base.Popup
+            className={cn(
+              'flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-xl border bg-popover shadow-overlay outline-none overlay-fade',
+              size === 'lg' ? 'max-w-3xl' : 'max-w-md',
+            )}
+          >
             <Body {...props} />
           </Base.Popup>
         </Base.Viewport>
@@ -40,19 +47,20 @@ export function ConfirmDialog({ open, onOpenChange, ...props }: Props) {
   )
 }
 
-function Body(props: Omit<Props, 'open' | 'onOpenChange'>) {
+function Body(props: Omit<Props, 'open' | 'onOpenChange' | 'size'>) {
   const { title, description, children, confirmLabel, onConfirm, busy, error } = props
   const { typeToConfirm, tone = 'destructive' } = props
   const [typed, setTyped] = useState('')
   const blocked = props.disabled || (typeToConfirm !== undefined && typed !== typeToConfirm)
   return (
     <form
+      className="flex min-h-0 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
         if (!blocked) onConfirm()
       }}
     >
-      <div className="grid gap-3 px-5 py-4">
+      <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] gap-3 overflow-y-auto px-5 py-4">
         <Base.Title className="text-base font-semibold">{title}</Base.Title>
         <Base.Description render={<div />} className="text-muted-foreground">
           {description}

@@ -22,6 +22,8 @@ type Props<T extends string> = {
   'aria-label'?: string
   name?: string
   disabled?: boolean
+  /** Keeps the focus, unlike `disabled`. */
+  readOnly?: boolean
   size?: 'sm' | 'md'
   className?: string
 }
@@ -36,6 +38,7 @@ export function Select<T extends string>(props: Props<T>) {
       onValueChange={(next) => next !== null && onValueChange(next as T)}
       name={props.name}
       disabled={props.disabled}
+      readOnly={props.readOnly}
     >
       <Base.Trigger
         aria-label={props['aria-label']}

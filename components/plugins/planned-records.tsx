@@ -1,0 +1,80 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { CircleDotIcon, CircleMinusIcon, EqualIcon, PlusIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Notice } from '@/components/ui/notice'
+import { Pager } from '@/components/ui/pager'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Status } from '@/components/ui/status'
+import { messageOf } from '@/lib/errors'
+import { plainText } from '@/lib/values/exact-json'
+import type { QueueItem } from './install-queue'
+import { PlanOutOfDate } from './plan-out-of-date'
+import { RecordDiff } from './record-diff'
+import { plannedRecords } from './send-archive'
+import type { PlannedRecord } from './types'
+
+const SIZE = 20
+
+const LOOKS = {
+  created: { tone: 'success', icon: PlusIcon, label: 'New' },
+  updated: { tone: 'info', icon: CircleDotIcon, label: 'Changed' },
+  unchanged: { tone: 'neutral', icon: EqualIcon, label: 'Same' },
+  deleted: { tone: 'destructive', icon: CircleMinusIcon, label: 'Deleted' },
+} as const
+
+type Props = { item: QueueItem; path: string }
+
+/** What the plan does to each record of a data file, a page at a time; loaded when it is shown. */
+export function PlannedRecords({ item, path }: Props) {
+  const [page, setPage] = useState(0)
+  const seal = item.preview?.seal
+  const found = useQuery({
+    queryKey: ['planned-records', item.id, seal, path, page],
+    queryFn: ({ signal }) => plannedRecords(item, { path, page, size: SIZE }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (found.isError) return <Notice tone="warning">{messageOf(found.error)}</Notice>
+  if (!found.data) return <Skeleton className="h-16" />
+  const { records, total } = found.data
+  if (found.data.seal !== seal) return <PlanOutOfDate id={item.id} />
+  if (total === 0) return null
+  return (
+    <section aria-label={`Records of ${path}`} className="grid gap-2">
+      <ul className="divide-y overflow-hidden rounded-md border bg-card">
+        {records.map((record, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: generated keys are not known; the order is fixed
+          <Row key={index} record={record} />
+        ))}
+      </ul>
+      <Pager
+        aria-label={`Records of ${path}`}
+        {...{ page, size: SIZE, total }}
+        onPage={setPage}
+        text="records, changed ones first"
+      />
+    </section>
+  )
+}
+
+function Row({ record }: { record: PlannedRecord }) {
+  const { key, verdict, before, after } = record
+  const { tone, icon, label } = LOOKS[verdict]
+  return (
+    <li className="grid gap-1 px-3 py-2 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-3">
+      <p className="flex min-w-0 items-start gap-2">
+        <Status tone={tone} icon={icon} className="shrink-0">
+          {label}
+        </Status>
+        <span className="min-w-0 font-mono text-xs leading-5 break-all">
+          {key ? keyText(key) : <span className="text-muted-foreground">key generated</span>}
+        </span>
+      </p>
+      <RecordDiff before={before} after={after} hidden={Object.keys(key ?? {})} />
+    </li>
+  )
+}
+
+const keyText = (key: NonNullable<PlannedRecord['key']>): string =>
+  Object.values(key).map(plainText).join(', ')

@@ -1,0 +1,122 @@
+'use client'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { EqualIcon } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useCan } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Checkbox } from '@/components/ui/checkbox'
+import { Notice } from '@/components/ui/notice'
+import { countOf } from '@/components/ui/number'
+import { Pager } from '@/components/ui/pager'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/state'
+import { messageOf } from '@/lib/errors'
+import type { Drift, ResolveDrift } from '@/lib/plugins/drift-contract'
+import { DRIFT_SIZE, driftOptions, resolveDrift } from './drift-queries'
+import { DriftRow } from './drift-row'
+import { RevertDrift } from './revert-drift'
+
+/** The records that differ from what the plugin gave, to be adopted or reverted. */
+export function PluginDrift({ id }: { id: string }) {
+  const [page, setPage] = useState(0)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const mayResolve = useCan('plugins:install')
+  const found = useQuery({ ...driftOptions(id, page), placeholderData: keepPreviousData })
+  const records = found.data?.records ?? []
+  const picked = records.filter((one) => chosen.has(nameOf(one)))
+  const [isAsking, setAsking] = useState(false)
+  const resolution = useMutation({
+    mutationFn: (action: ResolveDrift['action']) => resolveDrift(id, picked, action),
+    onSuccess: () => {
+      toast.success(`${countOf(picked.length, 'record')} settled`)
+      setChosen(new Set())
+      setAsking(false)
+    },
+  })
+  if (found.error) return <ErrorState error={found.error} onRetry={() => found.refetch()} />
+  if (!found.data) return <Skeleton className="h-48 rounded-lg" />
+  const { total } = found.data
+  if (total === 0)
+    return (
+      <EmptyState icon={EqualIcon} title="Every record is as the plugin gave it">
+        Records that are added, edited or deleted here are listed.
+      </EmptyState>
+    )
+  const toggle = (name: string, checked: boolean) => {
+    const next = new Set(chosen)
+    if (checked) next.add(name)
+    else next.delete(name)
+    setChosen(next)
+  }
+  const toggleAll = (checked: boolean) => setChosen(new Set(checked ? records.map(nameOf) : []))
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {mayResolve && (
+          <Checkbox
+            aria-label="Select all on this page"
+            className="ml-4.25"
+            checked={picked.length === records.length}
+            indeterminate={picked.length > 0 && picked.length < records.length}
+            onCheckedChange={toggleAll}
+          />
+        )}
+        <p className="mr-auto text-[13px] text-muted-foreground">
+          {picked.length > 0
+            ? `${countOf(picked.length, 'record')} selected`
+            : `${countOf(total, 'record differs', 'records differ')} from what the plugin gave`}
+        </p>
+        {mayResolve && (
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="sm"
+              disabled={picked.length === 0}
+              busy={resolution.isPending && resolution.variables === 'adopt'}
+              onClick={() => resolution.mutate('adopt')}
+            >
+              Make mine the plugin’s
+            </Button>
+            <Button size="sm" disabled={picked.length === 0} onClick={() => setAsking(true)}>
+              Take the plugin’s
+            </Button>
+          </div>
+        )}
+      </div>
+      {resolution.error && !isAsking && (
+        <Notice tone="destructive" role="alert">
+          {messageOf(resolution.error)}
+        </Notice>
+      )}
+      <Card flush>
+        <ul className="divide-y" aria-label="Differences">
+          {records.map((one) => (
+            <DriftRow
+              key={nameOf(one)}
+              record={one}
+              checked={chosen.has(nameOf(one))}
+              onCheckedChange={mayResolve ? (checked) => toggle(nameOf(one), checked) : undefined}
+            />
+          ))}
+        </ul>
+      </Card>
+      <Pager
+        aria-label="Pages of differences"
+        {...{ page, size: DRIFT_SIZE, total }}
+        onPage={setPage}
+      />
+      {isAsking && (
+        <RevertDrift
+          records={picked}
+          busy={resolution.isPending}
+          error={resolution.error?.message}
+          onConfirm={() => resolution.mutate('revert')}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+const nameOf = ({ entity, key }: Drift) => `${entity} ${key}`

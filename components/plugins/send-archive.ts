@@ -1,0 +1,63 @@
+import { upload } from '@/lib/http/upload'
+import { decisionsOf, type Resolution } from './conflicts/resolution'
+import type { FileLog, InstallMode, InstallPreview, PlannedRecord } from './types'
+
+/** An archive with what is chosen about its install. */
+export type Archive = {
+  /** Null for an install that was running before the page was loaded. */
+  file: File | null
+  mode: InstallMode
+  /** What was chosen about conflicts when the plan was made. */
+  planned: Resolution
+  /** What happens to records that the plugin gave before and gives no longer; kept when left out. */
+  removed?: 'keep' | 'delete'
+}
+
+type SendOptions = {
+  headers?: Record<string, string>
+  onProgress?: (sent: number) => void
+  signal: AbortSignal
+}
+
+/** Sends an archive to be installed, or whatever `query` asks for instead. */
+export async function sendArchive<T>(
+  { file, mode, planned, removed }: Archive,
+  query: string,
+  options: SendOptions,
+): Promise<T> {
+  const form = new FormData()
+  const decisions = decisionsOf(planned)
+  if (decisions) form.append('decisions', JSON.stringify(decisions))
+  form.append('file', file as File)
+  const { otherwise } = planned
+  const chosen = [otherwise && `&onConflict=${otherwise}`, removed && `&removed=${removed}`]
+  const path = `/api/plugins/install/zip?mode=${mode}${chosen.filter(Boolean).join('')}${query}`
+  const { body } = await upload<T>({ path, form, ...options })
+  return body
+}
+
+type Part = { path: string; page: number; size: number }
+type PlanPage<T> = { data: { plan: InstallPreview } & T; pagination: { total: number } }
+
+const detailQuery = (detail: string, { path, page, size }: Part) =>
+  `&dryRun=true&detail=${detail}&file=${encodeURIComponent(path)}&page=${page}&size=${size}`
+
+/** A page of what the plan does to the records of one data file. */
+export async function plannedRecords(archive: Archive, part: Part, signal: AbortSignal) {
+  const { data, pagination } = await sendArchive<PlanPage<{ records: PlannedRecord[] }>>(
+    archive,
+    detailQuery('records', part),
+    { signal },
+  )
+  return { records: data.records, total: pagination.total, seal: data.plan.seal }
+}
+
+/** A page of the conflicts of one data file. */
+export async function planConflicts(archive: Archive, part: Part, signal: AbortSignal) {
+  const { data } = await sendArchive<PlanPage<{ conflicts: FileLog['conflicts'] }>>(
+    archive,
+    detailQuery('conflicts', part),
+    { signal },
+  )
+  return { conflicts: data.conflicts, seal: data.plan.seal }
+}
