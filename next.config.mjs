@@ -43,7 +43,7 @@ export default {
       './node_modules/@electric-sql/pglite/dist/fs/*.js',
       './node_modules/@electric-sql/pglite/dist/contrib/pg_trgm.js',
       './node_modules/@electric-sql/pglite/dist/pg_trgm.tar.gz',
-      // Asked for by rate-limiter-flexible in a way that no trace sees: without it nobody signs in.
+      // Asked for by rate-limiter-flexible in a way that no trace sees: without it every sign-in fails.
       './node_modules/drizzle-orm/package.json',
       './node_modules/drizzle-orm/**/*.js',
     ],

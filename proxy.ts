@@ -27,5 +27,5 @@ export async function proxy(request: NextRequest): Promise<Response> {
 // are named one by one, since addresses of pages may end like files do
 // (`/plugins/com.example.shop`).
 export const config = {
-  matcher: ['/((?!api/|api$|_next/|samples/|icon\\.svg$).*)'],
+  matcher: ['/((?!api/|api$|schemas/|_next/|samples/|icon\\.svg$).*)'],
 }

@@ -7,6 +7,7 @@ import { messageOf } from '@/lib/errors'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { sweepIdempotencyKeys } from '@/lib/idempotency/respond-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
+import { sweepChanges } from '@/lib/plugins/sweep-changes'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import { stopping } from '@/lib/stopping'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
@@ -22,6 +23,7 @@ type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unkn
 const JOBS: readonly Job[] = [
   { name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls },
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
+  { name: 'sweep changes of plugins', intervalMs: 3_600_000, run: sweepChanges },
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },

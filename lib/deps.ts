@@ -16,6 +16,8 @@ export type Deps = {
   copyOut: CopyOut
   /** The app's secret; derive keys from it with `deriveKey`. */
   secret: string
+  /** An encoded Argon2id hash; its cost is decided when the process is composed. */
+  hashPassword: (password: string) => Promise<string>
   storage: Storages
   /** Null: mails stay in the outbox. */
   mail: MailProvider | null

@@ -81,6 +81,11 @@ const schema = z.object({
   MAX_INSTALLS: z.coerce.number().int().min(1).max(100).default(2),
   /** How long a dry run may take in all. */
   DRY_RUN_TIMEOUT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
+  /** How many days an uninstalled plugin can be restored, with its tables. */
+  TRASH_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+  /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
+  PLUGIN_UNDO_INSTALLS: z.coerce.number().int().min(1).max(1_000).default(10),
+  PLUGIN_UNDO_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
   INSTALL_WAIT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
   MAX_IMAGE_BYTES: bytes(10 * MiB),

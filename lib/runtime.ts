@@ -1,6 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { writeKeyUses } from '@/lib/auth/key-uses'
+import { passwordHasher } from '@/lib/auth/password'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import type { Database } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
@@ -53,7 +54,9 @@ async function start(settings: Env): Promise<Running> {
   const storage = createStorages(settings)
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
   const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null
-  const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, secret, storage, mail }
+  const hashPassword = passwordHasher()
+  const outside = { secret, hashPassword, storage, mail }
+  const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, ...outside }
   return { deps, database }
 }
 

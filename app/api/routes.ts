@@ -31,9 +31,14 @@ import * as mailsIdRetry from './mails/[id]/retry/route'
 import * as mailsId from './mails/[id]/route'
 import * as mails from './mails/route'
 import * as metrics from './metrics/route'
+import * as pluginsIdDriftResolve from './plugins/[id]/drift/resolve/route'
+import * as pluginsIdDrift from './plugins/[id]/drift/route'
+import * as pluginsIdExport from './plugins/[id]/export/route'
 import * as pluginsId from './plugins/[id]/route'
+import * as pluginsExport from './plugins/export/route'
 import * as pluginsHistoryIdEvents from './plugins/history/[id]/events/route'
 import * as pluginsHistoryIdLogs from './plugins/history/[id]/logs/route'
+import * as pluginsHistoryIdRollback from './plugins/history/[id]/rollback/route'
 import * as pluginsHistoryId from './plugins/history/[id]/route'
 import * as pluginsHistory from './plugins/history/route'
 import * as pluginsInstallZip from './plugins/install/zip/route'
@@ -91,10 +96,15 @@ export const ROUTES: Routes = {
   '/api/metrics': metrics,
   '/api/plugins': plugins,
   '/api/plugins/[id]': pluginsId,
+  '/api/plugins/[id]/drift': pluginsIdDrift,
+  '/api/plugins/[id]/drift/resolve': pluginsIdDriftResolve,
+  '/api/plugins/[id]/export': pluginsIdExport,
+  '/api/plugins/export': pluginsExport,
   '/api/plugins/history': pluginsHistory,
   '/api/plugins/history/[id]': pluginsHistoryId,
   '/api/plugins/history/[id]/events': pluginsHistoryIdEvents,
   '/api/plugins/history/[id]/logs': pluginsHistoryIdLogs,
+  '/api/plugins/history/[id]/rollback': pluginsHistoryIdRollback,
   '/api/plugins/install/zip': pluginsInstallZip,
   '/api/trash': trash,
   '/api/trash/[batchId]': trashBatchId,

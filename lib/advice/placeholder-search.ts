@@ -1,8 +1,9 @@
 import type { Kind } from '@/lib/definitions/definition'
 import { OPERATORS, type OperatorName } from '@/lib/definitions/operators'
 import type { SearchShape, ShapeCondition } from '@/lib/definitions/search-shape'
+import { COMPARED_AS } from '@/lib/search/order'
 import type { FieldResolver } from '@/lib/search/resolve-field'
-import type { Literal, Resolved, ResolvedSearch, ScalarLiteral } from '@/lib/search/resolved'
+import type { Literal, Resolved, ResolvedSearch } from '@/lib/search/resolved'
 import { DEFAULT_SIZE } from '@/lib/search/search-input'
 
 /**
@@ -53,16 +54,5 @@ function placeholder(kind: Kind, operator: OperatorName): Literal {
   if (kind === 'json' || kind === 'object' || kind === 'array')
     return { type: 'json', text: 'a', number: null, container: null }
   const isPattern = 'isPattern' in OPERATORS[operator]
-  return { type: isPattern ? 'text' : TYPES[kind], text: 'abc' }
-}
-
-const TYPES: Record<Exclude<Kind, 'json' | 'object' | 'array'>, ScalarLiteral['type']> = {
-  text: 'text',
-  integer: 'bigint',
-  decimal: 'numeric',
-  float: 'float8',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'timestamptz',
-  time: 'time',
+  return { type: isPattern ? 'text' : COMPARED_AS[kind], text: 'abc' }
 }

@@ -5,7 +5,7 @@ import type { Actor } from '@/lib/auth/rights'
 import type { ApiKey } from './contract'
 import { getKey, revoke, toApiKey } from './store'
 
-/** Revokes the key for ever; it stays in the list. Throws `not_found`. */
+/** Revokes the key permanently; it stays in the list. Throws `not_found`. */
 export const revokeKey = (
   { db }: Pick<Deps, 'db'>,
   id: string,

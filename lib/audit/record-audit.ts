@@ -36,15 +36,23 @@ const actorColumns = (actor: AuditActor | null) => ({
   address: actor && 'address' in actor ? actor.address : null,
 })
 
+type Added = { objectId?: SQL; requestId?: SQL; details?: SQL }
+
 /**
  * The same as a part of another statement: an entry for each row of `from`, when `entry` is the text
- * that `auditJson` makes. `objectId`, an expression over `from`, is used where the entry names none.
+ * that `auditJson` makes. `objectId` and `requestId`, expressions over `from`, are used where the entry names none;
+ * `details` are added to those of the entry.
  */
-export const insertAudit = (entry: SQLWrapper, from: SQL, objectId: SQL = sql`null`): SQL =>
+export const insertAudit = (
+  entry: SQLWrapper,
+  from: SQL,
+  { objectId = sql`null`, requestId = sql`null`, details }: Added = {},
+): SQL =>
   sql`insert into ${auditLog}
       (actor_type, actor_id, actor_name, address, action, object_type, object_id, details, request_id)
     select a."actorType", a."actorId", a."actorName", a.address, a.action, a."objectType",
-      coalesce(a."objectId", ${objectId}), coalesce(a.details, '{}'::jsonb), a."requestId"
+      coalesce(a."objectId", ${objectId}), coalesce(a.details, '{}'::jsonb)${details ? sql` || ${details}` : sql``},
+      coalesce(a."requestId", ${requestId})
     from json_to_record(${entry}::text::json) as a("actorType" text, "actorId" uuid, "actorName" text,
       address text, action text, "objectType" text, "objectId" text, details jsonb, "requestId" text), ${from}`
 

@@ -8,13 +8,14 @@ import { createFirstAdministrator, hasAdministrator } from './create-first-admin
  * settings have no effect, so that a revoked key or an old password never becomes valid again.
  * Throws when the settings can't be applied.
  */
-export async function bootstrap({ db, log, settings }: Deps): Promise<void> {
+export async function bootstrap(deps: Deps): Promise<void> {
+  const { db, log, settings } = deps
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, BOOTSTRAP_API_KEY: apiKey } = settings
   if (!email && !password && !apiKey) return
   if (await hasAdministrator(db)) return
   if (!email || !password) throw new Error(INCOMPLETE)
   try {
-    const id = await createFirstAdministrator(db, { email, password, apiKey })
+    const id = await createFirstAdministrator(deps, { email, password, apiKey })
     if (id) log.info({ userId: id }, 'first administrator created')
   } catch (error) {
     if (!isUniqueViolation(error)) throw error

@@ -1,9 +1,9 @@
+import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { sql } from 'drizzle-orm'
 import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
 import { describeApiKey } from '@/lib/auth/api-key'
 import { hasAdminRole } from '@/lib/auth/has-admin-role'
-import { hashPassword } from '@/lib/auth/password'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
@@ -25,7 +25,7 @@ type Caller = { actor: AuditActor; requestId?: string }
  * Throws a unique violation when the e-mail is taken by a user who is no administrator.
  */
 export async function createFirstAdministrator(
-  db: Db,
+  { db, hashPassword }: Pick<Deps, 'db' | 'hashPassword'>,
   { email, password, apiKey }: NewAdministrator,
   { actor, requestId }: Caller = { actor: { type: 'system' } },
 ): Promise<string | null> {

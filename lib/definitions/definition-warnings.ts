@@ -8,7 +8,17 @@ import { outerSpaces, unknownKeys } from './unknown-keys'
 
 const ENTITY_KEYS = Object.keys(entityInput.shape)
 const PERMISSION_KEYS = ['read', 'write', 'update', 'delete']
-const SCHEMA_KEYS = ['name', 'label', 'description', 'additionalProperties', 'properties', 'type']
+const INDEX_KEYS = ['fields', 'unique', 'name']
+const KEY_KEYS = ['key', 'strategy', 'type', 'renamedFrom']
+const SCHEMA_KEYS = [
+  'name',
+  'label',
+  'description',
+  'additionalProperties',
+  'properties',
+  'type',
+  'unique',
+]
 const RULES = [...RULE_NAMES, 'minimum', 'maximum']
 const PROPERTY_KEYS = ['name', 'type', 'label', 'meta', ...RULES]
 
@@ -19,8 +29,9 @@ export const entityWarnings = (json: Json): FileDetail[] =>
         ...outerSpaces(json, ['engineSchema', 'dbTable', 'dbSchema']),
         ...unknownKeys(json, '', ENTITY_KEYS),
         ...unknownKeys(json.permissions, '/permissions', PERMISSION_KEYS),
-        ...each(json.pks, '/pks', (key, at) => unknownKeys(key, at, ['key', 'strategy', 'type'])),
-        ...each(json.indexes, '/indexes', (one, at) => unknownKeys(one, at, ['fields', 'unique'])),
+        ...each(json.pks, '/pks', (key, at) => unknownKeys(key, at, KEY_KEYS)),
+        ...each(json.indexes, '/indexes', (one, at) => unknownKeys(one, at, INDEX_KEYS)),
+        ...each(json.unique, '/unique', (one, at) => unknownKeys(one, at, ['fields', 'name'])),
       ]
     : []
 
@@ -70,6 +81,7 @@ const ruleWarnings = (json: Json | undefined, pointer: string, known: readonly s
   ...unknownKeys(isObject(json) ? json.reference : undefined, `${pointer}/reference`, [
     'entity',
     'field',
+    'onDelete',
   ]),
 ]
 

@@ -24,6 +24,16 @@ export type NumberKind = 'integer' | 'float' | 'decimal'
 export const isNumberKind = (kind: Kind): kind is NumberKind =>
   kind === 'integer' || kind === 'float' || kind === 'decimal'
 
+/** What happens to the records that refer to one that is deleted; by default they prevent it. */
+export const ON_DELETE = ['restrict', 'cascade', 'setNull'] as const
+export type OnDelete = (typeof ON_DELETE)[number]
+
+export type FieldReference = {
+  entity: string
+  field: string
+  onDelete?: Exclude<OnDelete, 'restrict'>
+}
+
 export type Rules = {
   required: boolean
   unique: boolean
@@ -31,6 +41,8 @@ export type Rules = {
   /** Has a trigram index, which makes `contains`, `ilike` and similar operators fast. */
   searchable: boolean
   default?: Json
+  /** The default is made when a record is stored: the time, or a UUID of its own. */
+  generates?: 'now' | 'uuid'
   length?: number
   minLength?: number
   maxLength?: number
@@ -41,7 +53,9 @@ export type Rules = {
   enum?: Json[]
   /** `email`, `url`, `uuid`, `phone`: a check on text beyond the type. */
   format?: string
-  reference?: { entity: string; field: string }
+  reference?: FieldReference
+  /** An expression of other fields, which gives the value; the field can't be written. */
+  computed?: string
 }
 
 export type Property = {
@@ -54,6 +68,8 @@ export type Property = {
   description?: string
   /** A value that the rules allow, for documentation. */
   example?: Json
+  /** Former names, whose column and values it takes over. */
+  renamedFrom?: string[]
   rules: Rules
 }
 
@@ -64,15 +80,25 @@ export type SchemaDefinition = {
   /** Keeps undeclared fields; otherwise a record with such a field fails. */
   additionalProperties: boolean
   properties: Property[]
+  unique?: UniqueRule[]
 }
 
 export type TypeDefinition = { name: string; baseType: string; meta: Record<string, Json> }
 
 type KeyStrategy = 'AutoIncrement' | 'UUID' | 'Fixed'
-export type KeyDefinition = { key: string; strategy: KeyStrategy; type: 'number' | 'string' }
+export type KeyDefinition = {
+  key: string
+  strategy: KeyStrategy
+  type: 'number' | 'string'
+  /** Former names; the schema's property of this name may say them too. */
+  renamedFrom?: string[]
+}
 export type InsertDuplicate = 'Error' | 'Upsert' | 'Ignore'
 export type UpdateStrategy = 'Upsert' | 'Replace'
-export type IndexDefinition = { fields: string[]; unique: boolean }
+/** `name`: of a unique rule, for messages about it. */
+export type IndexDefinition = { fields: string[]; unique: boolean; name?: string }
+/** Fields that are unique together, as a schema says it. */
+export type UniqueRule = { fields: string[]; name?: string }
 
 /** What an added index is for: equality, ranges and sorts; parts of texts; equality inside JSON. */
 export const INDEX_KINDS = ['btree', 'trigram', 'json'] as const
@@ -107,6 +133,8 @@ export type AddedIndex = {
 export type EntityDefinition = {
   name: string
   description?: string
+  /** Former names, whose table and records it takes over. */
+  renamedFrom?: string[]
   /** Name of the schema; null: the schema named like the entity, or free-form without one. */
   engineSchema: string | null
   table: TableName

@@ -17,6 +17,10 @@ function keyFaults(entity: Entity, { key, strategy }: KeyDefinition, pointer: st
   const property = entity.properties.find(({ name }) => name === key)
   const clash = declaredAs(entity, key)
   if (clash) faults.push(fault(`${pointer}/key`, `"${key}" clashes with the property "${clash}"`))
+  if (property?.rules.reference?.onDelete === 'setNull')
+    faults.push(fault(`${pointer}/key`, `${key} is a key, so its reference can't be setNull`))
+  if (property?.rules.computed !== undefined)
+    faults.push(fault(`${pointer}/key`, `${key} is a key, so it can't be computed`))
   const possible = KEY_KINDS[strategy]
   if (property && !possible.includes(property.kind)) {
     const message = `The schema says that ${key} is ${property.type}; ${strategy} needs ${possible.join(' or ')}`

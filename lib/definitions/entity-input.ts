@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { indexesInput, uniqueInput } from './unique-input'
 
-/** One of `values`, case-insensitive. */
+/** One of `values`, case-insensitive; JSON Schemas say so by `anyCase`. */
 export const word = <const T extends string>(...values: [T, ...T[]]) =>
-  z.preprocess((input) => {
-    const known = values.find((value) => value.toLowerCase() === String(input).toLowerCase())
-    return known ?? input
-  }, z.enum(values))
+  z
+    .preprocess((input) => {
+      const known = values.find((value) => value.toLowerCase() === String(input).toLowerCase())
+      return known ?? input
+    }, z.enum(values))
+    .meta({ anyCase: true })
 
 const optionalName = z
   .string()
@@ -17,9 +20,16 @@ const permission = z
   .nullish()
   .transform((allowed) => allowed ?? true)
 
+/** One former name, or several. */
+export const formerNames = z.union(
+  [z.string(), z.array(z.string()).max(16)],
+  'Must be a name or a list of names',
+)
+
 /** An entity definition as written, interface.md §4; unknown keys are left out. */
 export const entityInput = z.object({
   name: z.string(),
+  renamedFrom: formerNames.nullish(),
   description: z.string().nullish(),
   engineSchema: optionalName,
   dbTable: optionalName,
@@ -31,6 +41,7 @@ export const entityInput = z.object({
         key: z.string(),
         strategy: word('AutoIncrement', 'UUID', 'Fixed').nullish(),
         type: word('number', 'string').nullish(),
+        renamedFrom: formerNames.nullish(),
       }),
     )
     .max(8, 'At most 8 keys are allowed')
@@ -41,14 +52,7 @@ export const entityInput = z.object({
     .object({ read: permission, write: permission, update: permission, delete: permission })
     .nullish(),
   auditable: z.boolean().nullish(),
-  indexes: z
-    .array(
-      z.object({
-        fields: z.array(z.string()).min(1, 'Must name at least one field').max(16),
-        unique: z.boolean().nullish(),
-      }),
-    )
-    .max(64)
-    .nullish(),
+  indexes: indexesInput.nullish(),
+  unique: uniqueInput.nullish(),
 })
 export type EntityInput = z.infer<typeof entityInput>

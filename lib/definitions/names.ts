@@ -28,7 +28,7 @@ const SYSTEM_COLUMNS = new Set(['tableoid', 'ctid', 'xmin', 'cmin', 'xmax', 'cma
 
 /** Why a table can't be in this database schema: PostgreSQL's and the engine's are reserved. */
 export function tableSchemaFault(name: string): string | null {
-  const isClosed = /^pg_/i.test(name) || CLOSED_SCHEMAS.has(name.toLowerCase())
+  const isClosed = /^(pg_|engine_trash)/i.test(name) || CLOSED_SCHEMAS.has(name.toLowerCase())
   return isClosed
     ? `The database schema "${name}" is reserved; choose another dbSchema`
     : identifierFault(name)

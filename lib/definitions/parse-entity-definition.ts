@@ -4,6 +4,7 @@ import type { Json } from '@/lib/values/json'
 import type { EntityDefinition, IndexDefinition, KeyDefinition } from './definition'
 import { check, fault, type Parsed } from './definition-faults'
 import { type EntityInput, entityInput } from './entity-input'
+import { formerNameFaults } from './former-names'
 import {
   clashes,
   entityNameFault,
@@ -12,6 +13,7 @@ import {
   snakeCase,
   tableSchemaFault,
 } from './names'
+import { toUniqueRule } from './unique-input'
 import { unstorableText } from './unstorable-text'
 
 const ALLOW_ALL = { read: true, write: true, update: true, delete: true }
@@ -35,6 +37,7 @@ function normalise(written: EntityInput): EntityDefinition {
   return {
     name,
     ...(description ? { description } : {}),
+    ...formerNamesOf(written),
     engineSchema: written.engineSchema,
     table: {
       schema: written.dbSchema ?? 'entities',
@@ -45,25 +48,38 @@ function normalise(written: EntityInput): EntityDefinition {
     updateStrategy: written.updateStrategy ?? 'Upsert',
     permissions: written.permissions ?? ALLOW_ALL,
     auditable: written.auditable ?? false,
-    indexes: (written.indexes ?? []).map(
-      ({ fields, unique }): IndexDefinition => ({ fields, unique: unique ?? false }),
-    ),
+    indexes: normaliseIndexes(written),
   }
+}
+
+function normaliseIndexes({ indexes, unique }: EntityInput): IndexDefinition[] {
+  const declared = (indexes ?? []).map((index) => ({
+    ...toUniqueRule(index),
+    unique: index.unique ?? false,
+  }))
+  return [...declared, ...(unique ?? []).map((rule) => ({ ...toUniqueRule(rule), unique: true }))]
 }
 
 function normaliseKeys(written: NonNullable<EntityInput['pks']>): KeyDefinition[] {
   if (written.length === 0) return [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }]
-  return written.map(({ key, strategy, type }) => {
+  return written.map(({ key, strategy, type, renamedFrom }) => {
     const chosen = strategy ?? 'AutoIncrement'
     return {
       key,
       strategy: chosen,
       type: type ?? (chosen === 'AutoIncrement' ? 'number' : 'string'),
+      ...formerNamesOf({ renamedFrom }),
     }
   })
 }
 
-function nameFaults({ name, engineSchema, table, keys, indexes }: EntityDefinition): FileDetail[] {
+function formerNamesOf({ renamedFrom }: Pick<EntityInput, 'renamedFrom'>) {
+  const names = renamedFrom == null ? [] : [renamedFrom].flat()
+  return names.length > 0 ? { renamedFrom: [...new Set(names)] } : {}
+}
+
+function nameFaults(definition: EntityDefinition): FileDetail[] {
+  const { name, engineSchema, table, keys, indexes } = definition
   const nameFault = faultOf('/name', name, entityNameFault(name))
   const isTableNamed = table.name !== snakeCase(name)
   const found: (FileDetail | null)[] = [
@@ -81,6 +97,10 @@ function nameFaults({ name, engineSchema, table, keys, indexes }: EntityDefiniti
         ? fault(`/pks/${index}/type`, 'A UUID is text; set the type to "string"', type)
         : null,
     ]),
+    ...formerNameFaults(name, definition.renamedFrom, '/renamedFrom', []),
+    ...keys.flatMap(({ key, renamedFrom }, index) =>
+      formerNameFaults(key, renamedFrom, `/pks/${index}/renamedFrom`, keys.map(keyName)),
+    ),
     ...clashes(keys.map(({ key }) => key)).map(([index, earlier]) =>
       fault(`/pks/${index}/key`, `Clashes with the key "${keys[earlier]?.key}"`),
     ),
@@ -92,6 +112,8 @@ function nameFaults({ name, engineSchema, table, keys, indexes }: EntityDefiniti
   ]
   return found.filter((one) => one !== null)
 }
+
+const keyName = ({ key }: KeyDefinition) => key
 
 const faultOf = (pointer: string, name: string, wrong: string | null) =>
   wrong === null ? null : fault(pointer, wrong, name)

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import type { Property, SchemaDefinition } from './definition'
+import { computedFault } from './computed/computed-faults'
+import type { Property, SchemaDefinition, UniqueRule } from './definition'
 import { check, describeType, fault, type Parsed } from './definition-faults'
+import { formerNameFaults } from './former-names'
 import { clashes, identifierFault } from './names'
 import { toProperty } from './read/property-rules'
 import type { RawProperty } from './read/raw-property'
 import { readJsonSchema } from './read/read-json-schema'
 import { readListProperty } from './read/read-list-property'
 import type { Types } from './resolve-type'
+import { toUniqueRule, uniqueInput } from './unique-input'
 import { unstorableText } from './unstorable-text'
 
 /** PostgreSQL's limit is 1,600 columns, including dropped ones. */
@@ -16,13 +19,15 @@ export const MAX_PROPERTIES = 1_000
 /** Each takes some milliseconds to compile. */
 const MAX_PATTERNS = 100
 
-const header = z.object({
+/** Everything but the properties, which `readListProperty` and `readJsonSchema` read. */
+export const schemaHeader = z.object({
   name: z.string(),
   label: z.string().nullish(),
   description: z.string().nullish(),
   additionalProperties: z
     .union([z.boolean(), z.looseObject({})], 'Must be true or false')
     .nullish(),
+  unique: uniqueInput.nullish(),
 })
 
 /**
@@ -35,12 +40,14 @@ export function parseSchemaDefinition(
 ): Parsed<SchemaDefinition> {
   const unstorable = unstorableText(json)
   if (unstorable.length > 0) return { faults: unstorable }
-  const head = check(header, json)
+  const head = check(schemaHeader, json)
   const faults = 'faults' in head ? [...head.faults] : []
   if (!isObject(json)) return { faults }
   const properties = readProperties(json, types, faults)
   if ('faults' in head) return { faults }
   const { name, label, description, additionalProperties } = head.data
+  const unique = (head.data.unique ?? []).map(toUniqueRule)
+  if (faults.length === 0) faults.push(...uniqueFaults(unique, properties, json))
   const nameFault = identifierFault(name)
   if (nameFault) faults.unshift(fault('/name', nameFault, name))
   if (faults.length > 0) return { faults }
@@ -50,8 +57,29 @@ export function parseSchemaDefinition(
     ...(description ? { description } : {}),
     additionalProperties: additionalProperties !== false,
     properties,
+    ...(unique.length > 0 ? { unique } : {}),
   }
   return { definition }
+}
+
+/** Only of a schema without other faults, since a faulty property is not among the properties. */
+function uniqueFaults(
+  rules: readonly UniqueRule[],
+  properties: readonly Property[],
+  { unique }: JsonObject,
+): FileDetail[] {
+  if (!Array.isArray(unique)) return []
+  return rules.flatMap(({ fields }, index) =>
+    fields.flatMap((name, at) => {
+      const pointer = `/unique/${index}/fields/${at}`
+      const property = properties.find((one) => one.name === name)
+      if (!property) return [fault(pointer, `There is no property "${name}"`, name)]
+      const isDocument = ['json', 'object', 'array'].includes(property.kind)
+      if (isDocument)
+        return [fault(pointer, `${name} is ${property.type}, which has no order`, name)]
+      return fields.indexOf(name) === at ? [] : [fault(pointer, 'Is named twice', name)]
+    }),
+  )
 }
 
 function readProperties(json: JsonObject, types: Types, faults: FileDetail[]): Property[] {
@@ -70,7 +98,19 @@ function readProperties(json: JsonObject, types: Types, faults: FileDetail[]): P
     return []
   }
   const properties = raw.flatMap((property) => toProperty(property, types, faults) ?? [])
-  for (const [index, earlier] of clashes(raw.map(({ name }) => name))) {
+  const names = raw.map(({ name }) => name)
+  for (const { name, renamedFrom } of properties) {
+    const at = raw.find((one) => one.name === name)?.rules.get('renamedFrom')?.pointer ?? ''
+    faults.push(...formerNameFaults(name, renamedFrom, at, names))
+  }
+  for (const property of properties) {
+    if (property.rules.computed === undefined) continue
+    const { value, pointer = '' } =
+      raw.find(({ name }) => name === property.name)?.rules.get('computed') ?? {}
+    const wrong = computedFault(property, properties)
+    if (wrong) faults.push(fault(pointer, wrong, value))
+  }
+  for (const [index, earlier] of clashes(names)) {
     const [second, first] = [raw[index], raw[earlier]]
     if (second && first)
       faults.push(fault(second.pointer, `"${second.name}" clashes with "${first.name}"`))

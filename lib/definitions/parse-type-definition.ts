@@ -6,7 +6,8 @@ import { identifierFault } from './names'
 import { BUILT_IN_TYPES, typeKey } from './property-types'
 import { unstorableText } from './unstorable-text'
 
-const schema = z.object({
+/** The definition of a type as written. */
+export const typeInput = z.object({
   name: z.string(),
   baseType: z.string().min(1),
   meta: z.looseObject({}).nullish(),
@@ -19,7 +20,7 @@ const schema = z.object({
 export function parseTypeDefinition(json: Json): Parsed<TypeDefinition> {
   const unstorable = unstorableText(json)
   if (unstorable.length > 0) return { faults: unstorable }
-  const found = check(schema, json)
+  const found = check(typeInput, json)
   if ('faults' in found) return found
   const { name, baseType, meta } = found.data
   const faults = []

@@ -42,20 +42,21 @@ export type JsonBody = {
 }
 
 /**
- * The JSON of a request's body, parsed in slices. Throws what `readBytes` does,
+ * The JSON of a request's body, parsed in slices; with `orEmpty` an empty object where there is none. Throws what `readBytes` does,
  * `unsupported_media_type` for another content type, `too_large` for too many values, and
  * `invalid_input` with the position of the first syntax error.
  */
 export async function readJson(
   request: Request,
   limits: BodyLimits,
-  { exactly }: { exactly?: boolean } = {},
+  { exactly, orEmpty = false }: { exactly?: boolean; orEmpty?: boolean } = {},
 ): Promise<JsonBody> {
   const type = request.headers.get('content-type') ?? ''
   if (type && !/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json')
   }
   const bytes = await readBytes(request, limits)
+  if (bytes.length === 0 && orEmpty) return { json: {}, sha256: '' }
   if (bytes.length === 0) throw new AppError('invalid_input', 'The request needs a JSON body')
   try {
     const json = await inSlices(

@@ -65,7 +65,10 @@ async function readBody<A, P, Q, B>(
   faults: InputFaults,
 ): Promise<JsonBody | null> {
   try {
-    return await readJson(request, bodyLimits(deps.settings, spec), { exactly: spec.exactNumbers })
+    return await readJson(request, bodyLimits(deps.settings, spec), {
+      exactly: spec.exactNumbers,
+      orEmpty: spec.optionalBody,
+    })
   } catch (error) {
     const isFault = error instanceof AppError && error.code === 'invalid_input'
     // The only error is thrown unchanged.

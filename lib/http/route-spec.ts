@@ -34,6 +34,8 @@ export type Spec<A, P, Q, B> = {
    * Schema of a JSON body, or one by the query; without it the body is left unread for `handle`.
    */
   body?: z.ZodType<B> | ((query: Q) => z.ZodType<B>)
+  /** The body may be left out, which is as an empty object. */
+  optionalBody?: boolean
   /**
    * The body holds records or conditions: it may have `MAX_JSON_BYTES` (others 1 MiB, and 64 KiB
    * where anyone may call), and its numbers keep all their digits: see `literalOf`.
@@ -67,7 +69,14 @@ type Input<A, P, Q, B> = {
 /** The properties of a route that can be read without calling it. */
 export type RouteSpec = Pick<
   Spec<Access<never>, never, never, never>,
-  'doc' | 'access' | 'upload' | 'readOnly' | 'load' | 'endsWithClient' | 'formatError'
+  | 'doc'
+  | 'access'
+  | 'upload'
+  | 'optionalBody'
+  | 'readOnly'
+  | 'load'
+  | 'endsWithClient'
+  | 'formatError'
 > & {
   params?: z.ZodType
   query?: z.ZodType

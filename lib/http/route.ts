@@ -1,8 +1,10 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { z } from 'zod'
+import { isMissing } from '@/lib/db/errors'
 import { besideLocks } from '@/lib/load/locked-entities'
 import { observeRequest } from '@/lib/metrics/observe-request'
+import { forgetRegistry } from '@/lib/registry/registry'
 import { getDeps } from '@/lib/runtime'
 import { admit, isReading, withinReadTime, withinTime, withinWaits } from './admission'
 import { authorise } from './authorise'
@@ -97,7 +99,10 @@ async function serve<A extends Access<P>, P, Q, B>(
   }
 }
 
-/** Runs `work` within its time limit and, for records of an entity, with `besideLocks`. */
+/**
+ * Runs `work` within its time limit and, for records of an entity, with `besideLocks`; again when its table
+ * or a column is gone, which another instance may have removed: then it is unknown the second time.
+ */
 function within<T>(
   spec: RouteSpec,
   { request, deps, params }: { request: Request; deps: Deps; params: unknown },
@@ -107,7 +112,13 @@ function within<T>(
   const entity = (params as { entityName?: string } | null)?.entityName
   if (entity === undefined) return timed()
   const isRead = isReading(spec, request)
-  return besideLocks(deps.db, { entity, isRead }, timed)
+  return besideLocks(deps.db, { entity, isRead }, () =>
+    timed().catch((error) => {
+      if (!isMissing(error)) throw error
+      forgetRegistry(deps)
+      return timed()
+    }),
+  )
 }
 
 /** The status in logs and metrics of a request whose client has left, as in other servers. */

@@ -54,7 +54,8 @@ function requestBodyOf(spec: RouteSpec, doc: OperationDoc, into: Components): Pa
   const schema = bodySchema(spec)
   if (!schema) return null
   const shown = example === undefined ? {} : { example }
-  return { required: true, content: { 'application/json': { ...given(schema), ...shown } } }
+  const required = spec.optionalBody !== true
+  return { required, content: { 'application/json': { ...given(schema), ...shown } } }
 }
 
 /** The schema of the body; if it depends on the query, the one for an empty query. */

@@ -47,7 +47,8 @@ const UUID = '3f2b8c1e-5d4a-4b6f-9a7e-2c1d0e9f8a7b'
  */
 export function exampleValue(property: Property): Json | undefined {
   const { name, type, kind, label, rules, example } = property
-  const declared = example ?? rules.enum?.[0] ?? rules.default
+  const preset = rules.generates ? undefined : rules.default
+  const declared = example ?? rules.enum?.[0] ?? preset
   if (declared !== undefined || rules.pattern !== undefined) return declared
   if (kind === 'text') return text(label ?? name, rules.format ?? type, rules)
   if (isNumberKind(kind)) return number(kind, rules)

@@ -77,10 +77,14 @@ function published(schema: Part, property: Property): Part {
     ...(max === undefined ? {} : { maximum: max }),
     ...(isPattern(pattern) ? { pattern } : {}),
     ...(optionalFormat === textFormat ? formatted : orEmpty(types, formatted)),
-    ...(property.rules.default === undefined ? {} : { default: property.rules.default }),
+    ...fixedDefault(property),
     ...annotations(property),
   }
 }
+
+/** A default that is made for each record has no value to describe. */
+const fixedDefault = ({ rules }: Property): Part =>
+  rules.default === undefined || rules.generates ? {} : { default: rules.default }
 
 /** The format of a text that is not required does not apply to an empty one. */
 const orEmpty = (type: unknown, formatted: Part): Part =>

@@ -1,3 +1,4 @@
+import { allowedValues } from '@/lib/definitions/allowed-values'
 import type { Entity, Kind, Property } from '@/lib/definitions/definition'
 import { type Part, SCHEMAS } from './json-schema'
 
@@ -63,8 +64,8 @@ export function returnedFields(entity: Entity, readable: ReadonlySet<string>): P
 function returnedField(property: Property, { keys }: Entity): Part {
   const { kind, rules } = property
   const nullable = !(rules.required || keys.includes(property.name))
-  const values =
-    rules.enum && kind !== 'json' ? { enum: nullable ? [...rules.enum, null] : rules.enum } : {}
+  const allowed = kind === 'json' ? undefined : allowedValues(property)
+  const values = allowed ? { enum: nullable ? [...allowed, null] : allowed } : {}
   return {
     ...valueSchema(kind, nullable),
     ...values,

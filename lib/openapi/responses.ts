@@ -28,7 +28,7 @@ type Options = {
 }
 
 /** The envelope of interface.md §1 around items of one kind. */
-export const envelopeOf = (item: z.ZodType, { meta = z.object({}), paged }: Options = {}) =>
+const envelopeOf = (item: z.ZodType, { meta = z.object({}), paged }: Options = {}) =>
   z.object({
     data: z.array(item),
     timestamp: z

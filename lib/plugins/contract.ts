@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { InstallRow } from '@/lib/db/schema'
 import { count, instant, jsonObject, jsonValue } from '@/lib/values/wire-types'
 
-const mode = z.enum(['partial', 'atomic'])
+export const mode = z.enum(['partial', 'atomic'])
 
 /** Query of `POST /api/plugins/install/zip`. */
 export const installQuery = z.strictObject({
@@ -13,8 +13,41 @@ export const installQuery = z.strictObject({
   mode: mode.default('partial').meta({
     description: '`partial`: each file by itself; `atomic`: all files or none',
   }),
+  seal: z.string().min(1).max(8_000).optional().meta({
+    description: 'Of a plan: installs only while it holds, otherwise 409 says what has changed',
+  }),
+  detail: z.enum(['records', 'conflicts']).optional().meta({
+    description:
+      'With `dryRun`: also what `file` does to its records, or its conflicts, a page of them',
+  }),
+  file: z.string().min(1).max(1_000).optional().meta({
+    description: 'Path of a data file of the archive, as in `plan.files`',
+  }),
+  page: z.coerce.number().int().min(0).default(0),
+  size: z.coerce.number().int().min(1).max(1000).default(100),
+  onConflict: z.enum(['keep', 'take', 'fail']).optional().meta({
+    description:
+      'With `Upsert`, for fields that were changed here and by the plugin: `keep` what is here (the default, unless a manifest says otherwise), `take` what the archive has, or `fail` the file',
+  }),
+  removed: z.enum(['keep', 'delete']).optional().meta({
+    description:
+      'With `Upsert`, for records that the file gave before and gives no longer: `keep` them (the default), or `delete` those that were not changed here',
+  }),
 })
 export type InstallMode = z.infer<typeof installQuery>['mode']
+
+/** Query of `POST /api/plugins/history/:id/rollback`. */
+export const rollbackQuery = z.strictObject({
+  dryRun: z.stringbool().default(false).meta({ description: 'Only report what it would do' }),
+  onConflict: z.enum(['keep', 'take', 'fail']).default('keep').meta({
+    description:
+      'For what was changed here since: `keep` it, `take` the state before the install, or `fail`',
+  }),
+  seal: z.string().min(1).max(8_000).optional().meta({
+    description: 'Of a plan: rolls back only if it would do the same, otherwise 409',
+  }),
+})
+export type RollbackQuery = z.infer<typeof rollbackQuery>
 
 /** The serial number of an install, in decimal digits. */
 const installNumber = z
@@ -37,14 +70,21 @@ export const logsQuery = z.strictObject({
 })
 export type LogsQuery = z.infer<typeof logsQuery>
 
-const outcome = { totalFiles: count, successCount: count, failedCount: count }
+export const outcome = { totalFiles: count, successCount: count, failedCount: count }
 
-const installId = z.int().min(1).meta({ description: 'Number of the install in the history' })
+export const installId = z
+  .int()
+  .min(1)
+  .meta({ description: 'Number of the install in the history' })
 
 /** One install in the history. */
 export const history = z
   .object({
     id: installId,
+    kind: z
+      .enum(['install', 'uninstall', 'restore', 'rollback'])
+      .meta({ description: '`restore`: it came back from the trash' }),
+    rollbackOf: installId.nullable().meta({ description: 'The install that this rollback undid' }),
     pluginId: z.string().nullable(),
     pluginName: z.string().nullable(),
     version: z.string().nullable(),
@@ -59,6 +99,7 @@ export const history = z
     processedFiles: count,
     ...outcome,
     recordCount: count,
+    warningCount: count.meta({ description: 'Of all files, at most 100 of each' }),
     errors: z.array(z.string()).meta({ description: 'Why the install as a whole failed' }),
     persistenceId: z.string(),
   })
@@ -85,7 +126,20 @@ const detail = z.object({
   message: z.string(),
 })
 
-const fileOutcome = {
+/** A record that was changed here and by the plugin. */
+export const recordConflict = z.object({
+  key: jsonValue.meta({ description: 'The `persistenceId`' }),
+  change: z.enum(['edited', 'deleted']).meta({ description: 'What happened to the record here' }),
+  decision: z.enum(['keep', 'take']),
+  fields: z
+    .array(z.object({ field: z.string(), base: jsonValue, ours: jsonValue, theirs: jsonValue }))
+    .meta({
+      description:
+        '`base`: as the plugin last gave it; `ours`: as it is here; `theirs`: as the archive has it',
+    }),
+})
+
+export const fileOutcome = {
   path: z.string(),
   target: z.string().nullable(),
   status: fileStatus,
@@ -97,6 +151,13 @@ const fileOutcome = {
   }),
   changes: z.array(z.string()).meta({ description: 'Changes of tables, in words' }),
   records: z.object({ created: count, updated: count, unchanged: count, failed: count }),
+  conflicts: z.array(recordConflict).meta({
+    description: 'Records that were changed here and by the plugin; the first 100',
+  }),
+  conflictCount: count,
+  removed: z
+    .object({ total: count, deleted: count })
+    .meta({ description: 'Records that the file gave before and gives no longer' }),
   durationMs: z.number(),
 }
 
@@ -104,51 +165,6 @@ const fileOutcome = {
 export const loggedFile = z
   .object({ id: z.int(), installId, ...fileOutcome })
   .meta({ id: 'Engine.InstalledFile' })
-
-const previewedFile = z.object({
-  ...fileOutcome,
-  kind: z.enum(['type', 'schema', 'entity', 'role', 'policy', 'data']).nullable(),
-  planned: z.boolean().meta({ description: 'A content file, which is counted' }),
-})
-
-/** The response to `?dryRun=true`: the install's outcome, file by file, with nothing written. */
-export const installPreview = z
-  .object({
-    pluginId: z.string(),
-    pluginName: z.string(),
-    version: z.string().nullable(),
-    installedVersion: z
-      .string()
-      .nullish()
-      .meta({ description: 'Left out when the plugin is not installed' }),
-    isDowngrade: z.boolean(),
-    mode,
-    status: z.enum(['SUCCESS', 'PARTIAL', 'FAILED']),
-    ...outcome,
-    recordCount: count,
-    seal: z.string().meta({
-      description:
-        'SHA-256 over the archive and this outcome: installs with equal seals do the same',
-    }),
-    files: z.array(previewedFile),
-  })
-  .meta({ id: 'Engine.InstallPreview' })
-export type InstallPreview = z.infer<typeof installPreview>
-
-/** The response to an install, interface.md §5: no envelope. */
-export const installResponse = z
-  .object({
-    status: z.int(),
-    message: z.string(),
-    data: z.object({
-      history: installId,
-      pluginId: z.string().nullable(),
-      pluginName: z.string().nullable(),
-      ...outcome,
-    }),
-  })
-  .meta({ id: 'Engine.InstallResponse' })
-export type InstallResponse = z.infer<typeof installResponse>
 
 /** An installed plugin: its manifest and its entities. */
 export const plugin = z
@@ -171,4 +187,8 @@ export const plugin = z
 
 export const installForm = z.object({
   file: z.string().meta({ format: 'binary', description: 'The archive, a ZIP' }),
+  decisions: z.string().optional().meta({
+    description:
+      'About single conflicts, as JSON: `{ "Entity": { "keep": […], "take": […] } }` with the `key` of each; all others are decided by `onConflict`. An install with decisions needs the `seal` of a plan with the same ones',
+  }),
 })

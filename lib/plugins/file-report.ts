@@ -1,4 +1,4 @@
-import type { FILE_STATUSES, RecordCounts } from '@/lib/db/schema'
+import type { FILE_STATUSES, RecordConflict, RecordCounts, RemovedCounts } from '@/lib/db/schema'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { PlannedFile } from './plugin-file'
 import { type FileFailure, MAX_DETAILS } from './verdict'
@@ -22,10 +22,18 @@ export type FileReport = {
   /** Changes of tables and notes, in words. */
   changes: string[]
   records: RecordCounts
+  /** Records that were changed here and by the plugin; the first 100. */
+  conflicts: RecordConflict[]
+  conflictCount: number
+  /** Records that the file gave before and gives no longer. */
+  removed: RemovedCounts
   durationMs: number
   /** A content file; other files are reported as ignored without being counted. */
   planned: boolean
 }
+
+/** Of a file that found nothing changed here. */
+export const NO_CONFLICTS = { conflicts: [], conflictCount: 0, removed: { total: 0, deleted: 0 } }
 
 export const NO_RECORDS: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
 
@@ -43,10 +51,14 @@ const base = ({ path, target, kind, warnings }: PlannedFile) => ({
   planned: true,
 })
 
+type Success = Pick<FileReport, 'changes'> & { counts: FileReport['records'] } & Partial<
+    Pick<FileReport, 'conflicts' | 'conflictCount' | 'removed'>
+  >
+
 /** Of a file that was installed. */
 export function successReport(
   file: PlannedFile,
-  { counts, changes }: Pick<FileReport, 'changes'> & { counts: FileReport['records'] },
+  { counts, changes, ...rest }: Success,
   durationMs: number,
 ): FileReport {
   return {
@@ -57,6 +69,9 @@ export function successReport(
     detailCount: 0,
     changes,
     records: counts,
+    conflicts: rest.conflicts ?? [],
+    conflictCount: rest.conflictCount ?? 0,
+    removed: rest.removed ?? NO_CONFLICTS.removed,
     durationMs,
   }
 }
@@ -64,7 +79,7 @@ export function successReport(
 /** Of a file that was not written. */
 export function failedReport(
   file: PlannedFile,
-  { verdict, details, detailCount }: FileFailure,
+  { verdict, details, detailCount, found }: FileFailure,
   durationMs: number,
 ): FileReport {
   const indexes = new Set(details.map(({ index }) => index).filter((index) => index !== undefined))
@@ -80,6 +95,8 @@ export function failedReport(
     detailCount,
     changes: [],
     records,
+    ...found,
+    removed: NO_CONFLICTS.removed,
     durationMs,
   }
 }
@@ -96,6 +113,7 @@ export const ignoredReport = ({ path, reason }: { path: string; reason: string }
   warnings: [],
   changes: [],
   records: NO_RECORDS,
+  ...NO_CONFLICTS,
   durationMs: 0,
   planned: false,
 })

@@ -15,6 +15,7 @@ import type { InstallRequest } from './install-request'
 import { takeSlot } from './install-slots'
 import { runInstall } from './run/run-install'
 import { installsStop, noteInstall, stopped } from './running-installs'
+import { planUnlessChanged } from './seal/plan-with-seal'
 import { getInstall } from './store'
 import { sweepInstalls } from './sweep-installs'
 
@@ -26,7 +27,7 @@ type Started = { install: InstallRow; done: Promise<InstallRow> }
  *
  * Throws `invalid_input` or `too_large` for faults of the archive as a whole: then only the refusal is
  * recorded in the history, if the manifest could be read. Throws `unavailable` when other archives
- * take all slots for too long. `done` rejects with `conflict` when another install of the plugin takes
+ * take all slots for too long, and `conflict` when the request's seal does not hold. `done` rejects with `conflict` when another install of the plugin takes
  * too long, and with the error that ended the install where no file caused it.
  */
 export const installPlugin = (deps: Deps, request: InstallRequest): Promise<Started> =>
@@ -55,6 +56,8 @@ async function start(deps: Deps, request: InstallRequest): Promise<Started> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   const history = await historyOf(deps, request, archive.manifest)
   const plugin = await parseOrRefuse(deps, request, archive, history)
+  // Again under the plugin's lock; here so that most refusals are not in the history.
+  if (request.seal !== undefined) await planUnlessChanged(deps.db, plugin, request)
   const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
   const lock = await deps.locks.take(installLock(history.id), 0)
   try {

@@ -1,5 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { InstallMode } from './contract'
+import type { Decisions } from './decisions-contract'
+import type { OnConflict, OnRemoved } from './lifecycle/origin'
 
 export type InstallRequest = {
   /** Loads the archive into memory; called once a slot is free. */
@@ -9,6 +11,13 @@ export type InstallRequest = {
   /** Name of the archive, as given by the client; only shown, never used as a path. */
   source: string
   mode: InstallMode
+  /** Of the plan that was approved: the install runs only while that holds. */
+  seal?: string
+  /** What decides about records that were changed here; undefined: as the manifests say. */
+  onConflict?: OnConflict | undefined
+  removed?: OnRemoved | undefined
+  /** About single records; the rest is decided by `onConflict`. */
+  decisions?: Decisions | undefined
   actor: Actor
   requestId: string
 }

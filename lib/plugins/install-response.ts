@@ -1,5 +1,5 @@
-import type { InstallRow } from '@/lib/db/schema'
-import type { InstallResponse } from './contract'
+import type { InstallRow, RecordConflict } from '@/lib/db/schema'
+import type { InstallPreview, InstallResponse, PlannedRecord, PlanResponse } from './plan-contract'
 
 /** The body of `POST /api/plugins/install/zip`, interface.md §5; `history` is the history's id. */
 export function responseOf(install: InstallRow, status = 200): InstallResponse {
@@ -17,4 +17,26 @@ function messageFor({ status, totalFiles, failedCount }: InstallRow): string {
   if (status === 'PARTIAL')
     return `Plugin installed in part: ${failedCount} of ${totalFiles} files failed`
   return `Plugin not installed: ${failedCount} of ${totalFiles} files failed`
+}
+
+type Planned = {
+  plan: InstallPreview
+  page?: { page: number; size: number; detail: 'records' | 'conflicts' }
+  changes: { total: number; items: PlannedRecord[] } | null
+  conflicts: { total: number; items: RecordConflict[] }
+}
+
+/** The body of a dry run: as that of the install, with the plan, and the records or conflicts of the `page`. */
+export function planResponseOf({ plan, page, changes, conflicts }: Planned): PlanResponse {
+  const { pluginId, pluginName, totalFiles, successCount, failedCount } = plan
+  const data = { history: null, pluginId, pluginName, totalFiles, successCount, failedCount, plan }
+  const message = 'Plan of the installation; nothing was written'
+  if (!page) return { status: 200, message, data }
+  const { total } = page.detail === 'conflicts' ? conflicts : (changes ?? { total: 0 })
+  const pages = Math.ceil(total / page.size)
+  const { page: current } = page
+  const pagination = { current, total, pages, first: current === 0, last: current >= pages - 1 }
+  const listed =
+    page.detail === 'conflicts' ? { conflicts: conflicts.items } : { records: changes?.items ?? [] }
+  return { status: 200, message, data: { ...data, ...listed }, pagination }
 }

@@ -12,6 +12,7 @@ import type { ArchiveRoom } from './archive/archive-room'
 import type { PluginManifest } from './archive/plugin-manifest'
 import type { Variables } from './archive/variables'
 import type { FileKind } from './file-report'
+import type { OnConflict } from './lifecycle/origin'
 import type { FileFailure } from './verdict'
 
 /**
@@ -45,7 +46,7 @@ export type Definition =
   | { kind: 'policy'; item: PolicyDefinition }
 
 /** The position of a file's first item, and those at which entities change, by their names. */
-type Positions = { first: number } & Pick<ArchivePosition, 'positionsOf'>
+type Positions = { first: number } & Pick<ArchivePosition, 'positionsOf' | 'schemas'>
 
 export type FileLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES' | 'MAX_UNPACKED_BYTES'>
 
@@ -65,6 +66,7 @@ export type PluginFile = {
   folderName: string
   dependencies: readonly string[]
   insertDuplicate: InsertDuplicate | null
+  onConflict: OnConflict | null
   /** Why it can't be installed at all. */
   failure: FileFailure | null
   /** Parts that are ignored in it, or in the manifests above it (given to the first file below each). */

@@ -1,17 +1,20 @@
-import { createHash } from 'node:crypto'
+import type { RecordConflict } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
-import { loadInstalled } from '@/lib/plugins/plan/plan-install'
+import { AppError } from '@/lib/errors'
+import { suggestion } from '@/lib/values/nearest'
 import { openArchive } from './archive/open-archive'
 import { parsePlugin } from './archive/parse-plugin'
-import type { InstallPreview } from './contract'
+import type { RecordChanges, RecordsPage } from './dry-run/record-changes'
 import { tryPlan } from './dry-run/try-plan'
 import { type FileReport, ignoredReport } from './file-report'
 import type { InstallRequest } from './install-request'
 import { takeSlot } from './install-slots'
 import { compareVersions } from './plan/compare-versions'
-import { planInstall } from './plan/plan-install'
+import type { InstallPreview } from './plan-contract'
+import type { InstallPlan } from './plugin-file'
 import type { InstallContext } from './run/run-file'
 import { rolledBack } from './run/run-install'
+import { planWithSeal } from './seal/plan-with-seal'
 import { installedVersion } from './store'
 
 /** The time limit for locks of others: the client waits for the dry run. */
@@ -21,36 +24,35 @@ const MAX_WAIT_MS = 5_000
  * Reports what an install would do, by doing it to copies in a transaction that is always rolled back:
  * nothing is written, not even to the history, and counters keep their values.
  * Throws as `installPlugin` does for faults of the archive, `unprocessable` when it takes too long, and
- * `unavailable` when other dry runs do. Stops when `signal` aborts.
+ * `unavailable` when other dry runs do, `forbidden` for a page of records that the installer may not read. Stops when `signal` aborts.
  */
 export async function previewInstall(
   deps: Deps,
   request: InstallRequest,
-  signal?: AbortSignal,
-): Promise<InstallPreview> {
+  options: Options = {},
+): Promise<Previewed> {
   const release = await takeSlot(deps)
   try {
-    return await preview(deps, request, signal)
+    return await preview(deps, request, options)
   } finally {
     release()
   }
 }
 
-async function preview(
-  deps: Deps,
-  request: InstallRequest,
-  signal: AbortSignal | undefined,
-): Promise<InstallPreview> {
+async function preview(deps: Deps, request: InstallRequest, options: Options): Promise<Previewed> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   const plugin = await parsePlugin(archive, deps.settings)
-  const plan = await planInstall(plugin, await loadInstalled(deps.db))
+  // The seal first: whatever changes while the plan is made breaks it.
+  const { plan, seal } = await planWithSeal(deps.db, plugin, request)
   const { id, name, version } = plugin.manifest
-  const attempted = await tryPlan(deps, plan, contextOf(deps, request, id), signal)
+  requireFile(plan, options.page)
+  const tried = await tryPlan(deps, plan, contextOf(deps, request, id), options)
+  const { reports: attempted, changes, conflicts } = tried
   const isFailing = attempted.some(({ status }) => status === 'failed')
   const reports =
     request.mode === 'atomic' && isFailing ? rolledBack(plan.files, attempted) : attempted
   const installed = await installedVersion(deps.db, id)
-  return {
+  const made: InstallPreview = {
     pluginId: id,
     pluginName: name,
     version,
@@ -58,14 +60,35 @@ async function preview(
     isDowngrade: Boolean(installed && version && compareVersions(version, installed) < 0),
     mode: request.mode,
     ...summarise(reports),
-    seal: sealOf(request.sha256, reports),
+    seal,
     files: [...plugin.ignored.map(ignoredReport), ...reports],
   }
+  return { plan: made, changes, conflicts }
+}
+
+/** `page`: also report what one data file does to its records, or its conflicts. */
+type Options = { page?: RecordsPage; signal?: AbortSignal }
+
+/** `changes`: null where no page was asked for, or its file fails or has no records. */
+type Previewed = {
+  plan: InstallPreview
+  changes: RecordChanges | null
+  conflicts: { total: number; items: RecordConflict[] }
+}
+
+function requireFile({ files }: InstallPlan, page: RecordsPage | undefined): void {
+  if (!page || files.some(({ path }) => path === page.file)) return
+  const shown = JSON.stringify(page.file.slice(0, 200))
+  const near = suggestion(
+    page.file,
+    files.map(({ path }) => path),
+  )
+  throw new AppError('invalid_input', `The archive has no content file ${shown}${near}`)
 }
 
 const contextOf = (
   { log, settings }: Deps,
-  { actor }: InstallRequest,
+  { actor, onConflict, removed, decisions }: InstallRequest,
   pluginId: string,
 ): Omit<InstallContext, 'dryRun'> => ({
   installId: null,
@@ -75,6 +98,9 @@ const contextOf = (
   created: new Set(),
   log,
   waitMs: Math.min(MAX_WAIT_MS, settings.INSTALL_WAIT_MS),
+  onConflict,
+  removed,
+  decisions,
 })
 
 function summarise(reports: FileReport[]) {
@@ -87,10 +113,7 @@ function summarise(reports: FileReport[]) {
     (sum, { created, updated, unchanged }) => sum + created + updated + unchanged,
     0,
   )
-  return { status, totalFiles: reports.length, successCount, failedCount, recordCount } as const
-}
-
-function sealOf(sha256: string, reports: FileReport[]): string {
-  const outcome = reports.map(({ durationMs: _, ...report }) => report)
-  return createHash('sha256').update(sha256).update(JSON.stringify(outcome)).digest('hex')
+  const warningCount = reports.reduce((sum, { warnings }) => sum + warnings.length, 0)
+  const totalFiles = reports.length
+  return { status, totalFiles, successCount, failedCount, recordCount, warningCount } as const
 }

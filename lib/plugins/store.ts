@@ -5,6 +5,7 @@ import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import type { PluginManifest } from './archive/plugin-manifest'
 import type { LogsQuery } from './contract'
+import { noteDefinition, readDefinition } from './lifecycle/note-definition'
 
 export async function getInstall(db: Db, id: number): Promise<InstallRow> {
   const [found] = await db.select().from(installs).where(eq(installs.id, id))
@@ -44,12 +45,14 @@ export async function upsertPlugin(
   manifest: PluginManifest,
   historyId: number,
 ): Promise<void> {
-  const { id, raw, variables: _, ...rest } = manifest
+  const { id, raw, variables: _, onConflict: __, ...rest } = manifest
   const values = { ...rest, manifest: raw, lastHistoryId: historyId }
+  const before = await readDefinition(tx, 'plugin', [id])
   await tx
     .insert(plugins)
     .values({ id, ...values })
     .onConflictDoUpdate({ target: plugins.id, set: { ...values, updatedAt: new Date() } })
+  await noteDefinition(tx, historyId, 'plugin', id, before)
 }
 
 /** The installed version of the plugin; undefined when it is not installed. */

@@ -1,3 +1,4 @@
+import type { RecordConflict } from '@/lib/db/schema'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 
 /** Names of the ways a file of an archive can fail, interface.md §5. */
@@ -14,6 +15,8 @@ export type Verdict =
   | 'Interrupted'
   | 'Internal error'
 
+type ConflictsFound = { conflicts: RecordConflict[]; conflictCount: number }
+
 export const MAX_DETAILS = 100
 
 /** Why one file fails; the other files are still installed. */
@@ -27,6 +30,8 @@ export class FileFailure extends Error {
     details: FileDetail[],
     /** The number of faults, when `details` holds only the first of them. */
     detailCount = details.length,
+    /** What of it was changed here and by the plugin. */
+    readonly found: ConflictsFound = { conflicts: [], conflictCount: 0 },
   ) {
     super(verdict)
     this.details = details.slice(0, MAX_DETAILS)

@@ -13,7 +13,7 @@ import {
   previewStatement,
   unchangedStatement,
 } from './change-statements'
-import { defaultsOf } from './compiled-entity'
+import { replacingDefaults } from './compiled-entity'
 import { explainConflicts, isRowConflict } from './conflicts'
 import { describeChange } from './describe-change'
 import { newExtraFieldsOf } from './extra-fields'
@@ -103,6 +103,7 @@ async function shapeOf(
 }
 
 function encode(entity: Entity, { strategy }: ChangeShape, { row }: PreparedChange): string {
-  const encoder = strategy === 'Replace' ? wholeEncoder(defaultsOf(entity)) : partialEncoder([])
+  const encoder =
+    strategy === 'Replace' ? wholeEncoder(replacingDefaults(entity)) : partialEncoder([])
   return encoder(row)
 }

@@ -6,8 +6,9 @@ import { requireCurrent } from '@/lib/registry/definition-version'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { registryChanged } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
-import type { Json, JsonObject } from '@/lib/values/json'
+import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import { changeOnce } from './change-once'
+import { bringsComputed, withoutStoredValues } from './computed-values'
 import { describeChange } from './describe-change'
 import { prepareChange, strategyOf } from './prepare-change'
 import { requireNoConflicts } from './record-failures'
@@ -65,7 +66,11 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
     const stored = await selectRecord(tx, target, where, { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
     requireMatch(ifMatch, etagOf(stored.json))
-    const { row, removed } = await prepareChange(entity, storedKeys(entity, stored), input)
+    const record = settableFields(entity, input, stored)
+    const { row, removed } = await prepareChange(entity, storedKeys(entity, stored), {
+      record,
+      manner,
+    })
     const strategy = strategyOf(entity, manner)
     const options = { strategy, removed, actorName: actor.name, now: new Date() }
     const { conflicts, newExtraFields } = await updateRecords(tx, entity, [row], options)
@@ -79,6 +84,16 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   return json
+}
+
+/** Who may not read the record could guess values that are compared. */
+function settableFields(
+  entity: Entity,
+  { actor, record }: ChangeRecord,
+  { json }: StoredRecord,
+): JsonObject {
+  if (!bringsComputed(entity, record) || !mayRead(actor, entity)) return record
+  return withoutStoredValues(entity, record, parseJson(json, { exactly: true }) as JsonObject)
 }
 
 /** The key as in records; integers beyond 2^53 as text, so that no digit is lost. */

@@ -4,8 +4,10 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { requireCurrent } from '@/lib/registry/definition-version'
+import { mayRead } from '@/lib/registry/may-read'
 import { registryChanged } from '@/lib/registry/registry'
 import type { Json } from '@/lib/values/json'
+import { allWithoutStoredValues } from './computed-values'
 import type { WrittenRecords } from './create-records'
 import { prepareRecords } from './prepare-records'
 import type { PreparedRow } from './prepared-row'
@@ -38,7 +40,10 @@ export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<W
 }
 
 async function change(deps: Deps, entity: Entity, input: ChangeRecords): Promise<WrittenRecords> {
-  const { records, naming, actor, requestId } = input
+  const { naming, actor, requestId } = input
+  const records = mayRead(actor, entity)
+    ? await allWithoutStoredValues(deps.db, entity, input.records)
+    : input.records
   const strategy = entity.definition.updateStrategy
   const mode = strategy === 'Replace' ? 'replace' : 'update'
   const { rows, faults, faultCount } = await prepareRecords(entity, records, mode)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ValidateFunction } from 'ajv'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
@@ -16,6 +17,8 @@ export type CompiledEntity = {
   fields: Map<string, Field>
   /** Names that reads return and writes ignore, so that a record can be sent back as it was read. */
   overlooked: Set<string>
+  /** Names that reads return and writes refuse. */
+  computed: Set<string>
   validate: (ruleSet: RuleSet) => ValidateFunction
 }
 
@@ -36,10 +39,13 @@ function compile(entity: Entity): CompiledEntity {
     property.name,
     { property, convert: converterOf(property) },
   ])
-  const served = entity.properties.filter((property) => !settable.includes(property))
+  const others = entity.properties.filter((property) => !settable.includes(property))
+  const computed = others.filter(({ rules }) => rules.computed !== undefined)
+  const served = others.filter((property) => !computed.includes(property))
   const validators = new Map<RuleSet, ValidateFunction>()
   return {
     fields: new Map(fields),
+    computed: new Set(computed.map(({ name }) => name)),
     overlooked: new Set(['persistenceId', ...served.map(({ name }) => name)]),
     validate: (ruleSet) => {
       const validator =
@@ -58,14 +64,32 @@ function converterOf({ kind, type }: Property): Convert | null {
   return type === 'bit' ? (value) => value === true || value === 1 : null
 }
 
-/** The defaults of the declared fields, as they are stored. */
-export function defaultsOf(entity: Entity): Map<string, Json> {
+/** The default of a field as it is stored, or what makes one for each record. */
+export type Default = Json | (() => Json)
+
+/** The defaults of the declared fields. The time is that of the call, the same for all its records. */
+export function defaultsOf(entity: Entity): Map<string, Default> {
   const { fields } = compileEntity(entity)
-  const defaults = new Map<string, Json>()
+  const defaults = new Map<string, Default>()
   for (const [name, { property, convert }] of fields) {
-    const value = property.rules.default
-    if (value === undefined || value === null) continue
-    defaults.set(name, convert ? convert(value) : value)
+    const { default: value, generates } = property.rules
+    if (generates === 'uuid') defaults.set(name, () => randomUUID())
+    else if (generates === 'now') defaults.set(name, presentTime(property))
+    else if (value !== undefined && value !== null)
+      defaults.set(name, convert ? convert(value) : value)
   }
   return defaults
+}
+
+function presentTime({ kind }: Property): string {
+  const now = new Date().toISOString()
+  return kind === 'date' ? now.slice(0, 10) : now
+}
+
+/** The defaults that a replacement sets: values that were generated are kept. */
+export function replacingDefaults(entity: Entity): Map<string, Default> {
+  const { fields } = compileEntity(entity)
+  return new Map(
+    [...defaultsOf(entity)].filter(([name]) => !fields.get(name)?.property.rules.generates),
+  )
 }

@@ -2,9 +2,12 @@ import { forEachInTurns } from '@/lib/async/turns'
 import { databaseError } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import type { FileDetail } from '@/lib/definitions/file-detail'
+import { tableIndexes } from '@/lib/tables/table-indexes'
 import type { Json } from '@/lib/values/json'
-import { type Found, findTaken, findUnresolved } from './find-conflicts'
+import { defaultsOf } from './compiled-entity'
+import { type Found, findStored, findTaken, findUnresolved } from './find-conflicts'
 import type { PreparedRow } from './prepared-row'
 import { addFault, noFaults, pointerTo, type RecordFaults, showable } from './record-faults'
 import { keyOf } from './record-key'
@@ -21,11 +24,12 @@ export type Conflicts = RecordFaults & { kind: ConflictKind | null }
 export async function explainConflicts(
   db: Db,
   entity: Entity,
-  rows: PreparedRow[],
+  given: PreparedRow[],
   onDuplicate: InsertDuplicate | 'Update',
   cause?: unknown,
 ): Promise<Conflicts> {
   const { unique, foreign } = await readConstraints(db, entity)
+  const rows = await withDefaults(db, entity, given, onDuplicate)
   const collected: Collected[] = []
   for (const constraint of unique) {
     if (constraint.isPrimary && onDuplicate !== 'Error') continue
@@ -38,7 +42,26 @@ export async function explainConflicts(
     collected.push({ kind: 'reference', found, describe: referenceDetail(entity, key) })
   }
   const conflicts = await merge(rows, collected)
-  return conflicts.count > 0 ? conflicts : unexplained(cause)
+  return conflicts.count > 0 ? conflicts : unexplained(entity, cause)
+}
+
+/** Two new records may get the same default, or one that is stored. */
+async function withDefaults(
+  db: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  onDuplicate: InsertDuplicate | 'Update',
+): Promise<PreparedRow[]> {
+  const defaults = [...defaultsOf(entity)].flatMap(([name, value]): [string, Json][] =>
+    typeof value === 'function' ? [] : [[name, value]],
+  )
+  if (onDuplicate === 'Update' || defaults.length === 0) return rows
+  const stored = onDuplicate === 'Error' ? new Set() : await findStored(db, entity, rows)
+  return rows.map((row) => {
+    if (stored.has(row.index)) return row
+    const { index, extra } = row
+    return { index, extra, values: { ...Object.fromEntries(defaults), ...row.values } }
+  })
 }
 
 type Describe = (row: PreparedRow, earlier: number | null) => FileDetail
@@ -74,9 +97,17 @@ function takenDetail(entity: Entity, { columns, isPrimary }: UniqueConstraint): 
       value: only === undefined ? taken : (taken[0] ?? null),
       message: isPrimary
         ? `The key ${names} = ${shown} ${where}`
-        : `${names} must be unique: ${shown} ${where}`,
+        : `${ruleName(entity, columns)}${names} must be unique: ${shown} ${where}`,
     }
   }
+}
+
+/** The name of the rule that the definition gives it, with a colon. */
+function ruleName(entity: Entity, columns: readonly string[]): string {
+  const rule = entityIndexes(entity).find(
+    ({ unique, name, fields }) => unique && name && fields.join() === columns.join(),
+  )
+  return rule?.name ? `${rule.name}: ` : ''
 }
 
 function referenceDetail(entity: Entity, { columns }: ForeignKey): Describe {
@@ -94,13 +125,15 @@ const shortenKey = (entity: Entity, values: PreparedRow['values']): Json =>
   showable(keyOf(entity, values))
 
 /** The database's own message, where no row was found for it (the conflicting record may be gone). */
-function unexplained(cause: unknown): Conflicts {
+function unexplained(entity: Entity, cause: unknown): Conflicts {
   const error = databaseError(cause)
   if (!error) throw cause ?? new Error('No conflict found')
   // The detail of other faults quotes the whole stored row, which the caller may not be allowed to read.
   const isOfKeys = error.code === '23503' || error.code === '23505'
   const detail = showable((isOfKeys && error.detail) || error.message)
-  const message = `The database refuses a record: ${detail}`
+  const index = tableIndexes(entity).find(({ name }) => name === error.constraint)
+  const columns = index?.parts.map(({ column }) => column) ?? []
+  const message = `${ruleName(entity, columns)}The database refuses a record: ${detail}`
   return { kind: 'refused', count: 1, details: [{ message }] }
 }
 

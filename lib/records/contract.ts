@@ -54,6 +54,20 @@ export const recordsBody = (form: 'New' | 'Keyed') =>
     )
     .meta({ description: 'A list, or `{ "records": [...] }`' })
 
+/** What a deletion does to the records of another entity, by its `onDelete`. */
+const effect = z
+  .object({
+    entity: z.string(),
+    field: z
+      .string()
+      .optional()
+      .meta({ description: 'Of `emptied`: the field that referred to a deleted record' }),
+    action: z.enum(['deleted', 'emptied']),
+    count: count.nullable().meta({ description: 'Null without the right to read the entity' }),
+  })
+  .meta({ id: 'Engine.DeletionEffect' })
+export type Effect = z.infer<typeof effect>
+
 /** The number of deleted records; interface.md §7 uses this spelling. */
 export const effected = z.object({ effected: count })
 
@@ -72,4 +86,8 @@ export type Blocker = z.infer<typeof blocker>
 /** Of a deletion that can be undone. */
 export const deletionMeta = z.object({
   batchId: z.string().nullish().meta({ description: 'With `undo`: the id for restoring it' }),
+  effects: z
+    .array(effect)
+    .optional()
+    .meta({ description: 'On records that refer to the deleted ones, by `onDelete`' }),
 })

@@ -8,7 +8,7 @@ import {
 } from '@/lib/definitions/definition'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { defaultsOf } from './compiled-entity'
+import { type Default, defaultsOf } from './compiled-entity'
 import type { PreparedRow } from './prepared-row'
 import { columnList } from './record-columns'
 import { checkedProperties } from './record-schema'
@@ -54,7 +54,7 @@ export function copyFormat(entity: Entity, signature: Signature): CopyFormat {
       let text = ''
       for (const { read, missing, isJson } of rest) {
         const value = read(values)
-        text += value === undefined ? missing : isJson ? jsonValue(value) : plainValue(value)
+        text += value === undefined ? missing() : isJson ? jsonValue(value) : plainValue(value)
         text += '\t'
       }
       return text + (extra === null ? NULL : jsonValue(extra)) + end
@@ -62,15 +62,20 @@ export function copyFormat(entity: Entity, signature: Signature): CopyFormat {
   }
 }
 
-function columnOf({ name, kind }: Property, defaults: ReadonlyMap<string, Json>) {
+function columnOf({ name, kind }: Property, defaults: ReadonlyMap<string, Default>) {
   const isJson = kind === 'json' || kind === 'object' || kind === 'array'
   const value = defaults.get(name) ?? null
-  const missing = isJson ? jsonValue(value) : plainValue(value)
+  const missing = typeof value === 'function' ? () => plainValue(value()) : constant(value, isJson)
   // A field may be called `constructor`.
   const isInherited = name in Object.prototype
   const read = (values: JsonObject): Json | undefined =>
     isInherited && !Object.hasOwn(values, name) ? undefined : values[name]
   return { name, isJson, missing, read }
+}
+
+function constant(value: Json, isJson: boolean): () => string {
+  const text = isJson ? jsonValue(value) : plainValue(value)
+  return () => text
 }
 
 function auditValues({ actorName, now }: Signature): [string, string][] {

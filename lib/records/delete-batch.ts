@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
-import { tableSql } from '@/lib/db/identifiers'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
@@ -20,6 +19,10 @@ import { emptyTable } from '@/lib/tables/empty-table'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import type { Blocker } from './contract'
+import { deleteMatchesOnce, plainDeletion } from './delete-matches-once'
+import { deleteLinked, previewLinked } from './linked/delete-linked'
+import { deletionLinks } from './linked/deletion-links'
+import { hasEffects, notedEffects } from './linked/effects'
 import { type Moved, moveToTrash } from './move-to-trash'
 import { referringRecords } from './referring-records'
 import { refuseReferenced } from './refuse-referenced'
@@ -72,16 +75,45 @@ async function deleteMatches(
     const count = await countMatches(deps, targetOf(entity), where)
     requireExpected(count, input.expected)
     const entities = await listEntities(deps)
+    if (hasEffects(entity, entities)) {
+      const { effects, blockedBy } = await previewEffects(deps, deletion)
+      return { count, batchId: null, blockedBy, effects }
+    }
     const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
-    return { count, batchId: null, blockedBy }
+    return { count, batchId: null, blockedBy, effects: [] }
   }
   try {
+    const count = isPlain(where, input) ? await deleteOnce(deps, entity, where, input) : 0
+    if (count > 0) return { count, batchId: null, blockedBy: [], effects: [] }
     const removed = await deps.db.transaction((tx) => remove(tx, entity, where, input))
     return { ...removed, blockedBy: [] }
   } catch (error) {
     return await refuseReferenced(deps, deletion, error)
   }
 }
+
+/** What is to be emptied, or restored, or may be refused when its number is known, goes in steps. */
+const isPlain = (where: Resolved[], { undo, expected }: DeleteBatch): boolean =>
+  where.length > 0 && !undo && expected === undefined
+
+const deleteOnce = (
+  deps: Deps,
+  entity: Entity,
+  where: Resolved[],
+  { actor, requestId, conditions }: DeleteBatch,
+) => {
+  const details = { query: notedQuery(conditions) }
+  return deleteMatchesOnce(deps, entity, whereSql(where), { actor, requestId, details })
+}
+
+async function previewEffects({ db }: Deps, { entity, where, actor }: Deletion) {
+  return db.transaction(async (tx) => {
+    const linked = await deletionLinks(tx, entity)
+    return linked ? previewLinked(tx, linked, where, actor) : { effects: [], blockedBy: [] }
+  })
+}
+
+type Deletion = { entity: Entity; where: SQL; actor: Actor }
 
 /** Numbers of matches would reveal stored values, character by character, without deleting anything. */
 function requireReadOfParts(
@@ -105,14 +137,19 @@ async function remove(
 ): Promise<Moved> {
   const check = (count: number) => requireExpected(count, expected)
   const removed = undo
-    ? await moveToTrash(tx, entity, whereSql(where), { days: undo, deletedBy: actor.name })
-    : { count: await destroy(tx, entity, where, check), batchId: null }
+    ? await moveToTrash(tx, entity, whereSql(where), { days: undo, deletedBy: actor.name, actor })
+    : await destroy(tx, entity, where, { actor, check })
   check(removed.count)
   const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
   await recordAudit(tx, actor, {
     action: 'records.delete',
     objectType: entity.name,
-    details: { count: removed.count, query: notedQuery(conditions), ...trashed },
+    details: {
+      count: removed.count,
+      query: notedQuery(conditions),
+      ...trashed,
+      ...notedEffects(removed),
+    },
     requestId,
   })
   return removed
@@ -120,15 +157,17 @@ async function remove(
 
 async function destroy(
   tx: Db,
-  { table }: Entity,
+  entity: Entity,
   where: Resolved[],
-  check: (count: number) => void,
-): Promise<number> {
+  { actor, check }: { actor: Actor; check: (count: number) => void },
+): Promise<Moved> {
+  const { table } = entity
   const emptied = where.length === 0 ? await emptyTable(tx, table, check) : null
-  return (
-    emptied ??
-    (await affectedRows(tx, sql`delete from ${tableSql(table)} where ${whereSql(where)}`))
-  )
+  if (emptied !== null) return { count: emptied, batchId: null, effects: [] }
+  const count = await affectedRows(tx, plainDeletion(entity, whereSql(where)))
+  const linked = count === 0 ? await deletionLinks(tx, entity) : null
+  if (linked) return deleteLinked(tx, linked, whereSql(where), { trash: null, actor })
+  return { count, batchId: null, effects: [] }
 }
 
 /** The part of a query for the audit log; lists may hold thousands of values. */

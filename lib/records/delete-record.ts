@@ -9,8 +9,12 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { isCurrent, requireCurrent, StaleDefinitionError } from '@/lib/registry/definition-version'
 import { requireRead } from '@/lib/registry/may-read'
+import { listEntities } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import type { JsonObject } from '@/lib/values/json'
+import { deleteLinked } from './linked/delete-linked'
+import { deletionLinks } from './linked/deletion-links'
+import { hasEffects, notedEffects } from './linked/effects'
 import { type Moved, moveToTrash } from './move-to-trash'
 import { recordNotFound, recordWhere } from './record-where'
 import { refuseReferenced } from './refuse-referenced'
@@ -39,7 +43,8 @@ export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Mov
   return withCurrentEntity(deps, input.entityName, 'delete', async (entity) => {
     if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
     const where = recordWhere(targetOf(entity), id)
-    const isPlain = !undo && (ifMatch === null || ifMatch.trim() === '*')
+    const isMatched = ifMatch === null || ifMatch.trim() === '*'
+    const isPlain = !undo && isMatched && !hasEffects(entity, await listEntities(deps))
     try {
       return isPlain
         ? await deleteOnce(deps, entity, where, input)
@@ -68,7 +73,7 @@ async function deleteOnce(
   const found = one(await rows<{ count: number; isCurrent: boolean }>(db, query))
   if (!found.isCurrent) throw new StaleDefinitionError()
   if (found.count === 0) throw recordNotFound(entity.name, id)
-  return { count: found.count, batchId: null }
+  return { count: found.count, batchId: null, effects: [] }
 }
 
 async function deleteInSteps(
@@ -83,15 +88,19 @@ async function deleteInSteps(
     if (!stored) throw recordNotFound(entity.name, id)
     requireMatch(ifMatch, etagOf(stored.json))
     const removed = undo
-      ? await moveToTrash(tx, entity, where, { days: undo, deletedBy: actor.name })
-      : { count: await destroy(tx, entity, where), batchId: null }
+      ? await moveToTrash(tx, entity, where, { days: undo, deletedBy: actor.name, actor })
+      : await destroy(tx, entity, where, actor)
     const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
-    const details = { count: removed.count, ...trashed }
+    const details = { count: removed.count, ...trashed, ...notedEffects(removed) }
     const audit = { action: 'records.delete', objectType: entity.name, objectId: id, details }
     await recordAudit(tx, actor, { ...audit, requestId })
     return removed
   })
 }
 
-const destroy = (tx: Db, { table }: Entity, where: SQL): Promise<number> =>
-  affectedRows(tx, sql`delete from ${tableSql(table)} where ${where}`)
+async function destroy(tx: Db, entity: Entity, where: SQL, actor: Actor): Promise<Moved> {
+  const linked = await deletionLinks(tx, entity)
+  if (linked) return deleteLinked(tx, linked, where, { trash: null, actor })
+  const count = await affectedRows(tx, sql`delete from ${tableSql(entity.table)} where ${where}`)
+  return { count, batchId: null, effects: [] }
+}

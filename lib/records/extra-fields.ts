@@ -39,6 +39,7 @@ export async function rememberExtraFields(
   await db
     .update(entities)
     .set({
+      updatedAt: sql`${entities.updatedAt}`, // the definition stays the same
       extraFields: sql`array(select f.name from ${all} group by f.name order by min(f.position) limit ${MAX_EXTRA_FIELDS})`,
     })
     .where(eq(entities.name, name))

@@ -36,6 +36,16 @@ export async function findTaken(
   return found
 }
 
+/** Indexes of the rows whose keys are stored. */
+export async function findStored(
+  db: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+): Promise<Set<number>> {
+  const isStored = sql`exists (select 1 from ${tableSql(entity.table)} as t where ${sameKey(entity)})`
+  return new Set(await matching(db, entity, rows, entity.keys, isStored))
+}
+
 /** Rows that refer to a record which is neither stored nor, in the entity itself, among the rows. */
 export async function findUnresolved(
   db: Db,

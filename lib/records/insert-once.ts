@@ -12,6 +12,7 @@ import type { CreateRecords } from './create-records'
 import { inLockOrder, repeatsKey } from './distinct-rows'
 import { newExtraFieldsOf } from './extra-fields'
 import { type InsertShape, insertOnceStatement } from './insert-statement'
+import { insertTogether } from './insert-together'
 import { jsonChunks, presenceOf, wholeEncoder, withPosition } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
 import { requireNoConflicts } from './record-failures'
@@ -28,7 +29,7 @@ type Plan = { json: string; shape: InsertShape; greatest: bigint }
  * `createRecords`, and `StaleDefinitionError`.
  */
 export async function insertOnce(
-  { db }: Deps,
+  deps: Deps,
   entity: Entity,
   prepared: readonly PreparedRow[],
   { onDuplicate, naming, actor, requestId }: Insertion,
@@ -37,6 +38,11 @@ export async function insertOnce(
   const plan = await planOf(entity, rows, onDuplicate)
   if (!plan) return null
   const { json, shape, greatest } = plan
+  const isPlain = shape.isSingle && shape.passed === null && naming === 'single'
+  const together = isPlain
+    ? await insertTogether(deps, { entity, shape, json, actor, requestId })
+    : null
+  if (together !== null) return `[${together}]`
   const audit = auditJson(actor, {
     action: 'records.create',
     objectType: entity.name,
@@ -47,7 +53,7 @@ export async function insertOnce(
   const values = { rows: json, audit, at, by: actor.name, greatest: String(greatest) }
   try {
     const found = await rowsOf<{ data: string | null }>(
-      db,
+      deps.db,
       insertOnceStatement(entity, shape).with(values),
     )
     const data = found[0]?.data
@@ -55,7 +61,7 @@ export async function insertOnce(
     return shape.isSingle ? `[${data}]` : data
   } catch (error) {
     if (!isRowConflict(error)) throw error
-    const { kind, details, count } = await explainConflicts(db, entity, rows, 'Error', error)
+    const { kind, details, count } = await explainConflicts(deps.db, entity, rows, 'Error', error)
     requireNoConflicts({ kind, details, count }, naming)
     throw error
   }

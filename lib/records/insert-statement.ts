@@ -38,13 +38,49 @@ function build(entity: Entity, shape: InsertShape): SQL {
   const target = targetOf(entity)
   const audit = sql.placeholder('audit')
   const audited = isSingle
-    ? insertAudit(audit, sql`(select ${idSql(target)} as "$id" from "$row") as one`, sql`"$id"`)
+    ? insertAudit(audit, sql`(select ${idSql(target)} as "$id" from "$row") as one`, {
+        objectId: sql`"$id"`,
+      })
     : insertAudit(audit, sql`(select 1 from "$row" limit 1) as one`)
   return sql`with "$given" as materialized (select * from ${relation} where ${isCurrent(entity)}),
     "$passed" as (${passed(entity, shape)}),
     "$row" as (${insertion(entity, shape)} returning *),
     "$audit" as (${audited})
     select ${isSingle ? sql`${recordJson(target, null)} as data from "$row"` : recordList(entity, shape)}`
+}
+
+/**
+ * The same for single rows of several requests: an entry in the audit log for each, and a row with the
+ * stored record as `data` for each, in order. Returns no row when the definition is no longer that of `entity`.
+ * Placeholders: `rows`, `audit`, `requests` (a JSON list of their ids), `at`, `by`.
+ */
+export const insertTogetherStatement = (entity: Entity, shape: InsertShape): CompiledStatement =>
+  cache.find(entity, `together ${JSON.stringify(shape)}`, () => buildTogether(entity, shape))
+
+function buildTogether(entity: Entity, shape: InsertShape): SQL {
+  const target = targetOf(entity)
+  const position = sql.identifier(INDEX_COLUMN)
+  const ids = sql`(select ${idSql(target)} as "$id", r.value as "$request" from "$placed"
+    join json_array_elements_text(${sql.placeholder('requests')}::text::json) with ordinality as r(value, at)
+      on r.at = ${position}) as one`
+  return sql`with "$given" as materialized (
+      select n.*, e.at as ${position}
+      from json_array_elements(${sql.placeholder('rows')}::text::json) with ordinality as e(value, at),
+        ${singleRecord(entity, sql`e.value`, shape.columns)}
+      where ${isCurrent(entity)}),
+    "$passed" as (select 1),
+    "$row" as (${insertion(entity, shape)} order by n.${position} returning *),
+    "$placed" as (${placedRows(entity, shape)}),
+    "$audit" as (${insertAudit(sql.placeholder('audit'), ids, { objectId: sql`"$id"`, requestId: sql`"$request"` })})
+    select ${recordJson(target, null)} as data from "$placed" order by ${position}`
+}
+
+/** The stored rows with the position of each. A counter numbers them in the order of the rows. */
+function placedRows(entity: Entity, { lacking }: InsertShape): SQL {
+  const position = sql.identifier(INDEX_COLUMN)
+  return lacking === null
+    ? sql`select t.*, n.${position} from "$row" as t join "$given" as n on ${sameKey(entity)}`
+    : sql`select t.*, row_number() over (order by t.${sql.identifier(lacking)}) as ${position} from "$row" as t`
 }
 
 const passed = ({ table }: Entity, { passed: key }: InsertShape): SQL =>

@@ -2,6 +2,7 @@ import { forEachInTurns } from '@/lib/async/turns'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { stringifyExactly, unmarkNumbers } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
+import type { Default } from './compiled-entity'
 import { givenBy, PackedRow } from './packed-row'
 import type { PreparedRow } from './prepared-row'
 import { INDEX_COLUMN, PRESENCE_COLUMN } from './record-columns'
@@ -60,11 +61,21 @@ export const encodeAll = (rows: readonly PreparedRow[], encode: Encode): string 
   `[${rows.map(encode).join(',')}]`
 
 /** Encodes whole records: missing fields get their defaults. */
-export function wholeEncoder(defaults: ReadonlyMap<string, Json>): Encode {
-  const added = addedText((given) =>
-    Object.fromEntries([...defaults].filter(([name]) => !given.has(name))),
+export function wholeEncoder(defaults: ReadonlyMap<string, Default>): Encode {
+  const fixed = [...defaults].flatMap(([name, value]): [string, Json][] =>
+    typeof value === 'function' ? [] : [[name, value]],
   )
-  return (row) => encode(row, added(row))
+  const made = [...defaults].flatMap(([name, value]): [string, () => Json][] =>
+    typeof value === 'function' ? [[name, value]] : [],
+  )
+  const added = addedText((given) => Object.fromEntries(fixed.filter(([name]) => !given.has(name))))
+  if (made.length === 0) return (row) => encode(row, added(row))
+  return (row) => {
+    const given = givenBy(row)
+    const lacking = made.filter(([name]) => !given.includes(name))
+    const texts = lacking.map(([name, make]) => `${JSON.stringify(name)}:${JSON.stringify(make())}`)
+    return encode(row, [added(row), ...texts].filter((text) => text !== '').join(','))
+  }
 }
 
 /** Encodes rows with their position among the records of the call. */

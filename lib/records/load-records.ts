@@ -14,14 +14,15 @@ import type { PreparedRow } from './prepared-row'
 import type { Signature } from './record-statements'
 
 export type Load = {
-  /** Takes the next rows; holds them as text. */
-  add: (rows: readonly PreparedRow[]) => Promise<void>
+  /** Takes the next row; holds it as text. */
+  add: (row: PreparedRow) => void
   /**
    * Writes the rows taken so far. Returns the rows whose keys were generated, with nothing but their
    * keys. Resolves before the database has stored them, so that the next ones can be prepared
-   * meanwhile; an error is thrown by a later call.
+   * meanwhile; an error is thrown by a later call. `afterwards` is called once they are stored, before
+   * later ones are.
    */
-  write: () => Promise<PreparedRow[]>
+  write: (afterwards?: () => Promise<void>) => Promise<PreparedRow[]>
   /** Resolves when all rows are stored and their references checked. */
   end: () => Promise<{ created: number; newExtraFields: string[] }>
   /** The error of the first write that failed: later statements of its transaction fail for it. */
@@ -46,17 +47,16 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
   let created = 0
   let failure: unknown = null
 
-  const add = (rows: readonly PreparedRow[]) =>
-    forEachInTurns(rows, (row) => {
-      extra.note(row)
-      counters.note(row.values)
-      const key = keyText(row.values)
-      const rest = restText(row)
-      if (key === null) keyless.push({ row: keyAlone(entity, row), rest })
-      else lines.add(key + rest)
-    })
+  function add(row: PreparedRow): void {
+    extra.note(row)
+    counters.note(row.values)
+    const key = keyText(row.values)
+    const rest = restText(row)
+    if (key === null) keyless.push({ row: keyAlone(entity, row), rest })
+    else lines.add(key + rest)
+  }
 
-  async function write(): Promise<PreparedRow[]> {
+  async function write(afterwards = async () => {}): Promise<PreparedRow[]> {
     const rests = keyless.map(({ rest }) => rest)
     const keyed = rests.length === 0 ? [] : await generateKeys(keyless.map(({ row }) => row))
     await forEachInTurns(keyed, ({ values }, at) => {
@@ -65,7 +65,10 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     const data = lines.take()
     keyless = []
     created += await running
-    running = copyIn(tx, statement, data)
+    running = copyIn(tx, statement, data).then(async (copied) => {
+      await afterwards()
+      return copied
+    })
     running.catch((error) => {
       failure ??= error
     })

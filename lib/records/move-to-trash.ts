@@ -1,30 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
-import { trashBatches, trashRecords } from '@/lib/db/schema'
+import { trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import { readColumns } from './table-columns'
-
-const DAY_MS = 24 * 60 * 60_000
+import type { Effect } from './contract'
+import { deleteLinked } from './linked/delete-linked'
+import { deletionLinks } from './linked/deletion-links'
+import { newBatch, type TrashOptions } from './linked/trash-batch'
 
 export type Moved = {
   count: number
   /** Null when there was nothing to delete. */
   batchId: string | null
+  /** What happened to records that refer to the deleted ones. */
+  effects: Effect[]
 }
 
 /**
  * Deletes the records that match `where` and keeps their contents for `days`, by one statement, so
- * that a million records take no memory of the process.
+ * that a million records take no memory of the process. Records that go with them by references are
+ * kept in batches of their own, restored with this one. Throws as `deleteLinked` does; without an `actor`
+ * nothing is forbidden.
  */
 export async function moveToTrash(
   tx: Db,
   entity: Entity,
   where: SQL,
-  { days, deletedBy }: { days: number; deletedBy: string },
+  { actor = null, ...trash }: TrashOptions & { actor?: Actor | null },
 ): Promise<Moved> {
+  const linked = await deletionLinks(tx, entity)
+  if (linked) return deleteLinked(tx, linked, where, { trash, actor })
   const id = randomUUID()
   // No field name can contain a $, so the row's alias can't clash.
   const count = await affectedRows(
@@ -34,18 +42,7 @@ export async function moveToTrash(
       )
       insert into ${trashRecords} (batch_id, data) select ${id}::uuid, data from "$gone"`,
   )
-  if (count === 0) return { count, batchId: null }
-  // Read after the deletion, whose lock keeps the table from being changed.
-  const columns = await readColumns(tx, entity.table)
-  await tx.insert(trashBatches).values({
-    id,
-    entity: entity.name,
-    recordCount: count,
-    columns: columns.map(({ name, sqlType }) => ({ name, sqlType })),
-    keys: entity.keys,
-    properties: entity.properties,
-    deletedBy,
-    expiresAt: new Date(Date.now() + days * DAY_MS),
-  })
-  return { count, batchId: id }
+  // After the deletion, whose lock keeps the table from being changed.
+  if (count > 0) await newBatch(tx, entity, { ...trash, id, count })
+  return { count, batchId: count > 0 ? id : null, effects: [] }
 }

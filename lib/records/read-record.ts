@@ -1,16 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
+import { StatementCache } from '@/lib/db/compiled-statement'
 import { rows } from '@/lib/db/rows'
-import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { fromSql } from '@/lib/search/joins'
 import { recordJson } from '@/lib/search/record-json'
 import { resolveSearch } from '@/lib/search/resolve-search'
-import type { ResolvedSearch } from '@/lib/search/resolved'
 import type { SearchInput } from '@/lib/search/search-input'
 import { findTarget } from '@/lib/tables/find-target'
-import { recordNotFound, recordWhere } from './record-where'
+import { compiledRecordWhere, keyValues, recordNotFound, recordWhere } from './record-where'
 import { etagOf } from './select-records'
 
 export type ReadRecord = {
@@ -34,8 +33,10 @@ export async function readRecord(
   { entityName, id, fields, expand, reader }: ReadRecord,
 ): Promise<{ data: string; etag: string }> {
   const target = await findTarget(deps, entityName, reader)
-  const search = resolveSearch(target, { ...ALL, fields, expand })
-  const found = await select(deps.db, target, recordWhere(target, id), search)
+  const isWhole = fields.length === 0 && expand.length === 0
+  const compiled = isWhole ? wholeRecord(target, id) : null
+  const statement = compiled ?? chosenRecord(target, id, fields, expand)
+  const [found] = await rows<Found>(deps.db, statement)
   if (!found) throw recordNotFound(target.name, id)
   return { data: `[${found.chosen ?? found.whole}]`, etag: etagOf(found.whole) }
 }
@@ -51,18 +52,23 @@ const ALL: SearchInput = {
 
 type Found = { whole: string; chosen: string | null }
 
-async function select(
-  db: Db,
-  target: SearchTarget,
-  where: SQL,
-  { fields, expand = [], joins }: ResolvedSearch,
-): Promise<Found | undefined> {
+// Kept for the fields of a target, which stay the same object as long as the definition is the same.
+const cache = new StatementCache<SearchTarget['fields']>()
+
+/** Null for an id that a compiled statement can't compare. */
+function wholeRecord(target: SearchTarget, id: string): SQL | null {
+  const values = keyValues(target, id)
+  if (!values) return null
+  const build = () => sql`select ${recordJson(target, null)} as whole, null as chosen
+    from ${fromSql(target)} where ${compiledRecordWhere(target)}`
+  return cache.find(target.fields, target.name, build).with(values)
+}
+
+function chosenRecord(target: SearchTarget, id: string, names: string[], expanded: string[]): SQL {
+  const search = resolveSearch(target, { ...ALL, fields: names, expand: expanded })
+  const { fields, expand = [], joins } = search
   const isWhole = fields === null && expand.length === 0
   const chosen = isWhole ? sql`null` : recordJson(target, fields, { scope: '$record', expand })
-  const [found] = await rows<Found>(
-    db,
-    sql`select ${recordJson(target, null)} as whole, ${chosen} as chosen
-      from (select * from ${fromSql(target, joins)} where ${where}) as "$record"`,
-  )
-  return found
+  return sql`select ${recordJson(target, null)} as whole, ${chosen} as chosen
+    from (select * from ${fromSql(target, joins)} where ${recordWhere(target, id)}) as "$record"`
 }

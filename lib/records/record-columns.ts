@@ -6,11 +6,16 @@ import { sqlTypeOf } from '@/lib/tables/column-type'
 export const PRESENCE_COLUMN = '$has'
 /** Position of a JSON row among the records of the call. */
 export const INDEX_COLUMN = '$i'
+/** Of a JSON row without a key: a digest of its fields, and the number of equal rows before it. */
+export const CONTENT_COLUMN = '$content'
+export const ORDINAL_COLUMN = '$ordinal'
 
 const OWN_TYPES = new Map([
   [EXTRA_COLUMN, 'jsonb'],
   [PRESENCE_COLUMN, 'jsonb'],
   [INDEX_COLUMN, 'integer'],
+  [CONTENT_COLUMN, 'uuid'],
+  [ORDINAL_COLUMN, 'integer'],
 ])
 
 /**

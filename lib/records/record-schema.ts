@@ -1,3 +1,4 @@
+import { allowedValues } from '@/lib/definitions/allowed-values'
 import { AUDIT_FIELDS, type Entity, type Property } from '@/lib/definitions/definition'
 import { storedPattern } from '@/lib/definitions/text-pattern'
 import { maxTextBytes, tableIndexes } from '@/lib/tables/table-indexes'
@@ -27,7 +28,9 @@ const AUDIT = new Set<string>(AUDIT_FIELDS)
 
 /** Fields that clients can set; the server sets the audit fields of an auditable entity. */
 export const checkedProperties = ({ properties, definition }: Entity): Property[] =>
-  properties.filter(({ name }) => !(definition.auditable && AUDIT.has(name)))
+  properties.filter(
+    ({ name, rules }) => !(definition.auditable && AUDIT.has(name)) && rules.computed === undefined,
+  )
 
 const nameOf = ({ name }: Property) => name
 
@@ -46,9 +49,10 @@ function propertySchema(property: Property, entity: Entity, maxBytes?: number): 
   const key = isKey(property, entity)
   const nullable = key ? isGenerated(property, entity) : !rules.required
   const types = typesOf(property)
+  const allowed = allowedValues(property)
   return {
     type: nullable ? [...types, 'null'] : types,
-    ...(rules.enum ? { enum: nullable ? [...rules.enum, null] : rules.enum } : {}),
+    ...(allowed ? { enum: nullable ? [...allowed, null] : allowed } : {}),
     ...(kind === 'text' ? textRules(property, entity, maxBytes) : {}),
     ...(acceptsText(property) ? { numeric: numericRules(property) } : numberRules(property)),
     ...(kind === 'date' || kind === 'datetime' || kind === 'time' ? { stored: kind } : {}),

@@ -67,9 +67,9 @@ export type Change = { name: string; value: SQL; isText: boolean }
 
 function replacements(entity: Entity): Change[] {
   const columns = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
-  const changes = columns.map(({ name, kind }) => ({
+  const changes = columns.map(({ name, kind, rules }) => ({
     name,
-    value: given(name),
+    value: rules.generates ? sql`coalesce(${given(name)}, ${stored(name)})` : given(name),
     isText: kind === 'text',
   }))
   return [...changes, { name: EXTRA_COLUMN, value: given(EXTRA_COLUMN), isText: false }]

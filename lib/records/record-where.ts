@@ -1,19 +1,51 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Kind } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import type { SearchTarget } from '@/lib/registry/target'
+import { COMPARED_AS, keyFields } from '@/lib/search/order'
 import { idSql } from '@/lib/search/record-json'
 import { resolveWhere } from '@/lib/search/resolve-search'
-import { whereSql } from '@/lib/search/to-sql'
+import type { Resolved } from '@/lib/search/resolved'
+import { columnSql, typedSql } from '@/lib/search/sql-terms'
+import { conditionsSql } from '@/lib/search/to-sql'
 import { isObject, type Json, parseJson } from '@/lib/values/json'
 
 /** The condition that identifies one record by its `persistenceId`; throws `not_found` when none can. */
-export function recordWhere(target: SearchTarget, id: string): SQL {
+export const recordWhere = (target: SearchTarget, id: string): SQL =>
+  isRecord(target, conditionsSql(resolveKey(target, id)), id)
+
+/** The same for a compiled statement whose placeholders `id` and `key0`, `key1`, … get `keyValues`. */
+export function compiledRecordWhere(target: SearchTarget): SQL {
+  const parts = keyFields(target).map(
+    (field, at) =>
+      sql`${columnSql(field)} = ${typedSql(COMPARED_AS[field.kind], sql.placeholder(`key${at}`))}`,
+  )
+  return isRecord(target, sql.join(parts, sql` and `), sql.placeholder('id'))
+}
+
+/**
+ * Values of that statement's placeholders; null for an id that only `recordWhere` can compare. Throws
+ * `not_found` when no record can have it.
+ */
+export function keyValues(target: SearchTarget, id: string): Record<string, string> | null {
+  const values: Record<string, string> = { id }
+  for (const [at, test] of resolveKey(target, id).entries()) {
+    const [literal] = test.type === 'test' ? test.values : []
+    if (test.type !== 'test' || literal?.type !== COMPARED_AS[test.field.kind]) return null
+    values[`key${at}`] = literal.text
+  }
+  return values
+}
+
+const isRecord = (target: SearchTarget, where: SQL, id: string | SQLWrapper): SQL =>
+  hasNumberKey(target) ? sql`(${where} and ${idSql(target)} = ${id})` : where
+
+/** A test for each key field, in order. */
+function resolveKey(target: SearchTarget, id: string): Resolved[] {
   const conditions = keyConditions(target.keys, id)
   if (!conditions) throw recordNotFound(target.name, id)
   try {
-    const where = whereSql(resolveWhere(target, { conditions, conditionsName: 'query' }))
-    return hasNumberKey(target) ? sql`(${where} and ${idSql(target)} = ${id})` : where
+    return resolveWhere(target, { conditions, conditionsName: 'query' })
   } catch (error) {
     // No record has an id that the key's type can't hold.
     if (error instanceof AppError) throw recordNotFound(target.name, id)

@@ -11,7 +11,7 @@ import { addFault, pointerTo, type RecordFaults, showable } from './record-fault
  */
 export function splitFields(
   entity: Entity,
-  { fields, overlooked }: CompiledEntity,
+  { fields, overlooked, computed }: CompiledEntity,
   record: JsonObject,
   { index, faulty, faults }: { index: number; faulty: ReadonlySet<string>; faults: RecordFaults },
 ): PreparedRow {
@@ -21,7 +21,11 @@ export function splitFields(
     const value = record[name] ?? null
     const field = fields.get(name)
     if (faulty.has(name) || (!field && overlooked.has(name))) continue
-    const fault = field ? whyNotStorable(value) : undeclaredFault(entity, name, value)
+    const fault = computed.has(name)
+      ? COMPUTED
+      : field
+        ? whyNotStorable(value)
+        : undeclaredFault(entity, name, value)
     if (fault !== null) {
       const detail = { index, pointer: pointerTo(name), message: fault }
       addFault(faults, () => ({ ...detail, value: showable(value) }))
@@ -33,6 +37,8 @@ export function splitFields(
   }
   return { index, values, extra }
 }
+
+const COMPUTED = 'is computed from other fields and cannot be set; leave it out'
 
 const MAX_NAME_CHARS = 200
 

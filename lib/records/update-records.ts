@@ -3,7 +3,7 @@ import { affectedRows } from '@/lib/db/affected-rows'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
-import { defaultsOf } from './compiled-entity'
+import { replacingDefaults } from './compiled-entity'
 import { type Conflicts, explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
@@ -65,7 +65,7 @@ async function update(
 ): Promise<number> {
   const presence = await presenceOf(entity, rows)
   const encode =
-    strategy === 'Replace' ? wholeEncoder(defaultsOf(entity)) : partialEncoder(presence.some)
+    strategy === 'Replace' ? wholeEncoder(replacingDefaults(entity)) : partialEncoder(presence.some)
   await tx.execute(sql`set constraints all deferred`)
   let updated = 0
   for (const { json } of jsonChunks(rows, encode)) {

@@ -2,7 +2,7 @@ import { affectedRows } from '@/lib/db/affected-rows'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/definitions/definition'
-import { defaultsOf } from './compiled-entity'
+import { defaultsOf, replacingDefaults } from './compiled-entity'
 import { encodeAll, jsonChunks, partialEncoder, presenceOf, wholeEncoder } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
 import { insertStatement, type Signature, updateStatement } from './record-statements'
@@ -34,9 +34,13 @@ export async function upsertRows(
   signature: Signature,
 ): Promise<RecordCounts> {
   const { encode, columns, presence } = await wholeRows(entity, rows)
-  const encodeChange = strategy === 'Replace' ? encode : partialEncoder(presence.some)
-  const sameText =
-    strategy === 'Replace' || (presence.some.length === 0 && defaultsOf(entity).size === 0)
+  const changing = replacingDefaults(entity)
+  const isReplaced = strategy === 'Replace'
+  const encodeChange = isReplaced ? wholeEncoder(changing) : partialEncoder(presence.some)
+  const defaults = defaultsOf(entity).size
+  const sameText = isReplaced
+    ? changing.size === defaults
+    : presence.some.length === 0 && defaults === 0
   let [created, updated] = [0, 0]
   for (const chunk of jsonChunks(rows, encode)) {
     const inserted = await affectedRows(

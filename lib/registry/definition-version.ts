@@ -15,8 +15,8 @@ export const VERSION = sql<string>`(${entities}.xmin::text || ' ' || coalesce(${
 
 /**
  * Whether the stored definition is the one that `entity` was made of. True until the end of the
- * transaction for a statement that has locked the entity's table: whoever changes a definition locks
- * the table first.
+ * transaction for a statement that has locked the entity's table: a change of a definition locks the
+ * table first.
  */
 export const isCurrent = (entity: Entity): SQL =>
   sql`exists (select 1 from ${entities} left join ${schemas} on ${eq(schemas.name, SCHEMA_NAME)}

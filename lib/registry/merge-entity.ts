@@ -48,7 +48,7 @@ const NO_RULES: Rules = { required: false, unique: false, indexed: false, search
 
 /** The schema's declaration of a key applies, except that a generated value is never required. */
 function keyProperty(
-  { key, strategy, type }: KeyDefinition,
+  { key, strategy, type, renamedFrom = [] }: KeyDefinition,
   declared: readonly Property[],
   keyCount: number,
 ): Property {
@@ -58,7 +58,12 @@ function keyProperty(
     rules: NO_RULES,
   }
   const rules = { ...property.rules, required: strategy === 'Fixed', unique: keyCount === 1 }
-  return { ...property, rules: { ...rules, indexed: true } }
+  const formerNames = [...new Set([...(property.renamedFrom ?? []), ...renamedFrom])]
+  return {
+    ...property,
+    ...(formerNames.length > 0 ? { renamedFrom: formerNames } : {}),
+    rules: { ...rules, indexed: true },
+  }
 }
 
 const UNDECLARED_KEYS = {

@@ -11,6 +11,8 @@ import { selectEntities } from './registry-rows'
 type Source = Pick<Deps, 'db' | 'bus' | 'log'>
 type Cache = {
   entities: Promise<ReadonlyMap<string, Entity>> | null
+  /** As last loaded: an entity that is still the same stays the same object, by which others keep what they made of it. */
+  last: ReadonlyMap<string, Entity>
   expiresAt: number
   subscribed: boolean
 }
@@ -64,7 +66,10 @@ async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
   if (cache.entities && Date.now() < cache.expiresAt) return cache.entities
   // An invalidation during the load sets `entities` to null again, so no old value is kept.
   // Many requests share this load, so an aborted request must not end it.
-  const loading = withOwnBudget({}, () => loadEntities(deps.db)).then(byName)
+  const loading = withOwnBudget({}, () => loadEntities(deps.db)).then((loaded) => {
+    cache.last = new Map(loaded.map((entity) => [entity.name, known(cache, entity)]))
+    return cache.last
+  })
   cache.entities = loading
   cache.expiresAt = Date.now() + MAX_AGE_MS
   try {
@@ -75,13 +80,15 @@ async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
   }
 }
 
-const byName = (entities: Entity[]): ReadonlyMap<string, Entity> =>
-  new Map(entities.map((entity) => [entity.name, entity]))
+function known({ last }: Cache, entity: Entity): Entity {
+  const before = last.get(entity.name)
+  return before && before.version === entity.version ? before : entity
+}
 
 function cacheOf(deps: Source): Cache {
   const known = caches.get(deps)
   if (known) return known
-  const cache: Cache = { entities: null, expiresAt: 0, subscribed: false }
+  const cache: Cache = { entities: null, last: new Map(), expiresAt: 0, subscribed: false }
   caches.set(deps, cache)
   return cache
 }

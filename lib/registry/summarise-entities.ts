@@ -1,5 +1,6 @@
 import { type Actor, can } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
+import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import type { Deps } from '@/lib/deps'
 import { countEntities } from './count-entities'
 import { listEntities } from './registry'
@@ -27,7 +28,7 @@ function summaryOf({
   open,
   table,
 }: Entity): EntitySummary {
-  const { keys, insertDuplicate, updateStrategy, permissions, auditable, indexes } = definition
+  const { keys, insertDuplicate, updateStrategy, permissions, auditable } = definition
   return {
     name,
     label: schema?.label ?? null,
@@ -38,7 +39,7 @@ function summaryOf({
     keys,
     fields: properties.map(({ name, type }) => ({ name, type })),
     table,
-    indexes,
+    indexes: entityIndexes({ definition, schema }),
     insertDuplicate,
     updateStrategy,
     permissions,

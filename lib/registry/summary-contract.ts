@@ -27,7 +27,9 @@ export const entitySummary = z
     table: z
       .object({ schema: z.string(), name: z.string() })
       .meta({ description: 'In the database' }),
-    indexes: z.array(z.object({ fields: z.array(z.string()), unique: z.boolean() })),
+    indexes: z.array(
+      z.object({ fields: z.array(z.string()), unique: z.boolean(), name: z.string().optional() }),
+    ),
     insertDuplicate: z.enum(['Error', 'Upsert', 'Ignore']),
     updateStrategy: z.enum(['Upsert', 'Replace']),
     permissions: switches,

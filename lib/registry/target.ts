@@ -6,6 +6,8 @@ import {
   type TableName,
 } from '@/lib/definitions/definition'
 
+import { entityIndexes } from '@/lib/definitions/entity-indexes'
+
 export type TargetField = {
   /** Name in records, filters and sorts. */
   name: string
@@ -32,6 +34,8 @@ export type SearchTarget = {
   keys: string[]
   /** Columns of the indexes over several fields; a hint for speed only. */
   indexes?: string[][]
+  /** Columns that are part of no index. */
+  unindexed?: ReadonlySet<string>
   /** Column of undeclared fields, null when there is none. */
   extraColumn: string | null
   /** Names in `extraColumn` that can be searched. */
@@ -40,6 +44,8 @@ export type SearchTarget = {
   system: boolean
   /** Has added indexes, whose effect is measured. */
   isMeasured?: boolean
+  /** Of the definition: another one has another version. Absent where it is not known. */
+  version?: string
   /** Resolves a field to the record it refers to, for a reader; absent where references are not followed. */
   follow?: (field: string) => Relation | { fault: string } | null
 }
@@ -47,7 +53,16 @@ export type SearchTarget = {
 /** The target of a field: the record of `target` whose `field` has its value, at most one. */
 export type Relation = { target: SearchTarget; field: TargetField }
 
+const targets = new WeakMap<Entity, SearchTarget>()
+
+/** The same object for the same entity. */
 export function targetOf(entity: Entity): SearchTarget {
+  const known = targets.get(entity) ?? makeTarget(entity)
+  targets.set(entity, known)
+  return known
+}
+
+function makeTarget(entity: Entity): SearchTarget {
   const sorted = new Set(entity.addedIndexes.flatMap(sortedColumns))
   const fields = entity.properties.map(({ name, kind, rules }) => ({
     name,
@@ -61,11 +76,13 @@ export function targetOf(entity: Entity): SearchTarget {
     table: entity.table,
     fields,
     keys: entity.keys,
-    indexes: entity.definition.indexes.map((index) => index.fields),
+    indexes: entityIndexes(entity).map((index) => index.fields),
+    unindexed: unindexedColumns(entity),
     extraColumn: entity.open ? EXTRA_COLUMN : null,
     extraFields: entity.open ? entity.extraFields : [],
     system: false,
     isMeasured: entity.addedIndexes.length > 0,
+    version: entity.version,
   }
 }
 
@@ -76,3 +93,15 @@ const sortedColumns = ({ kind, error, parts }: AddedIndex): string[] =>
     : parts
         .filter(({ use, path }) => use === 'sort' && path.length === 0)
         .map(({ column }) => column)
+
+function unindexedColumns(entity: Entity): Set<string> {
+  const single = entity.properties.filter(
+    ({ rules }) => rules.indexed || rules.searchable || rules.unique || rules.reference,
+  )
+  const several = [
+    ...entityIndexes(entity).flatMap(({ fields }) => fields),
+    ...entity.addedIndexes.flatMap(({ parts }) => parts.map(({ column }) => column)),
+  ]
+  const indexed = new Set([...entity.keys, ...single.map(({ name }) => name), ...several])
+  return new Set(entity.properties.map(({ name }) => name).filter((name) => !indexed.has(name)))
+}

@@ -29,7 +29,7 @@ const OPTIONS = {
   requireHostHeader: false,
 }
 /**
- * The HTTP server: `/api` is served by handlers of `Request`s, all else by Next's. Both get the
+ * The HTTP server: `/api` and `/schemas` are served by handlers of `Request`s, all else by Next's. Both get the
  * socket's address in a header, whatever a client sent by its name. Under HTTPS all responses make
  * browsers use HTTPS only. Pages have to be admitted.
  */
@@ -72,4 +72,4 @@ const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion === '1.1'
 
 const isKnown = (method: string): boolean => METHODS.some((known) => known === method)
-const isApi = (target: string): boolean => /^\/api([/?]|$)/.test(target)
+const isApi = (target: string): boolean => /^\/(api|schemas)([/?]|$)/.test(target)

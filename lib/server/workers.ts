@@ -1,5 +1,6 @@
 import 'server-only'
 import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Sent to the worker that is to deliver mails and run background jobs. */
@@ -96,6 +97,7 @@ export class Workers {
         process.stderr.write(`The restart was given up: ${String(error)}\n`)
         return
       }
+      await giveNoMore(old)
       await this.end(old)
     }
   }
@@ -115,4 +117,12 @@ export class Workers {
     this.atWork = [...this.serving].find((one) => !this.retiring.has(one)) ?? null
     this.atWork?.send(START_WORK)
   }
+}
+
+/** A worker that ended before it took a connection that is on its way would lose it. */
+async function giveNoMore(worker: Worker): Promise<void> {
+  if (!worker.isConnected()) return
+  const disconnected = once(worker, 'disconnect')
+  worker.disconnect()
+  await disconnected
 }

@@ -9,7 +9,7 @@ const MEDIA_TYPES: Record<string, string> = {
   avif: 'image/avif',
 }
 
-/** Random and never reused, so addresses can't be guessed and can be cached for ever. */
+/** Random and never reused, so addresses can't be guessed and can be cached permanently. */
 const VERSION = /\.([0-9a-f]{24})\.([a-z]{3,4})$/
 /** Not a hidden file, a parent folder or a path separator of any system. */
 const SEGMENT = /^[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}._-]*$/u

@@ -8,54 +8,75 @@ import type { Entity, Property } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { noteChange } from '@/lib/totals/keep-total'
 import { type ArchivePosition, changesAfter, changesBefore } from './archive-position'
-import type { StoredTable } from './column-spec'
 import type { DdlStep, StepOf } from './ddl-step'
 import { type Contradictions, findContradictions } from './find-contradictions'
+import type { TableChange } from './plan-change'
 import {
   desiredReferences,
   type EnforcedReference,
   type LooseReference,
   planReferences,
 } from './plan-references'
+import { renameReferences } from './renames/rename-references'
 import { toSql } from './step-to-sql'
 import { referringEntities, storedReferences } from './stored-references'
-
-/** An entity before (null: new) and after a definition, and the steps between them. */
-export type TableChange = { before: StoredTable | null; after: Entity; steps: DdlStep[] }
 
 /**
  * Carries out changes of tables and of the foreign keys between all entities. The registry must
  * already hold the new state. Returns every step done; throws `DefinitionError` when stored values
- * contradict one. References that are not enforced are noted once both sides are as in the archive.
+ * contradict one. `followers` are changes that follow from the `own` ones, which alone are noted.
+ * References that are not enforced are noted once both sides are as in the archive.
  */
 export async function changeTables(
   tx: Db,
-  changes: readonly TableChange[],
-  position?: ArchivePosition,
+  own: readonly TableChange[],
+  { position, followers }: { position?: ArchivePosition; followers: readonly TableChange[] },
 ): Promise<{ steps: DdlStep[]; notes: string[] }> {
+  const changes = [...own, ...followers]
   const referring = await referringEntities(tx)
   const graph = desiredReferences(referring)
   const recreated = changes.flatMap(({ steps }) =>
     steps.filter(({ type }) => type === 'drop-table').map(({ table }) => table),
   )
+  const renamed = changes.flatMap(({ renames }) => renames?.steps ?? [])
+  await run(tx, renamed, [])
+  if (renamed.length > 0) await renameReferences(tx, graph.enforced)
   const { drop, add } = planReferences(
     await storedReferences(tx),
     graph.enforced,
-    recreated,
+    { recreated, retyped: changes.flatMap(retypedColumns) },
     (entity, column) => isNewReference(changes, entity, column),
   )
   await run(tx, drop, [])
   const done: DdlStep[] = []
-  for (const { steps, before, after } of changes) {
+  for (const { steps, before, after, renames } of changes) {
     done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
-    if (before && steps.length > 0) await tx.execute(noteChange(after.table))
+    if (before && (steps.length > 0 || renames)) await tx.execute(noteChange(after.table))
   }
   const added = await addReferences(tx, add, graph.enforced)
-  const loose = looseNotes(graph.loose, changes, position, droppedFields(drop, referring))
+  const loose = looseNotes(graph.loose, own, position, droppedFields(drop, referring))
   return {
-    steps: [...drop, ...done, ...added.steps],
+    steps: [...renamed, ...withoutRebuilt([...drop, ...done, ...added.steps])],
     notes: [...loose, ...added.notes],
   }
+}
+
+const retypedColumns = ({ steps }: TableChange) =>
+  steps.flatMap((step) =>
+    step.type === 'change-type' ? [{ table: step.table, column: step.from.name }] : [],
+  )
+
+/** A foreign key that only made way for the change of a type stays, for people. */
+function withoutRebuilt(steps: readonly DdlStep[]): DdlStep[] {
+  const named = (type: DdlStep['type']) =>
+    steps.flatMap((step) => (step.type === type && 'reference' in step ? step.reference.name : []))
+  const [dropped, added] = [new Set(named('drop-reference')), new Set(named('add-reference'))]
+  return steps.filter(
+    (step) =>
+      !('reference' in step) ||
+      !dropped.has(step.reference.name) ||
+      !added.has(step.reference.name),
+  )
 }
 
 function looseNotes(

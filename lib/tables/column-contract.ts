@@ -10,6 +10,10 @@ const rules = z
     indexed: z.boolean(),
     searchable: z.boolean(),
     default: jsonValue,
+    computed: z.string().meta({ description: 'Of other fields; the field is read-only' }),
+    generates: z
+      .enum(['now', 'uuid'])
+      .meta({ description: 'The default is made when a record is stored' }),
     length: z.int(),
     minLength: z.int(),
     maxLength: z.int(),
@@ -18,7 +22,14 @@ const rules = z
     pattern: z.string().meta({ description: 'In RE2 syntax' }),
     enum: z.array(jsonValue),
     format: z.string(),
-    reference: z.object({ entity: z.string(), field: z.string() }),
+    reference: z.object({
+      entity: z.string(),
+      field: z.string(),
+      onDelete: z
+        .enum(['cascade', 'setNull'])
+        .optional()
+        .meta({ description: 'Absent: records that refer to another prevent its deletion' }),
+    }),
   })
   .partial()
 

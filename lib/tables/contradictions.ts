@@ -16,6 +16,11 @@ export function contradictionsOf(step: DdlStep): Contradiction[] {
   switch (step.type) {
     case 'change-type':
       return changeType(step)
+    case 'drop-computed': {
+      const column = sql`${id(step.column)}`
+      const message = `Has a ${step.column}, which would be computed now; rename the field, or empty it`
+      return step.isOwn ? [{ where: sql`${column} is not null`, value: column, message }] : []
+    }
     case 'move-extra':
       return [moveExtra(step.property)]
     case 'set-not-null': {

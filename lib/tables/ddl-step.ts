@@ -1,7 +1,18 @@
-import type { Property, StoredColumn, TableName } from '@/lib/definitions/definition'
+import type { SQL } from 'drizzle-orm'
+import type {
+  FieldReference,
+  Property,
+  StoredColumn,
+  TableName,
+} from '@/lib/definitions/definition'
 import type { Generated } from './column-type'
 
-export type ColumnSpec = StoredColumn & { notNull: boolean; generated: Generated }
+export type ColumnSpec = StoredColumn & {
+  notNull: boolean
+  generated: Generated
+  /** What the column is computed from. */
+  computed?: SQL
+}
 
 export type IndexPart = {
   column: string
@@ -23,7 +34,16 @@ export type IndexSpec = {
 }
 
 /** A foreign key from one column to another entity's key or unique column. */
-export type ReferenceSpec = { name: string; column: string; target: TableName; field: string }
+export type ReferenceSpec = {
+  name: string
+  column: string
+  target: TableName
+  field: string
+  onDelete?: FieldReference['onDelete']
+}
+
+/** An object of the database that is named after its table and columns. */
+export type RenamedObject = { kind: 'index' | 'sequence'; from: string; to: string }
 
 /** Rules that stored values can contradict. */
 export type CheckedRule =
@@ -45,6 +65,13 @@ export type DdlStep = { table: TableName } & (
   | { type: 'create-table'; columns: ColumnSpec[]; primaryKey: string[] }
   | { type: 'require-empty'; change: string }
   | { type: 'drop-table' }
+  | { type: 'rename-table'; to: TableName; objects: RenamedObject[] }
+  | { type: 'rename-column'; column: string; to: string; objects: RenamedObject[] }
+  | { type: 'rename-extra'; from: string; to: string }
+  | { type: 'drop-column'; column: string }
+  /** `isOwn`: its values were written; only an empty one may go then. */
+  | { type: 'drop-computed'; column: string; isOwn: boolean }
+  | { type: 'keep-computed'; column: string }
   | { type: 'add-column'; column: ColumnSpec }
   | { type: 'change-type'; from: StoredColumn; property: Property; widening: boolean }
   | { type: 'drop-generated'; column: string; generated: NonNullable<Generated> }
@@ -56,7 +83,7 @@ export type DdlStep = { table: TableName } & (
       counted: boolean
     }
   /** The property is removed, the column stays; `values`: how many it holds, once that is known. */
-  | { type: 'hide-column'; column: string; values: number | null }
+  | { type: 'hide-column'; column: string; sqlType?: string; values: number | null }
   | { type: 'set-not-null'; column: string }
   | { type: 'drop-not-null'; column: string }
   | { type: 'move-extra'; property: Property }

@@ -11,7 +11,7 @@ const LOCK_WAIT = '200ms'
 /**
  * Drops the indexes of a table, apart from its primary key and those that foreign keys need, and
  * returns a function that builds them again, which is several times faster after many records are
- * written than beside them. Nobody else can use the table until the transaction ends. Drops none when
+ * written than beside them. No other transaction can use the table until this one ends. Drops none when
  * the table is in use.
  */
 export async function deferIndexes(tx: Db, table: TableName): Promise<() => Promise<void>> {

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity, EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
+import type {
+  Entity,
+  EntityDefinition,
+  SchemaDefinition,
+  TableName,
+} from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { fault } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
@@ -13,13 +18,15 @@ import {
   type RegistryRow,
   schemaNamed,
 } from '@/lib/registry/registry-rows'
+import { applyChanges } from './apply-changes'
 import type { ArchivePosition } from './archive-position'
-import { changeTables } from './change-tables'
+import { behaviourNotes } from './behaviour-notes'
 import type { DefineOutcome } from './define-outcome'
 import { definitionTransaction } from './definition-transaction'
 import { lockEntities } from './lock-entities'
-import { planTable } from './plan-table'
-import { saveEntity, toStored } from './save-entity'
+import { creation, planChange } from './plan-change'
+import { dropEmpty, formerEntity } from './renames/former-entity'
+import { toStored } from './save-entity'
 import { relationExists } from './stored-tables'
 
 export type { DefineOutcome } from './define-outcome'
@@ -41,26 +48,26 @@ export const defineEntity = (
   definitionTransaction(db, async (tx) => {
     const read = () => entityNamed(tx, definition.name)
     const [found] = await read()
-    requireSameName('entity', found?.row.name, definition.name)
-    const notes = ownerNotes(found?.row, pluginId)
-    if (found && isDeepStrictEqual(found.row.definition, toStored(definition)))
+    const former = await formerEntity(tx, definition, found)
+    if (!former) requireSameName('entity', found?.row.name, definition.name)
+    const notes = ownerNotes((former ?? found)?.row, pluginId)
+    if (found && !former && isDeepStrictEqual(found.row.definition, toStored(definition)))
       return { status: 'unchanged', steps: [], notes }
-    const [existing] = await lockEntities(tx, read)
+    const isReplaced = found && former && found.row.name !== former.row.name
+    const dropped = isReplaced ? await dropEmpty(tx, found) : []
+    const name = former?.row.name ?? definition.name
+    const [existing] = await lockEntities(tx, () => entityNamed(tx, name))
     const schema = await schemaOf(tx, definition, failedSchemas)
-    const after = mergeEntity(toRow(definition, pluginId, existing?.row), schema)
+    const row = toRow(definition, pluginId, existing?.row)
+    const after = mergeEntity(row, schema)
     const faults = [...entityFaults(after), ...(await tableFaults(tx, after, existing))]
     if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
-    const before = existing && {
-      columns: existing.row.columns,
-      entity: mergeEntity(existing.row, existing.schema),
-    }
-    const change = { before: before ?? null, after, steps: planTable(before ?? null, after) }
-    await saveEntity(tx, change)
-    const done = await changeTables(tx, [change], position)
+    const change = existing ? await planChange(tx, existing, row, schema) : creation(after)
+    const done = await applyChanges(tx, [change], position)
     return {
       status: existing ? 'updated' : 'created',
-      steps: done.steps,
-      notes: [...notes, ...done.notes],
+      steps: [...dropped, ...done.steps],
+      notes: [...notes, ...behaviourNotes(existing?.row.definition, definition), ...done.notes],
     }
   })
 
@@ -93,15 +100,20 @@ const toRow = (definition: EntityDefinition, pluginId: string, row: EntityRow | 
 })
 
 /** A table belongs to the entity when the registry says that it was made for this entity. */
+/** An entity's table is its own. */
+export const tableTaken = (table: TableName, owner: string) =>
+  fault(
+    '/dbTable',
+    `The table ${table.schema}.${table.name} belongs to the entity "${owner}"; choose another`,
+    table.name,
+  )
+
 async function tableFaults(tx: Db, { table, name }: Entity, existing: RegistryRow | undefined) {
   const isOwn = existing?.row.tableSchema === table.schema && existing.row.tableName === table.name
   const shown = `${table.schema}.${table.name}`
   const others = await entitiesOfTable(tx, table)
-  const other = others.find(({ row }) => row.name !== name)
-  if (other) {
-    const message = `The table ${shown} belongs to the entity "${other.row.name}"; choose another`
-    return [fault('/dbTable', message, table.name)]
-  }
+  const other = others.find(({ row }) => row.name !== name && row.name !== existing?.row.name)
+  if (other) return [tableTaken(table, other.row.name)]
   if (isOwn || !(await relationExists(tx, table))) return []
   const message = `${shown} exists in the database and was not made by the engine; choose another`
   return [fault('/dbTable', message, table.name)]

@@ -6,15 +6,14 @@ import type { SchemaDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { entityFaults } from '@/lib/definitions/entity-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
-import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesOfSchema, type RegistryRow, schemaNamed } from '@/lib/registry/registry-rows'
+import { applyChanges } from './apply-changes'
 import type { ArchivePosition } from './archive-position'
-import { changeTables, type TableChange } from './change-tables'
 import type { DefineOutcome } from './define-outcome'
 import { definitionTransaction } from './definition-transaction'
 import { lockEntities } from './lock-entities'
-import { planTable } from './plan-table'
-import { saveEntity, toStored } from './save-entity'
+import { planChange, type TableChange } from './plan-change'
+import { toStored } from './save-entity'
 
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
@@ -35,10 +34,10 @@ export const defineSchema = (
     if (existing && isDeepStrictEqual(existing.definition, definition))
       return { status: 'unchanged', steps: [], notes }
     const users = await lockEntities(tx, () => entitiesOfSchema(tx, schema.name))
-    const changes = users.map((user) => changeOf(user, definition))
+    const changes: TableChange[] = []
+    for (const user of users) changes.push(await changeOf(tx, user, definition))
     await saveSchema(tx, definition, pluginId, existing !== undefined)
-    for (const change of changes) await saveEntity(tx, change)
-    const done = await changeTables(tx, changes, position)
+    const done = await applyChanges(tx, changes, position)
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,
@@ -46,9 +45,14 @@ export const defineSchema = (
     }
   })
 
-function changeOf({ row, schema }: RegistryRow, definition: SchemaDefinition): TableChange {
-  const before = { columns: row.columns, entity: mergeEntity(row, schema) }
-  const after = mergeEntity(row, definition)
+async function changeOf(
+  tx: Db,
+  user: RegistryRow,
+  definition: SchemaDefinition,
+): Promise<TableChange> {
+  const { row } = user
+  const change = await planChange(tx, user, row, definition)
+  const { after } = change
   const faults = entityFaults(after).filter(({ pointer }) => !pointer?.startsWith('/indexes'))
   if (faults.length > 0) {
     const details = faults.map((one) => ({
@@ -58,7 +62,7 @@ function changeOf({ row, schema }: RegistryRow, definition: SchemaDefinition): T
     }))
     throw new DefinitionError('Invalid definition', details)
   }
-  return { before, after, steps: planTable(before, after) }
+  return change
 }
 
 /** The entity's next version may drop them, so they don't block the schema. */

@@ -1,3 +1,4 @@
+import type { Property } from '@/lib/definitions/definition'
 import { sqlTypeOf } from './column-type'
 import type { DdlStep, StepOf } from './ddl-step'
 
@@ -13,8 +14,20 @@ export function describeStep(step: DdlStep): string {
       return `Make sure that the table ${table} is empty, to ${step.change}`
     case 'drop-table':
       return `Drop the empty table ${table}`
+    case 'rename-table':
+      return `Rename the table ${table} to ${step.to.schema}.${step.to.name}`
+    case 'rename-column':
+      return `Rename the column ${step.column} of ${table} to ${step.to}`
+    case 'rename-extra':
+      return `Rename the undeclared ${step.from} to ${step.to} in ${table}`
+    case 'drop-column':
+      return `Drop the empty column ${step.column} of ${table}`
+    case 'drop-computed':
+      return `Drop the ${step.isOwn ? 'empty' : 'computed'} column ${step.column} of ${table}`
+    case 'keep-computed':
+      return `Keep the values of ${step.column} of ${table}, which are no longer computed`
     case 'add-column':
-      return `Add the column ${step.column.name} (${step.column.sqlType}) to ${table}`
+      return `Add the ${step.column.computed ? 'computed ' : ''}column ${step.column.name} (${step.column.sqlType}) to ${table}`
     case 'change-type':
       return `${step.widening ? 'Widen' : 'Change'} the column ${step.from.name} of ${table} from ${step.from.sqlType} to ${sqlTypeOf(step.property)}`
     case 'drop-generated':
@@ -30,7 +43,7 @@ export function describeStep(step: DdlStep): string {
     case 'move-extra':
       return `Move undeclared values of ${step.property.name} into its column in ${table}`
     case 'fill-default':
-      return `Set ${step.property.name} to ${JSON.stringify(step.property.rules.default)} where ${table} has no value`
+      return `Set ${step.property.name} to ${presetOf(step.property)} where ${table} has no value`
     case 'check-values':
       return `Check the values of ${step.property.name} in ${table} against the new ${step.rules.join(', ')}`
     case 'check-no-extra':
@@ -40,17 +53,30 @@ export function describeStep(step: DdlStep): string {
       return describeIndex(step, table)
     case 'add-reference':
     case 'drop-reference': {
-      const { column, target, field } = step.reference
+      const { column, target, field, onDelete } = step.reference
       const words = `${table}.${column} to refer to ${target.schema}.${target.name}.${field}`
-      return step.type === 'add-reference' ? `Require ${words}` : `No longer require ${words}`
+      const action = onDelete ? ON_DELETE[onDelete] : ''
+      return step.type === 'add-reference'
+        ? `Require ${words}${action}`
+        : `No longer require ${words}`
     }
   }
 }
+
+const ON_DELETE = {
+  cascade: ', and delete records together with the one they refer to',
+  setNull: ', and empty it when the record it refers to is deleted',
+} as const
 
 function keptValues(values: number | null): string {
   if (values === null) return 'its values are kept'
   if (values === 0) return 'it has no values'
   return values === 1 ? 'its 1 value is kept' : `its ${values} values are kept`
+}
+
+function presetOf({ rules: { generates, default: value } }: Property): string {
+  if (generates === 'now') return 'the present time'
+  return generates === 'uuid' ? 'a new UUID' : JSON.stringify(value)
 }
 
 const MADE = { identity: 'by counting', sequence: 'by counting', uuid: 'as a UUID' } as const

@@ -13,10 +13,13 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
   const stored = new Map(columns.map((column) => [column.name, column]))
   const served = new Map(before.properties.map((property) => [property.name, property]))
   const names = new Set(after.properties.map(({ name }) => name))
-  const dropped = before.properties.filter(({ name }) => !names.has(name))
+  const dropped = before.properties.filter(
+    ({ name, rules }) => !names.has(name) && rules.computed === undefined,
+  )
   const required = dropped.filter(({ rules }) => rules.required)
   const table = after.table
-  const each = after.properties.map((property) =>
+  const own = after.properties.filter(({ rules }) => rules.computed === undefined)
+  const each = own.map((property) =>
     planColumn(after, property, {
       stored: stored.get(property.name),
       before: served.get(property.name),
@@ -31,6 +34,7 @@ export function planColumns({ columns, entity: before }: StoredTable, after: Ent
           type: 'hide-column',
           table,
           column: name,
+          sqlType: stored.get(name)?.sqlType,
           values: null,
         }),
       ),

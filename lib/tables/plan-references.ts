@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Entity, Property, TableName } from '@/lib/definitions/definition'
 import { isSystemEntity } from '@/lib/definitions/names'
 import { sqlTypeOf } from './column-type'
@@ -53,15 +54,17 @@ export function desiredReferences(entities: readonly Entity[]): DesiredReference
   return desired
 
   function toReference(entity: Entity, column: string, target: Entity) {
-    const field =
-      entity.properties.find(({ name }) => name === column)?.rules.reference?.field ?? ''
+    const { field = '', onDelete } =
+      entity.properties.find(({ name }) => name === column)?.rules.reference ?? {}
     const name = objectName('fk', entity.table, [
       column,
       target.table.schema,
       target.table.name,
       field,
+      ...(onDelete ? [onDelete] : []),
     ])
-    const reference = { name, column, target: target.table, field }
+    const action = onDelete ? { onDelete } : {}
+    const reference = { name, column, target: target.table, field, ...action }
     return { entity: entity.name, keys: entity.keys, table: entity.table, reference }
   }
 }
@@ -123,22 +126,33 @@ function reaches(from: Entity, to: string, byName: ReadonlyMap<string, Entity>):
   return false
 }
 
+type Changed = {
+  recreated: readonly TableName[]
+  retyped: readonly { table: TableName; column: string }[]
+}
+
 /**
  * The foreign keys to drop before tables are changed and to add after. `recreated` tables lose all of
- * theirs. `isNew` says which references this change declares: stored values must agree with those.
+ * theirs, `retyped` columns until they have their new types. `isNew` says which references this change declares: stored values must agree with those.
  */
 export function planReferences(
   existing: readonly Reference[],
   desired: readonly EnforcedReference[],
-  recreated: readonly TableName[],
+  { recreated, retyped }: Changed,
   isNew: (entity: string, column: string) => boolean,
 ): { drop: StepOf<'drop-reference'>[]; add: StepOf<'add-reference'>[] } {
   const isRecreated = (table: TableName) =>
     recreated.some(({ schema, name }) => schema === table.schema && name === table.name)
+  const isRetyped = (table: TableName, column: string) =>
+    retyped.some((one) => one.column === column && isDeepStrictEqual(one.table, table))
   const wanted = new Set(desired.map(({ reference }) => reference.name))
   const kept = new Set<string>()
   const drop = existing.flatMap(({ table, reference }): StepOf<'drop-reference'>[] => {
-    const stays = wanted.has(reference.name) && ![table, reference.target].some(isRecreated)
+    const isChanged =
+      [table, reference.target].some(isRecreated) ||
+      isRetyped(table, reference.column) ||
+      isRetyped(reference.target, reference.field)
+    const stays = wanted.has(reference.name) && !isChanged
     if (stays) kept.add(reference.name)
     return stays ? [] : [{ type: 'drop-reference', table, reference }]
   })

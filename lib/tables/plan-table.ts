@@ -4,6 +4,7 @@ import { columnOf, type StoredTable } from './column-spec'
 import { sqlTypeOf } from './column-type'
 import type { DdlStep } from './ddl-step'
 import { planColumns } from './plan-columns'
+import { planComputed } from './plan-computed'
 import { tableIndexes } from './table-indexes'
 
 /**
@@ -16,7 +17,10 @@ export function planTable(before: StoredTable | null, after: Entity): DdlStep[] 
   const recreation = whyRecreate(before.entity, after)
   if (recreation) return recreateTable(before.entity, after, recreation)
   const table = after.table
-  const had = tableIndexes(before.entity)
+  const computed = planComputed(before, after)
+  const had = tableIndexes(before.entity).filter(
+    ({ parts }) => !parts.some(({ column }) => computed.dropped.has(column)),
+  )
   const wanted = tableIndexes(after)
   const gone = had.filter(({ name }) => !wanted.some((index) => index.name === name))
   const added = wanted.filter(({ name }) => !had.some((index) => index.name === name))
@@ -24,7 +28,9 @@ export function planTable(before: StoredTable | null, after: Entity): DdlStep[] 
   const closing = before.entity.open && !after.open
   return [
     ...gone.map((index): DdlStep => ({ type: 'drop-index', table, index })),
+    ...computed.prepare,
     ...prepare,
+    ...computed.finish,
     ...finish,
     ...(closing ? [{ type: 'check-no-extra', table } as const] : []),
     ...added.map((index): DdlStep => ({ type: 'add-index', table, index })),
@@ -36,6 +42,8 @@ export function columnsAfter(before: readonly StoredColumn[], steps: readonly Dd
   const columns = new Map(before.map((column) => [column.name, column]))
   for (const step of steps) {
     if (step.type === 'drop-table') columns.clear()
+    if (step.type === 'drop-column' || step.type === 'drop-computed') columns.delete(step.column)
+    if (step.type === 'rename-column') rename(columns, step.column, step.to)
     const made =
       step.type === 'create-table' ? step.columns : step.type === 'add-column' ? [step.column] : []
     for (const { name, sqlType } of made) columns.set(name, { name, sqlType })
@@ -45,6 +53,12 @@ export function columnsAfter(before: readonly StoredColumn[], steps: readonly Dd
     }
   }
   return [...columns.values()]
+}
+
+function rename(columns: Map<string, StoredColumn>, from: string, to: string): void {
+  const column = columns.get(from)
+  if (column) columns.set(to, { ...column, name: to })
+  columns.delete(from)
 }
 
 /** Made by the migrations. */

@@ -22,6 +22,11 @@ export async function referringEntities(tx: Db): Promise<Entity[]> {
   return [...sources, ...found.map(({ row, schema }) => mergeEntity(row, schema))]
 }
 
+const ACTIONS = new Map<string, 'cascade' | 'setNull'>([
+  ['c', 'cascade'],
+  ['n', 'setNull'],
+])
+
 type Row = {
   name: string
   schema: string
@@ -30,6 +35,7 @@ type Row = {
   targetSchema: string
   targetTable: string
   field: string
+  action: string
 }
 
 /**
@@ -47,7 +53,8 @@ export async function storedReferences(tx: Db, to?: TableName): Promise<Referenc
           (select attname from pg_attribute where attrelid = c.conrelid and attnum = c.conkey[1]) as "column",
           (select nspname from pg_namespace where oid = t.relnamespace) as "targetSchema",
           t.relname as "targetTable",
-          (select attname from pg_attribute where attrelid = c.confrelid and attnum = c.confkey[1]) as field
+          (select attname from pg_attribute where attrelid = c.confrelid and attnum = c.confkey[1]) as field,
+          c.confdeltype as action
         from pg_constraint c
         join pg_class s on s.oid = c.conrelid
         join pg_namespace sn on sn.oid = s.relnamespace
@@ -56,8 +63,10 @@ export async function storedReferences(tx: Db, to?: TableName): Promise<Referenc
           and exists (select from ${entities} e where e.table_schema = sn.nspname and e.table_name = s.relname)
         order by c.conname`,
   )
-  return found.map(({ name, schema, table, column, targetSchema, targetTable, field }) => ({
-    table: { schema, name: table },
-    reference: { name, column, target: { schema: targetSchema, name: targetTable }, field },
-  }))
+  return found.map(({ name, schema, table, column, targetSchema, targetTable, field, action }) => {
+    const onDelete = ACTIONS.get(action)
+    const target = { schema: targetSchema, name: targetTable }
+    const reference = { name, column, target, field, ...(onDelete ? { onDelete } : {}) }
+    return { table: { schema, name: table }, reference }
+  })
 }

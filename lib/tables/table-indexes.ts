@@ -1,4 +1,5 @@
 import type { AddedIndex, Entity, Property, TableName } from '@/lib/definitions/definition'
+import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import { addedParts } from './ddl/added-parts'
 import { objectName } from './ddl/object-name'
 import type { IndexPart, IndexSpec } from './ddl-step'
@@ -12,7 +13,7 @@ export function tableIndexes(entity: Entity): IndexSpec[] {
   const single = entity.properties
     .filter(({ name }) => !isSoleKey(entity, name))
     .flatMap((property) => propertyIndexes(entity, property))
-  const declared = entity.definition.indexes
+  const declared = entityIndexes(entity)
     .filter(({ fields }) => fields.every((field) => byName.has(field)))
     .map(
       ({ fields, unique }): Draft => ({

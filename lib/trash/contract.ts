@@ -12,18 +12,27 @@ export const trashQuery = strictObject({
   size: wholeNumber(
     z.number().min(1, 'must be at least 1').max(1000, 'must be at most 1000'),
   ).default(10),
-  /** Only batches of this entity. */
+  /** Only deletions of records of this entity. */
   entity: z.string().min(1).max(200).optional(),
 })
 export type TrashQuery = z.infer<typeof trashQuery>
 
 export const batchParams = z.strictObject({ batchId: z.string().min(1).max(100) })
 
-/** A deletion that can be undone. */
+const removedPlugin = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string().nullable(),
+})
+
+/** A deletion that can be undone: of records, or of plugins with their tables. */
 export const trashBatch = z
   .object({
     batchId: z.string(),
-    entity: z.string(),
+    kind: z.enum(['records', 'plugin']),
+    entity: z.string().nullable().meta({ description: 'Of records' }),
+    plugins: z.array(removedPlugin).meta({ description: 'That were uninstalled' }),
+    entities: z.array(z.string()).meta({ description: 'Whose tables were removed with them' }),
     count: z.int().meta({ description: 'Number of records still in it' }),
     deletedBy: z.string(),
     deletedAt: instant,
@@ -32,11 +41,13 @@ export const trashBatch = z
   .meta({ id: 'Engine.TrashBatch' })
 export type TrashBatch = z.infer<typeof trashBatch>
 
-/** A record that could not be restored and stays in the trash. */
+/** Why a record, or a plugin as a whole, could not be restored and stays in the trash. */
 const restoreConflict = z
   .object({
-    key: jsonValue.meta({ description: 'Its key; an object if it has several parts' }),
-    reason: z.enum(['key-taken', 'unique-taken', 'reference-gone', 'does-not-fit']),
+    key: jsonValue.meta({
+      description: 'Its key; an object if it has several parts. Of plugins: a name',
+    }),
+    reason: z.enum(['key-taken', 'unique-taken', 'reference-gone', 'does-not-fit', 'name-taken']),
     fields: z.array(z.string()),
     message: z.string(),
   })

@@ -8,7 +8,7 @@ export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
   const { reason, fields, value } = problem
   const names = fields.map((name) => `"${name}"`).join(', ')
   const shown = literalOf(value) ?? JSON.stringify(showable(value))
-  const messages: Record<RestoreConflict['reason'], string> = {
+  const messages: Record<typeof problem.reason, string> = {
     'key-taken': `The key ${names} = ${shown} is taken again`,
     'unique-taken': `${names} must be unique: another record has ${shown} now`,
     'reference-gone': `${names} refers to ${shown}, which no longer exists`,

@@ -1,9 +1,16 @@
-import { eq, lte } from 'drizzle-orm'
+import { and, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { now } from '@/lib/db/functions'
-import { trashBatches, trashRecords } from '@/lib/db/schema'
+import {
+  entities,
+  pluginRecords,
+  type RemovedTable,
+  trashBatches,
+  trashRecords,
+} from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
+import { dropTotal } from '@/lib/totals/keep-total'
 
 /** Removes expired batches, each in a transaction of its own. */
 export async function emptyTrash({ db }: Pick<Deps, 'db'>): Promise<void> {
@@ -20,6 +27,7 @@ async function emptyOne(tx: Db): Promise<boolean> {
     .limit(1)
     .for('update', { skipLocked: true })
   if (!batch) return false
+  await dropTables(tx, batch.removed?.tables ?? [])
   await tx.delete(trashRecords).where(eq(trashRecords.batchId, batch.id))
   await tx.delete(trashBatches).where(eq(trashBatches.id, batch.id))
   await recordAudit(
@@ -27,9 +35,32 @@ async function emptyOne(tx: Db): Promise<boolean> {
     { type: 'system' },
     {
       action: 'trash.empty',
-      objectType: batch.entity,
+      objectType: batch.kind === 'plugin' ? 'plugin' : batch.entity,
+      objectId: batch.kind === 'plugin' ? batch.entity : undefined,
       details: { batchId: batch.id, count: batch.recordCount },
     },
   )
   return true
 }
+
+/** Tables of uninstalled plugins, with the schemas that hold nothing else. */
+async function dropTables(tx: Db, tables: readonly RemovedTable[]): Promise<void> {
+  for (const { home, away } of tables)
+    for (const statement of dropTotal({ schema: away, name: home.name }))
+      await tx.execute(statement)
+  const names = tables.map(({ entity }) => entity)
+  if (names.length > 0) await forgetRecords(tx, names)
+  for (const away of new Set(tables.map((table) => table.away)))
+    await tx.execute(sql`drop schema if exists ${sql.identifier(away)} cascade`)
+}
+
+/** What is remembered of records whose entities have not been installed again. */
+const forgetRecords = (tx: Db, names: string[]) =>
+  tx
+    .delete(pluginRecords)
+    .where(
+      and(
+        inArray(pluginRecords.entity, names),
+        notExists(tx.select().from(entities).where(eq(entities.name, pluginRecords.entity))),
+      ),
+    )

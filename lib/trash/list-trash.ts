@@ -9,7 +9,10 @@ import type { RestoreConflict, TrashBatch, TrashQuery } from './contract'
 import { toConflict } from './describe-conflict'
 import { entitiesInTrash, getBatch, selectBatches, selectConflicts } from './store'
 
-/** The batches that `actor` may see or restore: those of entities whose records it may delete. */
+/**
+ * The batches that `actor` may see or restore: records of entities whose records it may delete, and plugins for
+ * those who may install them.
+ */
 export async function listTrash(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
@@ -19,7 +22,8 @@ export async function listTrash(
   const visible = all.filter(
     (name) => (!entity || name === entity) && can(actor, { entity: name, action: 'delete' }),
   )
-  const { batches, total } = await selectBatches(db, visible, page)
+  const plugins = !entity && can(actor, 'plugins:install')
+  const { batches, total } = await selectBatches(db, { entities: visible, plugins }, page)
   return { batches: batches.map(toBatch), total }
 }
 
@@ -33,6 +37,10 @@ export async function getTrashBatch(
   batchId: string,
 ): Promise<TrashBatch & { conflicts: RestoreConflict[] }> {
   const batch = await getBatch(db, batchId, { lock: false })
+  if (batch.kind === 'plugin') {
+    requireRight(actor, 'plugins:install')
+    return { ...toBatch(batch), conflicts: [] }
+  }
   requireRight(actor, { entity: batch.entity, action: 'delete' })
   const conflicts = (await showsValues(db, actor, batch.entity))
     ? await selectConflicts(db, batch)
@@ -48,7 +56,14 @@ async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean>
 
 const toBatch = (row: TrashBatchRow): TrashBatch => ({
   batchId: row.id,
-  entity: row.entity,
+  kind: row.kind,
+  entity: row.kind === 'records' ? row.entity : null,
+  plugins: (row.removed?.plugins ?? []).map(({ id, name, version }) => ({
+    id: String(id),
+    name: String(name),
+    version: typeof version === 'string' ? version : null,
+  })),
+  entities: row.removed?.tables.map(({ entity }) => entity) ?? [row.entity],
   count: row.recordCount,
   deletedBy: row.deletedBy,
   deletedAt: row.deletedAt.toISOString(),

@@ -1,6 +1,7 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'
+import type { TrashBatchRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -11,7 +12,8 @@ import { toConflict } from './describe-conflict'
 import { findProblems, type Restoration } from './find-problems'
 import { insertRestored } from './insert-restored'
 import { prepareRestoration } from './prepare-restoration'
-import { clearProblems, getBatch, removeRestored, selectConflicts } from './store'
+import { reattach } from './reattach'
+import { batchesOf, clearProblems, getBatch, removeRestored, selectConflicts } from './store'
 
 export type RestoreBatch = { batchId: string; actor: Actor; requestId: string }
 
@@ -23,7 +25,7 @@ export type Restored = {
 }
 
 /**
- * Restores the records of a batch, including keys and audit fields. Records that can't be restored
+ * Restores the records of a batch, including keys and audit fields, and what its deletion did to others. Records that can't be restored
  * now stay in the trash. One transaction: of two concurrent calls, the second gets what is left. Throws
  * `not_found`, `forbidden` without the rights to delete and write, `conflict` when the entity is gone.
  */
@@ -32,23 +34,36 @@ export async function restoreBatch(
   { batchId, actor, requestId }: RestoreBatch,
 ): Promise<Restored> {
   return db.transaction(async (tx) => {
-    const batch = await getBatch(tx, batchId, { lock: true })
-    for (const action of ['delete', 'write'] as const)
-      requireRight(actor, { entity: batch.entity, action })
-    const restoration = await prepareRestoration(tx, batch)
-    const restored = await restore(tx, restoration)
-    await removeRestored(tx, batch, restored)
-    const conflictCount = batch.recordCount - restored
-    const isVisible = conflictCount > 0 && mayRead(actor, restoration.entity)
-    const conflicts = isVisible ? await selectConflicts(tx, batch) : []
-    await recordAudit(tx, actor, {
-      action: 'records.restore',
-      objectType: batch.entity,
-      details: { batchId, restored, conflicts: conflictCount },
-      requestId,
-    })
-    return { restored, conflicts: conflicts.map(toConflict), conflictCount }
+    const root = await getBatch(tx, batchId, { lock: true })
+    if (root.kind !== 'records') throw new Error('Plugins are restored by restorePlugin')
+    const total: Restored = { restored: 0, conflicts: [], conflictCount: 0 }
+    for (const batch of [root, ...(await batchesOf(tx, root))]) {
+      const { restored, conflicts, conflictCount } = await restoreOne(tx, batch, actor)
+      await recordAudit(tx, actor, {
+        action: 'records.restore',
+        objectType: batch.entity,
+        details: { batchId: batch.id, restored, conflicts: conflictCount },
+        requestId,
+      })
+      total.restored += batch.detached ? 0 : restored
+      total.conflicts.push(...conflicts)
+      total.conflictCount += conflictCount
+    }
+    return total
   })
+}
+
+async function restoreOne(tx: Db, batch: TrashBatchRow, actor: Actor): Promise<Restored> {
+  if (batch.detached !== null) return reattach(tx, batch, batch.detached, actor)
+  for (const action of ['delete', 'write'] as const)
+    requireRight(actor, { entity: batch.entity, action })
+  const restoration = await prepareRestoration(tx, batch)
+  const restored = await restore(tx, restoration)
+  await removeRestored(tx, batch, restored)
+  const conflictCount = batch.recordCount - restored
+  const isVisible = conflictCount > 0 && mayRead(actor, restoration.entity)
+  const conflicts = isVisible ? await selectConflicts(tx, batch) : []
+  return { restored, conflicts: conflicts.map(toConflict), conflictCount }
 }
 
 /** The number of retries: a key may be taken between the search for problems and its use. */

@@ -5,6 +5,7 @@ import type { TableColumn } from '@/lib/records/table-columns'
 import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { convertColumn } from '@/lib/tables/convert-column'
+import { defaultSql } from '@/lib/tables/default-sql'
 
 /** A part of a deleted record that the table in its present form can't hold. */
 type Misfit = {
@@ -30,6 +31,7 @@ export function planRestore(entity: Entity, batch: Batch, columns: TableColumn[]
   for (const column of columns) {
     if (column.name === EXTRA_COLUMN) continue
     const property = entity.properties.find(({ name }) => name === column.name)
+    if (property?.rules.computed !== undefined) continue
     const before = had.get(column.name)
     if (before) addStored(plan, column, before.sqlType, property)
     else if (property && had.has(EXTRA_COLUMN)) {
@@ -118,6 +120,5 @@ function addOrphan({ misfits }: RestorePlan, name: string): void {
 function orDefault(value: SQL, property: Property | undefined): SQL {
   const preset = property?.rules.default
   if (!property || preset === undefined || preset === null) return value
-  const json = sql`${JSON.stringify(preset)}::text::jsonb`
-  return sql`coalesce(${value}, ${jsonToColumn(json, sqlTypeOf(property))})`
+  return sql`coalesce(${value}, ${defaultSql(property)})`
 }

@@ -1,6 +1,12 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { now } from '@/lib/db/functions'
-import { type TrashBatchRow, type TrashProblem, trashBatches, trashRecords } from '@/lib/db/schema'
+import {
+  type RemovedPlugins,
+  type TrashBatchRow,
+  type TrashProblem,
+  trashBatches,
+  trashRecords,
+} from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { type Json, parseJson } from '@/lib/values/json'
@@ -8,7 +14,7 @@ import { isUuid } from '@/lib/values/uuid'
 
 const isAlive = gt(trashBatches.expiresAt, now)
 
-/** `lock` prevents a concurrent restore or removal until the commit. Throws `not_found`. */
+/** A deletion of records or plugins; `lock` prevents a concurrent restore or removal. Throws `not_found`. */
 export async function getBatch(
   db: Db,
   id: string,
@@ -24,19 +30,49 @@ export async function getBatch(
   throw new AppError('not_found', message)
 }
 
-/** Names of entities with batches in the trash. */
+/** What an uninstall took away, locked until the end of a transaction. Throws `not_found`. */
+export async function removedPlugins(db: Db, id: string): Promise<RemovedPlugins> {
+  const { removed } = await getBatch(db, id, { lock: true })
+  if (!removed) throw new AppError('not_found', 'There are no plugins in this batch of the trash')
+  return removed
+}
+
+/** The batches of records that the deletion of this one took along, in the order in which they can return. */
+export const batchesOf = (db: Db, { id }: TrashBatchRow): Promise<TrashBatchRow[]> =>
+  db
+    .select()
+    .from(trashBatches)
+    .where(and(eq(trashBatches.rootId, id), isAlive))
+    .orderBy(asc(trashBatches.position), asc(trashBatches.id))
+    .for('update')
+
+/** Restored with another one, unless that is gone: then by itself. */
+const isListed = sql`not exists (select from ${trashBatches} as root where root.id = ${trashBatches.rootId})`
+
+/** Names of entities with deleted records in the trash. */
 export async function entitiesInTrash(db: Db): Promise<string[]> {
-  const found = await db.selectDistinct({ entity: trashBatches.entity }).from(trashBatches)
+  const found = await db
+    .selectDistinct({ entity: trashBatches.entity })
+    .from(trashBatches)
+    .where(eq(trashBatches.kind, 'records'))
   return found.map(({ entity }) => entity)
 }
 
-/** A page of the batches of `entities`, the last deletion first, and the number of all. */
+/**
+ * A page of the deletions of records of `entities`, and of plugins if `plugins`, the last one first, and the
+ * number of all.
+ */
 export async function selectBatches(
   db: Db,
-  entities: readonly string[],
+  { entities, plugins }: { entities: readonly string[]; plugins: boolean },
   { page, size }: { page: number; size: number },
 ): Promise<{ batches: TrashBatchRow[]; total: number }> {
-  const where = and(inArray(trashBatches.entity, [...entities]), isAlive)
+  const ofRecords = and(
+    eq(trashBatches.kind, 'records'),
+    inArray(trashBatches.entity, [...entities]),
+  )
+  const ofPlugins = plugins ? eq(trashBatches.kind, 'plugin') : undefined
+  const where = and(or(ofRecords, ofPlugins), isAlive, isListed)
   const total = await db.$count(trashBatches, where)
   const batches = await db
     .select()

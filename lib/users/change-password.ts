@@ -1,7 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
-import { hashPassword, verifyPassword } from '@/lib/auth/password'
+import { verifyPassword } from '@/lib/auth/password'
 import { countAttempt, forgetAttempts, PASSWORD_CHANGE } from '@/lib/auth/rate-limit'
 import type { Actor } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
@@ -17,7 +17,7 @@ type Caller = { actor: Actor; requestId: string }
  * that is the same, and `rate_limited` after ten wrong ones. These do not count at sign-in.
  */
 export async function changePassword(
-  { db }: Pick<Deps, 'db'>,
+  { db, hashPassword }: Pick<Deps, 'db' | 'hashPassword'>,
   { currentPassword, newPassword }: Input,
   { actor, requestId }: Caller,
 ): Promise<UserRow> {

@@ -2,7 +2,6 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable } from '@/lib/auth/grant'
-import { hashPassword } from '@/lib/auth/password'
 import type { Actor } from '@/lib/auth/rights'
 import { announceMail } from '@/lib/mail/mail-worker'
 import type { JsonObject } from '@/lib/values/json'
@@ -35,7 +34,7 @@ export async function initUser(
     email,
     roles,
     profile,
-    passwordHash: password ? await hashPassword(password) : null,
+    passwordHash: password ? await deps.hashPassword(password) : null,
     status: password ? ('REQUIRED_ACTIVATION' as const) : ('REQUIRED_RESET_PASSWORD' as const),
     mustChangePassword: generated !== null,
   }

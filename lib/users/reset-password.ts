@@ -1,7 +1,6 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
-import { hashPassword } from '@/lib/auth/password'
 import { forgetAttempts } from '@/lib/auth/rate-limit'
 import { voidLink } from './activate-account'
 import type { User } from './contract'
@@ -18,7 +17,7 @@ type Visitor = { address: string | null; requestId: string }
  * link.
  */
 export async function resetPassword(
-  { db }: Pick<Deps, 'db'>,
+  { db, hashPassword }: Pick<Deps, 'db' | 'hashPassword'>,
   { token, password }: Input,
   { address, requestId }: Visitor,
 ): Promise<User> {

@@ -2,7 +2,6 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireNoStronger } from '@/lib/auth/grant'
-import { hashPassword } from '@/lib/auth/password'
 import type { Actor } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
 import { announceMail } from '@/lib/mail/mail-worker'
@@ -23,7 +22,7 @@ export async function sendActivation(
   const user = await findUser(deps.db, userId)
   if (!user) throw new AppError('not_found', 'There is no user with this id')
   const password = user.mustChangePassword ? generatePassword() : null
-  const passwordHash = password ? await hashPassword(password) : undefined
+  const passwordHash = password ? await deps.hashPassword(password) : undefined
   const letter = await activationLetter(deps, user, password)
   await deps.db.transaction(async (tx) => {
     const { status, roles } = await lockUser(tx, userId)

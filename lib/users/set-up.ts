@@ -13,15 +13,16 @@ import { findUser, findUserByEmail } from './store'
  * number of concurrent callers, one succeeds.
  */
 export async function setUp(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'hashPassword'>,
   input: { email: string; password: string },
   { address, requestId }: { address: string | null; requestId: string },
 ): Promise<UserRow> {
+  const { db } = deps
   if (await hasAdministrator(db)) throw alreadySetUp()
   if (await findUserByEmail(db, input.email))
     throw new AppError('conflict', 'A user with this e-mail already exists')
   const actor = { type: 'anonymous', address } as const
-  const id = await createFirstAdministrator(db, input, { actor, requestId })
+  const id = await createFirstAdministrator(deps, input, { actor, requestId })
   const user = id ? await findUser(db, id) : null
   if (!user) throw alreadySetUp()
   return user

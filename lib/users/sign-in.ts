@@ -2,7 +2,7 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Device } from '@/lib/auth/known-device'
-import { hashPassword, verifyPassword } from '@/lib/auth/password'
+import { verifyPassword } from '@/lib/auth/password'
 import { countFailure, forgetAttempts, requireBelowLimits } from '@/lib/auth/rate-limit'
 import type { Actor } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
@@ -22,25 +22,28 @@ type Attempt = {
   requestId?: string
 }
 
+type SignInDeps = Pick<Deps, 'db' | 'hashPassword'>
+
 /**
  * The user whose e-mail and password these are. Throws `unauthenticated` with the same message and
  * timing for an unknown e-mail and a wrong password, `forbidden` for the right password of an
  * account that may not sign in, and `rate_limited`, for right passwords too. Failures are noted in
  * the audit log, except those that the limits refuse: there may be any number of them.
  */
-export async function signIn({ db }: Pick<Deps, 'db'>, attempt: Attempt): Promise<UserRow> {
+export async function signIn(deps: SignInDeps, attempt: Attempt): Promise<UserRow> {
   const counters = signInCounters(attempt)
-  return afterOthers(counters, () => tryToSignIn(db, attempt, counters))
+  return afterOthers(counters, () => tryToSignIn(deps, attempt, counters))
 }
 
 async function tryToSignIn(
-  db: Deps['db'],
+  deps: SignInDeps,
   attempt: Attempt,
   { own, shared }: SignInCounters,
 ): Promise<UserRow> {
+  const { db } = deps
   const all = [...shared, own]
   const counted = await requireBelowLimits(db, all)
-  const { user, failure } = await verify(db, attempt)
+  const { user, failure } = await verify(deps, attempt)
   if (failure !== null) {
     await countFailure(db, all)
     await noteFailedSignIn(db, attempt, { user, reason: failure })
@@ -52,9 +55,9 @@ async function tryToSignIn(
 
 type Verdict = { user: UserRow; failure: null } | { user: UserRow | null; failure: SignInFailure }
 
-async function verify(db: Deps['db'], { email, password }: Attempt): Promise<Verdict> {
-  const user = await findUserByEmail(db, email.trim())
-  const hash = user?.passwordHash ?? (await dummyHash())
+async function verify(deps: SignInDeps, { email, password }: Attempt): Promise<Verdict> {
+  const user = await findUserByEmail(deps.db, email.trim())
+  const hash = user?.passwordHash ?? (await dummyHash(deps))
   const right = await verifyPassword(hash, password.slice(0, 4 * PASSWORD_MAX))
   if (!user) return { user, failure: 'unknown' }
   if (!user.passwordHash || !right) return { user, failure: 'wrong password' }
@@ -64,7 +67,7 @@ async function verify(db: Deps['db'], { email, password }: Attempt): Promise<Ver
 let dummy: Promise<string> | undefined
 
 /** Verified for accounts without a password, so that they take the same time as others. */
-function dummyHash(): Promise<string> {
+function dummyHash({ hashPassword }: SignInDeps): Promise<string> {
   dummy ??= hashPassword(crypto.randomUUID())
   return dummy
 }

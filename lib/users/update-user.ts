@@ -2,7 +2,6 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable, requireNoStronger } from '@/lib/auth/grant'
-import { hashPassword } from '@/lib/auth/password'
 import type { Actor } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -30,7 +29,7 @@ type Caller = { actor: Actor; requestId: string }
  * activated.
  */
 export async function updateUser(
-  { db }: Pick<Deps, 'db'>,
+  { db, hashPassword }: Pick<Deps, 'db' | 'hashPassword'>,
   userId: string,
   changes: Changes,
   { actor, requestId }: Caller,

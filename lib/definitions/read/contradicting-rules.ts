@@ -11,7 +11,8 @@ export function contradictingRules(
   raw: ReadonlyMap<string, RawRule>,
   pointer: string,
 ): FileDetail[] {
-  const { minLength, maxLength, min, max, enum: values, default: preset, pattern } = property.rules
+  const { minLength, maxLength, min, max, enum: values, pattern } = property.rules
+  const preset = property.rules.generates ? undefined : property.rules.default
   const at = (rule: string) => raw.get(rule)?.pointer ?? `${pointer}/${rule}`
   const faults: FileDetail[] = []
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)
@@ -20,6 +21,10 @@ export function contradictingRules(
     )
   if (min !== undefined && max !== undefined && min > max)
     faults.push(fault(at('min'), `Is greater than max, ${max}`, min))
+  if (property.rules.reference?.onDelete === 'setNull' && property.rules.required)
+    faults.push(fault(at('reference'), NOT_NULL))
+  if (raw.has('onDelete') && !property.rules.reference)
+    faults.push(fault(at('onDelete'), 'Applies to a reference only; add one'))
   const texts = [...(values ?? []), preset].filter((value) => typeof value === 'string')
   const tooLong = pattern === undefined ? null : tooMuchToMatch(pattern, texts)
   if (tooLong) return [...faults, fault(at('pattern'), tooLong)]
@@ -32,6 +37,8 @@ export function contradictingRules(
   if (wrong) faults.push(fault(at('default'), `The default ${wrong}`, preset))
   return faults
 }
+
+const NOT_NULL = 'onDelete setNull needs a field that is not required'
 
 /** Definitions are checked without a pause, so their texts get a tenth of the time of a record's. */
 export function tooMuchToMatch(pattern: string, texts: string[]): string | null {

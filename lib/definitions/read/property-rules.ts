@@ -5,6 +5,7 @@ import { propertyNameFault } from '@/lib/definitions/names'
 import { resolveType, type Types } from '@/lib/definitions/resolve-type'
 import { contradictingRules } from './contradicting-rules'
 import { firstFittingExample } from './fitting-example'
+import { generatedDefault } from './generated-default'
 import type { RawProperty, RawRule } from './raw-property'
 import { readRules } from './read-rules'
 
@@ -23,15 +24,19 @@ export function toProperty(raw: RawProperty, types: Types, faults: FileDetail[])
     { value, pointer: `${raw.pointer}/type` },
   ])
   const all = new Map([...inherited, ...raw.rules])
-  const { description, example, examples, ...rules } = readRules(all, type.kind, found)
+  const { description, example, examples, renamedFrom, ...rules } = readRules(all, type.kind, found)
   if (type.format) rules.format = type.format
-  const property = build(raw, type, rules, description)
+  const former = renamedFrom === undefined ? [] : [...new Set([renamedFrom].flat())]
+  const declared = { ...build(raw, type, rules, description), ...renamed(former) }
+  const property = generatedDefault(declared)
   if (found.length === 0) found.push(...contradictingRules(property, all, raw.pointer))
   faults.push(...found)
   if (found.length > 0) return null
   const shown = firstFittingExample(property, example, examples)
   return shown === undefined ? property : { ...property, example: shown }
 }
+
+const renamed = (names: string[]) => (names.length > 0 ? { renamedFrom: names } : {})
 
 const build = (
   { name, label }: RawProperty,

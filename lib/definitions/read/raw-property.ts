@@ -30,5 +30,8 @@ export const RULE_NAMES = [
   'indexed',
   'searchable',
   'reference',
+  'onDelete',
+  'computed',
+  'renamedFrom',
 ] as const
 export type RuleName = (typeof RULE_NAMES)[number]

@@ -1,13 +1,23 @@
 import { z } from 'zod'
-import { isNumberKind, type Kind, type Rules } from '@/lib/definitions/definition'
+import {
+  type FieldReference,
+  isNumberKind,
+  type Kind,
+  ON_DELETE,
+  type OnDelete,
+  type Rules,
+} from '@/lib/definitions/definition'
 import { check, fault } from '@/lib/definitions/definition-faults'
+import { formerNames, word } from '@/lib/definitions/entity-input'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { textPattern } from '@/lib/definitions/text-pattern'
 import type { Json } from '@/lib/values/json'
 import type { RawRule, RuleName } from './raw-property'
 
 const length = z.number().int().min(-1)
-const RULE_SCHEMAS = {
+const onDelete = word(...ON_DELETE)
+/** What each rule of a property takes. */
+export const RULE_SCHEMAS = {
   description: z.string(),
   example: z.json(),
   examples: z.json(),
@@ -24,12 +34,24 @@ const RULE_SCHEMAS = {
   pattern: z.string().max(1_000, { abort: true }).superRefine(requirePattern),
   enum: z.array(z.json()).min(1, 'Must contain at least one value').max(10_000),
   format: z.enum(['email', 'url', 'uuid', 'phone']),
-  reference: z.object({ entity: z.string().min(1), field: z.string().min(1) }),
+  renamedFrom: formerNames,
+  onDelete,
+  computed: z.string().min(1).max(1_000),
+  reference: z.object({
+    entity: z.string().min(1),
+    field: z.string().min(1),
+    onDelete: onDelete.nullish(),
+  }),
 } satisfies Record<RuleName, z.ZodType>
 
 type Found = { [K in RuleName]?: z.infer<(typeof RULE_SCHEMAS)[K]> }
 
-type Documented = { description?: string; example?: Json; examples?: Json }
+type Documented = {
+  description?: string
+  example?: Json
+  examples?: Json
+  renamedFrom?: string | string[]
+}
 
 /** Reads rules for values of `kind`; unset lengths (0, −1) are left out, `length` is a `maxLength`. */
 export function readRules(
@@ -43,7 +65,8 @@ export function readRules(
     if (rule && !isDropped(name, kind, rule.value)) read(found, name, rule, kind, faults)
   }
   const { required = false, unique = false, indexed = false, searchable = false } = found
-  const { length: size, maxLength = size, minLength, enum: values, ...rest } = found
+  const { length: size, maxLength = size, minLength, enum: values, ...others } = found
+  const { reference, onDelete: beside, ...rest } = others
   const longest = size === undefined ? maxLength : Math.min(size, maxLength ?? size)
   return {
     ...rest,
@@ -53,8 +76,18 @@ export function readRules(
     searchable,
     ...(minLength === undefined ? {} : { minLength }),
     ...(longest === undefined ? {} : { maxLength: longest }),
+    ...(reference ? { reference: toReference(reference, beside) } : {}),
     ...(values ? { enum: values.filter((value) => value !== null) } : {}),
   }
+}
+
+/** `onDelete` may also stand beside the reference. */
+function toReference(
+  { entity, field, onDelete }: NonNullable<Found['reference']>,
+  beside: OnDelete = 'restrict',
+): FieldReference {
+  const action = onDelete ?? beside
+  return { entity, field, ...(action === 'restrict' ? {} : { onDelete: action }) }
 }
 
 const TEXT_RULES: readonly string[] = ['minLength', 'maxLength', 'pattern', 'format']

@@ -49,6 +49,7 @@ export async function parsePlugin(
       folderName: baseName(component.folder.slice(0, -1)),
       dependencies: found?.dependencies ?? [],
       insertDuplicate: found?.insertDuplicate ?? null,
+      onConflict: found?.onConflict ?? manifest.onConflict,
       variables: { config, manifest: found ? [found.variables, found.raw] : [] },
       limits,
       room,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { word } from '@/lib/definitions/entity-input'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { unstorableText } from '@/lib/definitions/unstorable-text'
 import { AppError, messageOf } from '@/lib/errors'
+import type { OnConflict } from '@/lib/plugins/lifecycle/origin'
 import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
 import { readManifestJson } from './read-manifest'
 
@@ -15,6 +17,8 @@ export type PluginManifest = {
   license: string | null
   /** A data URI. */
   image: string | null
+  /** What decides about records that were changed here; null: not given. */
+  onConflict: OnConflict | null
   variables: JsonObject
   raw: JsonObject
 }
@@ -22,7 +26,8 @@ export type PluginManifest = {
 const MAX_IMAGE_CHARS = 512 * 1024
 const label = (max: number) => z.string().trim().max(max).nullish()
 
-const schema = z.looseObject({
+/** engineplugin.json as written. */
+export const pluginInput = z.looseObject({
   id: z
     .string('needs an id')
     .max(200)
@@ -40,11 +45,12 @@ const schema = z.looseObject({
     .max(MAX_IMAGE_CHARS, 'must be at most 512 KiB')
     .regex(/^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/, 'must be a data URI of an image')
     .nullish(),
+  onConflict: word('keep', 'take', 'fail').nullish(),
   variables: z.record(z.string(), z.json()).nullish(),
 })
 
 /** The keys that the engine uses; others are kept. */
-export const PLUGIN_KEYS = Object.keys(schema.shape)
+export const PLUGIN_KEYS = Object.keys(pluginInput.shape)
 
 /** How labels are changed, in words: outer spaces are cut, and a blank name is ignored. */
 export function labelWarnings(raw: JsonObject, path: string): FileDetail[] {
@@ -65,14 +71,15 @@ const LABELS = ['name', 'version', 'description', 'license'] as const
 export function parsePluginManifest(bytes: Uint8Array, path: string): PluginManifest {
   const raw = read(bytes, path)
   requireStorable(raw, path)
-  const result = schema.safeParse(raw)
+  const result = pluginInput.safeParse(raw)
   if (!result.success) {
     const faults = result.error.issues.map(
       (issue) => `${issue.path.join('.') || 'it'} ${issue.message}`,
     )
     throw new AppError('invalid_input', `${path} is invalid: ${faults.join('; ')}`)
   }
-  const { id, name, version, description, author, license, image, variables } = result.data
+  const { id, name, version, description, author, license, image, onConflict, variables } =
+    result.data
   return {
     id,
     name: name || id,
@@ -81,6 +88,7 @@ export function parsePluginManifest(bytes: Uint8Array, path: string): PluginMani
     author: typeof author === 'object' ? (author?.name ?? null) : (author ?? null),
     license: license ?? null,
     image: image ?? null,
+    onConflict: onConflict ?? null,
     variables: variables ?? {},
     raw,
   }

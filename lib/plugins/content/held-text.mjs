@@ -29,9 +29,14 @@ export class ScanError extends Error {
 
 /** The part of a JSON text that is not yet returned, and its faults. */
 export class HeldText {
-  /** @param {ScanLimits} limits */
-  constructor(limits) {
+  /**
+   * Without `parses`, items of an array are not parsed: what else is wrong with them is left to the caller, and the
+   * places of faults are not known.
+   * @param {ScanLimits} limits
+   */
+  constructor(limits, { parses = true } = {}) {
     this.limits = limits
+    this.parses = parses
     /** @type {'start' | 'items' | 'single' | 'after'} */
     this.state = 'start'
     /** The start of the slice. */
@@ -42,6 +47,7 @@ export class HeldText {
     this.recordStart = 0
     this.recordValues = 0
     this.sliceValues = 0
+    this.sliceRecords = 0
     this.isExact = true
     this.records = 0
     this.hasItems = false

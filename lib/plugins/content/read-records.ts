@@ -1,6 +1,7 @@
 import type { Env } from '@/lib/env'
 import { formatBytes } from '@/lib/values/format-bytes'
 import {
+  isObject,
   type Json,
   type JsonObject,
   JsonSyntaxError,
@@ -9,7 +10,7 @@ import {
 } from '@/lib/values/json'
 import { FileFailure } from '../verdict'
 import { RecordScanner, ScanError, type ScanFault, type ScanLimits } from './record-scanner.mjs'
-import { scanInThread } from './scan-thread'
+import { type Scanned, scanInThread } from './scan-thread'
 import { syntaxReason } from './syntax-reason'
 
 export type ContentLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES'>
@@ -37,14 +38,44 @@ export async function* readRecords(
     maxRecordValues: MAX_RECORD_VALUES,
     maxNesting: MAX_NESTING,
   }
-  const isSmall = bytes.length <= SMALL_BYTES
+  const read = exactly ? readExactly : ({ text }: Scanned) => JSON.parse(text) as Json[]
   try {
-    for await (const { text, isExact } of (isSmall ? scanHere : scanInThread)(bytes, scanLimits))
-      yield (exactly && !isExact ? parseJson(text, { exactly }) : JSON.parse(text)) as JsonObject[]
+    if (bytes.length <= SMALL_BYTES)
+      for (const slice of scanHere(bytes, scanLimits)) yield read(slice) as JsonObject[]
+    else yield* readLarge(bytes, scanLimits, read)
   } catch (error) {
     throw error instanceof ScanError ? toError(error.fault, limits) : error
   }
 }
+
+const readExactly = ({ text, isExact }: Scanned) =>
+  (isExact ? JSON.parse(text) : parseJson(text, { exactly: true })) as Json[]
+
+/** Parsing a slice is the check that it is valid; where it is not, the whole text is scanned again for the first fault. */
+async function* readLarge(
+  bytes: Uint8Array,
+  limits: ScanLimits,
+  read: (slice: Scanned) => Json[],
+): AsyncGenerator<JsonObject[]> {
+  const slices = scanInThread(bytes, limits, { parses: false })
+  for (;;) {
+    let records: Json[]
+    try {
+      const { value, done } = await slices.next()
+      if (done) return
+      records = read(value)
+      if (!records.every(isObject)) throw new SyntaxError('Not a list of objects')
+    } catch (error) {
+      await slices.return(undefined)
+      if (isOfText(error)) for await (const _ of scanInThread(bytes, limits, { parses: true }));
+      throw error
+    }
+    yield records as JsonObject[]
+  }
+}
+
+const isOfText = (error: unknown) =>
+  error instanceof ScanError || error instanceof SyntaxError || error instanceof JsonSyntaxError
 
 function* scanHere(bytes: Uint8Array, limits: ScanLimits) {
   const scanner = new RecordScanner(limits)

@@ -7,7 +7,7 @@ import { RecordWalk } from './record-walk.mjs'
  *
  * @typedef {object} Slice some whole records
  * @property {string} text a JSON array
- * @property {unknown[]} items the parsed array
+ * @property {unknown[]} items the parsed array; empty unless the scanner parses
  * @property {boolean} isExact no number in it can lose digits in a double
  */
 
@@ -100,18 +100,19 @@ export class RecordScanner extends RecordWalk {
       if (!isLast || this.hasItems) this.failSyntax(end, tail)
       return null
     }
-    const items = /** @type {unknown[]} */ (this.parse(`[${text}]`, text, tail))
+    const items = /** @type {unknown[]} */ (this.parses ? this.parse(`[${text}]`, text, tail) : [])
     const odd = items.findIndex((item) => typeof item !== 'object' || !item || Array.isArray(item))
     if (odd >= 0)
       throw new ScanError({ kind: 'no-object', index: this.records + odd, inArray: true })
     const slice = { text: `[${text}]`, items, isExact: this.#isSurelyExact(text) }
-    this.records += items.length
+    this.records += this.parses ? items.length : this.sliceRecords + Number(isLast)
     if (this.records > this.limits.maxRecords)
       throw new ScanError({ kind: 'limit', limit: 'records', index: this.limits.maxRecords })
     this.hasItems = true
-    this.counter.advance(text)
+    if (this.parses) this.counter.advance(text)
     this.isExact = true
     this.sliceValues = 0
+    this.sliceRecords = 0
     return slice
   }
 

@@ -78,6 +78,7 @@ export class RecordWalk extends HeldText {
     this.checkRecordBytes(end)
     this.recordStart = end + 1
     this.sliceValues += this.recordValues + 1
+    this.sliceRecords++
   }
 
   /** The index after the closing quote; if the string continues, one past the bytes. */

@@ -6,7 +6,8 @@ import { giveUpInTime } from '@/lib/db/give-up'
 import { FileFailure } from '../verdict'
 import { ScanError, type ScanFault, type ScanLimits, type Slice } from './record-scanner.mjs'
 
-type Scanned = Pick<Slice, 'text' | 'isExact'>
+export type Scanned = Pick<Slice, 'text' | 'isExact'>
+type Message = { limits?: ScanLimits; parses?: boolean; piece?: Uint8Array<ArrayBuffer> }
 type Reply = { slices: Scanned[]; fault?: undefined } | { fault: ScanFault }
 
 /** More than any record within the limits takes. */
@@ -61,7 +62,7 @@ class ScanThread {
     return this.isDead
   }
 
-  async ask(message: { limits?: ScanLimits; piece?: Uint8Array<ArrayBuffer> }): Promise<Scanned[]> {
+  async ask(message: Message): Promise<Scanned[]> {
     const { piece } = message
     this.worker.ref()
     try {
@@ -89,19 +90,20 @@ const tooMuch = () =>
 const PIECE_BYTES = 512 * 1024
 
 /**
- * The slices of a text, scanned in a thread one piece ahead of the caller. Throws `ScanError`. The end
- * of the current budget ends the thread too.
+ * The slices of a text, scanned in a thread one piece ahead of the caller; with `parses`, parsed there as a
+ * check. Throws `ScanError`. The end of the current budget ends the thread too.
  */
 export async function* scanInThread(
   bytes: Uint8Array,
   limits: ScanLimits,
+  { parses }: { parses: boolean },
 ): AsyncGenerator<Scanned> {
   const thread = ScanThread.take()
   let next: Promise<Scanned[]> | null = null
   const inTime = (asked: Promise<Scanned[]>) =>
     giveUpInTime(asked, currentBudget(), () => thread.end())
   try {
-    await inTime(thread.ask({ limits }))
+    await inTime(thread.ask({ limits, parses }))
     const askFrom = (from: number) =>
       from < bytes.length
         ? thread.ask({ piece: new Uint8Array(bytes.subarray(from, from + PIECE_BYTES)) })

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { sql } from 'drizzle-orm'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, StoredColumn, TableName } from '@/lib/definitions/definition'
@@ -8,6 +7,7 @@ import type { DdlStep } from '@/lib/tables/ddl-step'
 import type { Reference } from '@/lib/tables/plan-references'
 import { planTable } from '@/lib/tables/plan-table'
 import { toSql } from '@/lib/tables/step-to-sql'
+import { readAndRelease } from './carry-records'
 
 /**
  * Makes an empty copy of an entity's table, with its counters at their present values. Leaves out
@@ -46,24 +46,14 @@ async function copyCounter(tx: Db, table: TableName, source: TableName, key: str
   const names = sql`select ${sequenceOf(source)} as from, ${sequenceOf(table)} as to`
   const { from, to } = one(await rows<{ from: string; to: string }>(tx, names))
   // Both are quoted by PostgreSQL itself.
-  await tx.execute(sql`select setval(${to}::regclass, last_value, is_called) from ${sql.raw(from)}`)
+  const state = sql`select last_value::text as last, is_called as called from ${sql.raw(from)}`
+  const { last, called } = await readAndRelease(tx, async (inner) =>
+    one(await rows<Counter>(inner, state)),
+  )
+  await tx.execute(sql`select setval(${to}::regclass, ${last}::bigint, ${called}::boolean)`)
 }
 
-/** Copies the records that match `where`, or all; keeps those already there. */
-export async function copyRecords(
-  tx: Db,
-  { table }: Entity,
-  columns: readonly StoredColumn[],
-  source: TableName,
-  where: SQL = sql`true`,
-): Promise<void> {
-  const list = sql.join(
-    columns.map(({ name }) => sql.identifier(name)),
-    sql`, `,
-  )
-  await tx.execute(sql`insert into ${tableSql(table)} (${list})
-    select ${list} from ${tableSql(source)} as t where ${where} on conflict do nothing`)
-}
+type Counter = { last: string; called: boolean }
 
 /** Adds a foreign key of the table. Stored records are not checked, as they were by the original. */
 export async function copyReference(tx: Db, { table, reference }: Reference): Promise<void> {

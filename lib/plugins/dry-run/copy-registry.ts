@@ -1,29 +1,38 @@
 import { sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/pg-core'
 import {
+  apiKeys,
   entities,
   entityTotalChanges,
   entityTotals,
   entityTypes,
-  givenFiles,
-  givenRecords,
+  pluginChanges,
+  pluginDefinitionChanges,
+  pluginRecords,
   policies,
   roles,
+  savedViews,
   schemas,
+  searchShapes,
+  trashBatches,
+  trashRecords,
 } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 
 /** The tables that installing a definition or data file reads and writes, apart from entities' tables. */
-const REGISTRY = [entities, schemas, entityTypes, roles, policies]
+const REGISTRY = [entities, schemas, entityTypes, roles, policies, trashBatches]
 
-/** Only read by the dry run, which installs a file once. Large, so not copied. */
-const MEMORY = [givenFiles, givenRecords]
+/** Written by an install and read by none. */
+const CHANGES = [pluginChanges, pluginDefinitionChanges, trashRecords]
+
+/** Only changed where names change, which no outcome depends on. */
+const NAMING = [apiKeys, savedViews, searchShapes]
 
 /** Written when a table is changed or dropped, and read by nothing that installs. */
 const TOTALS = [entityTotals, entityTotalChanges]
 
 /** Copies the registry into the schema that replaces its own. */
-export async function copyRegistry(tx: Db, parked: string): Promise<void> {
+export async function copyRegistry(tx: Db, parked: string, pluginId: string): Promise<void> {
   await tx.execute(sql`create collation engine.natural from ${sql.identifier(parked)}.natural`)
   for (const table of REGISTRY) {
     const name = sql.identifier(getTableConfig(table).name)
@@ -40,14 +49,21 @@ export async function copyRegistry(tx: Db, parked: string): Promise<void> {
   await tx.execute(
     sql`create function engine.keep_total(regclass, bigint) returns void language sql as 'select'`,
   )
-  for (const table of MEMORY) {
+  for (const table of [...CHANGES, pluginRecords]) {
+    const name = sql.identifier(getTableConfig(table).name)
+    const source = sql`${sql.identifier(parked)}.${name}`
+    await tx.execute(sql`create table engine.${name} (like ${source} including all)`)
+  }
+  for (const table of NAMING) {
     const name = sql.identifier(getTableConfig(table).name)
     await tx.execute(
       sql`create view engine.${name} as select * from ${sql.identifier(parked)}.${name}`,
     )
-    for (const change of ['insert', 'delete'])
+    for (const change of ['insert', 'update', 'delete'])
       await tx.execute(
         sql`create rule ${sql.identifier(`no_${change}`)} as on ${sql.raw(change)} to engine.${name} do instead nothing`,
       )
   }
+  await tx.execute(sql`insert into ${pluginRecords}
+    select * from ${sql.identifier(parked)}.plugin_records where plugin_id = ${pluginId}::text`)
 }

@@ -1,16 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { CopyOut } from '@/lib/db/copy-out'
 import { tableSql } from '@/lib/db/identifiers'
+import { rows as query } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { TableName } from '@/lib/definitions/definition'
+import type { Entity, TableName } from '@/lib/definitions/definition'
+import type { Origin } from '@/lib/plugins/lifecycle/origin'
+import { keySql } from '@/lib/plugins/lifecycle/record-sql'
+import { goneSql } from '@/lib/plugins/lifecycle/remove-gone'
 import { defaultsOf } from '@/lib/records/compiled-entity'
 import { jsonChunks, wholeEncoder } from '@/lib/records/json-chunks'
+import { keyReader } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
-import { recordset, refersTo, sameValues } from '@/lib/records/record-columns'
+import { columnList, recordset, refersTo, sameValues } from '@/lib/records/record-columns'
 import { readConstraints } from '@/lib/records/table-constraints'
 import type { Reference } from '@/lib/tables/plan-references'
 import { toSql } from '@/lib/tables/step-to-sql'
 import { storedReferences } from '@/lib/tables/stored-references'
-import { copyRecords, copyReference } from './copy-entity'
+import { carryMissing } from './carry-records'
+import { copyReference } from './copy-entity'
 import type { Shadowed } from './open-shadow'
 
 /**
@@ -19,6 +26,7 @@ import type { Shadowed } from './open-shadow'
  */
 export async function copyRivals(
   tx: Db,
+  copyOut: CopyOut,
   target: Shadowed,
   all: ReadonlyMap<string, Shadowed>,
   rows: readonly PreparedRow[],
@@ -40,13 +48,40 @@ export async function copyRivals(
   for (const { of, columns, where } of needs)
     for (const { json } of jsonChunks([...rows], wholeEncoder(defaultsOf(entity)))) {
       const isMet = sql`exists (select 1 from ${recordset(entity, json, columns)} where ${where})`
-      await copyRecords(tx, of.entity, of.columns, of.source, isMet)
+      await carryMissing(tx, copyOut, of, isMet)
     }
-  for (const { of, columns, targets } of referred) {
-    const copies = sql`select 1 from ${tableSql(entity.table)} as n where ${refersTo(columns, targets)}`
-    await copyRecords(tx, of.entity, of.columns, of.source, sql`exists (${copies})`)
-  }
+  for (const { of, columns, targets } of referred)
+    for (const json of await referredKeys(tx, entity, columns)) {
+      const isMet = sql`exists (select 1 from ${recordset(entity, json, columns)} where ${refersTo(columns, targets)})`
+      await carryMissing(tx, copyOut, of, isMet)
+    }
   for (const reference of references) await copyReference(tx, reference)
+}
+
+const KEYS_A_STATEMENT = 20_000
+
+/** What the copied records refer to by these columns, as lists in JSON. */
+async function referredKeys(tx: Db, { table }: Entity, columns: readonly string[]) {
+  const list = columnList(columns)
+  const keys = sql`select json_agg(to_json(n.*))::text as keys
+    from (select ${list}, row_number() over () as "$n" from (select distinct ${list} from ${tableSql(table)}) d) n
+    group by ("$n" - 1) / ${KEYS_A_STATEMENT}::int`
+  return (await query<{ keys: string }>(tx, keys)).map(({ keys }) => keys)
+}
+
+/** Copies the stored records that the file gave before and that are not among `rows`. */
+export function copyGone(
+  tx: Db,
+  copyOut: CopyOut,
+  target: Shadowed,
+  origin: Origin,
+  rows: readonly PreparedRow[],
+): Promise<void> {
+  const { entity } = target
+  const readKey = keyReader(entity)
+  const keyed = rows.filter((row) => readKey(row) !== null)
+  const isGone = sql`${keySql(entity, 't')} in (select p.key from ${goneSql(entity, origin, keyed)})`
+  return carryMissing(tx, copyOut, target, isGone)
 }
 
 /**

@@ -1,39 +1,37 @@
-import { notInArray, sql } from 'drizzle-orm'
+import { notInArray, type SQL, sql } from 'drizzle-orm'
+import type { CopyOut } from '@/lib/db/copy-out'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import { entities, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity, StoredColumn, TableName } from '@/lib/definitions/definition'
-import type { PlannedFile } from '@/lib/plugins/plugin-file'
+import type { TableName } from '@/lib/definitions/definition'
+import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
 import type { Reference } from '@/lib/tables/plan-references'
 import { storedReferences } from '@/lib/tables/stored-references'
 import { relationExists } from '@/lib/tables/stored-tables'
-import { copyRecords, copyReference, copyTable } from './copy-entity'
+import { type Copied, carryRecords, readAndRelease } from './carry-records'
+import { copyReference, copyTable } from './copy-entity'
 import { copyRegistry } from './copy-registry'
 import { type Parked, parkSchemas } from './park-schemas'
 import { shadowScope } from './shadow-scope'
 
 /** An installed entity whose copy is in use; `isPartial`: only the requested records are there. */
-export type Shadowed = {
-  entity: Entity
-  columns: StoredColumn[]
-  source: TableName
-  isPartial: boolean
-}
+export type Shadowed = Copied & { isPartial: boolean }
 
 /** Up to this number of records an entity is copied whole, whatever is needed of it. */
 const MAX_WHOLE = 10_000
 
 /**
- * Replaces everything that installing `files` reads or writes by copies, so that the code that installs
+ * Replaces everything that installing a plan reads or writes by copies, so that the code that installs
  * can try it without locks or counters that affect others. The transaction must be
  * rolled back. Returns the copied entities by name.
  */
 export async function openShadow(
   tx: Db,
-  files: readonly PlannedFile[],
+  copyOut: CopyOut,
+  { files, manifest }: InstallPlan,
 ): Promise<ReadonlyMap<string, Shadowed>> {
   const scope = shadowScope(
     files,
@@ -48,13 +46,13 @@ export async function openShadow(
     ...wanted.map(({ schema }) => schema),
   ]
   const parked = await parkSchemas(tx, ['engine', ...databaseSchemas])
-  await copyRegistry(tx, parked.get('engine') ?? '')
+  await copyRegistry(tx, parked.get('engine') ?? '', manifest.id)
   const names = scope.entities.map(({ row }) => row.name)
   await tx.delete(entities).where(names.length > 0 ? notInArray(entities.name, names) : undefined)
   for (const table of foreign) await tx.execute(sql`create table ${tableSql(table)} ()`)
   const shadowed = new Map<string, Shadowed>()
   for (const one of scope.entities) {
-    const copy = await copyEntity(tx, one, parked, scope.whole)
+    const copy = await copyEntity(tx, copyOut, one, { parked, whole: scope.whole })
     if (copy) shadowed.set(one.row.name, copy)
   }
   for (const reference of references)
@@ -90,18 +88,34 @@ async function foreignTables(
 /** Null for an entity whose table does not exist. */
 async function copyEntity(
   tx: Db,
+  copyOut: CopyOut,
   { row, schema }: RegistryRow,
-  parked: Parked,
-  whole: ReadonlySet<string>,
+  { parked, whole }: { parked: Parked; whole: ReadonlySet<string> },
 ): Promise<Shadowed | null> {
   const entity = mergeEntity(row, schema)
   const source = { ...entity.table, schema: parked.get(entity.table.schema) ?? '' }
   if (!(await relationExists(tx, source))) return null
-  const { columns } = row
+  const isComputed = (column: string) =>
+    entity.properties.some(({ name, rules }) => name === column && rules.computed !== undefined)
+  const columns = row.columns.filter(({ name }) => !isComputed(name))
   await copyTable(tx, entity, columns, source)
-  const isPartial = !whole.has(row.name) && (await isLarge(tx, source))
-  if (!isPartial) await copyRecords(tx, entity, columns, source)
-  return { entity, columns, source, isPartial }
+  // Also waits here, for a limited time, for who has locked the original.
+  const large = await readAndRelease(tx, (inner) => isLarge(inner, source))
+  const copied = { entity, columns, source, isPartial: large && !whole.has(row.name) }
+  await carryRecords(
+    tx,
+    copyOut,
+    copied,
+    copied.isPartial ? await firstRecord(tx, source) : undefined,
+  )
+  return copied
+}
+
+/** Of a part, one record is copied, so that the copy is not taken for an empty table. */
+async function firstRecord(tx: Db, table: TableName): Promise<SQL> {
+  const query = sql`select ctid::text as place from ${tableSql(table)} limit 1`
+  const [found] = await readAndRelease(tx, (inner) => rows<{ place: string }>(inner, query))
+  return sql`t.ctid = ${found?.place ?? '(0,0)'}::text::tid`
 }
 
 async function isLarge(tx: Db, table: TableName): Promise<boolean> {

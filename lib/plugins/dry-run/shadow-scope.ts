@@ -101,14 +101,17 @@ function changedBy(files: readonly PlannedFile[], installed: readonly RegistryRo
     (item) => !isDeepStrictEqual(schemas.get(item.name), toStored(item)),
   )
   return new Set([
-    ...entities.map(({ name }) => name),
+    ...entities.flatMap(({ name, renamedFrom = [] }) => [name, ...renamedFrom]),
     ...changedSchemas.flatMap(({ name }) => usersOf(name, installed, files)),
   ])
 }
 
 type Items<K extends Definitions['kind']> = Extract<Definitions, { kind: K }>['items']
 
-const itemsOf = <K extends Definitions['kind']>(files: readonly PlannedFile[], kind: K): Items<K> =>
+export const itemsOf = <K extends Definitions['kind']>(
+  files: readonly PlannedFile[],
+  kind: K,
+): Items<K> =>
   files.flatMap(({ definitions }) =>
     definitions?.kind === kind ? (definitions.items as unknown[]) : [],
   ) as Items<K>

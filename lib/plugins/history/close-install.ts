@@ -1,6 +1,5 @@
 import 'server-only'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
 import { installFiles, installs } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
@@ -54,7 +53,8 @@ async function settleCounts(tx: Db, id: number, errors: string[]): Promise<void>
   await tx
     .update(installs)
     .set({
-      completedAt: now,
+      // A rollback begins and ends in one transaction, in which `now()` stands still.
+      completedAt: sql`clock_timestamp()`,
       planned: [],
       errors,
       processedFiles: totalFiles,

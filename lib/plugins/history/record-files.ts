@@ -26,6 +26,7 @@ export async function insertFileReports(
   const counted = files.filter(({ planned }) => planned)
   const failedCount = counted.filter(({ status }) => status === 'failed').length
   const recordCount = counted.reduce((sum, file) => sum + recordsKept(file), 0)
+  const warningCount = counted.reduce((sum, { warnings }) => sum + warnings.length, 0)
   const updated = await tx
     .update(installs)
     .set({
@@ -33,6 +34,7 @@ export async function insertFileReports(
       successCount: plus(installs.successCount, counted.length - failedCount),
       failedCount: plus(installs.failedCount, failedCount),
       recordCount: plus(installs.recordCount, recordCount),
+      warningCount: plus(installs.warningCount, warningCount),
     })
     .where(and(eq(installs.id, installId), eq(installs.status, 'IN_PROGRESS')))
     .returning({ id: installs.id })

@@ -12,12 +12,18 @@ import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import { suggestion } from '@/lib/values/nearest'
 import { DEFINITION_TARGETS, type Draft, draftAll, kindOf } from './draft-files'
 import { namesOfFailedSchemas, withFailedSchemas } from './failed-schemas'
+import { loadOwned, type Owned, withGoneDefinitions } from './gone-definitions'
 import { withGrantedRoles } from './idle-role'
 import { orderFiles } from './order-files'
+import { refusePresentNames } from './refuse-present-names'
 import { refuseTypeCycles } from './refuse-type-cycles'
 import { withPositions } from './with-positions'
 /** The installed state. */
-export type Installed = { entities: readonly Entity[]; types: readonly TypeDefinition[] }
+export type Installed = {
+  entities: readonly Entity[]
+  types: readonly TypeDefinition[]
+  owned?: readonly Owned[]
+}
 
 /**
  * Decides what each file of a plugin is, what it needs and its position in the order. Reads the
@@ -42,9 +48,10 @@ export async function planInstall(
   const files = refuseSecondDefinitions(
     drafts.map((draft) => withFailedSchemas(resolve(draft, targets), failedSchemas)),
   )
-  const sound = withGrantedRoles(refuseTypeCycles(files, installed.types))
+  const sound = withGrantedRoles(refuseTypeCycles(refusePresentNames(files), installed.types))
   const ordered = orderFiles(sound, installed.entities)
-  return { manifest: plugin.manifest, files: withPositions(ordered, installed.entities) }
+  const warned = withGoneDefinitions(ordered, plugin.manifest.id, installed.owned ?? [])
+  return { manifest: plugin.manifest, files: withPositions(warned, installed.entities) }
 }
 
 const isFailedSchema = (file: Draft) => file.failure !== null && kindOf(file) === 'schema'
@@ -118,4 +125,5 @@ function refuseSecondDefinitions(files: PlannedFile[]): PlannedFile[] {
 export const loadInstalled = async (db: Db): Promise<Installed> => ({
   entities: await loadEntities(db),
   types: await loadTypes(db),
+  owned: await loadOwned(db),
 })

@@ -15,6 +15,7 @@ export function withPositions(
   installed: readonly Entity[],
 ): PlannedFile[] {
   const positionsOf = new Map<string, number[]>()
+  const schemas = new Set(files.flatMap(schemasOf))
   let position = 0
   return files.map((file) => {
     const { definitions } = file
@@ -26,16 +27,21 @@ export function withPositions(
           positionsOf.set(name, [...(positionsOf.get(name) ?? []), position])
       position++
     }
-    return { ...file, definitions: { ...definitions, positions: { first, positionsOf } } }
+    return { ...file, definitions: { ...definitions, positions: { first, positionsOf, schemas } } }
   })
 }
+
+const schemasOf = ({ definitions, failure }: PlannedFile): string[] =>
+  definitions?.kind === 'schema' && !failure ? definitions.items.map(({ name }) => name) : []
 
 /** For each item, the names of the entities that it makes or changes. */
 function changedBy(definitions: Shaping, installed: readonly Entity[]): string[][] {
   if (definitions.kind === 'entity')
     return definitions.items.map((item) => {
       const known = installed.find(({ name }) => name === item.name)
-      return isDeepStrictEqual(known?.definition, toStored(item)) ? [] : [item.name]
+      return isDeepStrictEqual(known?.definition, toStored(item))
+        ? []
+        : [item.name, ...(item.renamedFrom ?? [])]
     })
   return definitions.items.map((item) =>
     installed

@@ -1,9 +1,11 @@
-import type { RecordCounts } from '@/lib/db/schema'
+import { eq } from 'drizzle-orm'
+import { pluginRecords, type RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { baseDepth } from '@/lib/definitions/base-depth'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import { NO_RECORDS } from '@/lib/plugins/file-report'
+import { noteDefinition, readDefinition } from '@/lib/plugins/lifecycle/note-definition'
 import { idleRoleNotes } from '@/lib/plugins/plan/idle-role'
 import type { Definition, Definitions } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
@@ -14,6 +16,7 @@ import { defineSchema } from '@/lib/tables/define-schema'
 import { defineType } from '@/lib/tables/define-type'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
 import { describeStep } from '@/lib/tables/describe-step'
+import { guessRenames } from '@/lib/tables/guess-renames'
 import { guardDefinition } from './guard-definition'
 import type { Installer } from './installer-rights'
 
@@ -31,21 +34,31 @@ type Applied = {
 export async function applyDefinitions(
   tx: Db,
   definitions: Definitions,
-  installer: Installer,
+  installer: Installer & { installId: number | null },
 ): Promise<Applied> {
   const applied: Applied = { counts: { ...NO_RECORDS }, changes: [], created: [] }
   for (const [index, definition] of inOrder(definitions)) {
     // In one transaction, so that the rights are checked against the state that the definition changes.
+    const { kind, item } = definition
+    const { installId } = installer
+    const names = [item.name, ...(kind === 'entity' ? (definition.item.renamedFrom ?? []) : [])]
+    const before = installId === null ? null : await readDefinition(tx, kind, names)
     const { status, steps, notes } = await definitionTransaction(tx, (inner) =>
       guardDefinition(inner, installer, definition, () => define(inner, definition, installer)),
     ).catch((error) => at(index, error))
+    if (status !== 'unchanged') await noteDefinition(tx, installId, kind, item.name, before)
     applied.counts[status]++
-    applied.changes.push(...notes, ...steps.map(describeStep))
-    if (definition.kind === 'entity' && status === 'created')
-      applied.created.push(definition.item.name)
+    applied.changes.push(...notes, ...guessRenames(steps), ...steps.map(describeStep))
+    if (definition.kind !== 'entity' || status !== 'created') continue
+    applied.created.push(definition.item.name)
+    await forgetRecords(tx, definition.item.name)
   }
   return applied
 }
+
+/** What is remembered of an entity of this name that was there before and is in the trash, or gone. */
+const forgetRecords = (tx: Db, name: string) =>
+  tx.delete(pluginRecords).where(eq(pluginRecords.entity, name))
 
 /** Numbered as in the file, in the order of processing: types after their bases. */
 function inOrder(definitions: Definitions): [number, Definition][] {

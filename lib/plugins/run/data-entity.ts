@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
+import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { FileFailure } from '@/lib/plugins/verdict'
@@ -27,4 +28,9 @@ export async function lockForWriting(tx: Db, table: TableName): Promise<boolean>
   if (!(await relationExists(tx, table))) return false
   await tx.execute(sql`lock table ${tableSql(table)} in row exclusive mode`)
   return true
+}
+
+export async function isEmpty(tx: Db, table: TableName): Promise<boolean> {
+  const found = await rows(tx, sql`select 1 from ${tableSql(table)} limit 1`)
+  return found.length === 0
 }

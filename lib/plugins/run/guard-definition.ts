@@ -62,8 +62,11 @@ export async function guardDefinition(
 /** The installed entities that a new definition would change. */
 async function changedEntities(tx: Db, definition: Definition): Promise<RegistryRow[]> {
   if (definition.kind === 'entity') {
-    const found = await entityNamed(tx, definition.item.name)
-    return found.filter(({ row }) => isNew(row.definition, definition.item))
+    const { name, renamedFrom = [] } = definition.item
+    const found = await entityNamed(tx, name)
+    // An installed entity with the present name has taken over its former ones already, or has to refuse.
+    const former = await entitiesNamed(tx, renamedFrom)
+    return [...found.filter(({ row }) => isNew(row.definition, definition.item)), ...former]
   }
   if (definition.kind !== 'schema') return []
   const { name } = definition.item

@@ -70,7 +70,13 @@ const POLICY_PURPOSE = 'which roles and policies of an archive need'
 export const requireRoleRights = (installer: Installer) =>
   requireInstallerRights(installer, ['users:manage'], POLICY_PURPOSE)
 
-const rightsIn = ({ entities, actions }: { entities: string[]; actions: string[] }): Right[] =>
+export const rightsIn = ({
+  entities,
+  actions,
+}: {
+  entities: string[]
+  actions: string[]
+}): Right[] =>
   entities.flatMap((entity) =>
     RECORD_ACTIONS.filter((action) => actions.includes(action) || actions.includes('*')).map(
       (action) => ({ entity, action }),

@@ -1,25 +1,22 @@
-import { sql } from 'drizzle-orm'
 import { turnGiver } from '@/lib/async/turns'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
-import type { RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity, TableName } from '@/lib/definitions/definition'
-import type { RecordContents } from '@/lib/plugins/content/record-content'
+import type { Entity } from '@/lib/definitions/definition'
+import { type CreatedRecorder, createdRecorder } from '@/lib/plugins/lifecycle/created-recorder'
+import { noteFieldNames } from '@/lib/plugins/lifecycle/field-names'
+import { originOf } from '@/lib/plugins/lifecycle/origin'
+import { gaveRecords } from '@/lib/plugins/lifecycle/recall-keys'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { beginLoad, isRecordError, type Load } from '@/lib/records/load-records'
-import type { PreparedRow } from '@/lib/records/prepared-row'
 import { deferIndexes } from '@/lib/tables/defer-indexes'
-import { keyCopier } from './copy-keys'
-import { entityNamed, lockForWriting } from './data-entity'
-import { givenFile, isGiven } from './given-records'
-import { type Installer, requireDataRights } from './installer-rights'
+import { type DataInstaller, NOTHING_REMOVED, UNTOLD, type Written } from './apply-data'
+import { entityNamed, isEmpty, lockForWriting } from './data-entity'
+import { requireDataRights } from './installer-rights'
 import { type RowReader, readRows } from './read-rows'
 
 /** Thrown to roll back: `applyData` has to do it, which names the records at fault. */
 export class NotLoaded extends Error {}
 
-type LoadContext = Installer & {
+type LoadContext = DataInstaller & {
   /** Whether the locks are held until all files are installed. */
   isAtomic: boolean
 }
@@ -30,28 +27,28 @@ type LoadContext = Installer & {
  * `NotLoaded` when the table is not empty or a record is at fault, and errors that `toFailure`
  * understands.
  */
-export async function loadData(
-  tx: Db,
-  file: PlannedFile,
-  context: LoadContext,
-): Promise<{ counts: RecordCounts; newExtraFields: string[] }> {
-  const given = givenFile(file, context)
+export async function loadData(tx: Db, file: PlannedFile, context: LoadContext): Promise<Written> {
+  const origin = originOf(file, context)
   const entity = await lockedEntity(tx, file)
   requireDataRights(context, entity, file.insertDuplicate ?? entity.definition.insertDuplicate)
   // Records that the file gave before get their former keys, which `applyData` knows.
-  if (!(await isEmpty(tx, entity.table)) || (await isGiven(tx, given))) throw new NotLoaded()
+  if (!(await isEmpty(tx, entity.table)) || (await gaveRecords(tx, origin, entity)))
+    throw new NotLoaded()
   const signature = { actorName: context.actor.name, now: new Date() }
   const buildIndexes = mayLockOut(file, entity, context)
     ? await deferIndexes(tx, entity.table)
     : null
   const load = await beginLoad(tx, entity, signature)
-  const keys = keyCopier(entity, given)
+  const recorder = createdRecorder(tx, entity, origin)
   try {
-    await loadParts(readRows(file, entity), load, keys.note)
+    await loadParts(readRows(file, entity), load, recorder)
     const { created, newExtraFields } = await load.end()
-    await keys.write(tx)
+    // Others may have added records meanwhile.
+    if (!(await recorder.end(created))) throw new NotLoaded()
     await buildIndexes?.()
-    return { counts: { created, updated: 0, unchanged: 0, failed: 0 }, newExtraFields }
+    await noteFieldNames(tx, context.installId, entity, newExtraFields)
+    const counts = { created, updated: 0, unchanged: 0, failed: 0 }
+    return { counts, newExtraFields, ...UNTOLD, removed: NOTHING_REMOVED }
   } catch (error) {
     const cause = load.failure() ?? error
     throw isRecordError(cause) ? new NotLoaded() : cause
@@ -92,19 +89,18 @@ function mayLockOut({ bytes }: PlannedFile, { name }: Entity, context: LoadConte
 const FIRST_BATCHES = 1
 const MAX_BATCHES = 8
 
-type Remember = (rows: PreparedRow[], contents: RecordContents) => Promise<void>
-
-async function loadParts(reader: RowReader, load: Load, remember: Remember): Promise<void> {
+async function loadParts(reader: RowReader, load: Load, recorder: CreatedRecorder): Promise<void> {
   let batches = 0
   let most = FIRST_BATCHES
   const write = async () => {
-    await remember(await load.write(), reader.takeContents())
+    const contents = reader.takeContents()
+    const isKeyed = contents.size === 0
+    await recorder.note(await load.write(isKeyed ? recorder.rememberStored : undefined), contents)
     batches = 0
     most = Math.min(MAX_BATCHES, 2 * most)
   }
-  for await (const rows of reader.batches()) {
+  for await (const _ of reader.read(load.add)) {
     if (reader.faults().faultCount > 0) throw new NotLoaded()
-    await load.add(rows)
     if (++batches >= most) await write()
   }
   if (batches > 0) await write()
@@ -119,9 +115,4 @@ async function lockedEntity(tx: Db, file: PlannedFile): Promise<Entity> {
   const isSame = entity.table.schema === table.schema && entity.table.name === table.name
   if (!isLocked || !isSame) throw new NotLoaded()
   return entity
-}
-
-async function isEmpty(tx: Db, table: TableName): Promise<boolean> {
-  const found = await rows(tx, sql`select 1 from ${tableSql(table)} limit 1`)
-  return found.length === 0
 }

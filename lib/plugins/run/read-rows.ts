@@ -13,8 +13,11 @@ import type { PreparedRow } from '@/lib/records/prepared-row'
 const FILE_MATCHING_MS = 30_000
 
 export type RowReader = {
-  /** The valid records in order, in parts. Throws errors that `toFailure` understands. */
-  batches: () => AsyncGenerator<PreparedRow[]>
+  /**
+   * Passes each valid record to `take`, in order; yields after some. Throws errors that `toFailure`
+   * understands.
+   */
+  read: (take: (row: PreparedRow) => void) => AsyncGenerator<void>
   /** The contents of the records without a key, of all parts since it was called last. */
   takeContents: () => RecordContents
   /** Of the records that were read. */
@@ -32,7 +35,7 @@ export function readRows(file: PlannedFile, entity: Entity): RowReader {
   })
   const content = contentReader(entity.keys)
 
-  async function* batches() {
+  async function* read(take: (row: PreparedRow) => void) {
     const giveTurn = turnGiver()
     let index = 0
     for await (const records of readData(file)) {
@@ -42,11 +45,10 @@ export function readRows(file: PlannedFile, entity: Entity): RowReader {
         const turn = giveTurn()
         if (turn) await turn
       }
-      const rows: PreparedRow[] = []
-      await preparation.add(records, (row) => rows.push(row))
-      yield rows
+      await preparation.add(records, take)
+      yield
     }
   }
 
-  return { batches, takeContents: content.take, faults: preparation.faults }
+  return { read, takeContents: content.take, faults: preparation.faults }
 }

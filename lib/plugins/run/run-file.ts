@@ -12,6 +12,7 @@ import {
   InstallClosedError,
   recordFile,
 } from '@/lib/plugins/history/record-files'
+import type { Choices } from '@/lib/plugins/lifecycle/origin'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { traced } from '@/lib/tracing/tracing'
@@ -36,12 +37,15 @@ export type InstallContext = {
    * Set when everything is going to be rolled back: locks of others then end the run, not the file.
    */
   dryRun: DryRun | null
+} & Choices
+
+/** The additional work of a dry run: called before a file's records are written, and after. */
+export type DryRun = {
+  beforeRecords: RecordsHook
+  afterRecords: RecordsHook
 }
 
-/** The additional work of a dry run: called before records are written. */
-export type DryRun = {
-  beforeRecords: (tx: Db, prepared: PreparedData) => Promise<void>
-}
+type RecordsHook = (tx: Db, prepared: PreparedData, file: PlannedFile) => Promise<void>
 
 /**
  * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it.
@@ -90,11 +94,13 @@ async function installFile(
   if (loaded) return loaded
   // Reading and checking precede the transaction, which should hold its locks for writing only.
   const prepared = await prepareData(db, file, context)
-  await context.dryRun?.beforeRecords(db, prepared)
-  return write(async (tx) => ({
+  await context.dryRun?.beforeRecords(db, prepared, file)
+  const report = await write(async (tx) => ({
     ...(await applyData(tx, file, prepared, context)),
     ...NOTHING_DEFINED,
   }))
+  await context.dryRun?.afterRecords(db, prepared, file)
+  return report
 }
 
 /** Null, with nothing written, when the file has to be prepared first. */

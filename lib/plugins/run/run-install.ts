@@ -14,22 +14,29 @@ import {
   recordFile,
 } from '@/lib/plugins/history/record-files'
 import type { InstallRequest } from '@/lib/plugins/install-request'
-import { loadInstalled, planInstall } from '@/lib/plugins/plan/plan-install'
 import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
+import { planUnlessChanged, requireSeal } from '@/lib/plugins/seal/plan-with-seal'
 import { upsertPlugin } from '@/lib/plugins/store'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { registryChanged } from '@/lib/registry/registry'
 import { type InstallContext, runFile } from './run-file'
+import { isContradicted, runWithRepairs } from './run-with-repairs'
 
-type Install = Pick<InstallRequest, 'mode' | 'actor'> & { id: number; plugin: ParsedPlugin }
+type Install = Pick<
+  InstallRequest,
+  'mode' | 'actor' | 'sha256' | 'seal' | 'onConflict' | 'removed' | 'decisions'
+> & {
+  id: number
+  plugin: ParsedPlugin
+}
 
 /**
  * Plans and carries out an install that is in the history and holds its locks; closes it.
- * Throws `InstallClosedError` when another process closed it.
+ * Throws `InstallClosedError` when another process closed it, `conflict` when its seal does not hold.
  */
 export async function runInstall(deps: Deps, install: Install): Promise<void> {
   const { id, plugin, mode } = install
-  const plan = await planInstall(plugin, await loadInstalled(deps.db))
+  const plan = await planUnlessChanged(deps.db, plugin, install)
   const ignored = plugin.ignored.map(ignoredReport)
   await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
   await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
@@ -43,7 +50,7 @@ export async function runInstall(deps: Deps, install: Install): Promise<void> {
 
 const contextOf = (
   { log, settings }: Deps,
-  { id, plugin, actor }: Install,
+  { id, plugin, actor, onConflict, removed, decisions }: Install,
   history: FileHistory | null,
 ): InstallContext => ({
   installId: id,
@@ -54,6 +61,9 @@ const contextOf = (
   log,
   waitMs: settings.INSTALL_WAIT_MS,
   dryRun: null,
+  onConflict,
+  removed,
+  decisions,
 })
 
 /** Each file in a transaction of its own. */
@@ -61,16 +71,41 @@ async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Prom
   const history = { installId: install.id, manifest: plan.manifest, isRegistered: false }
   const context = contextOf(deps, install, history)
   const announce = progressAnnouncer(deps, install.id)
-  for (const file of plan.files) {
+  for await (const { reports, isRecorded } of inTurn(deps.db, plan.files, context)) {
+    for (const report of isRecorded ? [] : reports)
+      if (report.status === 'failed')
+        await deps.db.transaction((tx) => recordFile(tx, history, report))
+    if (reports.some(({ status }) => status !== 'failed')) history.isRegistered = true
+    await announce()
+    if (reports.some(changesRegistry)) await registryChanged(deps)
+  }
+}
+
+const changesRegistry = ({ kind, records }: FileReport) =>
+  kind !== 'data' || records.created + records.updated > 0
+
+type Turn = {
+  /** Of one file, or of those that had to be installed together. */
+  reports: FileReport[]
+  /** In the history, failed ones included. */
+  isRecorded: boolean
+}
+
+/** Installs files in their order; a definition that stored records contradict after the data that repair them. */
+async function* inTurn(
+  db: Db,
+  files: readonly PlannedFile[],
+  context: InstallContext,
+): AsyncGenerator<Turn> {
+  for (let at = 0; at < files.length; ) {
+    const file = files[at]
+    if (!file) return
     // The embedded database returns without yielding to the event loop, so this yields.
     await otherRequests()
-    const report = await runFile(deps.db, file, context)
-    if (report.status === 'failed')
-      await deps.db.transaction((tx) => recordFile(tx, history, report))
-    else history.isRegistered = true
-    await announce()
-    if (report.kind !== 'data' || report.records.created + report.records.updated > 0)
-      await registryChanged(deps)
+    const report = await runFile(db, file, context)
+    const repaired = isContradicted(report) ? await runWithRepairs(db, files, at, context) : null
+    yield { reports: repaired ?? [report], isRecorded: repaired !== null }
+    at += repaired?.length ?? 1
   }
 }
 
@@ -79,6 +114,7 @@ async function runAtomic(deps: Deps, plan: InstallPlan, install: Install): Promi
   const context = contextOf(deps, install, null)
   const undone = await untilRolledBack(() =>
     deps.db.transaction(async (tx) => {
+      await requireSeal(tx, plan, install)
       const reports = await runFiles(tx, plan, context)
       if (reports.some(({ status }) => status === 'failed')) throw new RolledBack(reports)
       await insertFileReports(tx, install.id, reports)
@@ -97,10 +133,9 @@ export async function runFiles(
   context: InstallContext,
 ): Promise<FileReport[]> {
   const reports: FileReport[] = []
-  for (const file of plan.files) {
-    await otherRequests()
+  for await (const turn of inTurn(tx, plan.files, context)) {
     requireBudget(currentBudget())
-    reports.push(await runFile(tx, file, context))
+    reports.push(...turn.reports)
   }
   return reports
 }

@@ -6,6 +6,8 @@ export const ENGINE_PLUGIN_HISTORY: SearchTarget = {
   table: { schema: 'engine', name: 'installs' },
   fields: [
     column('id', 'integer'),
+    column('kind', 'text'),
+    column('rollbackOf', 'integer', { nullable: true }),
     column('pluginId', 'text', { nullable: true }),
     column('pluginName', 'text', { nullable: true }),
     column('version', 'text', { nullable: true }),
@@ -25,6 +27,7 @@ export const ENGINE_PLUGIN_HISTORY: SearchTarget = {
     column('successCount', 'integer'),
     column('failedCount', 'integer'),
     column('recordCount', 'integer'),
+    column('warningCount', 'integer'),
     column('errors', 'array'),
   ],
   keys: ['id'],

@@ -1,10 +1,15 @@
+import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { plugin, pluginParams } from '@/lib/plugins/contract'
 import { getPlugin } from '@/lib/plugins/store'
+import { uninstallQuery, uninstallReport } from '@/lib/plugins/uninstall-contract'
+import { uninstallPlugin } from '@/lib/plugins/uninstall-plugin'
 
-/** One installed plugin: its manifest and its entities. */
+const uninstallMeta = z.object({ dryRun: z.literal(true).optional() })
+
+/** One installed plugin: its manifest and its entities; uninstalling it. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
@@ -15,5 +20,24 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'plugins:read',
     params: pluginParams,
     handle: async ({ deps, params }) => ({ data: [await getPlugin(deps.db, params.id)] }),
+  }),
+  DELETE: route({
+    doc: {
+      id: 'uninstallPlugin',
+      summary: 'Uninstall a plugin',
+      description:
+        'What it defined goes to the trash, with its tables, and can be restored from there as a whole. With `records=keep` its entities stay, without an owner. Refused while entities of others need what would go. One transaction.',
+      responses: { 200: listOf(uninstallReport, { meta: uninstallMeta }) },
+      fails: ['conflict'],
+    },
+    access: 'plugins:install',
+    params: pluginParams,
+    query: uninstallQuery,
+    load: 'heavy',
+    handle: async ({ deps, actor, requestId, params, query }) => {
+      const input = { pluginId: params.id, ...query, actor, requestId }
+      const data = [await uninstallPlugin(deps, input)]
+      return { data, meta: query.dryRun ? { dryRun: true } : {} }
+    },
   }),
 })

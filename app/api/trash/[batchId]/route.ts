@@ -2,6 +2,7 @@ import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
+import { restoreConflicts } from '@/lib/plugins/restore-plugin'
 import { batchParams, trashBatchWithConflicts } from '@/lib/trash/contract'
 import { getTrashBatch } from '@/lib/trash/list-trash'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
@@ -12,13 +13,17 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readTrashBatch',
       summary: 'Read a deletion that can be undone',
-      description: 'With the conflicts of the last attempt to restore it.',
+      description:
+        'With the conflicts of the last attempt to restore its records; of plugins, those that there would be now.',
       responses: { 200: listOf(trashBatchWithConflicts) },
     },
     access: 'signed-in',
     params: batchParams,
-    handle: async ({ deps, actor, params }) => ({
-      data: new JsonText(stringifyExactly([await getTrashBatch(deps, actor, params.batchId)])),
-    }),
+    handle: async ({ deps, actor, params: { batchId } }) => {
+      const batch = await getTrashBatch(deps, actor, batchId)
+      const isPlugin = batch.kind === 'plugin'
+      const conflicts = isPlugin ? await restoreConflicts(deps, batchId) : batch.conflicts
+      return { data: new JsonText(stringifyExactly([{ ...batch, conflicts }])) }
+    },
   }),
 })

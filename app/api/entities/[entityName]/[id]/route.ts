@@ -100,8 +100,9 @@ const remove = route({
   handle: async ({ request, deps, actor, requestId, params, query }) => {
     const ifMatch = request.headers.get('if-match')
     const input = { ...params, ...query, ifMatch, actor, requestId }
-    const { count, batchId } = await deleteRecord(deps, input)
-    return { data: [{ effected: count }], meta: query.undo ? { batchId } : {} }
+    const { count, batchId, effects } = await deleteRecord(deps, input)
+    const shown = effects.length > 0 ? { effects } : {}
+    return { data: [{ effected: count }], meta: { ...(query.undo ? { batchId } : {}), ...shown } }
   },
 })
 

@@ -105,15 +105,20 @@ const remove = route({
       count: effectedCount,
       batchId,
       blockedBy,
+      effects,
     } = await deleteBatch(deps, {
       ...selection,
       actor,
       requestId,
     })
     const data = [{ effected: effectedCount }]
+    const shown = effects.length > 0 ? { effects } : {}
     if (query.dryRun)
-      return { data, meta: { dryRun: true, ...(blockedBy.length > 0 ? { blockedBy } : {}) } }
-    return { data, meta: query.undo ? { batchId } : {} }
+      return {
+        data,
+        meta: { dryRun: true, ...(blockedBy.length > 0 ? { blockedBy } : {}), ...shown },
+      }
+    return { data, meta: { ...(query.undo ? { batchId } : {}), ...shown } }
   },
 })
 

@@ -7,13 +7,19 @@ import { JSON_HEADERS } from '@/lib/http/envelope'
 import { pluginErrorResponse } from '@/lib/http/errors'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { envelopeOf, json } from '@/lib/openapi/responses'
-import { installForm, installPreview, installQuery, installResponse } from '@/lib/plugins/contract'
+import { json } from '@/lib/openapi/responses'
+import { installForm, installQuery } from '@/lib/plugins/contract'
+import { readDecisions } from '@/lib/plugins/decisions'
 import { installPlugin } from '@/lib/plugins/install-plugin'
-import { responseOf } from '@/lib/plugins/install-response'
+import { planResponseOf, responseOf } from '@/lib/plugins/install-response'
+import { installResponse, planResponse } from '@/lib/plugins/plan-contract'
 import { previewInstall } from '@/lib/plugins/preview-install'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+import type { Json } from '@/lib/values/json'
 
 const REQUIRED = 'Plugin file (zip) is required'
+const UNPLANNED =
+  'decisions: An install with decisions needs the "seal" of a plan that was made with them'
 
 /** Installs a plugin archive, or with `dryRun=true` reports what installing it would do. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -22,9 +28,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'installPlugin',
       summary: 'Install a plugin archive',
       description:
-        'Responses and errors have shapes of their own, without an envelope; with `dryRun` the response is the outcome that each file would have. `Prefer: respond-async` responds immediately and installs in the background.',
+        'Responses and errors have shapes of their own, without an envelope; with `dryRun` nothing is written, and `data.plan` is the outcome that each file would have. With the `seal` of such a plan, the archive is installed only while the plan holds; otherwise 409 says what has changed since. `Prefer: respond-async` responds immediately and installs in the background.',
       responses: {
-        200: json(z.union([installResponse, envelopeOf(installPreview)])),
+        200: json(z.union([installResponse, planResponse])),
         202: json(installResponse, {
           description: 'The installation continues in the background',
           headers: ['Location', 'Preference-Applied'],
@@ -46,8 +52,18 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       if (!file) throw new AppError('invalid_input', REQUIRED)
       const { path, sha256, fileName: source } = file
       const loadArchive = () => readFile(path)
-      const install = { loadArchive, sha256, source, mode: query.mode, actor, requestId }
-      if (query.dryRun) return { data: [await previewInstall(deps, install, request.signal)] }
+      const { mode, seal, onConflict, removed } = query
+      const decisions = readDecisions(upload.fields.decisions)
+      if (decisions && !query.dryRun && !seal) throw new AppError('invalid_input', UNPLANNED)
+      const choices = { mode, seal, onConflict, removed, decisions }
+      const install = { loadArchive, sha256, source, ...choices, actor, requestId }
+      const page = recordsPage(query)
+      if (query.dryRun) {
+        const { signal } = request
+        const previewed = await previewInstall(deps, install, { page, signal })
+        const body = planResponseOf({ ...previewed, page })
+        return new Response(stringifyExactly(body as Json), { headers: JSON_HEADERS })
+      }
       const { install: started, done } = await installPlugin(deps, install)
       if (!prefersAsync(request)) {
         return Response.json(responseOf(await done), { headers: JSON_HEADERS })
@@ -57,6 +73,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
   }),
 })
+
+function recordsPage({ dryRun, detail, file, page, size }: z.infer<typeof installQuery>) {
+  if (detail === undefined) return undefined
+  if (!dryRun) throw new AppError('invalid_input', `detail=${detail} needs dryRun=true`)
+  if (file === undefined)
+    throw new AppError('invalid_input', `detail=${detail} needs the path of a data file as "file"`)
+  return { file, page, size, detail }
+}
 
 /** RFC 7240. */
 const prefersAsync = (request: Request) =>

@@ -3,7 +3,9 @@ import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
+import { restorePlugin } from '@/lib/plugins/restore-plugin'
 import { batchParams, restored, restoredMeta } from '@/lib/trash/contract'
+import { getTrashBatch } from '@/lib/trash/list-trash'
 import { restoreBatch } from '@/lib/trash/restore-batch'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
@@ -12,8 +14,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'restoreTrashBatch',
-      summary: 'Restore deleted records',
-      description: 'Records that cannot be restored stay in the trash, with the reason.',
+      summary: 'Restore deleted records or uninstalled plugins',
+      description:
+        'Records that cannot be restored stay in the trash, with the reason. Plugins come back whole or not at all.',
       responses: { 200: listOf(restored, { meta: restoredMeta }) },
       fails: ['conflict'],
     },
@@ -21,7 +24,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     params: batchParams,
     query: z.strictObject({}),
     handle: async ({ deps, actor, requestId, params }) => {
-      const { conflictCount, ...result } = await restoreBatch(deps, { ...params, actor, requestId })
+      const { kind } = await getTrashBatch(deps, actor, params.batchId)
+      const restore = kind === 'plugin' ? restorePlugin : restoreBatch
+      const { conflictCount, ...result } = await restore(deps, { ...params, actor, requestId })
       const isCut = conflictCount > result.conflicts.length
       const data = new JsonText(stringifyExactly([result]))
       return { data, meta: isCut ? { conflictCount } : {} }

@@ -1,0 +1,26 @@
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/responses'
+import { pluginParams } from '@/lib/plugins/contract'
+import { resolveDriftBody, resolvedDrift } from '@/lib/plugins/drift-contract'
+import { resolveDrift } from '@/lib/plugins/resolve-drift'
+
+/** Ends differences between chosen records and what a plugin gave. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    doc: {
+      id: 'resolvePluginDrift',
+      summary: 'Make records the plugin’s, or take back what it gave',
+      description:
+        'For the chosen records of one entity that differ; others are skipped. `revert` needs the rights to the records that the same change by hand would need.',
+      responses: { 200: listOf(resolvedDrift) },
+      fails: ['forbidden', 'conflict'],
+    },
+    access: 'plugins:install',
+    params: pluginParams,
+    body: resolveDriftBody,
+    handle: async ({ deps, params, body, actor, requestId }) => ({
+      data: [{ resolved: await resolveDrift(deps, { ...body, id: params.id, actor, requestId }) }],
+    }),
+  }),
+})

@@ -1,0 +1,33 @@
+import { JsonText } from '@/lib/http/envelope'
+import { methods } from '@/lib/http/methods'
+import { paginate } from '@/lib/http/paginate'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/responses'
+import { pluginParams } from '@/lib/plugins/contract'
+import { drift, driftQuery } from '@/lib/plugins/drift-contract'
+import { listDrift } from '@/lib/plugins/list-drift'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+import type { Json } from '@/lib/values/json'
+
+/** The records of a plugin that were added, edited or deleted here since it gave them. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    doc: {
+      id: 'listPluginDrift',
+      summary: 'List the records that differ from what a plugin gave',
+      description:
+        'Of the entities that its data files write and that the caller may read, by entity and key.',
+      responses: { 200: listOf(drift, { paged: true }) },
+      fails: ['forbidden'],
+    },
+    access: 'plugins:read',
+    params: pluginParams,
+    query: driftQuery,
+    handle: async ({ deps, params, query, actor }) => {
+      const { data, total } = await listDrift(deps, { ...query, id: params.id, actor })
+      // Numbers keep all their digits.
+      const text = stringifyExactly(data as unknown as Json)
+      return { data: new JsonText(text), pagination: paginate(query, total) }
+    },
+  }),
+})

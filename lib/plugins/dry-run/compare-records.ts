@@ -1,0 +1,116 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity, TableName } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { keyReader } from '@/lib/records/packed-row'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { columnList, INDEX_COLUMN, recordset } from '@/lib/records/record-columns'
+import { targetOf } from '@/lib/registry/target'
+import { recordJson } from '@/lib/search/record-json'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+import {
+  type ChangedRow,
+  type RecordChanges,
+  type RecordsPage,
+  toRecordChange,
+} from './record-changes'
+
+const temporary = (name: string): TableName => ({ schema: 'pg_temp', name: `engine_${name}` })
+const BEFORE = tableSql(temporary('before'))
+const GIVEN = tableSql(temporary('given'))
+const CHANGED = tableSql(temporary('changed'))
+const AT = sql.identifier(INDEX_COLUMN)
+
+const KEYS_A_STATEMENT = 20_000
+const MAX_PAGE_BYTES = 32 * 1024 * 1024
+
+/** Keeps the records of the copied table as they are before a file is tried, and the keys that it gives. */
+export async function keepBefore(
+  tx: Db,
+  entity: Entity,
+  given: readonly PreparedRow[],
+): Promise<void> {
+  await tx.execute(sql`create temp table ${BEFORE} as select * from ${tableSql(entity.table)}`)
+  const keyed = (json: string): SQL =>
+    sql`select n.${AT}, ${columnsOf('n', entity.keys)} from ${recordset(entity, json, [INDEX_COLUMN, ...entity.keys])}`
+  await tx.execute(sql`create temp table ${GIVEN} as ${keyed('[]')}`)
+  const hasKey = keyReader(entity)
+  for (let from = 0; from < given.length; from += KEYS_A_STATEMENT) {
+    const texts = given.slice(from, from + KEYS_A_STATEMENT).flatMap((row) => {
+      if (hasKey(row) === null) return []
+      const { values } = row
+      const key = entity.keys.map((name) => [name, values[name] ?? null])
+      return stringifyExactly(Object.fromEntries([[INDEX_COLUMN, row.index], ...key]))
+    })
+    if (texts.length > 0)
+      await tx.execute(sql`insert into ${GIVEN} ${keyed(`[${texts.join(',')}]`)}`)
+  }
+  const list = columnList(entity.keys)
+  for (const table of [BEFORE, GIVEN]) {
+    await tx.execute(sql`create index on ${table} (${list})`)
+    await tx.execute(sql`analyze ${table}`)
+  }
+}
+
+/**
+ * What the file has changed since `keepBefore`, and what of its records was so already. Changed ones
+ * first; the records of the file in its order, then others by key.
+ * Throws `too_large` for a page of large records.
+ */
+export async function compareRecords(
+  tx: Db,
+  entity: Entity,
+  { page, size }: RecordsPage,
+): Promise<RecordChanges> {
+  const { keys, table } = entity
+  const same = (a: string, b: string) =>
+    sql.join(
+      keys.map((key) => sql`${columnOf(a, key)} = ${columnOf(b, key)}`),
+      sql` and `,
+    )
+  const first = keys[0] ?? ''
+  const either = keys.map(
+    (key) => sql`coalesce(${columnOf('a', key)}, ${columnOf('b', key)}) as ${sql.identifier(key)}`,
+  )
+  await tx.execute(sql`create temp table ${CHANGED} as
+    select g.${AT}, c.* from (
+      select ${sql.join(either, sql`, `)}, ${columnOf('b', first)} is not null as "$was",
+        ${columnOf('a', first)} is not null as "$is", not coalesce(a.* *= b.*, false) as "$differs"
+      from ${BEFORE} as b full join ${tableSql(table)} as a on ${same('a', 'b')}
+    ) as c left join (select min(${AT}) as ${AT}, ${columnList(keys)} from ${GIVEN} group by ${columnList(keys)}) as g
+      on ${same('g', 'c')}
+    where g.${AT} is not null or c."$differs"`)
+  const total = await tx.$count(sql`${CHANGED}`)
+  const order = sql`c."$differs" desc, c.${AT} nulls last, ${columnsOf('c', keys)}`
+  const of = (columns: SQL) => sql`select ${columns}
+    from (select * from ${CHANGED} as c order by ${order} limit ${size}::int offset ${page * size}::bigint) as c
+    left join ${BEFORE} as b on ${same('b', 'c')} and c."$differs"
+    left join ${tableSql(table)} as a on ${same('a', 'c')} and c."$differs"`
+  const bytes = sql`coalesce(sum(coalesce(pg_column_size(a.*), 0) + coalesce(pg_column_size(b.*), 0)), 0)::float8 as bytes`
+  if (one(await rows<{ bytes: number }>(tx, of(bytes))).bytes > MAX_PAGE_BYTES)
+    throw new AppError(
+      'too_large',
+      'The records of this page are too large; ask for a smaller size',
+    )
+  const json = (alias: 'a' | 'b') =>
+    sql`case when ${columnOf(alias, first)} is not null then
+      (select ${recordJson(targetOf(entity), null)} from (select ${sql.identifier(alias)}.*) as "$record") end`
+  const found = await rows<ChangedRow>(
+    tx,
+    sql`${of(sql`c.${AT} as index, (select row_to_json(k.*)::text from (select ${columnsOf('c', keys)}) as k) as key,
+      c."$was" as was, c."$is" as exists, c."$differs" as differs, ${json('b')} as before, ${json('a')} as after`)}
+      order by ${order}`,
+  )
+  return { total, items: found.map((row) => toRecordChange(keys, row)) }
+}
+
+const columnOf = (alias: string, name: string): SQL =>
+  sql`${sql.identifier(alias)}.${sql.identifier(name)}`
+
+const columnsOf = (alias: string, names: readonly string[]): SQL =>
+  sql.join(
+    names.map((name) => columnOf(alias, name)),
+    sql`, `,
+  )

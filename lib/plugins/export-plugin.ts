@@ -1,0 +1,44 @@
+import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
+import { requireRead } from '@/lib/registry/may-read'
+import { archiveName } from './export/archive-name'
+import { packPlugin } from './export/pack-plugin'
+import { type Selection, selectPlugin } from './export/selection'
+import type { ExportQuery } from './export-contract'
+
+type ExportPlugin = ExportQuery & {
+  pluginId: string
+  actor: Actor
+  /** Stops the export. */
+  signal: AbortSignal
+}
+
+export type ExportedArchive = {
+  fileName: string
+  mediaType: string
+  /** Must be read to the end or returned early: until then it may hold a connection. */
+  chunks: AsyncIterable<Uint8Array>
+}
+
+/**
+ * An installed plugin as an archive that installs again: its definitions as they are now, and its
+ * records by their keys. Throws `not_found`, `forbidden` unless the actor may read each entity whose
+ * records it contains, and `unavailable` while too many exports are running.
+ */
+export async function exportPlugin(
+  deps: Deps,
+  { pluginId, records, actor, signal }: ExportPlugin,
+): Promise<ExportedArchive> {
+  let fileName = ''
+  const recordsOf = (selection: Selection) => {
+    fileName = archiveName(selection.manifest)
+    if (records === 'none') return []
+    for (const { entity } of selection.entities)
+      requireRead(actor, entity, 'An export with records', 'use records=none')
+    if (records === 'all') return selection.entities
+    return selection.entities.map((one) => ({ ...one, changedOf: pluginId }))
+  }
+  const select = () => selectPlugin(deps.db, pluginId)
+  const chunks = await packPlugin(deps, select, { actor, signal, recordsOf })
+  return { fileName, mediaType: 'application/zip', chunks }
+}

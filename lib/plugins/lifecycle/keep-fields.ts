@@ -1,0 +1,40 @@
+import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
+import { defaultsOf } from '@/lib/records/compiled-entity'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { checkedProperties } from '@/lib/records/record-schema'
+import type { Json, JsonObject } from '@/lib/values/json'
+
+/**
+ * The row as an `Upsert` that leaves the fields `kept` as they are stored. Of a `Replace`, it
+ * empties the fields that the row lacks, but not undeclared ones.
+ */
+export function keepFields(
+  entity: Entity,
+  { index, values, extra }: PreparedRow,
+  kept: readonly string[],
+  strategy: UpdateStrategy,
+): PreparedRow {
+  const whole = strategy === 'Replace' ? { ...emptied(entity), ...values } : values
+  const given = without(extra ?? {}, kept)
+  return {
+    index,
+    values: without(whole, kept),
+    extra: Object.keys(given).length > 0 ? given : null,
+  }
+}
+
+function emptied(entity: Entity): JsonObject {
+  const defaults = defaultsOf(entity)
+  const names = checkedProperties(entity).flatMap(({ name }) =>
+    entity.keys.includes(name) ? [] : [name],
+  )
+  return Object.fromEntries(
+    names.map((name): [string, Json] => {
+      const value = defaults.get(name) ?? null
+      return [name, typeof value === 'function' ? value() : value]
+    }),
+  )
+}
+
+const without = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))

@@ -1,0 +1,149 @@
+import { forEachInTurns } from '@/lib/async/turns'
+import { one, rows as rowsOf } from '@/lib/db/rows'
+import type { RecordConflict } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
+import type { RecordContents } from '@/lib/plugins/content/record-content'
+import { decisionOf } from '@/lib/plugins/decisions'
+import { FileFailure, MAX_DETAILS } from '@/lib/plugins/verdict'
+import { defaultsOf } from '@/lib/records/compiled-entity'
+import { distinctRows, inLockOrder } from '@/lib/records/distinct-rows'
+import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from '@/lib/records/json-chunks'
+import { keyReader } from '@/lib/records/packed-row'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { type Compared, compareStatement, type Differing } from './compare-sql'
+import { contentEncoder } from './content-encoder'
+import { keepFields } from './keep-fields'
+import type { Origin } from './origin'
+
+export type Merged = {
+  /** To be written with the entity's strategy. */
+  rows: PreparedRow[]
+  /** To be written with `Upsert`, whatever the strategy: without the fields that are kept. */
+  partial: PreparedRow[]
+  /** Indexes of those rows whose records are not stored. */
+  created: Set<number>
+  /** Rows that need not be written. */
+  settled: PreparedRow[]
+  /** Their number, and that of rows that repeat the key of another one. */
+  unchanged: number
+  /** The first 100. */
+  conflicts: RecordConflict[]
+  conflictCount: number
+  /** Conflicts that are to fail the file. */
+  undecided: RecordConflict[]
+}
+
+type Decision = RecordConflict['decision']
+type Given = { rows: PreparedRow[]; contents: RecordContents }
+
+/**
+ * Merges what a plugin gives with what it gave last and with what is stored, field by field: what was
+ * changed here is kept, what only the plugin changed is taken, and the origin decides about the rest.
+ * Throws `FileFailure` about the conflicts when it says so.
+ */
+export async function mergeRows(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  { rows, contents }: Given,
+  strategy: UpdateStrategy,
+): Promise<Merged> {
+  const readKey = keyReader(entity)
+  const lacking: PreparedRow[] = []
+  const complete: PreparedRow[] = []
+  await forEachInTurns(rows, (row) => {
+    ;(readKey(row) === null ? lacking : complete).push(row)
+  })
+  const { rows: distinct, repeated } = await distinctRows(entity, complete, 'Upsert', strategy)
+  const ordered = await inLockOrder(entity, distinct)
+  const presence = await presenceOf(entity, ordered)
+  const encode = contentEncoder(
+    strategy === 'Replace' ? wholeEncoder(defaultsOf(entity)) : partialEncoder(presence.some),
+    contents,
+  )
+  const merged: Merged = {
+    rows: lacking,
+    partial: [],
+    created: new Set(lacking.map(({ index }) => index)),
+    settled: [],
+    unchanged: repeated.size,
+    conflicts: [],
+    conflictCount: 0,
+    undecided: [],
+  }
+  const merge = merger(entity, origin, strategy, merged)
+  for (const chunk of jsonChunks(ordered, encode)) {
+    const statement = compareStatement(entity, origin, chunk.json, { strategy, presence })
+    merge(chunk.rows, one(await rowsOf<Compared>(tx, statement)))
+  }
+  if (merged.undecided.length > 0) throw refusal(merged)
+  return merged
+}
+
+/** Returns a function that adds compared rows to `merged`. */
+function merger(entity: Entity, origin: Origin, strategy: UpdateStrategy, merged: Merged) {
+  const note = (conflict: Omit<RecordConflict, 'decision'>, decided: Decision | null) => {
+    const found = { ...conflict, decision: decided ?? 'keep' }
+    merged.conflictCount++
+    if (merged.conflicts.length < MAX_DETAILS) merged.conflicts.push(found)
+    if (decided === null) merged.undecided.push(found)
+    origin.note(found)
+  }
+  return (rows: readonly PreparedRow[], { same, deleted, differing }: Compared): void => {
+    const settled = new Set(same)
+    const gone = new Map((deleted ?? []).map((one) => [one.index, one]))
+    const different = new Map((differing ?? []).map((one) => [one.index, one]))
+    for (const row of rows) {
+      const found = different.get(row.index)
+      const lost = gone.get(row.index)
+      const key = found?.key ?? lost?.key
+      const decision = key === undefined ? null : decisionOf(origin.conflicts, key)
+      if (found?.disputed.length) note(conflictOf(found), decision)
+      if (lost?.changed) note({ key: lost.key, change: 'deleted', fields: [] }, decision)
+      if (settled.has(row.index) || (lost && !(lost.changed && decision === 'take'))) {
+        merged.unchanged++
+        merged.settled.push(row)
+      } else if (!found) {
+        merged.created.add(row.index)
+        merged.rows.push(row)
+      } else {
+        const kept = decision === 'take' ? without(found.kept, found.disputed) : found.kept
+        if (kept.length === 0) merged.rows.push(row)
+        else merged.partial.push(keepFields(entity, row, kept, strategy))
+      }
+    }
+  }
+}
+
+const without = (names: readonly string[], left: readonly string[]) =>
+  names.filter((name) => !left.includes(name))
+
+const conflictOf = ({
+  key,
+  disputed,
+  base,
+  ours,
+  theirs,
+}: Differing): Omit<RecordConflict, 'decision'> => ({
+  key,
+  change: 'edited',
+  fields: disputed.map((field) => ({
+    field,
+    base: base?.[field] ?? null,
+    ours: ours?.[field] ?? null,
+    theirs: theirs?.[field] ?? null,
+  })),
+})
+
+function refusal({ undecided, conflicts, conflictCount }: Merged): FileFailure {
+  const details = undecided.slice(0, MAX_DETAILS).map(({ key, change, fields }) => ({
+    key,
+    message:
+      change === 'deleted'
+        ? 'was deleted here and changed by the plugin; choose onConflict=keep or take'
+        : `${fields.map(({ field }) => `"${field}"`).join(', ')} changed here and in the plugin; choose onConflict=keep or take`,
+  }))
+  const found = { conflicts, conflictCount }
+  return new FileFailure('Conflict Issue!', details, undecided.length, found)
+}

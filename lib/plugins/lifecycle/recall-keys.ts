@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import { forEachInTurns } from '@/lib/async/turns'
+import { rows as rowsOf } from '@/lib/db/rows'
+import { pluginRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { RecordContent, RecordContents } from '@/lib/plugins/content/record-content'
+import { keyReader, repacker } from '@/lib/records/packed-row'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import type { JsonObject } from '@/lib/values/json'
+import { keyParser } from './key-parser'
+import { matchSimilar } from './match-similar'
+import type { Origin } from './origin'
+
+export type Recalled = {
+  /** All rows; those that the file gave before have the key that was generated for them then. */
+  rows: PreparedRow[]
+  /** The contents of the records without a key, the recalled ones included. */
+  contents: RecordContents
+}
+
+const CONTENTS_A_STATEMENT = 20_000
+
+/**
+ * Finds the keys that were generated for records when the same file of the plugin gave them before: of
+ * records with the same fields first, then of similar ones.
+ */
+export async function recallKeys(
+  db: Db,
+  origin: Origin,
+  entity: Entity,
+  rows: PreparedRow[],
+  contents: RecordContents,
+): Promise<Recalled> {
+  if (contents.size === 0 || !(await gaveContents(db, origin, entity))) return { rows, contents }
+  const keys = new Map<number, string>()
+  const readKey = keyReader(entity)
+  const isAsked = (row: PreparedRow) => readKey(row) === null && contents.get(row.index)
+  for (let from = 0; from < rows.length; from += CONTENTS_A_STATEMENT) {
+    const asked: RecordContent[] = []
+    await forEachInTurns(rows.slice(from, from + CONTENTS_A_STATEMENT), (row) => {
+      const content = isAsked(row)
+      if (content) asked.push(content)
+    })
+    for (const { index, key } of await keysOf(db, origin, entity, asked)) keys.set(index, key)
+  }
+  const unknown = rows.filter((row) => !keys.has(row.index) && isAsked(row))
+  for (const [index, key] of await matchSimilar(db, origin, entity, {
+    unknown,
+    rows,
+    taken: [...keys.values()],
+  }))
+    keys.set(index, key)
+  return { rows: await withKeys(entity, rows, keys), contents }
+}
+
+async function withKeys(entity: Entity, rows: PreparedRow[], keys: ReadonlyMap<number, string>) {
+  const repack = repacker(entity)
+  const parseKey = keyParser(entity)
+  const known: PreparedRow[] = []
+  await forEachInTurns(rows, (row) => {
+    const { index, extra } = row
+    const text = keys.get(index)
+    const key: JsonObject | null = text === undefined ? null : parseKey(text)
+    known.push(key ? repack(row, { index, values: { ...row.values, ...key }, extra }) : row)
+  })
+  return known
+}
+
+const ownRecords = ({ pluginId, path }: Origin, { name }: Entity) =>
+  sql`p.plugin_id = ${pluginId}::text and p.path = ${path}::text and p.entity = ${name}::text`
+
+async function gaveContents(db: Db, origin: Origin, entity: Entity): Promise<boolean> {
+  const found = sql`select from ${pluginRecords} as p where ${ownRecords(origin, entity)} and p.content is not null limit 1`
+  return (await rowsOf(db, found)).length > 0
+}
+
+/** Whether the file gave records of the entity before. */
+export async function gaveRecords(db: Db, origin: Origin, entity: Entity): Promise<boolean> {
+  const found = sql`select from ${pluginRecords} as p where ${ownRecords(origin, entity)} limit 1`
+  return (await rowsOf(db, found)).length > 0
+}
+
+async function keysOf(db: Db, origin: Origin, entity: Entity, contents: readonly RecordContent[]) {
+  if (contents.length === 0) return []
+  return rowsOf<{ index: number; key: string }>(
+    db,
+    sql`select c.index, p.key
+      from json_to_recordset(${JSON.stringify(contents)}::text::json) as c(index int, digest uuid, ordinal int)
+        join ${pluginRecords} as p on p.content = c.digest and p.ordinal = c.ordinal and ${ownRecords(origin, entity)}`,
+  )
+}

@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import { defaultsOf } from '@/lib/records/compiled-entity'
+import { checkedProperties } from '@/lib/records/record-schema'
+import { targetOf } from '@/lib/registry/target'
+import { formatted, idSql } from '@/lib/search/record-json'
+
+const column = (alias: string, name: string): SQL =>
+  sql`${sql.identifier(alias)}.${sql.identifier(name)}`
+
+/** The `persistenceId` of the row with this alias. */
+export function keySql(entity: Entity, alias: string): SQL {
+  const [only] = entity.keys
+  if (only !== undefined && entity.keys.length === 1) return sql`${column(alias, only)}::text`
+  const keys = entity.keys.map((key) => column(alias, key))
+  return sql`(select ${idSql(targetOf(entity))} from (select ${sql.join(keys, sql`, `)}) as "$k")`
+}
+
+/** A value as responses show it, in JSON; never SQL's null. */
+export const valueJson = ({ kind }: Property, value: SQL): SQL =>
+  sql`coalesce(to_jsonb(${formatted(kind, value)}), 'null')`
+
+/** The row with this alias as one JSON object: all fields that can be set, undeclared ones included. */
+export const imageSql = (entity: Entity, alias: string): SQL =>
+  sql`(${fieldsJson(checkedProperties(entity), alias)} || coalesce(${column(alias, EXTRA_COLUMN)}, '{}'))`
+
+/** The fields of the row with this alias as a JSON object. Functions take at most 100 arguments. */
+export function fieldsJson(properties: readonly Property[], alias: string): SQL {
+  if (properties.length === 0) return sql`'{}'::jsonb`
+  const columns = properties.map(
+    ({ kind, name }) => sql`${formatted(kind, column(alias, name))} as ${sql.identifier(name)}`,
+  )
+  return sql`(select to_jsonb("$r") from (select ${sql.join(columns, sql`, `)}) as "$r")`
+}
+
+/**
+ * Whether a value is the one in `base`, which may have been written in an earlier type of the field. A
+ * field that `base` lacks had no value, or the default of a column that was added since.
+ */
+export function isBaseValue(entity: Entity, property: Property, value: SQL, base: SQL): SQL {
+  const name = sql`${property.name}::text`
+  const json = valueJson(property, value)
+  const text = sql`(${json} #>> '{}')`
+  const former = sql`(${base} ->> ${name})`
+  const alternatives = [
+    sql`${json} = ${base} -> ${name}`,
+    sql`coalesce(${text} = ${former}, false)`,
+  ]
+  if (property.kind === 'datetime')
+    alternatives.push(sql`coalesce(${text} = ${former} || 'T00:00:00.000Z', false)`)
+  const fallback = defaultsOf(entity).get(property.name)
+  const isEmpty =
+    fallback === undefined || typeof fallback === 'function'
+      ? sql`${value} is null`
+      : sql`(${value} is null or ${json} = ${JSON.stringify(fallback)}::text::jsonb)`
+  return sql`case when ${base} ? ${name} then (${sql.join(alternatives, sql` or `)}) else ${isEmpty} end`
+}

@@ -1,0 +1,116 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { affectedRows } from '@/lib/db/affected-rows'
+import { tableSql } from '@/lib/db/identifiers'
+import { pluginChanges, pluginRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { RecordContents } from '@/lib/plugins/content/record-content'
+import { type Encode, jsonChunks } from '@/lib/records/json-chunks'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import {
+  CONTENT_COLUMN,
+  INDEX_COLUMN,
+  ORDINAL_COLUMN,
+  recordset,
+  sameKey,
+} from '@/lib/records/record-columns'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+import { contentEncoder } from './content-encoder'
+import type { Origin } from './origin'
+import { imageSql, keySql } from './record-sql'
+
+/**
+ * Remembers the records that a file created, as they are stored, in the transaction that created them.
+ * Rows have complete keys.
+ */
+export async function rememberCreated(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  rows: readonly PreparedRow[],
+  contents: RecordContents,
+): Promise<void> {
+  for (const { json } of jsonChunks(rows, createdEncoder(entity, contents)))
+    await rememberChunk(tx, entity, origin, json)
+}
+
+/** Encodes the key of a row and its content in the file. */
+export const createdEncoder = (entity: Entity, contents: RecordContents): Encode =>
+  contentEncoder(
+    ({ values }) =>
+      stringifyExactly(Object.fromEntries(entity.keys.map((key) => [key, values[key] ?? null]))),
+    contents,
+  )
+
+/** Remembers the stored records with the keys of the JSON rows; returns their number. */
+export function rememberChunk(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  json: string,
+): Promise<number> {
+  const given = recordset(entity, json, [
+    ...entity.keys,
+    INDEX_COLUMN,
+    CONTENT_COLUMN,
+    ORDINAL_COLUMN,
+  ])
+  const [content, ordinal] = [sql.identifier(CONTENT_COLUMN), sql.identifier(ORDINAL_COLUMN)]
+  const source = sql`${given} join ${tableSql(entity.table)} as t on ${sameKey(entity)}`
+  return affectedRows(
+    tx,
+    remember(entity, origin, sql`n.${content} as content, n.${ordinal} as ordinal`, source),
+  )
+}
+
+/** Remembers every stored record that is not remembered yet: of a table that the file filled. */
+export const rememberTable = (tx: Db, entity: Entity, origin: Origin): Promise<number> =>
+  affectedRows(
+    tx,
+    sql`${rememberStored(entity, origin)} from ${tableSql(entity.table)} as t on conflict do nothing`,
+  )
+
+/**
+ * Remembers the stored records behind `after`, a place in the table, up to `through`. Fails when one of
+ * them is remembered already, which is a third cheaper than finding out beforehand.
+ */
+export const rememberRange = (
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  { after, through }: { after: string; through: string },
+): Promise<number> =>
+  affectedRows(
+    tx,
+    sql`${rememberStored(entity, origin)} from ${tableSql(entity.table)} as t
+      where t.ctid > ${after}::tid and t.ctid <= ${through}::tid`,
+  )
+
+const rememberStored = (entity: Entity, { pluginId, path, installId }: Origin): SQL =>
+  sql`insert into ${pluginRecords} (plugin_id, entity, key, path, base, install_id, created_by)
+    select ${pluginId}::text, ${entity.name}::text, ${keySql(entity, 't')}, ${path}::text,
+      ${imageSql(entity, 't')}, ${installId}::bigint, ${installId}::bigint`
+
+/** A record that was remembered before was deleted since: its row is kept for the rollback. */
+const remember = (
+  entity: Entity,
+  { pluginId, path, installId }: Origin,
+  content: SQL,
+  source: SQL,
+): SQL => sql`
+  with "$s" as materialized (
+    select ${keySql(entity, 't')} as key, ${imageSql(entity, 't')} as base, ${content} from ${source}
+  ), "$c" as (
+    insert into ${pluginChanges} (install_id, entity, key, change, remembered)
+    select ${installId}::bigint, ${entity.name}::text, p.key, 'unchanged', to_jsonb(p.*)
+    from "$s" join ${pluginRecords} as p
+      on p.entity = ${entity.name}::text and p.key = "$s".key and p.plugin_id = ${pluginId}::text
+    where p.created_by is distinct from ${installId}::bigint
+    on conflict do nothing
+  )
+  insert into ${pluginRecords} (plugin_id, entity, key, path, base, install_id, created_by, content, ordinal)
+  select ${pluginId}::text, ${entity.name}::text, key, ${path}::text, base, ${installId}::bigint, ${installId}::bigint,
+    content, ordinal from "$s"
+  on conflict (entity, key, plugin_id) do update set path = excluded.path, base = excluded.base,
+    install_id = excluded.install_id, created_by = excluded.created_by, content = excluded.content,
+    ordinal = excluded.ordinal`

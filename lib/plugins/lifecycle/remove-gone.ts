@@ -1,0 +1,99 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { affectedRows } from '@/lib/db/affected-rows'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows as rowsOf } from '@/lib/db/rows'
+import { pluginChanges, pluginRecords, type RemovedCounts } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { moveToTrash } from '@/lib/records/move-to-trash'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { recordset } from '@/lib/records/record-columns'
+import { storedReferences } from '@/lib/tables/stored-references'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+import { isUntouched } from './is-untouched'
+import type { Origin } from './origin'
+import { keySql } from './record-sql'
+
+/** How long records that an install deleted can be restored from the trash, too. */
+const TRASH_DAYS = 30
+
+const own = ({ pluginId, path }: Origin, { name }: Entity): SQL =>
+  sql`p.plugin_id = ${pluginId}::text and p.path = ${path}::text and p.entity = ${name}::text`
+
+/**
+ * Counts the stored records that the file gave before and that are not among `given`, all rows of the
+ * file with their keys; deletes those of them that nobody changed or refers to, if the origin says so.
+ */
+export async function removeGone(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  given: readonly PreparedRow[],
+  actorName: string,
+): Promise<RemovedCounts> {
+  const remembered = sql`select count(*)::int as total from ${pluginRecords} as p where ${own(origin, entity)}`
+  if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= given.length)
+    return { total: 0, deleted: 0 }
+  const stored = sql`${goneSql(entity, origin, given)} join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key`
+  const { total } = one(
+    await rowsOf<{ total: number }>(tx, sql`select count(*)::int as total from ${stored}`),
+  )
+  if (total === 0 || origin.removed === 'keep') return { total, deleted: 0 }
+  return { total, deleted: await remove(tx, entity, origin, stored, actorName) }
+}
+
+/** The relation `p` of what the file gave before and gives no longer. */
+export function goneSql(entity: Entity, origin: Origin, given: readonly PreparedRow[]): SQL {
+  const keys = given.map(({ values }) =>
+    stringifyExactly(Object.fromEntries(entity.keys.map((key) => [key, values[key] ?? null]))),
+  )
+  const relation = recordset(entity, `[${keys.join(',')}]`, entity.keys)
+  return sql`(select * from ${pluginRecords} as p where ${own(origin, entity)}
+    and p.key not in (select ${keySql(entity, 'n')} from ${relation})) as p`
+}
+
+async function remove(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  stored: SQL,
+  actorName: string,
+): Promise<number> {
+  const { installId } = origin
+  const noted = await affectedRows(
+    tx,
+    sql`with "$gone" as materialized (
+        select p.key, to_jsonb(t.*) as before, to_jsonb(p.*) as remembered from ${stored}
+        where p.created_by is not null and ${isUntouched(entity, 't', sql`p.base`)}
+          and not ${await isReferredTo(tx, entity)}
+        for update of t
+      )
+      insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
+      select ${installId}::bigint, ${entity.name}::text, key, 'deleted', before, remembered from "$gone"
+      on conflict (install_id, entity, key) do update set change = 'deleted', before = excluded.before`,
+  )
+  if (noted === 0) return 0
+  const deleted = sql`select c.key from ${pluginChanges} as c
+    where c.install_id = ${installId}::bigint and c.entity = ${entity.name}::text and c.change = 'deleted'`
+  await tx.execute(
+    sql`delete from ${pluginRecords} as p where ${own(origin, entity)} and p.key in (${deleted})`,
+  )
+  // A record that another file of the archive gives now is remembered again.
+  const moved = await moveToTrash(
+    tx,
+    entity,
+    sql`${keySql(entity, '$row')} in (${deleted} except select p.key from ${pluginRecords} as p
+      where p.entity = ${entity.name}::text and p.plugin_id = ${origin.pluginId}::text)`,
+    { days: TRASH_DAYS, deletedBy: actorName },
+  )
+  return moved.count
+}
+
+/** Whether another record refers to the record `t`. */
+async function isReferredTo(tx: Db, entity: Entity): Promise<SQL> {
+  const found = (await storedReferences(tx, entity.table)).map(
+    ({ table, reference: { column, field } }) =>
+      sql`exists (select from ${tableSql(table)} as "$r" where "$r".${sql.identifier(column)} = t.${sql.identifier(field)})`,
+  )
+  return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
+}

@@ -1,0 +1,110 @@
+import { eq, sql } from 'drizzle-orm'
+import { installs, plugins } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
+import { isRecordError } from '@/lib/records/load-records'
+import { restoreFieldNames } from './field-names'
+import { notedDefinitions } from './note-definition'
+import { undoDefinitions } from './undo-definitions'
+import {
+  bringBackRecords,
+  notedEntities,
+  rememberFormer,
+  undoneEntities,
+  undoRecords,
+} from './undo-records'
+import { restoreChanged, type Undo } from './undo-sql'
+
+/** Records first, as definitions usually came first; the other way round where records contradict older rules. */
+export async function undoAll(tx: Db, undo: Undo, actorName: string): Promise<FileReport[]> {
+  try {
+    return await tx.transaction((inner) =>
+      undoInOrder(inner as unknown as Db, undo, actorName, true),
+    )
+  } catch (error) {
+    const isRule = error instanceof DefinitionError || isRecordError(error)
+    if (!isRule) throw error
+    return tx.transaction((inner) => undoInOrder(inner as unknown as Db, undo, actorName, false))
+  }
+}
+
+async function undoInOrder(
+  tx: Db,
+  undo: Undo,
+  actorName: string,
+  recordsFirst: boolean,
+): Promise<FileReport[]> {
+  const changes = recordsFirst ? [] : await undoDefinitions(tx, undo.installId, undo.as)
+  const reports = new Map<string, FileReport>()
+  const fields = new Map<string, Set<string>>()
+  for (const entity of await undoneEntities(tx, undo)) {
+    reports.set(entity.name, await undoRecords(tx, entity, undo, actorName))
+    fields.set(entity.name, new Set(entity.properties.map(({ name }) => name)))
+  }
+  await tx.execute(sql`set constraints all immediate`)
+  if (recordsFirst) changes.push(...(await undoDefinitions(tx, undo.installId, undo.as)))
+  await tx.execute(sql`set constraints all deferred`)
+  await bringBackAll(tx, undo, { reports, fields }, actorName)
+  for (const name of await notedEntities(tx, undo)) await rememberFormer(tx, name, undo)
+  await restoreFieldNames(tx, undo)
+  await settleVersion(tx, undo)
+  return [definitionReport(changes), ...reports.values()]
+}
+
+/** By the name of the entity at that time; `fields`: those that it had then. */
+type Done = { reports: Map<string, FileReport>; fields: ReadonlyMap<string, Set<string>> }
+
+/** Creates deleted records again, and restores what has only just come back: entities and fields. */
+async function bringBackAll(
+  tx: Db,
+  undo: Undo,
+  { reports, fields }: Done,
+  actorName: string,
+): Promise<void> {
+  const noted = new Set(await notedEntities(tx, undo))
+  const formerNames = await renamedBy(tx, undo)
+  for (const entity of await undoneEntities(tx, undo)) {
+    const { name } = entity
+    const key = formerNames.get(name) ?? name
+    if (!noted.has(name)) reports.set(key, await undoRecords(tx, entity, undo, actorName))
+    else if (entity.properties.some((one) => !fields.get(key)?.has(one.name)))
+      await tx.execute(restoreChanged(entity, undo))
+    const created = await bringBackRecords(tx, entity, undo)
+    const report = reports.get(key) ?? reports.get(name)
+    if (!report || created === 0) continue
+    report.records = { ...report.records, created }
+    if (report.status === 'unchanged') report.status = 'created'
+  }
+}
+
+/** Present name → the name before the undo, of entities that it renamed. */
+async function renamedBy(tx: Db, { as }: Undo): Promise<Map<string, string>> {
+  const changes = (await notedDefinitions(tx, as)).filter(({ kind }) => kind === 'entity')
+  return new Map(changes.map(({ name, before }) => [name, String(before?.name ?? name)]))
+}
+
+/** The history shows the version that is there after the rollback. */
+async function settleVersion(tx: Db, { pluginId, as }: Undo): Promise<void> {
+  const [plugin] = await tx.select().from(plugins).where(eq(plugins.id, pluginId))
+  await tx
+    .update(installs)
+    .set({ version: plugin?.version ?? null })
+    .where(eq(installs.id, as))
+}
+
+const definitionReport = (changes: string[]): FileReport => ({
+  path: 'engineplugin.json',
+  target: null,
+  kind: null,
+  status: changes.length > 0 ? 'updated' : 'unchanged',
+  error: null,
+  details: [],
+  detailCount: 0,
+  warnings: [],
+  changes,
+  records: NO_RECORDS,
+  ...NO_CONFLICTS,
+  durationMs: 0,
+  planned: true,
+})

@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm'
+import { affectedRows } from '@/lib/db/affected-rows'
+import { one, rows } from '@/lib/db/rows'
+import { pluginChanges, pluginRecords, type RecordConflict } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { decisionOf, refuseUnmet } from '@/lib/plugins/decisions'
+import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
+import { moveToTrash } from '@/lib/records/move-to-trash'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { parseJson } from '@/lib/values/json'
+import { formerNames } from './field-names'
+import { keySql } from './record-sql'
+import {
+  changedRecords,
+  createdRecords,
+  disputedRecords,
+  forget,
+  isAsGiven,
+  isLost,
+  noteRemembered,
+  noteRows,
+  rememberAgain,
+  restoreChanged,
+  restoreRows,
+  type Undo,
+} from './undo-sql'
+
+const TRASH_DAYS = 30
+
+/** The entities of whose records an install created, changed or deleted some, or remembers them. */
+export async function undoneEntities(tx: Db, { pluginId, installId }: Undo): Promise<Entity[]> {
+  const found = await rows<{ entity: string }>(
+    tx,
+    sql`select entity from ${pluginChanges} where install_id = ${installId}::bigint
+      union select entity from ${pluginRecords} where plugin_id = ${pluginId}::text and created_by = ${installId}::bigint
+      order by 1`,
+  )
+  const names = found.map(({ entity }) => entity)
+  return (await entitiesNamed(tx, names)).map(({ row, schema }) => mergeEntity(row, schema))
+}
+
+/** Takes back what an install created and changed in an entity, as far as nobody edited it since. */
+export async function undoRecords(
+  tx: Db,
+  entity: Entity,
+  undo: Undo,
+  deletedBy: string,
+): Promise<FileReport> {
+  await tx.execute(noteRemembered(entity, undo))
+  const { conflicts, conflictCount } = await disputes(tx, entity, undo)
+  const going = sql`(${isLost(entity, undo, sql`p.key`)} or ${isAsGiven(entity)})`
+  const source = sql`${createdRecords(entity, undo)} and ${going}`
+  const deleted = await affectedRows(tx, noteRows(entity, undo, 'deleted', source))
+  const noted = sql`select j.key from ${pluginChanges} as j where j.install_id = ${undo.as}::bigint
+    and j.entity = ${entity.name}::text and j.change = 'deleted'`
+  if (deleted > 0)
+    await moveToTrash(tx, entity, sql`${keySql(entity, '$row')} in (${noted})`, {
+      days: TRASH_DAYS,
+      deletedBy,
+    })
+  await tx.execute(noteRows(entity, undo, 'updated', changedRecords(entity, undo)))
+  const updated = await affectedRows(tx, restoreChanged(entity, undo))
+  return {
+    path: entity.name,
+    target: entity.name,
+    kind: 'data',
+    status: updated + deleted > 0 ? 'updated' : 'unchanged',
+    error: null,
+    details: [],
+    detailCount: 0,
+    warnings: [],
+    changes: [],
+    records: { ...NO_RECORDS, updated },
+    ...NO_CONFLICTS,
+    conflicts,
+    conflictCount,
+    removed: { total: deleted, deleted },
+    durationMs: 0,
+    planned: true,
+  }
+}
+
+type Found = { key: string; change: 'edited' | 'deleted'; fields: string; total: number }
+
+async function disputes(tx: Db, entity: Entity, undo: Undo) {
+  const decider = undo.deciders(entity.name)
+  await requireMet(tx, entity, undo, [...decider.keep, ...decider.take])
+  const found = await rows<Found>(tx, disputedRecords(entity, undo))
+  const conflicts = found.map(
+    ({ key, change, fields }): RecordConflict => ({
+      key,
+      change,
+      decision: decisionOf(decider, key) ?? 'keep',
+      fields: parseJson(fields) as unknown as RecordConflict['fields'],
+    }),
+  )
+  return { conflicts, conflictCount: found[0]?.total ?? 0 }
+}
+
+/** Throws `invalid_input` for keys of records without a conflict. */
+async function requireMet(tx: Db, entity: Entity, undo: Undo, keys: readonly string[]) {
+  if (keys.length === 0) return
+  const found = await rows<Found>(tx, disputedRecords(entity, undo, keys))
+  const met = new Set(found.map(({ key }) => key))
+  const unmet = keys.filter((key) => !met.has(key))
+  refuseUnmet(unmet.map((key) => ({ entity: entity.name, key })))
+}
+
+/** Creates again what the install deleted; called when definitions are as before. Returns how many. */
+export async function bringBackRecords(tx: Db, entity: Entity, undo: Undo): Promise<number> {
+  const columns = await rows<{ name: string }>(
+    tx,
+    sql`select attname as name from pg_attribute
+      where attrelid = format('%I.%I', ${entity.table.schema}::text, ${entity.table.name}::text)::regclass
+        and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+  )
+  const names = columns.map(({ name }) => name)
+  const former = (await formerNames(tx, undo.installId)).get(entity.name) ?? []
+  const undeclared = entity.open ? former.filter((name) => !names.includes(name)) : []
+  return affectedRows(tx, restoreRows(entity, undo, names, undeclared))
+}
+
+/** Remembers what was remembered before the install. Entities that are gone need not exist. */
+export async function rememberFormer(tx: Db, name: string, undo: Undo): Promise<void> {
+  await tx.execute(forget(name, undo))
+  await tx.execute(rememberAgain(name, undo))
+}
+
+/** Names of all entities of which the undo has notes. */
+export async function notedEntities(tx: Db, { as }: Undo): Promise<string[]> {
+  const query = sql`select coalesce(json_agg(distinct entity), '[]') as names from ${pluginChanges} where install_id = ${as}::bigint`
+  return one(await rows<{ names: string[] }>(tx, query)).names
+}

@@ -1,0 +1,190 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql, textArray } from '@/lib/db/identifiers'
+import { pluginChanges, pluginRecords } from '@/lib/db/schema'
+import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import { type Decider, takesSql } from '@/lib/plugins/decisions'
+import { columnList, given, singleRecord, stored } from '@/lib/records/record-columns'
+import { checkedProperties } from '@/lib/records/record-schema'
+import { isUntouched } from './is-untouched'
+import { isBaseValue, keySql, valueJson } from './record-sql'
+
+/** An install to be undone, the one that undoes it, and what decides about edits made since. */
+export type Undo = {
+  pluginId: string
+  installId: number
+  as: number
+  deciders: (entity: string) => Decider
+}
+
+/** Whether the edit of the record with this key is lost. */
+export const isLost = ({ name }: Pick<Entity, 'name'>, { deciders }: Undo, key: SQL): SQL =>
+  takesSql(deciders(name), key)
+
+const BASE = sql`p.base`
+
+const ofPlugin = (entity: Pick<Entity, 'name'>, { pluginId }: Undo): SQL =>
+  sql`p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text`
+
+const changesOf = (entity: Pick<Entity, 'name'>, { installId }: Undo): SQL =>
+  sql`c.install_id = ${installId}::bigint and c.entity = ${entity.name}::text`
+
+/** Remembers what was remembered of every record concerned, so that the undo can be undone. */
+export const noteRemembered = (entity: Entity, undo: Undo): SQL =>
+  sql`insert into ${pluginChanges} (install_id, entity, key, change, remembered)
+    select ${undo.as}::bigint, ${entity.name}::text, k.key, 'unchanged', to_jsonb(p.*) from (
+      select c.key from ${pluginChanges} as c where ${changesOf(entity, undo)}
+      union select p.key from ${pluginRecords} as p where ${ofPlugin(entity, undo)} and p.created_by = ${undo.installId}::bigint
+    ) as k left join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = k.key`
+
+/** The records that the install created and that are stored: `p`, `t`. */
+export const createdRecords = (entity: Entity, undo: Undo): SQL =>
+  sql`${pluginRecords} as p join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key
+    where ${ofPlugin(entity, undo)} and (p.created_by = ${undo.installId}::bigint or exists (
+      select from ${pluginChanges} as c where ${changesOf(entity, undo)} and c.key = p.key and c.change = 'created'))`
+
+export const isAsGiven = (entity: Entity): SQL =>
+  sql`(p.base is not null and ${isUntouched(entity, 't', BASE)})`
+
+/** Notes the rows of records that are about to go or to change. */
+export const noteRows = (
+  entity: Entity,
+  undo: Undo,
+  change: 'deleted' | 'updated',
+  source: SQL,
+): SQL =>
+  sql`update ${pluginChanges} as j set change = ${change}, before = s.before
+    from (select p.key, to_jsonb(t.*) as before from ${source}) as s
+    where j.install_id = ${undo.as}::bigint and j.entity = ${entity.name}::text and j.key = s.key`
+
+/** `c`: the change; `p`: what the plugin gave by it; `n`: the record before it; `t`: as it is, null where deleted. */
+const changed = (entity: Entity, undo: Undo): SQL =>
+  sql`${pluginChanges} as c join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = c.key
+    cross join lateral ${before(entity)}
+    left join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = c.key
+    where ${changesOf(entity, undo)} and c.change = 'updated'`
+
+const before = (entity: Entity): SQL =>
+  singleRecord(entity, sql`c.before::text`, [
+    ...entity.properties.map(({ name }) => name),
+    EXTRA_COLUMN,
+  ])
+
+const fieldsOf = (entity: Entity): Property[] =>
+  checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
+
+/** Whether the install changed the field, and whether somebody did since. */
+const wasChanged = (entity: Entity, property: Property): SQL => {
+  const name = sql`${property.name}::text`
+  return sql`(c.before ? ${name} and (${BASE} ? ${name} or p.created_by is not null) and not ${isBaseValue(entity, property, given(property.name), BASE)})`
+}
+const isEdited = (entity: Entity, property: Property): SQL => {
+  const [ours, former] = [stored(property.name), given(property.name)]
+  return sql`(not ${isBaseValue(entity, property, ours, BASE)} and ${valueJson(property, ours)} <> ${valueJson(property, former)})`
+}
+
+const extra = (alias: string): SQL =>
+  sql`coalesce(${sql.identifier(alias)}.${sql.identifier(EXTRA_COLUMN)}, '{}')`
+
+/** The undeclared names that the install changed and somebody since. */
+const editedExtra = (entity: Entity): SQL =>
+  sql`array(select k from (select distinct jsonb_object_keys(${extra('n')} || (${BASE} - ${declared(entity)})) as k) as names
+    where ${extra('n')} -> k is distinct from ${BASE} -> k and ${extra('t')} -> k is distinct from ${BASE} -> k
+      and ${extra('t')} -> k is distinct from ${extra('n')} -> k order by k)`
+
+const declared = (entity: Entity): SQL =>
+  textArray(checkedProperties(entity).map(({ name }) => name))
+
+/** The records that the install changed and somebody since: key, change, fields as JSON text. The first 100, or those of `keys`. */
+export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly string[]): SQL {
+  const items = fieldsOf(entity).map((property) => {
+    const item = sql`jsonb_build_object('field', ${property.name}::text, 'base', ${BASE} -> ${property.name}::text,
+      'ours', ${valueJson(property, stored(property.name))}, 'theirs', ${valueJson(property, given(property.name))})`
+    return sql`case when ${wasChanged(entity, property)} and ${isEdited(entity, property)} then ${item} end`
+  })
+  const undeclared = sql`coalesce((select jsonb_agg(jsonb_build_object('field', k, 'base', coalesce(${BASE} -> k, 'null'),
+      'ours', coalesce(${extra('t')} -> k, 'null'), 'theirs', coalesce(${extra('n')} -> k, 'null')))
+    from unnest(${editedExtra(entity)}) as k), '[]')`
+  const fields = sql`(to_jsonb(array_remove(array[${sql.join(items, sql`, `)}]::jsonb[], null)) || ${undeclared})`
+  const first = sql`t.${sql.identifier(entity.keys[0] ?? '')}`
+  const which = keys
+    ? sql`and key = any(${textArray(keys)})`
+    : sql`order by length(key), key limit 100`
+  return sql`select key, change, fields::text as fields, count(*) over ()::int as total from (
+      select c.key, case when ${first} is null then 'deleted' else 'edited' end as change,
+        case when ${first} is null then '[]'::jsonb else ${fields} end as fields
+      from ${changed(entity, undo)}
+      union all select p.key, 'edited', '[]'::jsonb from ${createdRecords(entity, undo)} and not ${isAsGiven(entity)}
+    ) as d where (change = 'deleted' or fields <> '[]' or key in (
+      select p.key from ${createdRecords(entity, undo)})) ${which}`
+}
+
+/** The records that were changed and are stored: `p`, `t`. */
+export const changedRecords = (entity: Entity, undo: Undo): SQL =>
+  sql`${pluginRecords} as p join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key
+    where ${ofPlugin(entity, undo)} and exists (
+      select from ${pluginChanges} as c where ${changesOf(entity, undo)} and c.key = p.key and c.change = 'updated')`
+
+/** Gives the fields that the install changed their former values. */
+export function restoreChanged(entity: Entity, undo: Undo): SQL {
+  const lost = isLost(entity, undo, sql`c.key`)
+  const assignments = fieldsOf(entity).map((property) => {
+    const isTaken = sql`(${lost} or not ${isEdited(entity, property)})`
+    return sql`${sql.identifier(property.name)} = case when ${wasChanged(entity, property)} and ${isTaken}
+      then ${given(property.name)} else ${stored(property.name)} end`
+  })
+  const kept = sql`case when ${lost} then '{}'::text[] else ${editedExtra(entity)} end`
+  const names = sql`select distinct jsonb_object_keys(${extra('n')} || (${BASE} - ${declared(entity)}) || ${extra('t')}) as k`
+  const value = sql`case when ${extra('n')} -> k is distinct from ${BASE} -> k and k <> all(${kept}) then ${extra('n')} -> k else ${extra('t')} -> k end`
+  assignments.push(sql`${sql.identifier(EXTRA_COLUMN)} =
+    (select jsonb_object_agg(k, v) from (select k, ${value} as v from (${names}) as names) as merged where v is not null)`)
+  if (entity.definition.auditable) {
+    const edited = fieldsOf(entity).map((property) => isEdited(entity, property))
+    const isAnyEdited = sql.join([...edited, sql`${editedExtra(entity)} <> '{}'`], sql` or `)
+    for (const name of ['LastUpdatedAt', 'LastUpdatedBy'])
+      assignments.push(
+        sql`${sql.identifier(name)} = case when ${isAnyEdited} then ${stored(name)} else ${given(name)} end`,
+      )
+  }
+  return sql`update ${tableSql(entity.table)} as t set ${sql.join(assignments, sql`, `)}
+    from ${pluginChanges} as c join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = c.key
+      cross join lateral ${before(entity)}
+    where ${changesOf(entity, undo)} and c.change = 'updated' and ${keySql(entity, 't')} = c.key`
+}
+
+/** Forgets what the install remembered, and remembers what was before it. */
+export const forget = (name: string, undo: Undo): SQL =>
+  sql`delete from ${pluginRecords} as p where ${ofPlugin({ name }, undo)} and (p.created_by = ${undo.installId}::bigint
+    or p.key in (select c.key from ${pluginChanges} as c where ${changesOf({ name }, undo)}))`
+export const rememberAgain = (name: string, undo: Undo): SQL =>
+  sql`insert into ${pluginRecords} select r.* from ${pluginChanges} as c
+      cross join lateral jsonb_populate_record(null::engine.plugin_records, c.remembered) as r
+    where ${changesOf({ name }, undo)} and c.remembered is not null on conflict do nothing`
+
+/**
+ * Creates the records again that the install deleted (and, if asked, those deleted since). `undeclared`:
+ * names that were columns when they were deleted.
+ */
+export function restoreRows(
+  entity: Entity,
+  undo: Undo,
+  columns: readonly string[],
+  undeclared: readonly string[],
+): SQL {
+  const list = columnList(columns)
+  const others = sql`select jsonb_object_agg(e.key, e.value) from jsonb_each(c.before) as e
+    where e.key = any(${textArray(undeclared)}) and e.value <> 'null'`
+  const values = columns.map((name) =>
+    name === EXTRA_COLUMN && undeclared.length > 0
+      ? sql`nullif(${extra('r')} || coalesce((${others}), '{}'), '{}')`
+      : sql`r.${sql.identifier(name)}`,
+  )
+  const which = sql`(c.change = 'deleted' or (c.change = 'updated' and ${isLost(entity, undo, sql`c.key`)}))`
+  return sql`with made as (
+      insert into ${tableSql(entity.table)} as t (${list}) overriding system value
+      select ${sql.join(values, sql`, `)} from ${pluginChanges} as c
+        cross join lateral jsonb_populate_record(null::${tableSql(entity.table)}, c.before) as r
+      where ${changesOf(entity, undo)} and ${which} on conflict do nothing returning ${keySql(entity, 't')} as key
+    )
+    update ${pluginChanges} as j set change = 'created', before = null from made
+    where j.install_id = ${undo.as}::bigint and j.entity = ${entity.name}::text and j.key = made.key`
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { count, jsonObject } from '@/lib/values/wire-types'
+import { fileOutcome, installId, mode, outcome, recordConflict } from './contract'
+
+const previewedFile = z.object({
+  ...fileOutcome,
+  kind: z.enum(['type', 'schema', 'entity', 'role', 'policy', 'data']).nullable(),
+  planned: z.boolean().meta({ description: 'A content file, which is counted' }),
+})
+
+/** What an install would do, file by file. */
+const installPreview = z
+  .object({
+    pluginId: z.string(),
+    pluginName: z.string(),
+    version: z.string().nullable(),
+    installedVersion: z
+      .string()
+      .nullish()
+      .meta({ description: 'Left out when the plugin is not installed' }),
+    isDowngrade: z.boolean(),
+    mode,
+    status: z.enum(['SUCCESS', 'PARTIAL', 'FAILED']),
+    ...outcome,
+    recordCount: count,
+    warningCount: count.meta({ description: 'Of all files, at most 100 of each' }),
+    seal: z.string().meta({
+      description:
+        'Covers the archive, the options, the rights of the installer and everything in the database that the plan depends on; with it as `seal` an install runs only while all of these are the same',
+    }),
+    files: z.array(previewedFile),
+  })
+  .meta({ id: 'Engine.InstallPreview' })
+export type InstallPreview = z.infer<typeof installPreview>
+
+const installResult = {
+  pluginId: z.string().nullable(),
+  pluginName: z.string().nullable(),
+  ...outcome,
+}
+
+/** The response to an install, interface.md §5: no envelope. */
+export const installResponse = z
+  .object({
+    status: z.int(),
+    message: z.string(),
+    data: z.object({ history: installId, ...installResult }),
+  })
+  .meta({ id: 'Engine.InstallResponse' })
+export type InstallResponse = z.infer<typeof installResponse>
+
+/** What a data file does to a record. */
+const plannedRecord = z
+  .object({
+    index: z.int().nullable().meta({
+      description:
+        'In its file; null for records whose key is generated, and those not in the file',
+    }),
+    key: jsonObject.nullable().meta({ description: 'Null: generated when it is installed' }),
+    verdict: z.enum(['created', 'updated', 'unchanged', 'deleted']),
+    before: jsonObject.nullable().meta({ description: 'The fields that change; null: created' }),
+    after: jsonObject.nullable().meta({ description: 'The fields that change; null: deleted' }),
+  })
+  .meta({ id: 'Engine.PlannedRecord' })
+export type PlannedRecord = z.infer<typeof plannedRecord>
+
+/** The response to `?dryRun=true`: as that of the install, with its plan and without a history. */
+export const planResponse = z
+  .object({
+    status: z.int(),
+    message: z.string(),
+    data: z.object({
+      history: z.null(),
+      ...installResult,
+      plan: installPreview,
+      records: z.array(plannedRecord).optional().meta({ description: 'With `detail=records`' }),
+      conflicts: z
+        .array(recordConflict)
+        .optional()
+        .meta({ description: 'With `detail=conflicts`' }),
+    }),
+    pagination: z
+      .object({
+        current: count,
+        total: count,
+        pages: count,
+        first: z.boolean(),
+        last: z.boolean(),
+      })
+      .optional()
+      .meta({ description: 'Of `data.records` or `data.conflicts`' }),
+  })
+  .meta({ id: 'Engine.InstallPlan' })
+export type PlanResponse = z.infer<typeof planResponse>

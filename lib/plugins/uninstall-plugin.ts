@@ -1,0 +1,80 @@
+import type { Actor } from '@/lib/auth/rights'
+import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
+import { registryChanged } from '@/lib/registry/registry'
+import { holdPlugins } from './history/hold-plugins'
+import { noteEvent } from './history/note-event'
+import { changeDefinitions } from './uninstall/change-definitions'
+import { describeUninstall } from './uninstall/describe-uninstall'
+import { lockTables } from './uninstall/lock-tables'
+import { dependents, loadRemoval, type Removal, refuseDependents } from './uninstall/removal'
+import { reportOn } from './uninstall/report'
+import { requireUninstallRights } from './uninstall/rights'
+import { takeAway } from './uninstall/take-away'
+import type { UninstallQuery, UninstallReport } from './uninstall-contract'
+
+type UninstallPlugin = UninstallQuery & { pluginId: string; actor: Actor; requestId: string }
+
+/**
+ * Takes plugins away: what they defined goes to the trash whole, tables included, which are moved and
+ * not copied; with `records: 'keep'` entities stay, without an owner. One transaction, in the
+ * history and the audit log; `dryRun` only reports. Throws `not_found`, `forbidden`, and `conflict` while
+ * entities of others need what would go.
+ */
+export async function uninstallPlugin(
+  deps: Deps,
+  input: UninstallPlugin,
+): Promise<UninstallReport> {
+  const ids = [...new Set([input.pluginId, ...(input.with ?? [])])]
+  if (input.dryRun) {
+    const removal = await loadRemoval(deps.db, ids)
+    requireUninstallRights(input.actor, removal, input.records)
+    return (await reportOn(deps.db, removal, input)).report
+  }
+  const report = await holdPlugins(deps, ids, () =>
+    changeDefinitions(deps, (tx) => remove(tx, deps, ids, input)),
+  )
+  await registryChanged(deps)
+  return report
+}
+
+async function remove(
+  tx: Db,
+  { settings }: Deps,
+  ids: readonly string[],
+  input: UninstallPlugin,
+): Promise<UninstallReport> {
+  const { records, actor, requestId } = input
+  const removal = await lockedRemoval(tx, ids, input)
+  const { report, counts } = await reportOn(tx, removal, input)
+  const batch = await takeAway(tx, removal, {
+    records,
+    counts,
+    days: settings.TRASH_DAYS,
+    deletedBy: actor.name,
+  })
+  const history: number[] = []
+  for (const plugin of removal.plugins) {
+    const { changes, recordCount } = describeUninstall(plugin.id, removal, report, counts)
+    const details = { records, batchId: batch.batchId }
+    const kind = 'uninstall'
+    history.push(
+      await noteEvent(tx, { kind, plugin, actor, requestId, recordCount, changes, details }),
+    )
+  }
+  return { ...report, ...batch, history: history[0] ?? null }
+}
+
+async function lockedRemoval(
+  tx: Db,
+  ids: readonly string[],
+  { records, actor }: UninstallPlugin,
+): Promise<Removal> {
+  const removal = await loadRemoval(tx, ids)
+  requireUninstallRights(actor, removal, records)
+  if (records === 'keep') return removal
+  refuseDependents(dependents(removal))
+  await lockTables(tx, removal.entities)
+  // Names of undeclared fields may have been added until now.
+  return loadRemoval(tx, ids)
+}

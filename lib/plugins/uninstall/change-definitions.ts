@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { isContention } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { definitionTransaction } from '@/lib/tables/definition-transaction'
+
+/** A change that waits for a table blocks its later users, so it lets them pass in between. */
+const MAX_LOCK_WAIT_MS = 2_000
+const PAUSE_MS = 50
+
+/**
+ * Runs `work` in one transaction that no other change of definitions interrupts; again while others keep
+ * tables locked, for `INSTALL_WAIT_MS`. Throws `conflict` when they go on, or stored values contradict it.
+ */
+export async function changeDefinitions<T>(
+  { db, settings }: Deps,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now()
+  const waitMs = Math.min(MAX_LOCK_WAIT_MS, settings.INSTALL_WAIT_MS)
+  for (;;) {
+    try {
+      return await db.transaction(async (tx) => {
+        await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
+        return definitionTransaction(tx, work)
+      })
+    } catch (error) {
+      if (error instanceof DefinitionError)
+        throw new AppError('conflict', error.details.map(({ message }) => message).join('; '))
+      if (!isContention(error)) throw error
+      if (performance.now() - startedAt >= settings.INSTALL_WAIT_MS)
+        throw new AppError('conflict', 'Other requests keep its tables locked; try again')
+      await pause(PAUSE_MS)
+    }
+  }
+}

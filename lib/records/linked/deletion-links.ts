@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '@/lib/db/types'
+import type { Entity, OnDelete, TableName } from '@/lib/definitions/definition'
+import { loadEntities } from '@/lib/registry/registry'
+import { storedReferences } from '@/lib/tables/stored-references'
+import { relationSql } from '@/lib/totals/keep-total'
+
+/** A field of one entity that refers to another, as a foreign key. */
+export type Link = {
+  from: Entity
+  column: string
+  to: Entity
+  field: string
+  onDelete: OnDelete
+}
+
+/** What deleting records of an entity affects. */
+export type DeletionLinks = {
+  /** The entity and those whose records go too, each after all that it refers to. */
+  order: Entity[]
+  /** The links to any of these. */
+  links: Link[]
+}
+
+/** Null when no reference to the entity has an `onDelete`: the foreign keys then decide alone. */
+export async function deletionLinks(tx: Db, { table }: Entity): Promise<DeletionLinks | null> {
+  const direct = await storedReferences(tx, table)
+  if (!direct.some(({ reference }) => reference.onDelete)) return null
+  const entities = await loadEntities(tx)
+  const at = (name: TableName) => entities.find((entity) => isSame(entity.table, name))
+  const all = (await storedReferences(tx)).flatMap(({ table: source, reference }): Link[] => {
+    const [from, to] = [at(source), at(reference.target)]
+    const { column, field, onDelete = 'restrict' } = reference
+    return from && to ? [{ from, column, to, field, onDelete }] : []
+  })
+  const order = inOrder(at(table), all)
+  const names = new Set(order.map(({ name }) => name))
+  return { order, links: all.filter(({ to }) => names.has(to.name)) }
+}
+
+/**
+ * Whether a reference to the entity has an `onDelete`, as a condition for the deletion itself: reading all that
+ * `deletionLinks` needs takes longer than deleting many records. While the statement runs, none can be added.
+ */
+export const hasDeletionLinks = ({ table }: Entity): SQL =>
+  sql`exists (select from pg_constraint where contype = 'f' and confrelid = ${relationSql(table)}
+    and confdeltype in ('c', 'n') and conname like 'fk\\_%')`
+
+/** Foreign keys between different entities form no cycle. */
+function inOrder(root: Entity | undefined, links: readonly Link[]): Entity[] {
+  const order: Entity[] = []
+  const seen = new Set<string>()
+  const visit = (entity: Entity) => {
+    if (seen.has(entity.name)) return
+    seen.add(entity.name)
+    for (const { from, to, onDelete } of links)
+      if (onDelete === 'cascade' && to.name === entity.name) visit(from)
+    order.unshift(entity)
+  }
+  if (root) visit(root)
+  return order
+}
+
+const isSame = (a: TableName, b: TableName) => a.schema === b.schema && a.name === b.name

@@ -1,0 +1,24 @@
+import type { Db } from '@/lib/db/types'
+import type { ArchivePosition } from './archive-position'
+import { changeTables } from './change-tables'
+import type { DefineOutcome } from './define-outcome'
+import { followTypes } from './follow-types'
+import type { TableChange } from './plan-change'
+import { followRenames } from './renames/follow-renames'
+import { saveEntity } from './save-entity'
+
+/**
+ * Saves the changes of one definition and carries them out, with all that follows from them: names and types
+ * in other definitions, foreign keys. Throws as `changeTables` does.
+ */
+export async function applyChanges(
+  tx: Db,
+  changes: readonly TableChange[],
+  position: ArchivePosition | undefined,
+): Promise<Pick<DefineOutcome, 'steps' | 'notes'>> {
+  for (const change of changes) await saveEntity(tx, change)
+  const followed = await followRenames(tx, changes)
+  const followers = await followTypes(tx, changes, position?.schemas)
+  const { steps, notes } = await changeTables(tx, changes, { position, followers })
+  return { steps, notes: [...followed, ...notes] }
+}

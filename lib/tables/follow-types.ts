@@ -1,0 +1,95 @@
+import { eq, sql } from 'drizzle-orm'
+import { schemas as schemaTable } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Property, Rules, SchemaDefinition } from '@/lib/definitions/definition'
+import { entitiesOfSchema } from '@/lib/registry/registry-rows'
+import type { Json } from '@/lib/values/json'
+import { lockEntities } from './lock-entities'
+import { planChange, type TableChange } from './plan-change'
+import { saveEntity } from './save-entity'
+import { isWiderType } from './wider-type'
+
+/** A field to which references can point, with its new type. */
+type Retyped = { entity: string; field: Property }
+
+/**
+ * Gives fields that refer to a field whose type has widened that type too, in the definitions of others.
+ * The definitions that `changes` come from say their own types, as do those that the same archive brings
+ * (`schemas`, by name). Returns the changes of the tables; the registry then holds them.
+ */
+export async function followTypes(
+  tx: Db,
+  changes: readonly TableChange[],
+  schemas: ReadonlySet<string> = new Set(),
+): Promise<TableChange[]> {
+  const own = new Set([...schemas, ...changes.flatMap(({ after }) => after.schema?.name ?? [])])
+  const followers: TableChange[] = []
+  for (let latest = changes; latest.length > 0; ) {
+    const retyped = latest.flatMap(retypedFields)
+    latest = await followFields(tx, retyped, own)
+    followers.push(...latest)
+  }
+  return followers
+}
+
+function retypedFields({ before, after }: TableChange): Retyped[] {
+  const had = new Map(before?.entity.properties.map((property) => [property.name, property]))
+  return after.properties.flatMap((field) => {
+    const former = had.get(field.name)
+    return former && isWiderType(former, field) ? [{ entity: after.name, field }] : []
+  })
+}
+
+async function followFields(
+  tx: Db,
+  retyped: readonly Retyped[],
+  own: ReadonlySet<string>,
+): Promise<TableChange[]> {
+  const followers: TableChange[] = []
+  for (const definition of await schemasReferringTo(tx, retyped)) {
+    if (own.has(definition.name)) continue
+    const properties = definition.properties.map((property) => follow(property, retyped))
+    if (properties.every((one, at) => one === definition.properties[at])) continue
+    const followed = { ...definition, properties }
+    const { name } = definition
+    for (const user of await lockEntities(tx, () => entitiesOfSchema(tx, name))) {
+      const change = await planChange(tx, user, user.row, followed)
+      followers.push(change)
+    }
+    await tx.update(schemaTable).set({ definition: followed }).where(eq(schemaTable.name, name))
+  }
+  for (const change of followers) await saveEntity(tx, change)
+  return followers
+}
+
+async function schemasReferringTo(
+  tx: Db,
+  retyped: readonly Retyped[],
+): Promise<SchemaDefinition[]> {
+  if (retyped.length === 0) return []
+  const targets = JSON.stringify([...new Set(retyped.map(({ entity }) => entity))])
+  const refers = sql`exists (select from jsonb_path_query(${schemaTable.definition}, '$.properties[*].rules.reference.entity') as target where ${targets}::jsonb @> target)`
+  const found = await tx.select().from(schemaTable).where(refers).orderBy(schemaTable.name)
+  return found.map(({ definition }) => definition)
+}
+
+function follow(property: Property, retyped: readonly Retyped[]): Property {
+  const { reference } = property.rules
+  const target = retyped.find(
+    ({ entity, field }) => entity === reference?.entity && field.name === reference.field,
+  )
+  if (!target || !isWiderType(property, target.field)) return property
+  const { type, kind } = target.field
+  const rules = kind === 'text' ? textRules(property.rules) : property.rules
+  return { ...property, type, kind, rules }
+}
+
+/** The rules of a number for the texts that spell it. */
+function textRules({ min: _, max: __, ...rules }: Rules): Rules {
+  const text = (value: Json) => (value === null ? null : String(value))
+  return {
+    ...rules,
+    ...(rules.default === undefined ? {} : { default: text(rules.default) }),
+    ...(rules.enum ? { enum: rules.enum.map(text) } : {}),
+  }
+}

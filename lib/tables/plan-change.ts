@@ -1,0 +1,81 @@
+import type { Db } from '@/lib/db/types'
+import type { Entity, SchemaDefinition } from '@/lib/definitions/definition'
+import { mergeEntity, type RegisteredEntity } from '@/lib/registry/merge-entity'
+import type { RegistryRow } from '@/lib/registry/registry-rows'
+import type { StoredTable } from './column-spec'
+import type { DdlStep } from './ddl-step'
+import { planTable } from './plan-table'
+import { type FieldRename, settledRenames, wantedRenames } from './renames/field-renames'
+import { planRenames } from './renames/plan-renames'
+import { renamedDefinition, renamedTable } from './renames/renamed-table'
+
+/** An entity before (null: new) and after a definition, and the steps between them. */
+export type TableChange = {
+  /** With its present names: what `renames` leave. */
+  before: StoredTable | null
+  after: Entity
+  steps: DdlStep[]
+  /** What precedes the steps; null when nothing is renamed. */
+  renames: Renames | null
+}
+
+type Renames = { formerName: string; fields: FieldRename[]; steps: DdlStep[] }
+
+export const creation = (after: Entity): TableChange => ({
+  before: null,
+  after,
+  steps: planTable(null, after),
+  renames: null,
+})
+
+/**
+ * The change that makes an installed entity what `row` and `schema` say. Its former names are given up
+ * where the new definition asks for it. Throws `DefinitionError` when a former and a present field both
+ * hold values.
+ */
+export async function planChange(
+  tx: Db,
+  installed: RegistryRow,
+  row: RegisteredEntity,
+  schema: SchemaDefinition | null,
+): Promise<TableChange> {
+  const stored = { columns: installed.row.columns, entity: storedEntity(installed) }
+  const fields = await settledRenames(
+    tx,
+    stored,
+    wantedRenames(stored, withKeys(stored, row, schema)),
+  )
+  const definition = renamedDefinition(row.definition, fields)
+  const after = mergeEntity({ ...row, definition }, schema)
+  const { name, table } = after
+  const isMoved = stored.entity.name !== name
+  if (fields.length === 0 && !isMoved)
+    return { before: stored, after, steps: planTable(stored, after), renames: null }
+  const renaming = { name, table: isMoved ? table : stored.entity.table, fields }
+  const before = renamedTable(stored, renaming)
+  const { extraFields, addedIndexes } = before.entity
+  const renamed = { ...after, extraFields, addedIndexes }
+  const renames = {
+    formerName: stored.entity.name,
+    fields,
+    steps: planRenames(stored, renaming),
+  }
+  return { before, after: renamed, steps: planTable(before, renamed), renames }
+}
+
+const storedEntity = ({ row, schema }: RegistryRow) => mergeEntity(row, schema)
+
+/** The entity to be, without the keys that a property of its schema has taken over. */
+function withKeys(
+  { entity }: StoredTable,
+  row: RegisteredEntity,
+  schema: SchemaDefinition | null,
+): Entity {
+  const declared = schema?.properties ?? []
+  const isRenamed = (key: string) =>
+    entity.keys.includes(key) &&
+    !declared.some(({ name }) => name === key) &&
+    declared.some(({ renamedFrom = [] }) => renamedFrom.includes(key))
+  const after = mergeEntity(row, schema)
+  return { ...after, properties: after.properties.filter(({ name }) => !isRenamed(name)) }
+}
