@@ -9,10 +9,10 @@ const nameOf = (handlers: unknown) =>
   Object.entries(ALL_ROUTES).find(([, known]) => known === handlers)?.[0]
 
 test('every route file is served', () => {
-  const files = readdirSync('app/api', { recursive: true }) as string[]
+  const files = readdirSync('app', { recursive: true }) as string[]
   const paths = files
     .filter((file) => /(^|\/)route\.ts$/.test(file))
-    .map((file) => join('/api', dirname(file)))
+    .map((file) => join('/', dirname(file)))
   expect(Object.keys(ALL_ROUTES).sort()).toEqual(paths.sort())
 })
 
@@ -37,6 +37,7 @@ test.each<[string, string, object]>([
   ['/api/auth', '/api/[[...path]]', {}],
   ['/api/images/files/x/y.png', '/api/images/files/[...path]', { path: ['x', 'y.png'] }],
   ['/api/openapi.json', '/api/openapi.json', {}],
+  ['/schemas/entity.json', '/schemas/[name]', { name: 'entity.json' }],
   ['/api/types.d.ts', '/api/types.d.ts', {}],
 ])('%s is served by %s', (path, route, params) => {
   const found = find(path)

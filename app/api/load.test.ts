@@ -1,58 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test, vi } from 'vitest'
-import { hashPassword } from '@/lib/auth/password'
+import { describe, expect, test } from 'vitest'
 import { users } from '@/lib/db/schema'
 import { noteLoopDelay } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
 import { Browser } from '@/lib/testing/browser'
-import { testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
+import { hashPassword } from '@/lib/testing/password'
 import { call, testKey } from '@/lib/testing/request'
 import * as byId from './entities/[entityName]/[id]/route'
 import * as list from './entities/[entityName]/route'
 import { GET as health } from './health/route'
-import {
-  ask,
-  deps,
-  onPostgres,
-  params,
-  prepare,
-  runningStatements,
-  withSignal,
-} from './testing/places'
-
-describe('what takes too long', () => {
-  const { 'an export': _, ...timed } = ask
-  test.each(Object.keys(timed))('%s is stopped, and says what to narrow', async (name) => {
-    await prepare({ MAX_SEARCH_COST: '1e12', READ_TIMEOUT_MS: '500', WRITE_TIMEOUT_MS: '500' })
-    const response = await ask[name]?.(400)
-    expect(response).toMatchObject({
-      status: 503,
-      body: { error: expect.stringMatching(/took too long .*400 times icontains on "name"/) },
-    })
-    expect(response?.headers.get('retry-after')).toBe('1')
-    if (testsOnPostgres()) await expect.poll(runningStatements).toBe(0)
-    expect(await metrics().registry.metrics()).toMatch(
-      /engine_requests_stopped_total\{reason="timed out"\} 1\n/,
-    )
-  })
-
-  // The embedded database has one connection, so no other connection could see what it runs.
-  test.runIf(testsOnPostgres()).each(Object.keys(ask))(
-    '%s ends when its client leaves',
-    async (name) => {
-      await prepare({ MAX_SEARCH_COST: '1e12' })
-      const left = new AbortController()
-      vi.stubGlobal('Request', withSignal(left.signal))
-      const response = ask[name]?.(400)
-      await expect.poll(runningStatements).toBe(1)
-      left.abort()
-      await response?.catch(() => {})
-      vi.unstubAllGlobals()
-      await expect.poll(runningStatements).toBe(0)
-    },
-  )
-})
+import { ask, deps, onPostgres, params, prepare } from './testing/places'
 
 onPostgres('while twelve searches hang', () => {
   test('records, health and sign-in respond, and the searches are refused in time', async () => {

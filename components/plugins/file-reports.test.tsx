@@ -17,6 +17,9 @@ const file = (part: Partial<FileLog>): FileLog => ({
   warnings: [],
   changes: [],
   records: { created: 0, updated: 0, unchanged: 0, failed: 0 },
+  conflicts: [],
+  conflictCount: 0,
+  removed: { total: 0, deleted: 0 },
   durationMs: 1,
   ...part,
 })

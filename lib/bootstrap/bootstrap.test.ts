@@ -46,7 +46,7 @@ describe('at start-up', () => {
   test('of many instances that start together, one creates the administrator', async () => {
     const deps = await testDeps()
     const attempts = Array.from({ length: 6 }, (_, n) =>
-      createFirstAdministrator(deps.db, { email: `a${n}@example.com`, password: 'correct horse' }),
+      createFirstAdministrator(deps, { email: `a${n}@example.com`, password: 'correct horse' }),
     )
     const made = (await Promise.all(attempts)).filter((id) => id !== null)
     expect(made).toHaveLength(1)
@@ -54,9 +54,10 @@ describe('at start-up', () => {
   })
 
   test('whether there is an administrator is asked until there is one', async () => {
-    const { db } = await testDeps()
+    const deps = await testDeps()
+    const { db } = deps
     expect(await isSetUp(db)).toBe(false)
-    await createFirstAdministrator(db, { email: 'ann@example.com', password: 'correct horse' })
+    await createFirstAdministrator(deps, { email: 'ann@example.com', password: 'correct horse' })
     const all = await counting(db, () => isSetUp(db))
     expect(all).toEqual({ response: true, statements: 1 })
     expect(await counting(db, () => isSetUp(db))).toEqual({ response: true, statements: 0 })

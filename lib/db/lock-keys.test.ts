@@ -11,11 +11,12 @@ test('no two locks share a key', () => {
 })
 
 test('the set-up of a server does not wait for a change of definitions', async () => {
-  const { db, dialect } = await testDeps()
+  const deps = await testDeps()
+  const { db, dialect } = deps
   if (dialect === 'pglite') return // one transaction at a time anyway
   await definitionTransaction(db, async (tx) => {
     await tx.execute(sql`select 1`)
     const email = 'first@example.com'
-    expect(await createFirstAdministrator(db, { email, password: 'a long one' })).not.toBeNull()
+    expect(await createFirstAdministrator(deps, { email, password: 'a long one' })).not.toBeNull()
   })
 })

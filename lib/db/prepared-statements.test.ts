@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { freshDeps } from '@/lib/testing/deps'
+import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { PreparedStatements } from './prepared-statements'
 import { one, rows } from './rows'
 import type { Db } from './types'
@@ -51,6 +51,22 @@ test('what is prepared may come to return other columns', async () => {
   await db.execute(sql`alter table entities.changing add extra text default 'x'`)
   for (let n = 0; n < 7; n++) expect(await read()).toEqual([{ id: 1, extra: 'x' }])
 })
+
+// Nothing is prepared on the embedded database.
+test.skipIf(!testsOnPostgres())(
+  'a transaction that meets such a change is refused, and can be repeated',
+  async () => {
+    const { db } = deps
+    await db.execute(sql`create table entities.changing (id int)`)
+    const read = (tx: Db) => tx.execute(sql`select * from entities.changing where id = ${1}`)
+    // One connection: the pool gives the one that was released last.
+    for (let n = 0; n < 7; n++) await read(db)
+    await db.execute(sql`alter table entities.changing add extra text`)
+    const repeat = () => db.transaction((tx) => read(tx))
+    await expect(repeat()).rejects.toMatchObject({ cause: { code: 'unavailable' } })
+    await repeat()
+  },
+)
 
 test('names are given to texts that come again, and to few of them', () => {
   const statements = new PreparedStatements()

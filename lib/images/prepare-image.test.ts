@@ -1,59 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '@/lib/errors'
 import { IMAGE_FORMATS, makeAnimation, makeImage, pixelsOf, SECRET } from '@/lib/testing/images'
-import { readPngSuite } from '@/lib/testing/pngsuite'
-import { prepareImage } from './prepare-image'
-
-const folder = mkdtempSync(join(tmpdir(), 'engine-prepare-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const MAX_PIXELS = 50_000_000
-
-async function prepare(bytes: Uint8Array | string, maxPixels = MAX_PIXELS) {
-  const from = join(folder, crypto.randomUUID())
-  const to = join(folder, crypto.randomUUID())
-  await writeFile(from, bytes)
-  try {
-    const image = await prepareImage(from, to, maxPixels)
-    return { image, stored: await readFile(to) }
-  } catch (error) {
-    expect(existsSync(to)).toBe(false)
-    throw error
-  }
-}
-
-describe('PngSuite', async () => {
-  const suite = [...(await readPngSuite())]
-  const isBroken = ([name]: [string, Uint8Array]) => name.startsWith('x')
-
-  test('has 161 good pictures and 14 broken ones', () => {
-    expect(suite.filter(isBroken)).toHaveLength(14)
-    expect(suite).toHaveLength(175)
-  })
-
-  test.each(suite.filter((entry) => !isBroken(entry)))('%s is taken in', async (_, bytes) => {
-    const { image, stored } = await prepare(bytes)
-    const header = Buffer.from(bytes)
-    expect(image).toMatchObject({
-      type: 'png',
-      mediaType: 'image/png',
-      width: header.readUInt32BE(16),
-      height: header.readUInt32BE(20),
-      bytes: stored.length,
-    })
-    expect(await pixelsOf(stored)).toEqual(await pixelsOf(bytes))
-  })
-
-  test.each(suite.filter(isBroken))('%s is refused', async (_, bytes) => {
-    await expect(prepare(bytes)).rejects.toBeInstanceOf(AppError)
-  })
-})
+import { prepare } from './testing/prepare'
 
 describe.each(IMAGE_FORMATS)('a %s', (format) => {
   test('keeps its pixels and loses metadata about people and places', async () => {

@@ -113,7 +113,7 @@ test.runIf(testsOnPostgres())(
           }
           const load = await beginLoad(tx, copied, signature)
           for (const part of [some, others]) {
-            await load.add((await prepareRecords(copied, part, 'insert')).rows)
+            for (const row of (await prepareRecords(copied, part, 'insert')).rows) load.add(row)
             await load.write()
           }
           await load.end()

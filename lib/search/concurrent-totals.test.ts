@@ -84,17 +84,26 @@ async function write(client: Client, random: Random): Promise<boolean> {
 /** What is kept and what there is, in one snapshot. */
 const CHECK = `
   select (select count(*)::text from entities.thing) as counted,
-    (select count(*)::text from entities.thing where price = 1) as matching, k.total::text as total, k.version
+    (select count(*)::text from entities.thing where price = 1) as matching,
+    (select md5(string_agg(t::text, ',' order by id)) from entities.thing as t) as content,
+    k.total::text as total, k.version
   from engine.current_totals k where relation = 'entities.thing'::regclass`
-type Checked = { counted: string; matching: string; total: string | null; version: string }
+type Checked = {
+  counted: string
+  matching: string
+  /** Of all records. */
+  content: string | null
+  total: string | null
+  version: string
+}
 
 /** Fails when a total is wrong, or when a version stands for two states. */
 class Versions {
   private readonly states = new Map<string, string>()
 
-  check({ counted, matching, total, version }: Checked): void {
+  check({ counted, matching, content, total, version }: Checked): void {
     if (total !== null) expect(total, version).toBe(counted)
-    const state = `${counted} records, ${matching} match`
+    const state = `${counted} records, ${matching} match, ${content}`
     expect(this.states.get(version) ?? state, version).toBe(state)
     this.states.set(version, state)
   }
@@ -110,12 +119,16 @@ const MATCHING: ConditionsInput = {
 }
 const ALL: ConditionsInput = { conditions: [], conditionsName: 'query' }
 
-const pageTotal = async (on: Deps, input: ConditionsInput) => {
-  const page = { sort: [], page: 0, size: 2, count: 'exact' as const }
-  return (await searchRecords(on, 'Thing', { ...input, ...page })).pagination.total
-}
+const pageOf = (on: Deps, input: ConditionsInput) =>
+  searchRecords(on, 'Thing', { ...input, sort: [], page: 0, size: 2, count: 'exact' })
 
-test('each total is exact after each of many random changes', async () => {
+const pageTotal = async (on: Deps, input: ConditionsInput) =>
+  (await pageOf(on, input)).pagination.total
+
+/** Another process with the same database, which remembers nothing. */
+const forgetful = (): Deps => ({ ...deps })
+
+test('each page and total is exact after each of many random changes', async () => {
   await install()
   const random = randomFrom(7)
   const versions = new Versions()
@@ -134,6 +147,7 @@ test('each total is exact after each of many random changes', async () => {
     expect(await pageTotal(deps, ALL), statement).toBe(Number(checked.counted))
     expect(await pageTotal(deps, MATCHING), statement).toBe(Number(checked.matching))
     expect(await countRecords(deps, 'Thing', MATCHING), statement).toBe(Number(checked.matching))
+    expect(await pageOf(deps, ALL), statement).toEqual(await pageOf(forgetful(), ALL))
   }
   expect(versions.size).toBeGreaterThan(20)
 })

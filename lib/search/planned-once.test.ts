@@ -34,11 +34,13 @@ const PLANS = sql`
 /** Of eleven times the same search on one connection; `after`: of what follows its first page. */
 async function plansOf(input: SearchInput, after = false): Promise<Plans> {
   return deps.db.transaction(async (tx) => {
-    const inside: Deps = { ...deps, db: tx }
-    const { pagination } = await searchRecords(inside, 'Person', input)
+    // Each as another process, which remembers no page.
+    const search = (cursor?: SearchInput['cursor']) =>
+      searchRecords({ ...deps, db: tx } as Deps, 'Person', { ...input, cursor })
+    const { pagination } = await search()
     const cursor = after ? { name: 'cursor', cursor: pagination.next ?? '' } : undefined
     const before = one(await rows<Plans>(tx, PLANS))
-    for (let n = 0; n < 11; n++) await searchRecords(inside, 'Person', { ...input, cursor })
+    for (let n = 0; n < 11; n++) await search(cursor)
     const { generic, custom } = one(await rows<Plans>(tx, PLANS))
     return { generic: generic - before.generic, custom: custom - before.custom }
   })

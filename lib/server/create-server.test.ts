@@ -56,6 +56,8 @@ test.each([
   ['/api?x', 'api GET /api?x'],
   ['/api/users/%zz', 'api GET /api/users/%25zz'],
   ['/apis', 'page GET /apis'],
+  ['/schemas/entity.json', 'api GET /schemas/entity.json'],
+  ['/schemas-of-mine', 'page GET /schemas-of-mine'],
   ['/login', 'page GET /login'],
   ['/_next/static/a.js', 'page GET /_next/static/a.js'],
 ])('%s is served as %s', async (path, expected) => {

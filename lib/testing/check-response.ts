@@ -73,7 +73,7 @@ function makeCheck(
   if (!response) throw new Error(`${name} returned ${status}, which the document lacks: ${text}`)
   const content = response.content as Record<string, { schema: Part }> | undefined
   const mediaType = contentType?.split(';')[0] ?? ''
-  if (!content) return noBody(name, status, contentType)
+  if (!content) return requireNoBody(name, status, contentType)
   const schema = (content[mediaType] ?? content[mediaType.replace(/\/.*/, '/*')])?.schema
   if (!schema) throw new Error(`${name} returned ${contentType}, which the document lacks`)
   if (mediaType !== 'application/json') return () => {}
@@ -84,7 +84,7 @@ function makeCheck(
 const resolve = (part: Part | undefined, { responses }: Components): Part | undefined =>
   typeof part?.$ref === 'string' ? responses[part.$ref.split('/').at(-1) ?? ''] : part
 
-const noBody = (name: string, status: number, contentType: string | null): Check => {
+const requireNoBody = (name: string, status: number, contentType: string | null): Check => {
   return (body) => {
     if (body !== undefined) throw new Error(`${name} returned ${status} with ${contentType}`)
   }

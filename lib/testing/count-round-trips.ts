@@ -1,3 +1,4 @@
+import { type Statement, textOf } from '@/lib/db/guarded-client'
 import type { Deps } from '@/lib/deps'
 
 type Client = { query: (...given: unknown[]) => Promise<unknown> }
@@ -5,25 +6,33 @@ type Pool = Client & { connect: () => Promise<Client> }
 
 /** Runs `work` and counts the messages to the database that it waits for, `begin` and `commit` included. */
 export async function countRoundTrips(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db'>,
   work: () => Promise<unknown>,
 ): Promise<number> {
+  return (await statementsOf(deps, work)).length
+}
+
+/** The texts of these messages. */
+export async function statementsOf(
+  { db }: Pick<Deps, 'db'>,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
   const pool = (db as unknown as { $client: Pool }).$client
   const connect = pool.connect.bind(pool)
-  let count = 0
+  const texts: string[] = []
   // Every statement runs on a connection, also those that are given to the pool.
   pool.connect = async () => {
     const client = await connect()
     const query = client.query.bind(client)
     client.query = (...given) => {
-      count++
+      texts.push(textOf(given[0] as Statement))
       return query(...given)
     }
     return client
   }
   try {
     await work()
-    return count
+    return texts
   } finally {
     pool.connect = connect
   }

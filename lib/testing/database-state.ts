@@ -21,7 +21,7 @@ export async function databaseState(db: Db): Promise<Record<string, string[]>> {
 type Relation = { schema: string; name: string; kind: 'r' | 'S' }
 
 function linesOf({ schema, name, kind }: Relation): SQL {
-  const text = kind === 'S' ? sql`last_value || ' ' || is_called` : sql`to_jsonb(t)::text`
+  const text = kind === 'S' ? sql`last_value || ' ' || is_called` : sql`to_jsonb(t.*)::text`
   return sql`select ${`${schema}.${name}`}::text, ${text} from ${sql.identifier(schema)}.${sql.identifier(name)} t`
 }
 

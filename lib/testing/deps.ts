@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeEach, inject } from 'vitest'
+import { beforeEach } from 'vitest'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import { rows } from '@/lib/db/rows'
 import type { Database } from '@/lib/db/types'
@@ -8,7 +8,8 @@ import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import { createStorages } from '@/lib/storage/storages'
-import { onServer } from './on-server'
+import { opened } from './database'
+import { hashPassword } from './password'
 
 /** Whether tests run on a PostgreSQL server; otherwise they use the embedded database. */
 export const testsOnPostgres = () => Boolean(process.env.TEST_DATABASE_URL)
@@ -18,10 +19,6 @@ type Settings = Record<string, string>
 const held = {} as Deps
 // What the process keeps of the definitions that were installed before.
 const registries = globalThis as { __engineRegistry?: WeakMap<object, unknown> }
-
-// At once: the database opens in its thread while the imports of the test file are evaluated.
-const opened = open()
-opened.catch(() => {}) // `testDeps` throws it
 
 /**
  * What the tests and handlers of a file run on: emptied before each test. A test may replace a
@@ -57,38 +54,10 @@ export async function testDeps(settings: Settings = {}): Promise<Deps> {
   const secret = await loadSecret(env)
   const storage = createStorages(env)
   const log = createLog('silent')
-  const made = { settings: env, log, db, dialect, locks, bus, copyOut, secret, storage, mail: null }
+  const outside = { secret, hashPassword, storage, mail: null }
+  const made = { settings: env, log, db, dialect, locks, bus, copyOut, ...outside }
   registries.__engineRegistry?.delete(held)
   return Object.assign(held, made)
-}
-
-async function open(): Promise<Database> {
-  const server = process.env.TEST_DATABASE_URL
-  const database = server ? await openNewDatabase(server) : await openEmbedded()
-  afterAll(() => database.close())
-  return database
-}
-
-/** From an image that the run has made: six times faster than creating the database. */
-async function openEmbedded(): Promise<Database> {
-  const { openPglite } = await import('@/lib/db/pglite')
-  return openPglite(undefined, inject('pgliteImage'))
-}
-
-async function openNewDatabase(server: string): Promise<Database> {
-  const name = `engine_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const { openPostgres } = await import('@/lib/db/postgres')
-  const database = await openPostgres(url.href, 6)
-  return {
-    ...database,
-    close: async () => {
-      await database.close()
-      await onServer(server, `drop database if exists ${name} with (force)`)
-    },
-  }
 }
 
 /** Its rows refuse to be deleted. */

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The folders whose modules tests import. */
-export const SOURCES = ['app', 'components', 'lib', 'scripts']
+export const SOURCES = ['app', 'bin', 'components', 'lib', 'scripts']
 const FOLDER = 'node_modules/.cache/engine-modules'
 
 /**

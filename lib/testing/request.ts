@@ -1,5 +1,4 @@
 import { generateApiKey } from '@/lib/auth/api-key'
-import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
@@ -57,9 +56,11 @@ export async function testKey(
   roles: string[],
   scopes: string[] | null = null,
 ): Promise<string> {
-  const email = `${crypto.randomUUID()}@example.com`
-  const inserted = await db.insert(users).values({ email, roles, status: 'ACTIVATED' }).returning()
+  const id = crypto.randomUUID()
+  const user = { id, email: `${id}@example.com`, roles, status: 'ACTIVATED' } as const
   const { key, prefix, hash } = generateApiKey()
-  await db.insert(apiKeys).values({ name: 'test', prefix, hash, scopes, ownerId: one(inserted).id })
+  // One statement: most calls of tests begin with this.
+  const added = db.$with('added').as(db.insert(users).values(user).returning({ id: users.id }))
+  await db.with(added).insert(apiKeys).values({ name: 'test', prefix, hash, scopes, ownerId: id })
   return key
 }

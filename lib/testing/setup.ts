@@ -1,6 +1,15 @@
-import { vi } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, vi } from 'vitest'
 
 // Handlers get their dependencies from the runtime: in tests, those that `testDeps` made last.
 vi.mock('@/lib/runtime', () => ({
   getDeps: async () => (await import('./deps')).currentDeps(),
 }))
+
+// The database opens in its thread while the test file is imported, which takes as long.
+if (usesDatabase(expect.getState().testPath ?? '')) await import('./database')
+
+/** Tests of handlers use it, and all that name `testDeps` or the like. */
+function usesDatabase(file: string): boolean {
+  return file.includes('/app/api/') || /testing\/deps'/.test(readFileSync(file, 'utf8'))
+}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { hashPassword } from '@/lib/auth/password'
 import { users } from '@/lib/db/schema'
 import { Browser } from '@/lib/testing/browser'
 import { freshDeps } from '@/lib/testing/deps'
+import { hashPassword } from '@/lib/testing/password'
 
 const deps = freshDeps()
 const email = 'ann@example.com'

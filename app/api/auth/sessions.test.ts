@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GET as readMe } from '@/app/api/users/me/route'
-import { hashPassword } from '@/lib/auth/password'
 import { users } from '@/lib/db/schema'
 import { Browser } from '@/lib/testing/browser'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
+import { hashPassword } from '@/lib/testing/password'
 
 const deps = currentDeps()
 const PASSWORD = 'correct horse battery'

@@ -79,3 +79,21 @@ test('many new records are one statement too', async () => {
     body.map(({ name }) => name),
   ])
 })
+
+test('a deletion by conditions is one statement too, and several where it affects others', async () => {
+  const send = await caller(CITY)
+  await send(batch.POST, 'POST', { body: [{ name: 'Ulm' }, { name: 'Bonn' }, { name: 'Wien' }] })
+  const named = (value: string) => ({
+    body: { entity: 'City', query: [{ field: 'name', operator: 'eq', value }] },
+  })
+  const one = { status: 200, data: [{ effected: 1 }] }
+  await send(batch.DELETE, 'DELETE', named('Wien'))
+  expect(await send(batch.DELETE, 'DELETE', named('Ulm'))).toMatchObject({ ...one, trips: 1 })
+  const [name, people, twin] = CITY.schema.properties
+  const reference = { entity: 'City', field: 'id', onDelete: 'setNull' }
+  const properties = [name, people, { ...twin, reference }]
+  await installTestEntity(deps, { ...CITY, schema: { properties } })
+  const { trips, ...linked } = await send(batch.DELETE, 'DELETE', named('Bonn'))
+  expect(linked).toMatchObject(one)
+  expect(trips).toBeGreaterThan(1)
+})

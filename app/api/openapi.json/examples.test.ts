@@ -1,45 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Handler } from '@/lib/http/methods'
 import { bodySchema } from '@/lib/openapi/describe-operation'
 import { installTestEntity } from '@/lib/testing/entity'
-import { call } from '@/lib/testing/request'
 import { ROUTES } from '../routes'
 import { type Document, deps, pathsOf, read } from './testing/airports'
+import { perform } from './testing/examples'
 
 describe('examples', () => {
-  const handlerOf = (path: string, method: string) => {
-    const route = path
-      .replace('/Airport', '/{entityName}')
-      .replace('/Country', '/{entityName}')
-      .replace('/Runway', '/{entityName}')
-      .replaceAll('{', '[')
-      .replaceAll('}', ']')
-    return ROUTES[route]?.[method.toUpperCase()] as Handler
-  }
-
-  test.each(['Airport', 'Country'])('of %s work', async (entityName) => {
-    const document = await read('ADMIN')
-    const operations = pathsOf(document, entityName).flatMap((path) =>
-      Object.entries(document.paths[path]).map(([method, operation]) => ({
-        path,
-        method,
-        operation: operation as Document,
-      })),
-    )
-    const isLast = ({ operation }: { operation: Document }) =>
-      Number(operation.operationId.startsWith('delete'))
-    operations.sort((a, b) => isLast(a) - isLast(b))
-    expect(operations).toHaveLength(15)
-    await createExampleKey(document, entityName)
-    const responses: Record<string, number> = {}
-    for (const { path, method, operation } of operations) {
-      if (operation.operationId.startsWith('create')) continue
-      const { status } = await perform(path, method, operation, entityName)
-      responses[operation.operationId] = status
-    }
-    expect(Object.entries(responses).filter(([, status]) => status !== 200)).toEqual([])
-  })
-
   test('that the definition gives are those of the field and of records', async () => {
     const { paths, components } = await read('ADMIN')
     const { Airport, 'Airport.New': added } = components.schemas
@@ -88,38 +54,6 @@ describe('examples', () => {
     const scoped = (await read('ADMIN', ['Runway:*'])).paths['/api/entities/Runway']
     expect(scoped.post.requestBody.content['application/json'].example.airport).toBe(42)
   })
-
-  /** Also with the example of a new record, so that the examples of changes have something to change. */
-  async function createExampleKey(document: Document, entityName: string) {
-    const path = `/api/entities/${entityName}`
-    const { post, put } = document.paths[path]
-    const created = await perform(path, 'post', post, entityName)
-    expect(created.status).toBe(201)
-    const keyed = put.requestBody.content['application/json'].example
-    if (entityName === 'Country') return
-    const again = await call(deps, handlerOf(path, 'post'), {
-      method: 'POST',
-      path,
-      as: 'ADMIN',
-      params: { entityName },
-      body: keyed,
-    })
-    expect(again.status).toBe(201)
-  }
-
-  async function perform(path: string, method: string, operation: Document, entityName: string) {
-    const parameters: Document[] = operation.parameters ?? []
-    const query = parameters.filter((part) => part.in === 'query' && part.example !== undefined)
-    const search = new URLSearchParams(query.map(({ name, example }) => [name, example]))
-    const id = parameters.find(({ name }) => name === 'id')?.example
-    return call(deps, handlerOf(path, method), {
-      method: method.toUpperCase(),
-      path: `${path.replace('{id}', id)}?${search}`,
-      as: 'ADMIN',
-      params: id === undefined ? { entityName } : { entityName, id },
-      body: operation.requestBody?.content['application/json'].example,
-    })
-  }
 
   test('of other operations are taken', () => {
     const specs = Object.values(ROUTES).flatMap((handlers) =>

@@ -149,10 +149,16 @@ export const ROWS: Record<string, Row> = {
 
   'GET /api/plugins': [scoped('plugins:read'), 200],
   'GET /api/plugins/[id]': [scoped('plugins:read'), 404, id],
+  'DELETE /api/plugins/[id]': [scoped('plugins:install'), 404, id],
+  'GET /api/plugins/[id]/drift': [scoped('plugins:read'), 404, id],
+  'POST /api/plugins/[id]/drift/resolve': [scoped('plugins:install'), 400, id],
+  'GET /api/plugins/[id]/export': [scoped('plugins:read'), 404, id],
+  'POST /api/plugins/export': [scoped('plugins:read'), 400],
   'GET /api/plugins/history': [scoped('plugins:read'), 200],
   'GET /api/plugins/history/[id]': [scoped('plugins:read'), 404, install],
   'GET /api/plugins/history/[id]/events': [scoped('plugins:read'), 404, install],
   'GET /api/plugins/history/[id]/logs': [scoped('plugins:read'), 404, install],
+  'POST /api/plugins/history/[id]/rollback': [scoped('plugins:install'), 404, install],
   'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
 
   'GET /api/trash': [VALID, 200],

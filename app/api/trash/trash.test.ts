@@ -107,6 +107,9 @@ describe('the trash', () => {
     expect(body.pagination).toMatchObject({ total: 2, pages: 2, first: true, last: false })
     expect(body.data).toEqual([
       {
+        kind: 'records',
+        plugins: [],
+        entities: ['Thing'],
         batchId,
         entity: 'Thing',
         count: 2,

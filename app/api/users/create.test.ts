@@ -5,8 +5,6 @@ import { auditLog, mails, userTokens } from '@/lib/db/schema'
 import { Browser } from '@/lib/testing/browser'
 import { freshDeps } from '@/lib/testing/deps'
 import { readInbox } from '@/lib/testing/inbox'
-import { call, testKey } from '@/lib/testing/request'
-import * as init from './init/route'
 import { ANN, create, created, find, PASSWORD } from './testing/users'
 
 const deps = freshDeps()
@@ -62,34 +60,6 @@ describe('creating a user', () => {
   test('trims the e-mail and keeps its case', async () => {
     const response = await create({ ...ANN, email: '  Ann@Example.com ' })
     expect(response.body.data[0].email).toBe('Ann@Example.com')
-  })
-
-  test('a taken e-mail is a conflict (case-insensitive), and leaves nothing behind', async () => {
-    await created()
-    const response = await create({ ...ANN, email: 'ANN@EXAMPLE.COM', password: PASSWORD })
-    expect(response).toMatchObject({
-      status: 409,
-      body: { code: 409, error: 'A user with this e-mail already exists' },
-    })
-    expect(await readInbox(deps)).toHaveLength(1)
-  })
-
-  test('of fifty concurrent requests one succeeds, the rest are conflicts', async () => {
-    const key = await testKey(deps, ['ADMIN'])
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        call(deps, init.POST, {
-          method: 'POST',
-          path: '/api/users/init?generatePassword=true',
-          headers: { authorization: `Bearer ${key}` },
-          body: { ...ANN, email: n % 2 ? ANN.email : ANN.email.toUpperCase() },
-        }),
-      ),
-    )
-    const statuses = responses.map(({ status }) => status).sort()
-    expect(statuses).toEqual([200, ...Array(49).fill(409)])
-    expect(await readInbox(deps)).toHaveLength(1)
-    expect(await deps.db.select().from(userTokens)).toHaveLength(1)
   })
 
   test('a password of eight characters counts characters, not bytes', async () => {

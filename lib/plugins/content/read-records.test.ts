@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { FileFailure } from '../verdict'
 import { NotRecordsError, readRecords } from './read-records'
-import { RecordScanner, ScanError } from './record-scanner.mjs'
 
 const LIMITS = { MAX_RECORDS: 1_000_000, MAX_JSON_BYTES: 16 * 1024 * 1024 }
 const LARGE = 'x'.repeat(200_000)
@@ -128,54 +127,4 @@ function catchSyntaxError(work: () => unknown): JsonSyntaxError {
     if (error instanceof JsonSyntaxError) return error
   }
   throw new Error('No fault')
-}
-
-/** As `parseJson` sees it, in pieces of any size. */
-test('a scanner finds what a parser finds, and takes no text that a parser does not', () => {
-  const limits = { maxRecords: 100, maxRecordBytes: 1e6, maxRecordValues: 1e6, maxNesting: 500 }
-  const scan = (text: string, size: number) => {
-    const bytes = Buffer.from(text)
-    const scanner = new RecordScanner(limits)
-    const items: unknown[] = []
-    for (let at = 0; at < bytes.length; at += size)
-      for (const slice of scanner.push(bytes.subarray(at, at + size))) items.push(...slice.items)
-    for (const slice of scanner.end()) items.push(...slice.items)
-    return items
-  }
-  const damage = fc.record({
-    at: fc.nat(),
-    cut: fc.nat({ max: 2 }),
-    put: fc.constantFrom('', ',', '"', ']', '}', '{', '[', 'x', '1', '\\', '\n'),
-  })
-  fc.assert(
-    fc.property(
-      fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 4 }),
-      fc.option(damage, { nil: undefined }),
-      fc.integer({ min: 1, max: 9 }),
-      fc.constantFrom(0, 1),
-      (records, damaged, size, indent) => {
-        const sound = JSON.stringify(records, null, indent)
-        const at = damaged ? damaged.at % (sound.length + 1) : 0
-        const text = damaged
-          ? sound.slice(0, at) + damaged.put + sound.slice(at + damaged.cut)
-          : sound
-        const expected = outcome(() => [parseJson(text)].flat())
-        const found = outcome(() => scan(text, size))
-        if (!Array.isArray(found) && found.kind === 'no-object') return
-        expect(found).toEqual(expected)
-      },
-    ),
-    { numRuns: 2_000 },
-  )
-})
-
-function outcome(work: () => unknown[]) {
-  try {
-    return work()
-  } catch (error) {
-    const isFault = error instanceof ScanError && 'line' in error.fault
-    // Some name the beginning of a token, some the character in it.
-    if (error instanceof JsonSyntaxError || isFault) return { kind: 'syntax' }
-    return (error instanceof ScanError ? error.fault : error) as { kind: string }
-  }
 }

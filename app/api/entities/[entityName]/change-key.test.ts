@@ -1,36 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { POST as RESTORE } from '@/app/api/trash/[batchId]/restore/route'
-import { rows } from '@/lib/db/rows'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { registryChanged } from '@/lib/registry/registry'
-import { describeStep } from '@/lib/tables/describe-step'
-import { defineTestEntity, defineTestSchema, foreignKeys, tableColumns } from '@/lib/testing/define'
-import { freshDeps } from '@/lib/testing/deps'
+import { defineTestEntity, defineTestSchema, foreignKeys } from '@/lib/testing/define'
 import { call } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { DELETE } from './batch/route'
-import { POST as CREATE } from './route'
-
-const deps = freshDeps()
-
-type Key = { type: string; strategy?: string; max?: number; maxLength?: number }
-
-/** Installs a thing whose key `id` is of this type, and returns what was done in words. */
-async function thing({ type, strategy = 'Fixed', ...rules }: Key) {
-  const pks = [{ key: 'id', strategy, type: NUMBERS.includes(type) ? 'number' : 'string' }]
-  const properties = [
-    { name: 'id', type, ...rules },
-    { name: 'note', type: 'string' },
-  ]
-  // Schema and entity are in separate files: the stricter order of the two must work.
-  const schema = await defineTestSchema(deps, { name: 'Thing', properties })
-  const entity = await defineTestEntity(deps, { name: 'Thing', pks })
-  await registryChanged(deps)
-  return [...schema.steps, ...entity.steps].map(describeStep)
-}
-
-const NUMBERS = ['smallint', 'integer', 'bigint', 'decimal', 'number']
+import { create, deps, ids, thing } from './testing/keyed-thing'
 
 async function part(type: string) {
   const reference = { entity: 'Thing', field: 'id' }
@@ -40,24 +17,6 @@ async function part(type: string) {
   await registryChanged(deps)
   return [...schema.notes, ...entity.notes]
 }
-
-const create = async (entityName: string, body: object) => {
-  const params = { entityName }
-  const response = await call(deps, CREATE, {
-    method: 'POST',
-    path: '/',
-    params,
-    body,
-    as: 'ADMIN',
-  })
-  return response.body.data[0] ?? response.body
-}
-
-const ids = () =>
-  rows<{ id: unknown }>(
-    deps.db,
-    sql`select to_jsonb(id) as id from entities.thing order by id`,
-  ).then((found) => found.map(({ id }) => id))
 
 async function refusal(work: Promise<unknown>) {
   const error = await work.then(
@@ -70,24 +29,6 @@ async function refusal(work: Promise<unknown>) {
 }
 
 describe('the type of a key', () => {
-  test.each([
-    ['smallint', 'integer', 'bigint!', [1, 2]],
-    ['smallint', 'decimal', 'numeric!', [1, 2]],
-    ['integer', 'bigint', 'bigint!', [1, 2]],
-    ['integer', 'decimal', 'numeric!', [1, 2]],
-    ['integer', 'string', 'text!', ['1', '2']],
-    ['decimal', 'string', 'text!', ['1', '2']],
-  ])('widens from %s to %s with its records', async (from, to, column, found) => {
-    await thing({ type: from })
-    await create('Thing', { id: 1, note: 'a' })
-    await create('Thing', { id: 2 })
-    const done = await thing({ type: to })
-    expect(done.filter((words) => /empty|Drop|primary key/.test(words))).toEqual([])
-    expect((await tableColumns(deps, 'thing')).id).toBe(column)
-    expect(await ids()).toEqual(found)
-    expect((await create('Thing', { id: found[0] })).code).toBe(409)
-  })
-
   test.each([
     ['integer', 'smallint', 70_000, 'id cannot become smallint'],
     ['decimal', 'integer', 1.5, 'id cannot become integer'],
@@ -158,18 +99,6 @@ describe('the type of a key', () => {
     expect((await create('Part', { thing: 'x' })).error).toContain('not in Thing')
   })
 
-  test.each([
-    ['smallint', 'integer', 'AutoIncrement', 3],
-    ['integer', 'string', 'AutoIncrement', '3'],
-    ['integer', 'decimal', 'AutoIncrement', 3],
-  ])('counts on when it widens from %s to %s', async (from, to, strategy, next) => {
-    await thing({ type: from, strategy })
-    for (const note of ['a', 'b']) await create('Thing', { note })
-    await deps.db.execute(sql`delete from entities.thing where note = 'b'`)
-    await thing({ type: to, strategy })
-    expect((await create('Thing', { note: 'c' })).id).toBe(next)
-  })
-
   test('of a free-form entity changes with its strategy', async () => {
     const free = (strategy: string, type?: string) =>
       defineTestEntity(deps, { name: 'Thing', pks: [{ key: 'id', strategy, type }] })
@@ -187,14 +116,6 @@ describe('the type of a key', () => {
     await registryChanged(deps)
     expect(await ids()).toEqual(['1', '5', '6'])
     expect((await create('Thing', {})).id).toMatch(/^[0-9a-f-]{36}$/)
-  })
-
-  test('is reported with the field and both types', async () => {
-    await thing({ type: 'smallint' })
-    await create('Thing', { id: 1 })
-    expect(await thing({ type: 'integer' })).toEqual([
-      'Widen the column id of entities.thing from smallint to bigint',
-    ])
   })
 })
 

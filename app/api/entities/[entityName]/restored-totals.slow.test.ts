@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,9 +13,13 @@ import { installTestEntity } from '@/lib/testing/entity'
 import { onServer } from '@/lib/testing/on-server'
 import { secondInstance } from '@/lib/testing/second-instance'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
+import { findBinaries } from '../../../../scripts/steps/throwaway-postgres.mjs'
 
 const deps = freshDeps()
-const hasTools = spawnSync('pg_restore', ['--version']).status === 0
+const binaries = findBinaries()
+if (testsOnPostgres() && !binaries)
+  process.stderr.write('SKIPPED: pg_dump and pg_restore are not on this machine\n')
+const tool = (name: string) => join(binaries ?? '', name)
 const folder = mkdtempSync(join(tmpdir(), 'engine-dump-'))
 const dump = join(folder, 'dump')
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -40,20 +44,20 @@ const insert = ({ db }: Deps, from: number, to: number) =>
     sql.raw(`insert into entities.thing (id) select * from generate_series(${from}, ${to})`),
   )
 
-describe.skipIf(!testsOnPostgres() || !hasTools)('of a dump', () => {
+describe.skipIf(!testsOnPostgres() || !binaries)('of a dump', () => {
   test('restored elsewhere, totals are those of the records restored', async () => {
     await installTestEntity(deps, { entity: { name: 'Thing' } })
     const { url } = await secondInstance(deps)
     await insert(deps, 1, 50)
     await maintainTotals(deps)
     await insert(deps, 51, 60)
-    execFileSync('pg_dump', ['-Fc', '-f', dump, url])
+    execFileSync(tool('pg_dump'), ['-Fc', '-f', dump, url])
     await insert(deps, 61, 99)
     const name = `engine_restored_${crypto.randomUUID().replaceAll('-', '')}`
     await onServer(url, `create database ${name}`)
     const there = new URL(url)
     there.pathname = `/${name}`
-    execFileSync('pg_restore', ['-d', there.href, dump])
+    execFileSync(tool('pg_restore'), ['-d', there.href, dump])
     const { close, ...database } = await openPostgres(there.href, 2)
     const other = { ...deps, ...database }
     try {
@@ -73,10 +77,10 @@ describe.skipIf(!testsOnPostgres() || !hasTools)('of a dump', () => {
     await installTestEntity(deps, { entity: { name: 'Thing' } })
     const { url } = await secondInstance(deps)
     await insert(deps, 1, 50)
-    execFileSync('pg_dump', ['-Fc', '-f', dump, url])
+    execFileSync(tool('pg_dump'), ['-Fc', '-f', dump, url])
     await insert(deps, 51, 60)
     expect(await total(deps)).toBe(60)
-    execFileSync('pg_restore', ['-d', url, '--clean', '--if-exists', '-n', 'entities', dump])
+    execFileSync(tool('pg_restore'), ['-d', url, '--clean', '--if-exists', '-n', 'entities', dump])
     expect(await total(deps)).toBe(50)
     await insert(deps, 51, 52)
     expect(await total(deps)).toBe(52)

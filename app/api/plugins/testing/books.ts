@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { InstallPreview } from '@/lib/plugins/contract'
+import type { InstallPreview } from '@/lib/plugins/plan-contract'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
@@ -22,7 +22,7 @@ const post = async (files: Files, scopes: string[], query = '') =>
 /** Installs with a key of these scopes, after a dry run that must say the same. */
 export async function install(files: Files, ...scopes: string[]) {
   const all = ['plugins:install', ...scopes]
-  const plan: InstallPreview = (await post(files, all, '?dryRun=true')).body.data[0]
+  const plan: InstallPreview = (await post(files, all, '?dryRun=true')).body.data.plan
   const logs = await logsOf(deps, (await post(files, all)).body.data.history)
   const essence = ({ path, error, details, records }: (typeof logs)[number]) => ({
     path,
@@ -51,6 +51,16 @@ export const BOOKS = pluginFiles({
   },
   Book: { files: { 'data.json': [{ no: 1, title: 'Emma' }] } },
 })
+/** The schema of books with this title. */
+export const titled = (title: object, plugin: object = OTHER) =>
+  pluginFiles(
+    {
+      EngineSchemas: {
+        files: { 'Book.json': { name: 'Book', properties: [{ name: 'title', ...title }] } },
+      },
+    },
+    plugin,
+  )
 export const records = (manifest: object, plugin: object = OTHER) =>
   pluginFiles(
     {

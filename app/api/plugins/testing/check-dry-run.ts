@@ -1,43 +1,103 @@
 import { expect } from 'vitest'
 import type { Deps } from '@/lib/deps'
-import type { InstallMode, InstallPreview } from '@/lib/plugins/contract'
+import type { InstallMode } from '@/lib/plugins/contract'
 import type { FileReport } from '@/lib/plugins/file-report'
+import type { InstallPreview, PlannedRecord } from '@/lib/plugins/plan-contract'
 import { archiveOf, uploadOf } from '@/lib/testing/archive'
 import { databaseState } from '@/lib/testing/database-state'
 import { call, testKey } from '@/lib/testing/request'
 import { POST } from '../install/zip/route'
+import { type Edit, makeEdit } from './make-edit'
 import { type Files, historyOf, logsOf } from './plugin-api'
 
 /**
- * Installs `first` into an empty database, then `second` after a dry run of it: the dry run must
- * leave no trace and equal the install. Returns the outcome of the second's files.
+ * Installs `first` into an empty database, makes the `edits`, then installs `second` with the seal of a
+ * dry run of it: the dry run must leave no trace and equal the install, record by record.
+ * Returns the outcome of the second's files.
  */
 export async function checkDryRun(
   deps: Deps,
   first: Files,
   second: Files,
   mode: InstallMode,
+  edits: readonly Edit[] = [],
 ): Promise<FileReport[]> {
   const key = await testKey(deps, ['ADMIN'])
   await post(deps, key, await archiveOf(first), '')
-  const archive = await archiveOf(second)
+  for (const edit of edits) await makeEdit(deps, edit)
+  const done = await installAsForetold(deps, key, second, `&mode=${mode}`)
+  return done?.files ?? []
+}
+
+type Foretold = {
+  history: number
+  files: InstallPreview['files']
+  /** Path → what the dry run says of the records of the file. */
+  records: Map<string, PlannedRecord[]>
+}
+
+/**
+ * Plans and installs with the seal; both must be refused alike (null), or say the same. The dry run must
+ * leave no trace.
+ */
+export async function installAsForetold(
+  deps: Deps,
+  key: string,
+  files: Files,
+  options: string,
+): Promise<Foretold | null> {
+  const archive = await archiveOf(files)
   const before = await databaseState(deps.db)
-  const preview = await post(deps, key, archive, `?dryRun=true&mode=${mode}`)
+  const preview = await post(deps, key, archive, `?dryRun=true${options}`)
+  const foretold: InstallPreview | undefined = preview.body.data?.plan
+  const ask = (query: string) => post(deps, key, archive, `${query}${options}`)
+  const records = foretold ? await checkRecords(foretold, ask) : new Map()
   expect(await databaseState(deps.db)).toEqual(before)
 
-  const real = await post(deps, key, archive, `?mode=${mode}`)
+  const seal = foretold ? `&seal=${foretold.seal}` : ''
+  const real = await post(deps, key, archive, `?${options.slice(1)}${seal}`)
   expect(preview.status).toBe(real.status)
-  if (real.status !== 200) {
+  if (real.status !== 200 || !foretold) {
     expect(preview.body).toEqual(real.body)
-    return []
+    return null
   }
-  const foretold: InstallPreview = preview.body.data[0]
   const { history } = real.body.data
   expect(foretold.files.map(essence)).toEqual((await logsOf(deps, history)).map(essence))
   expect(summary(foretold)).toEqual(summary(await historyOf(deps, history)))
   expect(foretold.files.filter(({ error }) => error === 'Internal error')).toEqual([])
-  return foretold.files
+  return { history, files: foretold.files, records }
 }
+
+type Response = Awaited<ReturnType<typeof call>>
+
+/** The verdicts of records must add up to what is reported of their file, unless all are rolled back. */
+async function checkRecords(
+  { files }: InstallPreview,
+  ask: (query: string) => Promise<Response>,
+): Promise<Map<string, PlannedRecord[]>> {
+  const found = new Map<string, PlannedRecord[]>()
+  const isWritten = ({ kind, status }: InstallPreview['files'][number]) =>
+    kind === 'data' && status !== 'failed' && status !== 'ignored'
+  for (const { path, records, removed } of files.filter(isWritten).slice(0, MAX_ASKED)) {
+    const { body } = await ask(
+      `?dryRun=true&detail=records&size=1000&file=${encodeURIComponent(path)}`,
+    )
+    found.set(path, body.data.records)
+    const count = (verdict: string) =>
+      body.data.records.filter((record: { verdict: string }) => record.verdict === verdict).length
+    const { created, updated, unchanged } = records
+    const { total } = body.pagination
+    expect([count('created'), count('deleted')]).toEqual([created, removed.deleted])
+    // A key that the file gives twice is one record.
+    const isEach = total - removed.deleted === created + updated + unchanged
+    if (isEach) expect([count('updated'), count('unchanged')]).toEqual([updated, unchanged])
+    expect(total - removed.deleted).toBeLessThanOrEqual(created + updated + unchanged)
+  }
+  return found
+}
+
+/** Each is a dry run of its own. */
+const MAX_ASKED = 3
 
 const post = (deps: Deps, key: string, archive: Uint8Array, query: string) =>
   call(deps, POST, {
@@ -49,7 +109,7 @@ const post = (deps: Deps, key: string, archive: Uint8Array, query: string) =>
 
 type Essence = Omit<FileReport, 'kind' | 'planned' | 'durationMs'>
 
-const essence = ({
+export const essence = ({
   path,
   target,
   status,
@@ -59,6 +119,9 @@ const essence = ({
   warnings,
   changes,
   records,
+  conflicts,
+  conflictCount,
+  removed,
 }: Essence): Essence => ({
   path,
   target,
@@ -69,11 +132,14 @@ const essence = ({
   warnings,
   changes,
   records,
+  conflicts,
+  conflictCount,
+  removed,
 })
 
 type Summary = Pick<
   InstallPreview,
-  'status' | 'totalFiles' | 'successCount' | 'failedCount' | 'recordCount'
+  'status' | 'totalFiles' | 'successCount' | 'failedCount' | 'recordCount' | 'warningCount'
 >
 
 const summary = ({
@@ -82,4 +148,12 @@ const summary = ({
   successCount,
   failedCount,
   recordCount,
-}: Summary): Summary => ({ status, totalFiles, successCount, failedCount, recordCount })
+  warningCount,
+}: Summary): Summary => ({
+  status,
+  totalFiles,
+  successCount,
+  failedCount,
+  recordCount,
+  warningCount,
+})

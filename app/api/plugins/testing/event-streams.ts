@@ -6,15 +6,17 @@ import { GET } from '../history/[id]/events/route'
 export const deps = freshDeps()
 
 export const FILES = 30
-export const THINGS = pluginFiles({
-  EngineEntities: { files: { 'Thing.json': { name: 'Thing' } } },
-  Thing: {
-    files: {
-      ...Object.fromEntries(Array.from({ length: FILES - 2 }, (_, n) => [`${n + 10}.json`, { n }])),
-      'bad.json': '{',
-    },
-  },
-})
+export const THINGS = things(FILES)
+
+/** A plugin of so many files, of which the last fails. */
+export function things(count: number) {
+  const good = Array.from({ length: count - 2 }, (_, n) => [`${n + 10}.json`, { n }])
+  return pluginFiles({
+    EngineEntities: { files: { 'Thing.json': { name: 'Thing' } } },
+    Thing: { files: { ...Object.fromEntries(good), 'bad.json': '{' } },
+  })
+}
+
 export const ASYNC = { headers: { prefer: 'respond-async' } }
 
 export type Event = { id?: string; event: string; data: Record<string, unknown> }

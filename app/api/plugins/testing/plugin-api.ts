@@ -8,19 +8,27 @@ import { POST } from '../install/zip/route'
 
 export type Files = Record<string, unknown>
 
-type Options = { query?: string; headers?: Record<string, string> }
+type Options = {
+  query?: string
+  headers?: Record<string, string>
+  as?: string | string[]
+  /** Text fields of the form. */
+  fields?: Record<string, string>
+}
 
 /** Uploads an archive of `files` and returns the response. */
 export async function upload(
   deps: Deps,
   files: Files | Uint8Array,
-  { query = '', headers = {} }: Options = {},
+  { query = '', headers = {}, as = 'ADMIN', fields = {} }: Options = {},
 ) {
+  const form = uploadOf(files instanceof Uint8Array ? files : await archiveOf(files))
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return call(deps, POST, {
     method: 'POST',
     path: `/api/plugins/install/zip${query}`,
-    body: uploadOf(files instanceof Uint8Array ? files : await archiveOf(files)),
-    as: 'ADMIN',
+    body: form,
+    as,
     headers,
   })
 }

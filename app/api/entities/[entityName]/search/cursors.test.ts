@@ -1,34 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask, by, COUNT, get, walk } from './testing/walks'
-
-test.each([
-  ['the key', by()],
-  ['the key, descending', by('id desc')],
-  ['a text', by('name')],
-  ['a text, descending', by('name desc')],
-  ['a number that may be missing', by('age')],
-  ['a number that may be missing, descending', by('age desc')],
-  ['mixed directions', by('age desc', 'name', 'seen desc')],
-  ['few values', by('active', 'score desc')],
-  ['an instant, the key the other way', by('seen', 'id desc')],
-  ['an undeclared field', by('mood')],
-  ['an undeclared field, descending', by('mood desc', 'name')],
-])('walking by %s is the unpaged order', async (_, sort) => {
-  const pages = [0, 1, 2].map((page) => ask({ sort, pagination: { page, size: 1000 } }))
-  const whole = (await Promise.all(pages)).flatMap(({ body }) => body.data)
-  expect(whole).toHaveLength(COUNT)
-  expect(await walk({ sort }, 83)).toEqual(whole)
-})
-
-test.each([
-  ['the key', by()],
-  ['the key, descending', by('part desc')],
-  ['a part of the key', by('code desc', 'size')],
-  ['a field', by('size')],
-])('composite keys: walking by %s is the unpaged order', async (_, sort) => {
-  const whole = await ask({ sort, pagination: { size: 1000 } }, 'Pair')
-  for (const size of [1, 2, 7]) expect(await walk({ sort }, size, 'Pair')).toEqual(whole.body.data)
-})
+import { ask, by, COUNT, get } from './testing/walks'
 
 test('a cursor continues from any page, in body and URL alike', async () => {
   const query = [{ field: 'age', operator: 'gte', value: 10 }]
@@ -60,7 +31,11 @@ test('there is no cursor where there is no more', async () => {
 test('matches are counted after a cursor when that is asked for', async () => {
   const { next } = (await get('size=100&count=none')).body.pagination
   const response = await get(`size=100&count=exact&cursor=${next}`)
-  expect(response.body.pagination).toMatchObject({ current: null, total: COUNT, pages: 20 })
+  expect(response.body.pagination).toMatchObject({
+    current: null,
+    total: COUNT,
+    pages: COUNT / 100,
+  })
   expect(response.body.data).toHaveLength(100)
 })
 

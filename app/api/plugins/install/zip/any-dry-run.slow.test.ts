@@ -4,14 +4,16 @@ import type { InstallMode } from '@/lib/plugins/contract'
 import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { randomVersions } from '@/lib/testing/random-plugin'
 import { checkDryRun } from '../../testing/check-dry-run'
+import { randomEdit } from '../../testing/make-edit'
 
 const deps = freshDeps()
 
-test('a dry run of any plugin equals what the install then does, and leaves nothing behind', async () => {
+test('a dry run of any plugin over any edits equals what the install then does, and leaves nothing behind', async () => {
   const modes = fc.constantFrom<InstallMode>('partial', 'atomic')
-  const property = fc.asyncProperty(randomVersions, modes, async (versions, mode) => {
+  const edits = fc.array(randomEdit, { maxLength: 3 })
+  const property = fc.asyncProperty(randomVersions, modes, edits, async (versions, mode, made) => {
     await testDeps()
-    await checkDryRun(deps, ...versions, mode)
+    await checkDryRun(deps, ...versions, mode, made)
   })
-  await fc.assert(property, { numRuns: 25 })
+  await fc.assert(property, { numRuns: 25, endOnFailure: true })
 }, 300_000)

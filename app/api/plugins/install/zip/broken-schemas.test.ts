@@ -33,7 +33,7 @@ describe('an entity whose schema the archive holds, but broken', () => {
       'Thing/data.json': 'Missing dependency',
     }
     const planned = await upload(deps, files, { query: '?dryRun=true' })
-    expect(verdicts(planned.body.data[0].files)).toEqual(expected)
+    expect(verdicts(planned.body.data.plan.files)).toEqual(expected)
     const { logs } = await install(deps, files)
     expect(verdicts(logs)).toEqual(expected)
     expect(logs[1]?.details).toEqual([

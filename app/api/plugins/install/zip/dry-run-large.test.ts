@@ -82,7 +82,7 @@ test.each<[string, Files, string[]]>([
     ['updated', 'Missing dependency'],
   ],
 ])('a dry run equals the install where many records %s', async (_, files, expected) => {
-  const plan = (await upload(deps, files, { query: '?dryRun=true' })).body.data[0].files
+  const plan = (await upload(deps, files, { query: '?dryRun=true' })).body.data.plan.files
   const { logs } = await install(deps, files)
   expect(Object.values(verdicts(logs))).toEqual(expected)
   const essence = ({ path, status, error, records, details }: (typeof logs)[number]) => ({

@@ -13,18 +13,18 @@ import { type Files, install, upload } from '../../testing/plugin-api'
 
 const deps = freshDeps()
 
-/** A database whose transactions wait for `act` when all of their work is done. */
+/** A database whose dry run waits for `act` when all of its work is done. */
 const pausing = (db: Db, act: () => Promise<void>): Db =>
   new Proxy(db, {
     get(target, name, receiver) {
       if (name !== 'transaction') return Reflect.get(target, name, receiver)
-      return (work: (tx: Db) => Promise<unknown>) =>
+      return (work: (tx: Db) => Promise<unknown>, config?: { accessMode?: 'read only' }) =>
         target.transaction(async (tx) => {
           const ended = work(tx as unknown as Db)
           await ended.catch(() => {})
-          await act()
+          if (config?.accessMode !== 'read only') await act()
           return ended
-        })
+        }, config)
     },
   })
 
@@ -47,8 +47,14 @@ async function preview(files: Files, meanwhile: () => Promise<void>) {
       address: null,
     },
   }
-  return previewInstall({ ...deps, db: pausing(deps.db, meanwhile) }, request)
+  const { plan } = await previewInstall({ ...deps, db: pausing(deps.db, meanwhile) }, request)
+  return plan
 }
+
+/** Locks that others hold on tables and sequences of entities, of whatever kind. */
+const LOCKED_TABLES = sql`select c.relname, l.mode from pg_locks l join pg_class c on c.oid = l.relation
+  where c.relnamespace = 'entities'::regnamespace and l.pid <> pg_backend_pid()
+    and l.database = (select oid from pg_database where datname = current_database())`
 
 const shop = (title: object, books: object[], upsert = true): Files =>
   pluginFiles({
@@ -144,6 +150,33 @@ describe('in the middle of a dry run', () => {
     ])
   })
 
+  test('definitions change, tables are emptied, and the same plugin is installed', async () => {
+    if (deps.dialect === 'pglite') return
+    await install(deps, FIRST)
+    const many = sql`insert into entities.genre (name) select g::text from generate_series(1, 10050) g`
+    await deps.db.execute(many)
+    const plan = await preview(SECOND, async () => {
+      expect(await rows(deps.db, LOCKED_TABLES)).toEqual([])
+      await deps.db.transaction(async (tx) => {
+        await tx.execute(sql`set local lock_timeout = '2s'`)
+        await tx.execute(sql`alter table entities.genre add column other text`)
+        await tx.execute(sql`alter table entities.book alter column title type varchar(90)`)
+        await tx.execute(sql`alter table entities.book alter column title type text`)
+        await tx.execute(sql`alter table entities.book alter column id restart with 70`)
+        await tx.execute(sql`truncate entities.book`)
+      })
+      const { logs } = await install(deps, SECOND)
+      expect(logs.filter(({ error }) => error !== null)).toEqual([])
+    })
+    expect(plan.failedCount).toBe(0)
+    expect(plan.files.at(-1)?.records).toEqual({ created: 2, updated: 1, unchanged: 0, failed: 0 })
+    expect(await rows(deps.db, sql`select title from entities.book order by id`)).toEqual([
+      { title: 'Emma again' },
+      { title: 'Waverley' },
+      { title: 'Ivanhoe' },
+    ])
+  })
+
   test('a dry run that takes too long is stopped, and says so', async () => {
     await install(deps, FIRST)
     deps.settings = { ...deps.settings, DRY_RUN_TIMEOUT_MS: 1 }
@@ -203,7 +236,7 @@ describe('an entity that is too large to be copied whole', () => {
       ),
       ...data('Note', { 'a.json': [{ thing: 10_050 }], 'b.json': [{ thing: 20_000 }] }, 'Error'),
     })
-    const plan = (await upload(deps, files, { query: '?dryRun=true' })).body.data[0].files
+    const plan = (await upload(deps, files, { query: '?dryRun=true' })).body.data.plan.files
     const { logs } = await install(deps, files)
     const essence = ({ path, status, error, records, details }: (typeof logs)[number]) => ({
       path,

@@ -66,10 +66,10 @@ describe('?dryRun=true', () => {
       records,
       details,
     })
-    expect(preview.body.data[0].files.map(essence)).toEqual(
+    expect(preview.body.data.plan.files.map(essence)).toEqual(
       real.logs.map((log) => essence(log as never)),
     )
-    expect(preview.body.data[0]).toMatchObject({
+    expect(preview.body.data.plan).toMatchObject({
       totalFiles: real.body.data.totalFiles,
       successCount: real.body.data.successCount,
       failedCount: real.body.data.failedCount,
@@ -79,19 +79,19 @@ describe('?dryRun=true', () => {
   test('describes table changes in words, and a downgrade', async () => {
     const first = pluginFiles(CUSTOMER, { version: '1.10.0' })
     const preview = await install(first, '?dryRun=true')
-    const file = preview.body.data[0].files.find(
+    const file = preview.body.data.plan.files.find(
       ({ path }: { path: string }) => path === 'EngineEntities/Customer.json',
     )
     expect(file.changes.join('\n')).toMatch(/customer/i)
     await install(first)
     expect(
-      (await install(pluginFiles(CUSTOMER, { version: '1.9.0' }), '?dryRun=true')).body.data[0],
+      (await install(pluginFiles(CUSTOMER, { version: '1.9.0' }), '?dryRun=true')).body.data.plan,
     ).toMatchObject({ isDowngrade: true, installedVersion: '1.10.0' })
   })
 
   test('the same archive and state give the same seal, another state another', async () => {
     const archive = await archiveOf(pluginFiles({ ...CUSTOMER, ...customers(ANN) }))
-    const seal = async () => (await install(archive, '?dryRun=true')).body.data[0].seal
+    const seal = async () => (await install(archive, '?dryRun=true')).body.data.plan.seal
     const first = await seal()
     expect(await seal()).toBe(first)
     await install(archive)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { pluginFiles } from '@/lib/testing/archive'
-import { BOOKS, deps, install, OTHER, POLICY, policies } from '../../testing/books'
+import { deps, install, POLICY, policies } from '../../testing/books'
 import { install as installAsAdmin } from '../../testing/plugin-api'
 
 describe('roles and policies', () => {
@@ -69,100 +69,5 @@ describe('roles and policies', () => {
     expect((await installAsAdmin(deps, pluginFiles(roles))).logs[0]?.changes).toEqual(
       logs[0]?.changes,
     )
-  })
-})
-
-describe('definitions', () => {
-  const schema = (title: object, plugin: object = OTHER) =>
-    pluginFiles(
-      {
-        EngineSchemas: {
-          files: { 'Book.json': { name: 'Book', properties: [{ name: 'title', ...title }] } },
-        },
-      },
-      plugin,
-    )
-
-  test('of new entities need nothing more, and their records neither', async () => {
-    expect((await install(BOOKS)).verdicts).toEqual({
-      'EngineSchemas/Book.json': 'created',
-      'EngineEntities/Book.json': 'created',
-      'Book/data.json': 'created',
-    })
-  })
-
-  test('of another plugin’s entities need write and update on them', async () => {
-    await installAsAdmin(deps, BOOKS)
-    const wider = schema({ type: 'text', label: 'Title' })
-    const { verdicts, message } = await install(wider, 'Book:read')
-    expect(verdicts).toEqual({ 'EngineSchemas/Book.json': 'Forbidden' })
-    expect(message).toContain('"Book:write", "Book:update"')
-    expect((await install(wider, 'Book:*')).verdicts).toEqual({
-      'EngineSchemas/Book.json': 'updated',
-    })
-  })
-
-  test('reveal nothing of stored records to installers who may not read them', async () => {
-    await installAsAdmin(deps, BOOKS)
-    const responses = await Promise.all(
-      [['Emma'], ['Ivanhoe']].map((values) =>
-        install(schema({ type: 'string', enum: values }, {})),
-      ),
-    )
-    expect(responses[0]).toEqual(responses[1])
-    expect(responses[0]?.message).toContain('"Book:read"')
-    const reported = await install(schema({ type: 'string', enum: ['Ivanhoe'] }, {}), 'Book:read')
-    expect(reported.verdicts).toEqual({ 'EngineSchemas/Book.json': 'Incompatible change' })
-  })
-
-  test('refer to entities of others only by a right to read them', async () => {
-    await installAsAdmin(deps, BOOKS)
-    const loans = pluginFiles(
-      {
-        EngineSchemas: {
-          files: {
-            'Loan.json': {
-              name: 'Loan',
-              properties: [
-                { name: 'book', type: 'number', reference: { entity: 'Book', field: 'no' } },
-              ],
-            },
-          },
-        },
-        EngineEntities: { files: { 'Loan.json': { name: 'Loan' } } },
-        Loan: { files: { 'data.json': [{ book: 1 }] } },
-      },
-      OTHER,
-    )
-    const { 'EngineEntities/Loan.json': _, 'Loan/data.json': __, ...declared } = loans
-    const { verdicts, message } = await install(declared)
-    expect(verdicts).toEqual({ 'EngineSchemas/Loan.json': 'Forbidden' })
-    expect(message).toContain('lacks the right "Book:read"')
-    const entity = pluginFiles(
-      {
-        EngineEntities: { files: { 'Loan.json': { name: 'Copy', engineSchema: 'Loan' } } },
-      },
-      OTHER,
-    )
-    const allowed = await install(loans, 'Book:read')
-    expect(Object.values(allowed.verdicts)).toEqual(['created', 'created', 'created'])
-    expect((await install(entity)).verdicts).toEqual({ 'EngineEntities/Loan.json': 'Forbidden' })
-    expect((await install(loans, 'Loan:write')).verdicts['EngineSchemas/Loan.json']).toBe(
-      'unchanged',
-    )
-  })
-
-  test('open nothing that the installer may not do', async () => {
-    const pks = [{ key: 'no', strategy: 'Fixed', type: 'number' }]
-    const closed = { name: 'Book', pks, permissions: { read: false, delete: false } }
-    await installAsAdmin(deps, { ...BOOKS, 'EngineEntities/Book.json': closed })
-    const entities = { 'Book.json': { name: 'Book', pks, permissions: { delete: false } } }
-    const open = pluginFiles({ EngineEntities: { files: entities } })
-    const { verdicts, message } = await install(open, 'Book:write')
-    expect(verdicts).toEqual({ 'EngineEntities/Book.json': 'Forbidden' })
-    expect(message).toContain('the right "Book:read", which the new permissions')
-    expect((await install(open, 'Book:read')).verdicts).toEqual({
-      'EngineEntities/Book.json': 'updated',
-    })
   })
 })

@@ -145,7 +145,7 @@ test('a reference that a new type of the key ends is noted, with the reason', as
     })
   await install(deps, version('number'))
   const files = version('string')
-  const [plan] = (await upload(deps, files, { query: '?dryRun=true' })).body.data
+  const { plan } = (await upload(deps, files, { query: '?dryRun=true' })).body.data
   const { logs } = await install(deps, files)
   const note =
     'The reference of Child.r is no longer enforced: r is decimal but Parent.id is string'

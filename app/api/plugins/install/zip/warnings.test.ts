@@ -64,15 +64,15 @@ test.each<[name: string, files: Files, pointer: string, message: string]>([
   ],
   [
     'a reference',
-    property({ reference: { entity: 'A', field: 'id', onDelete: 'cascade' } }),
-    '/properties/0/reference/onDelete',
-    ignored('onDelete'),
+    property({ reference: { entity: 'A', field: 'id', ondelete: 'cascade' } }),
+    '/properties/0/reference/ondelete',
+    ignored('ondelete', 'onDelete'),
   ],
   [
     'a key in a later record',
-    property({ computed: '1' }),
-    '/properties/0/computed',
-    ignored('computed'),
+    property({ calculated: '1' }),
+    '/properties/0/calculated',
+    ignored('calculated'),
   ],
   [
     'a JSON Schema',

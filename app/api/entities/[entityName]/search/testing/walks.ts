@@ -11,7 +11,7 @@ export const deps = currentDeps()
 
 let headers: Record<string, string>
 
-export const COUNT = 2000
+export const COUNT = 1000
 
 beforeAll(async () => {
   await testDeps()

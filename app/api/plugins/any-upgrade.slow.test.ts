@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
+import { randomUpgrade, SHAPE_TYPES, valueOfType } from '@/lib/testing/random-upgrade'
+import { randomApiEdits } from './testing/api-edits'
+import { checkUpgrade } from './testing/check-upgrade'
+
+const deps = freshDeps()
+
+const value = fc.oneof(
+  fc.constantFrom(...SHAPE_TYPES).chain(valueOfType),
+  fc.constantFrom<unknown>(null, 1, 'a', 9),
+)
+const edits = randomApiEdits(['Alpha', 'Beta', 'Gamma'], ['p', 'q', 'r', 'id', 'extra'], value)
+const options = fc
+  .tuple(
+    fc.constantFrom('', '&mode=atomic'),
+    fc.constantFrom('', '&onConflict=keep', '&onConflict=take', '&onConflict=fail'),
+    fc.constantFrom('', '&removed=delete'),
+  )
+  .map((chosen) => chosen.join('') || '&mode=partial')
+
+const RUNS = 25
+/** The same cases in each run of the suite; another seed tries others. */
+const SEED = 15
+
+const propertyOf = (outcomes: string[]) =>
+  fc.asyncProperty(randomUpgrade, edits, options, async (upgrade, made, query) => {
+    await testDeps()
+    outcomes.push(await checkUpgrade(deps, upgrade, made, query))
+  })
+
+test('an upgrade over any edits does what its plan says, and its rollback leaves the database as before', async () => {
+  const outcomes: string[] = []
+  await fc.assert(propertyOf(outcomes), { numRuns: RUNS, endOnFailure: true, seed: SEED })
+  const undone = outcomes.filter((outcome) => outcome === 'rolled back').length
+  expect(undone).toBeGreaterThan(RUNS / 3)
+}, 600_000)
+
+test(
+  'definitions that only followed the rename of an entity are as before, too',
+  () => fc.assert(propertyOf([]), { numRuns: 1, endOnFailure: true, seed: -1741200839, path: '4' }),
+  60_000,
+)

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { pluginFiles } from '@/lib/testing/archive'
+import { BOOKS, deps, install, titled } from '../../testing/books'
+import { install as installAsAdmin } from '../../testing/plugin-api'
+
+describe('definitions', () => {
+  test('of new entities need nothing more, and their records neither', async () => {
+    expect((await install(BOOKS)).verdicts).toEqual({
+      'EngineSchemas/Book.json': 'created',
+      'EngineEntities/Book.json': 'created',
+      'Book/data.json': 'created',
+    })
+  })
+
+  test('of another plugin’s entities need write and update on them', async () => {
+    await installAsAdmin(deps, BOOKS)
+    const wider = titled({ type: 'text', label: 'Title' })
+    const { verdicts, message } = await install(wider, 'Book:read')
+    expect(verdicts).toEqual({ 'EngineSchemas/Book.json': 'Forbidden' })
+    expect(message).toContain('"Book:write", "Book:update"')
+    expect((await install(wider, 'Book:*')).verdicts).toEqual({
+      'EngineSchemas/Book.json': 'updated',
+    })
+  })
+
+  test('open nothing that the installer may not do', async () => {
+    const pks = [{ key: 'no', strategy: 'Fixed', type: 'number' }]
+    const closed = { name: 'Book', pks, permissions: { read: false, delete: false } }
+    await installAsAdmin(deps, { ...BOOKS, 'EngineEntities/Book.json': closed })
+    const entities = { 'Book.json': { name: 'Book', pks, permissions: { delete: false } } }
+    const open = pluginFiles({ EngineEntities: { files: entities } })
+    const { verdicts, message } = await install(open, 'Book:write')
+    expect(verdicts).toEqual({ 'EngineEntities/Book.json': 'Forbidden' })
+    expect(message).toContain('the right "Book:read", which the new permissions')
+    expect((await install(open, 'Book:read')).verdicts).toEqual({
+      'EngineEntities/Book.json': 'updated',
+    })
+  })
+})

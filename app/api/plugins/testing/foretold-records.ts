@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/deps'
+import type { InstallPreview, PlannedRecord } from '@/lib/plugins/plan-contract'
+import type { Field, Shape, Upgrade } from '@/lib/testing/random-upgrade'
+import { call } from '@/lib/testing/request'
+import { GET } from '../../entities/[entityName]/route'
+
+type Row = Record<string, unknown>
+/** Entity → its records, as the API returns them. */
+type Stored = Map<string, Row[]>
+
+export async function storedRecords(deps: Deps): Promise<Stored> {
+  const names = await rows<{ name: string }>(deps.db, sql`select name from engine.entities`)
+  const found: Stored = new Map()
+  for (const { name } of names) {
+    const path = `/api/entities/${name}?size=1000`
+    const { body } = await call(deps, GET, { path, as: 'ADMIN', params: { entityName: name } })
+    found.set(name, body.data)
+  }
+  return found
+}
+
+type Done = { files: InstallPreview['files']; records: Map<string, PlannedRecord[]> }
+
+/**
+ * What tables contain after an install must be what was there before, but for what the plan said of each
+ * record. Fields whose definition changed are left to the plan's lines about definitions.
+ */
+export async function checkForetoldRecords(
+  deps: Deps,
+  stored: Stored,
+  upgrade: Upgrade,
+  { files, records }: Done,
+): Promise<void> {
+  const present = await storedRecords(deps)
+  for (const [name, after] of present) {
+    const shape = upgrade.second.find((one) => one.name === name)
+    const file = files.find(({ kind, target }) => kind === 'data' && target === name)
+    const said = (file && records.get(file.path)) ?? []
+    const former = stored.get(name) ?? stored.get(shape?.renamedFrom ?? '') ?? []
+    const old = upgrade.first.find((one) => one.name === name || one.name === shape?.renamedFrom)
+    const definition = shape ?? old
+    if (!definition) continue
+    compare({ former, after, said, definition, steady: steadyFields(old, shape) })
+  }
+}
+
+type Compared = {
+  former: Row[]
+  after: Row[]
+  said: PlannedRecord[]
+  definition: Shape
+  steady: (field: string) => boolean
+}
+
+function compare({ former, after, said, definition, steady }: Compared): void {
+  const keyOf = (row: Row) => JSON.stringify(definition.pks.map(({ key }) => String(row[key])))
+  const was = new Map(former.map((row) => [keyOf(row), row]))
+  const is = new Map(after.map((row) => [keyOf(row), row]))
+  const keyed = said.flatMap((one) => (one.key ? [[keyOf(one.key), one] as const] : []))
+  const foretold = new Map(keyed)
+  const explained = (key: string) => foretold.get(key)?.verdict ?? 'unchanged'
+  for (const [key, row] of was) {
+    const now = is.get(key)
+    const record = foretold.get(key)
+    expect([key, now ? 'kept' : 'deleted']).toEqual([
+      key,
+      explained(key) === 'deleted' ? 'deleted' : 'kept',
+    ])
+    if (!now) continue
+    const names = new Set([...Object.keys(row), ...Object.keys(now)])
+    for (const name of names) {
+      const isChanged = record && (name in (record.before ?? {}) || name in (record.after ?? {}))
+      const expected = isChanged ? record.after?.[name] : row[name]
+      if (isChanged || steady(name)) expect([key, name, now[name]]).toEqual([key, name, expected])
+      if (isChanged && steady(name))
+        expect([key, name, row[name]]).toEqual([key, name, record.before?.[name]])
+    }
+  }
+  const created = [...is].filter(([key]) => !was.has(key)).map(([, row]) => row)
+  const promised = said.filter(({ verdict }) => verdict === 'created')
+  expect(created.map(plain(definition)).sort()).toEqual(
+    promised.map(({ after: fields }) => plain(definition)(fields ?? {})).sort(),
+  )
+}
+
+/** The values of a new record, without those that are made when it is stored. */
+const plain =
+  ({ pks, fields }: Shape) =>
+  (row: Row): string => {
+    const generated = fields.flatMap(({ name, meta }) =>
+      ['now', 'uuid'].includes(meta.default as string) ? [name] : [],
+    )
+    const left = new Set([...pks.map(({ key }) => key), ...generated, 'total', ...ENGINE_FIELDS])
+    return JSON.stringify(
+      Object.entries(row)
+        .filter(([name]) => !left.has(name))
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    )
+  }
+
+const ENGINE_FIELDS = ['persistenceId', 'CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
+
+/** Whether a field has the same meaning in both versions. */
+function steadyFields(old: Shape | undefined, next: Shape | undefined): (field: string) => boolean {
+  const find = (shape: Shape | undefined, name: string): Field | undefined =>
+    shape?.fields.find((one) => one.name === name)
+  return (name) => {
+    if (ENGINE_FIELDS.includes(name) || old?.pks.some(({ key }) => key === name)) return false
+    const [a, b] = [find(old, name), find(next ?? old, name)]
+    const isRenamed = next?.fields.some(({ renamedFrom }) => renamedFrom === name)
+    if (isRenamed) return false
+    return a?.type === b?.type && !a?.computed && !b?.computed && b?.renamedFrom === undefined
+  }
+}

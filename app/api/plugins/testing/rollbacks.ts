@@ -1,0 +1,52 @@
+import { expect } from 'vitest'
+import { databaseState } from '@/lib/testing/database-state'
+import { call } from '@/lib/testing/request'
+import { POST } from '../history/[id]/rollback/route'
+import type { Files } from './plugin-api'
+import { install } from './plugin-api'
+import { deps, integer, text, type Version, version } from './versions'
+
+export const rollback = (id: number, query = '', as = 'ADMIN') =>
+  call(deps, POST, {
+    method: 'POST',
+    path: `/api/plugins/history/${id}/rollback${query}`,
+    params: { id: String(id) },
+    as,
+  })
+
+export async function run(files: Files, query = ''): Promise<number> {
+  const { body } = await install(deps, files, { query })
+  expect(body.data.failedCount).toBe(0)
+  return body.data.history
+}
+
+/** Everything but the history, the audit log, the trash, and counters and totals, which go on. */
+export async function state() {
+  const all = await databaseState(deps.db)
+  const passed =
+    /^engine\.(installs|install_files|plugin_changes|plugin_definition_changes|audit_log|trash_|entity_total|idempotency|.*_seq$)|^entities\..*_seq$/
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !passed.test(name)))
+}
+
+export const v1 = (more: Version = {}) =>
+  version({
+    properties: [text('name'), integer('price')],
+    records: [
+      { id: 1, name: 'Cup', price: 3, color: 'red' },
+      { id: 2, name: 'Dish', price: 5 },
+      { id: 3, name: 'Fork', price: 1 },
+    ],
+    ...more,
+  })
+
+export const v2 = () =>
+  version({
+    properties: [text('title', {}), text('price'), integer('stock', { default: 2 })].map((one) =>
+      one.name === 'title' ? { ...one, renamedFrom: 'name' } : one,
+    ),
+    records: [
+      { id: 1, title: 'Mug', price: '4 EUR', color: 'blue', stock: 9 },
+      { id: 2, title: 'Dish', price: '5' },
+      { id: 4, title: 'Knife', price: '7' },
+    ],
+  })

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { newShoes, run, runJson } from '../testing/cli'
+import { runningEngine } from '../testing/engine'
+
+const { deps, env } = runningEngine()
+
+const installedShoes = () => newShoes(env)
+
+describe('drift', () => {
+  test('of a plugin that nobody touched is nothing', async () => {
+    const folder = await installedShoes()
+    expect(await run(['drift', '--exit-code'], folder, { env })).toMatchObject({
+      code: 0,
+      out: 'Nothing has changed\n',
+    })
+  })
+
+  test('shows what was added, edited and deleted, and exits with 1 when it is asked to', async () => {
+    const folder = await installedShoes()
+    await deps.db.execute(sql`update entities.shoe set name = 'Mine' where id = 's0'`)
+    await deps.db.execute(sql`delete from entities.shoe where id = 's1'`)
+    await deps.db.execute(sql`insert into entities.shoe (id, name) values ('own', 'Own')`)
+    const { code, out } = await run(['drift', 'com.example.shop'], folder, { env })
+    expect(code).toBe(0)
+    expect(out.split('\n')).toEqual(
+      expect.arrayContaining([
+        'edited      Shoe "s0"',
+        '    name: "Shoe 0" → "Mine"',
+        'deleted     Shoe "s1"',
+        'added       Shoe "own"',
+        '3 records changed',
+      ]),
+    )
+    const found = await runJson(['drift', '--exit-code'], folder, { env })
+    expect([found.code, found.json.length]).toEqual([1, 3])
+  })
+
+  test('of a plugin that is not installed is refused', async () => {
+    const { code, err } = await run(['drift', 'com.example.nope'], '/', { env })
+    expect([code, err]).toEqual([1, expect.stringContaining('com.example.nope')])
+  })
+})
+
+describe('uninstall', () => {
+  test('with --plan says what would go, and changes nothing', async () => {
+    const folder = await installedShoes()
+    const { code, out } = await run(['uninstall', '--plan'], folder, { env })
+    expect([code, out]).toEqual([
+      0,
+      'uninstall  com.example.shop 1.0.0\n  Shoe: 3 records to the trash\n  schemas: Shoe\n',
+    ])
+    expect((await run(['drift'], folder, { env })).out).toBe('Nothing has changed\n')
+  })
+
+  test('asks for the id, and needs --yes where nobody can be asked', async () => {
+    const folder = await installedShoes()
+    const refused = await run(['uninstall'], folder, { env })
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--yes')])
+    const asked: string[] = []
+    const answering = (answer: string) => async (question: string) => {
+      asked.push(question)
+      return answer
+    }
+    const ask = answering('yes')
+    expect((await run(['uninstall'], folder, { env, ask })).code).toBe(1)
+    expect((await run(['drift'], folder, { env })).code).toBe(0)
+    const agreed = await run(['uninstall'], folder, { env, ask: answering('com.example.shop') })
+    expect(agreed.out).toContain('com.example.shop is uninstalled\n')
+    expect(asked).toHaveLength(2)
+    expect((await run(['drift'], folder, { env })).code).toBe(1)
+  })
+
+  test('with --yes asks nothing, and keeps the records if it is told to', async () => {
+    const folder = await installedShoes()
+    const { code, json } = await runJson(['uninstall', '--yes', '--records', 'keep'], folder, {
+      env,
+    })
+    expect([code, json.records]).toEqual([0, 'keep'])
+    const count = await deps.db.execute(sql`select from entities.shoe`)
+    expect(count).toMatchObject({ rowCount: 3 })
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { addShoes, newShoes, run, runJson } from '../testing/cli'
+import { runningEngine, shoeNames } from '../testing/engine'
+
+const { deps, env } = runningEngine()
+
+const names = () => shoeNames(deps)
+
+describe('rollback', () => {
+  test('takes back the last install, then the one before', async () => {
+    const folder = await newShoes(env)
+    await addShoes(folder, 4)
+    await run(['install'], folder, { env })
+    await addShoes(folder, 5)
+    await run(['install'], folder, { env })
+    const planned = await run(['rollback', '--plan'], folder, { env })
+    expect([planned.code, await names()]).toEqual([0, expect.objectContaining({ length: 5 })])
+    expect(await run(['rollback'], folder, { env })).toMatchObject({ code: 0 })
+    expect(await names()).toHaveLength(4)
+    const second = await runJson(['rollback'], folder, { env })
+    expect(second).toMatchObject({ code: 0, json: { files: expect.any(Array) } })
+    expect(await names()).toHaveLength(3)
+  })
+
+  test('of an install that is not in the history is refused', async () => {
+    const folder = await newShoes(env)
+    const { code, json } = await runJson(['rollback', '--install', '999'], folder, { env })
+    expect([code, json]).toEqual([1, { error: expect.any(String), status: 404, validations: [] }])
+  })
+
+  test('of a plugin that is not installed is refused', async () => {
+    const { code, err } = await run(['rollback', 'com.example.nope'], '/', { env })
+    expect([code, err]).toEqual([1, expect.stringContaining('com.example.nope')])
+  })
+})
