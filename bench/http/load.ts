@@ -14,11 +14,13 @@ const headersOf = ({ type }: Call): Record<string, string> => ({
 const LEAST_REQUESTS = 30
 const MAX_SECONDS = 20
 
-/** Requests for some seconds; throws when one in 200 fails. */
+type LoadOptions = { connections: number; seconds: number; expected?: '2xx' | '4xx' }
+
+/** Requests for some seconds; throws when the status of one in 200 is not as expected. */
 export async function load(
   url: string,
   callOf: (n: number) => Call,
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections, seconds, expected = '2xx' }: LoadOptions,
 ): Promise<Load> {
   const result = await autocannon({
     url,
@@ -27,12 +29,13 @@ export async function load(
     sampleInt: 20,
     requests: [{ setupRequest: (request) => ({ ...request, ...requestOf(callOf(next++)) }) }],
   })
-  if (result['2xx'] < LEAST_REQUESTS && seconds < MAX_SECONDS)
-    return load(url, callOf, { connections, seconds: 3 * seconds })
-  const failed = result.non2xx + result.errors + result.timeouts
-  if (result['2xx'] === 0 || failed > result['2xx'] / 200)
-    throw new Error(`${failed} requests failed, ${result['2xx']} succeeded`)
-  return { requests: result['2xx'], seconds: result.duration }
+  const good = result[expected]
+  if (good < LEAST_REQUESTS && seconds < MAX_SECONDS)
+    return load(url, callOf, { connections, seconds: 3 * seconds, expected })
+  const all = result['2xx'] + result.non2xx + result.errors + result.timeouts
+  if (good === 0 || all - good > good / 200)
+    throw new Error(`${all - good} of ${all} requests did not get ${expected}`)
+  return { requests: good, seconds: result.duration }
 }
 
 /** One request. */

@@ -18,7 +18,8 @@ type Call = (n: number) => ReturnType<Case['call']>['ours']
 
 const STARTS = 7
 const REQUESTS = 100_000
-const IDLE_MS = 20_000
+/** V8 gives memory back when it has had little to do for a while. */
+const IDLE_MS = 60_000
 
 /** Start, memory and workers of the server. Returns whether the goals of all are met. */
 export async function measureProcess(
@@ -78,11 +79,11 @@ async function measureStarts(start: Start, say: Say): Promise<void> {
   say(title, `${time.toFixed(0)} ms`, `${MAX_START_MS} ms`, time <= MAX_START_MS)
 }
 
-/** What keeps the server busy: a batch is read and checked, and a page of many records is written as JSON. */
+/** The goal is for what keeps the server alone busy; the others share the processors with the database or the load. */
 async function measureWorkers(one: Server, start: Start, options: Options, say: Say) {
   const two = await start({ WEB_CONCURRENCY: '2' })
   const records = Array.from({ length: 500 }, (_, n) => ({ ...person(n), age: 'old' }))
-  const cases: { title: string; call: Call; isGoal: boolean }[] = [
+  const cases: { title: string; call: Call; expected?: '4xx'; isGoal: boolean }[] = [
     {
       title: 'records by id',
       call: (n) => get(`/api/entities/Person/${1 + ((n * 7919) % PEOPLE)}`),
@@ -91,20 +92,21 @@ async function measureWorkers(one: Server, start: Start, options: Options, say: 
     {
       title: 'the description of the API',
       call: () => get('/api/openapi.json'),
-      isGoal: false,
+      isGoal: true,
     },
     {
       title: 'batches of 500 records that are refused',
       call: () => send('POST', '/api/entities/Member/batch', records),
-      isGoal: true,
+      expected: '4xx',
+      isGoal: false,
     },
   ]
-  for (const { title, call, isGoal } of cases) {
+  for (const { title, call, expected, isGoal } of cases) {
     const ratios: number[] = []
     for (let round = 0; round <= options.rounds; round++) {
       const rates = [0, 0]
       for (const at of round % 2 ? [0, 1] : [1, 0])
-        rates[at] = await rateOf(at ? two : one, call, options)
+        rates[at] = await rateOf(at ? two : one, call, options.seconds, expected)
       if (round > 0) ratios.push((rates[1] ?? 0) / (rates[0] ?? 1))
     }
     const ratio = quantile(ratios, 0.5)
@@ -119,7 +121,11 @@ async function measureWorkers(one: Server, start: Start, options: Options, say: 
   await two.stop()
 }
 
-async function rateOf(server: Server, call: Call, { seconds }: Options): Promise<number> {
-  const { requests, seconds: taken } = await load(server.url, call, { connections: 16, seconds })
+async function rateOf(server: Server, call: Call, seconds: number, expected?: '4xx') {
+  const { requests, seconds: taken } = await load(server.url, call, {
+    connections: 16,
+    seconds,
+    expected,
+  })
   return requests / taken
 }
