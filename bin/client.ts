@@ -50,7 +50,8 @@ export class Client {
     const given = Object.entries(query).filter((one): one is [string, string] => one[1] != null)
     const asked = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
     const { signal } = this.io
-    const headers = { authorization: `Bearer ${this.key}` }
+    const headers = new Headers({ authorization: `Bearer ${this.key}` })
+    if (typeof body === 'string') headers.set('content-type', 'application/json')
     const response = await fetch(this.base + path + asked, { method, headers, body, signal }).catch(
       (error: unknown) => {
         throw new Failure(`${this.base} does not respond: ${reasonOf(error)}`, EXIT.unreachable)

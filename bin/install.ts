@@ -1,13 +1,20 @@
 import { resolve } from 'node:path'
 import type { InstallPreview, PlannedRecord } from '@/lib/plugins/plan-contract'
 import type { Client } from './client'
+import { readDecisions } from './decisions'
 import { colorsOf, type Io } from './io'
 import { type PluginSource, readSource } from './plugin-folder'
 import { recordLines } from './record-lines'
 import { counted, fileLines, type ReportedFile } from './report'
 
-export type InstallOptions = { mode?: string; onConflict?: string; removed?: string }
-type Query = InstallOptions & {
+/** `decisions`: the path of a file. */
+export type InstallOptions = {
+  mode?: string
+  onConflict?: string
+  removed?: string
+  decisions?: string
+}
+type Query = Omit<InstallOptions, 'decisions'> & {
   dryRun?: 'true'
   seal?: string
   detail?: string
@@ -22,8 +29,10 @@ async function send(
   client: Client,
   { archive, fileName }: PluginSource,
   query: Query,
+  decisions?: string,
 ): Promise<Record<string, unknown>> {
   const form = new FormData()
+  if (decisions !== undefined) form.set('decisions', decisions)
   form.set('file', new File([archive as Uint8Array<ArrayBuffer>], fileName))
   return client.json(INSTALL, { method: 'POST', query, body: form })
 }
@@ -39,21 +48,23 @@ export async function planOf(
   client: Client,
   io: Io,
   path: string,
-  { mode, onConflict, removed }: InstallOptions,
+  { mode, onConflict, removed, decisions: file }: InstallOptions,
   { records = false } = {},
 ): Promise<Plan> {
   const source = await readSource(resolve(io.cwd, path))
+  const decisions = await readDecisions(io, file)
   const query = { dryRun: 'true', mode, onConflict, removed } as const
-  const { data } = (await send(client, source, query)) as { data: { plan: InstallPreview } }
+  const response = await send(client, source, query, decisions)
+  const { data } = response as { data: { plan: InstallPreview } }
   if (!records) return data.plan
   const changing = data.plan.files.filter(
     ({ kind, status }) => kind === 'data' && (status === 'created' || status === 'updated'),
   )
   const found: RecordsOf[] = []
-  for (const { path: file } of changing) {
-    const asked = { ...query, detail: 'records', file, size: MOST_RECORDS }
-    const page = (await send(client, source, asked)) as RecordsPage
-    found.push({ path: file, records: page.data.records, total: page.pagination.total })
+  for (const { path: dataFile } of changing) {
+    const asked = { ...query, detail: 'records', file: dataFile, size: MOST_RECORDS }
+    const page = (await send(client, source, asked, decisions)) as RecordsPage
+    found.push({ path: dataFile, records: page.data.records, total: page.pagination.total })
   }
   return { ...data.plan, records: found }
 }
@@ -62,9 +73,16 @@ type RecordsPage = { data: { records: PlannedRecord[] }; pagination: { total: nu
 type Installed = { history: number; totalFiles: number; failedCount: number }
 
 /** Installs, and reads what happened to each file. */
-export async function installed(client: Client, io: Io, path: string, query: Query) {
+export async function installed(
+  client: Client,
+  io: Io,
+  path: string,
+  { mode, onConflict, removed, decisions: file, seal }: InstallOptions & { seal?: string },
+) {
   const source = await readSource(resolve(io.cwd, path))
-  const { data } = (await send(client, source, query)) as { data: Installed }
+  const decisions = await readDecisions(io, file)
+  const query = { mode, onConflict, removed, seal }
+  const { data } = (await send(client, source, query, decisions)) as { data: Installed }
   return logged(client, data)
 }
 

@@ -45,14 +45,12 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
     '-o, --output <file>',
     'the archive; <id>-<version>.zip when left out',
   )
-  withInstallOptions(add('plan', 'show what an install would do', PATH, plan)).option(
-    '--records',
-    'show the records that would change',
-  )
-  withInstallOptions(add('install', 'install a plugin', PATH, install)).option(
-    '--seal <seal>',
-    'of a plan: install only while it holds',
-  )
+  withInstallOptions(add('plan', 'show what an install would do', PATH, plan))
+    .option(...DECISIONS)
+    .option('--records', 'show the records that would change')
+  withInstallOptions(add('install', 'install a plugin', PATH, install))
+    .option(...DECISIONS)
+    .option('--seal <seal>', 'of a plan: install only while it holds')
   withInstallOptions(add('watch', 'install again on every save', PATH, watch))
   add('drift', 'show what changed since the plugin was installed', PLUGIN, readDrift).option(
     '--exit-code',
@@ -65,6 +63,7 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
   add('rollback', 'take back the last install of a plugin', PLUGIN, rollback)
     .option('--install <number>', 'that install instead of the last')
     .addOption(onConflict())
+    .option(...DECISIONS)
     .option('--plan', 'only show what would happen')
     .option('--seal <seal>', 'of a plan: roll back only while it holds')
   add('uninstall', 'remove a plugin', PLUGIN, uninstall)
@@ -83,6 +82,11 @@ const oneOf = (flags: string, what: string, choices: string[]) =>
 
 const onConflict = () =>
   oneOf('--on-conflict <what>', 'what wins where both sides changed', ['keep', 'take', 'fail'])
+
+const DECISIONS = [
+  '--decisions <file>',
+  'JSON: { "Entity": { "keep": [keys], "take": [keys] } }',
+] as const
 
 const withInstallOptions = (command: Command) =>
   command

@@ -7,9 +7,9 @@ import type { Outcome } from '../outcome'
 export async function install(
   io: Io,
   path: string,
-  { mode, onConflict, removed, seal }: InstallOptions & { seal?: string },
+  options: InstallOptions & { seal?: string },
 ): Promise<Outcome> {
-  const result = await installed(new Client(io), io, path, { mode, onConflict, removed, seal })
+  const result = await installed(new Client(io), io, path, options)
   return installOutcome(io, result)
 }
 

@@ -1,5 +1,6 @@
 import type { InstallPreview } from '@/lib/plugins/plan-contract'
 import { Client } from '../client'
+import { readDecisions } from '../decisions'
 import { Failure } from '../failure'
 import { logged, planLines } from '../install'
 import type { Io } from '../io'
@@ -7,20 +8,28 @@ import type { Outcome } from '../outcome'
 import { pluginIdOf } from '../plugin-folder'
 import { installOutcome } from './install'
 
-type Options = { install?: string; onConflict?: string; plan?: boolean; seal?: string }
+type Options = {
+  install?: string
+  onConflict?: string
+  decisions?: string
+  plan?: boolean
+  seal?: string
+}
 type Result = { history: number; totalFiles: number; failedCount: number; plan?: InstallPreview }
 
 /** Takes back an install: the last one of a plugin, unless its number is given. */
 export async function rollback(
   io: Io,
   plugin: string,
-  { install, onConflict, plan, seal }: Options,
+  { install, onConflict, decisions: file, plan, seal }: Options,
 ): Promise<Outcome> {
   const client = new Client(io)
   const number = install ?? (await lastInstall(client, await pluginIdOf(plugin, io.cwd)))
   const query = { onConflict, dryRun: plan ? 'true' : undefined, seal: plan ? undefined : seal }
   const path = `/api/plugins/history/${encodeURIComponent(number)}/rollback`
-  const { data } = (await client.json(path, { method: 'POST', query })) as { data: Result }
+  const decisions = await readDecisions(io, file)
+  const body = decisions === undefined ? undefined : `{"decisions":${decisions}}`
+  const { data } = (await client.json(path, { method: 'POST', query, body })) as { data: Result }
   if (data.plan) {
     const failed = data.plan.failedCount > 0
     return { lines: planLines(io, data.plan), json: data.plan, failed }
