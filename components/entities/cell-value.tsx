@@ -2,18 +2,18 @@ import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
 import { Time } from '@/components/ui/time'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { ReferenceLink } from './reference-link'
-import type { ColumnDescription } from './types'
+import type { ColumnDescription, EntityRecord } from './types'
 
-type Props = { value: ExactJson | undefined; column: ColumnDescription }
+type Props = { value: ExactJson | undefined; column: ColumnDescription; record: EntityRecord }
 
 /** A value in the format of its type; absent, empty and false values look different. */
-export function CellValue({ value, column }: Props) {
+export function CellValue({ value, column, record }: Props) {
   if (value === null || value === undefined) {
     return <span className="text-muted-foreground/70">—</span>
   }
   if (value === '') return <span className="text-muted-foreground/70">empty text</span>
   if (column.rules.reference) {
-    return <ReferenceLink reference={column.rules.reference} value={value} />
+    return <ReferenceLink reference={column.rules.reference} value={value} record={record} />
   }
   switch (column.kind) {
     case 'boolean':

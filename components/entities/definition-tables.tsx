@@ -59,13 +59,14 @@ export function FieldTable({ columns }: { columns: readonly ColumnDescription[] 
 
 function Reference({ column: { rules } }: { column: ColumnDescription }) {
   if (!rules.reference) return null
-  const { entity, field, onDelete } = rules.reference
+  const { entity, field, with: further = {}, onDelete } = rules.reference
+  const fields = [field, ...Object.values(further)]
   return (
     <Link
       href={`/entities/${encodeURIComponent(entity)}/definition`}
       className="inline-flex h-5 items-center rounded border bg-card px-1.5 text-xs text-primary hover:underline"
     >
-      refers to {entity}.{field}
+      refers to {entity}.{fields.length === 1 ? field : `(${fields.join(', ')})`}
       {onDelete && (onDelete === 'cascade' ? ', deleted with it' : ', emptied without it')}
     </Link>
   )

@@ -32,7 +32,7 @@ export function toTableColumns(columns: readonly ColumnDescription[]): Column<En
     // A key names the record: it stands where names stand.
     align: NUMBERS.has(column.kind) && !column.key ? 'end' : 'start',
     hidden: !first.has(column.name),
-    cell: (record) => <CellValue value={record[column.name]} column={column} />,
+    cell: (record) => <CellValue value={record[column.name]} column={column} record={record} />,
   }))
 }
 

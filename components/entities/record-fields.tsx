@@ -27,6 +27,7 @@ export function RecordFields({ record, columns, isOwn }: Props) {
             key={column.name}
             column={column}
             value={record[column.name] ?? null}
+            record={record}
             isOwn={isOwn}
           />
         ))}
@@ -34,9 +35,14 @@ export function RecordFields({ record, columns, isOwn }: Props) {
   )
 }
 
-type FieldProps = { column: ColumnDescription; value: ExactJson; isOwn: boolean }
+type FieldProps = {
+  column: ColumnDescription
+  value: ExactJson
+  record: EntityRecord
+  isOwn: boolean
+}
 
-function Field({ column, value, isOwn }: FieldProps) {
+function Field({ column, value, record, isOwn }: FieldProps) {
   const { name, label, type, key, declared } = column
   const list = useListState()
   const nested = isNested(value)
@@ -72,7 +78,7 @@ function Field({ column, value, isOwn }: FieldProps) {
         ) : column.kind === 'text' && typeof value === 'string' && value.length > LONG ? (
           <p className="whitespace-pre-wrap">{value}</p>
         ) : (
-          <CellValue value={value} column={column} />
+          <CellValue value={value} column={column} record={record} />
         )}
       </dd>
     </div>

@@ -34,7 +34,11 @@ export default function RecordPanel({ entity, system, rows }: Props) {
   const own = { entity: shownEntity, columns: columns.data.data, onClose }
   if (isCreating && mayWrite) return <RecordForm {...own} record={null} />
   if (peeked) {
-    const query = [{ field: peeked.field, operator: 'eq', value: peeked.value }]
+    const query = Object.entries(peeked.values).map(([field, value]) => ({
+      field,
+      operator: 'eq',
+      value,
+    }))
     return <RecordView {...own} key={JSON.stringify(peeked)} query={query} readOnly link />
   }
   if (!record) return null

@@ -1,15 +1,24 @@
 import { expect, it } from 'vitest'
-import { parsePeek, peekText } from './use-panel'
+import { type Peek, parsePeek, peekText } from './use-panel'
 
-it.each([
-  { entity: 'Country', field: 'code', value: 'DE' },
-  { entity: 'Country', field: 'a:b', value: 'x:y' },
-  { entity: 'A\\', field: '\\:', value: '\\:' },
+it.each<Peek>([
+  { entity: 'Country', values: { code: 'DE' } },
+  { entity: 'City', values: { name: 'Bonn', country: 'DE' } },
+  { entity: 'Country', values: { 'a:b': 'x:y' } },
+  { entity: 'Country', values: { code: '', other: 'a' } },
+  { entity: 'Country', values: { code: 'a', other: '' } },
+  { entity: 'A\\', values: { '\\:': '\\:' } },
 ])('reads back the record over the record %#', (peek) => {
   expect(parsePeek(peekText(peek))).toEqual(peek)
 })
 
 it('writes plain names as they are', () => {
-  expect(peekText({ entity: 'Country', field: 'code', value: 'DE' })).toBe('Country:code:DE')
-  expect(parsePeek('nonsense')).toBeNull()
+  expect(peekText({ entity: 'Country', values: { code: 'DE' } })).toBe('Country:code:DE')
 })
+
+it.each(['', 'nonsense', 'Country:code', 'City:name:Bonn:country'])(
+  '%j names no record',
+  (text) => {
+    expect(parsePeek(text)).toBeNull()
+  },
+)

@@ -5,13 +5,14 @@ import { useMemo } from 'react'
 const PARAMS = {
   /** `persistenceId` of the open record. */
   record: parseAsString,
-  /** Another entity's record over it: `Country:code:DE`; colons of names are escaped. */
+  /** Another entity's record over it: `City:country:DE:name:Bonn`; other colons are escaped. */
   peek: parseAsString,
   edit: parseAsBoolean.withDefault(false),
   create: parseAsBoolean.withDefault(false),
 }
 
-export type Peek = { entity: string; field: string; value: string }
+/** The record of an entity with these values, by field. */
+export type Peek = { entity: string; values: Record<string, string> }
 
 /** What is open beside the table, kept in the page's address so that it can be shared. */
 export function usePanel() {
@@ -28,8 +29,7 @@ export function usePanel() {
       open: (id: string) => set({ record: id, peek: null, edit: null, create: null }),
       edit: (on: boolean) => set({ edit: on || null }),
       create: () => set({ create: true, record: null, peek: null, edit: null }),
-      peek: ({ entity, field }: { entity: string; field: string }, value: string) =>
-        set({ peek: peekText({ entity, field, value }) }),
+      peek: (peeked: Peek) => set({ peek: peekText(peeked) }),
       closePeek: () => set({ peek: null }),
       close: () => set({ record: null, peek: null, edit: null, create: null }),
     }),
@@ -37,14 +37,24 @@ export function usePanel() {
   )
 }
 
-const escapeName = (name: string) => name.replace(/[\\:]/g, '\\$&')
-const plainName = (text = '') => text.replace(/\\(.)/gs, '$1')
+const escapePart = (text: string) => text.replace(/[\\:]/g, '\\$&')
+const plainPart = (text: string) => text.replace(/\\(.)/gs, '$1')
 
-export const peekText = ({ entity, field, value }: Peek): string =>
-  `${escapeName(entity)}:${escapeName(field)}:${value}`
+export const peekText = ({ entity, values }: Peek): string =>
+  [entity, ...Object.entries(values).flat()].map(escapePart).join(':')
 
 export function parsePeek(text: string): Peek | null {
-  const name = String.raw`((?:\\.|[^\\:])+)`
-  const found = new RegExp(`^${name}:${name}:(.*)$`, 's').exec(text)
-  return found && { entity: plainName(found[1]), field: plainName(found[2]), value: found[3] ?? '' }
+  const [entity, ...pairs] = partsOf(text)
+  if (!entity || pairs.length === 0 || pairs.length % 2 === 1) return null
+  const values = pairs.flatMap((name, at) => (at % 2 ? [] : [[name, pairs[at + 1] ?? '']]))
+  return { entity, values: Object.fromEntries(values) }
+}
+
+function partsOf(text: string): string[] {
+  const parts: string[] = []
+  for (const [, part = '', end] of text.matchAll(/((?:\\.|[^\\:])*)(:|$)/gs)) {
+    parts.push(plainPart(part))
+    if (!end) break
+  }
+  return parts
 }

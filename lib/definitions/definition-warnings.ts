@@ -81,6 +81,7 @@ const ruleWarnings = (json: Json | undefined, pointer: string, known: readonly s
   ...unknownKeys(isObject(json) ? json.reference : undefined, `${pointer}/reference`, [
     'entity',
     'field',
+    'with',
     'onDelete',
   ]),
 ]

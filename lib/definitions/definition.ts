@@ -31,6 +31,8 @@ export type OnDelete = (typeof ON_DELETE)[number]
 export type FieldReference = {
   entity: string
   field: string
+  /** Further fields that identify the record together with this one: own names to the target's. */
+  with?: Record<string, string>
   onDelete?: Exclude<OnDelete, 'restrict'>
 }
 

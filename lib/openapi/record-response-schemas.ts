@@ -88,6 +88,9 @@ export const annotations = (property: Property): Part => ({
 /** The target of a field, in words, after its description. */
 function referring({ description, rules: { reference } }: Property): Part {
   if (!reference) return {}
-  const text = `Refers to \`${reference.field}\` of ${reference.entity}`
+  const further = Object.entries(reference.with ?? {}).map(
+    ([own, name]) => `, with \`${own}\` to \`${name}\``,
+  )
+  const text = `Refers to \`${reference.field}\` of ${reference.entity}${further.join('')}`
   return { description: description ? `${description}. ${text}` : text }
 }

@@ -110,13 +110,16 @@ function ruleName(entity: Entity, columns: readonly string[]): string {
   return rule?.name ? `${rule.name}: ` : ''
 }
 
+/** The first column is the field that has the reference. */
 function referenceDetail(entity: Entity, { columns }: ForeignKey): Describe {
-  const [name = ''] = columns
+  const [name = '', ...others] = columns
   const property = entity.properties.find((one) => one.name === name)
   const target = property?.rules.reference?.entity ?? 'the entity it refers to'
   return ({ index, values }) => {
-    const value = showable(columns.length === 1 ? (values[name] ?? null) : '…')
-    const message = `"${name}" refers to ${JSON.stringify(value)}, which is not in ${target}`
+    const shown = (column: string) => showable(values[column] ?? null)
+    const further = others.map((other) => `, with "${other}" ${JSON.stringify(shown(other))}`)
+    const value = shown(name)
+    const message = `"${name}" refers to ${JSON.stringify(value)}${further.join('')}, which is not in ${target}`
     return { index, pointer: pointerTo(name), key: shortenKey(entity, values), value, message }
   }
 }

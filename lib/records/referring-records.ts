@@ -7,6 +7,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { mayRead } from '@/lib/registry/may-read'
 import { storedReferences } from '@/lib/tables/stored-references'
 import type { Blocker } from './contract'
+import { columnList } from './record-columns'
 
 type Named = { entity: Entity; where: SQL; actor: Actor; entities: readonly Entity[] }
 
@@ -20,14 +21,14 @@ export async function referringRecords(db: Db, named: Named): Promise<Blocker[]>
   for (const { table, reference } of await storedReferences(db, entity.table)) {
     const referring = entities.find(({ table: own }) => sameTable(own, table))
     if (!referring) continue
-    const column = sql.identifier(reference.column)
-    const gone = sql`select ${sql.identifier(reference.field)} from ${tableSql(entity.table)} where ${where}`
+    const gone = sql`select ${columnList(reference.fields)} from ${tableSql(entity.table)} where ${where}`
     const stays = sameTable(table, entity.table) ? sql`not (${where})` : sql`true`
     const query = sql`select count(*)::float8 as total from ${tableSql(table)}
-      where ${column} in (${gone}) and ${stays}`
+      where (${columnList(reference.columns)}) in (${gone}) and ${stays}`
     const { total } = one(await rows<{ total: number }>(db, query))
     const shown = mayRead(actor, referring) ? total : null
-    if (total > 0) found.push({ entity: referring.name, field: reference.column, count: shown })
+    if (total > 0)
+      found.push({ entity: referring.name, field: reference.columns[0] ?? '', count: shown })
   }
   return found.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }

@@ -50,8 +50,15 @@ export type SearchTarget = {
   follow?: (field: string) => Relation | { fault: string } | null
 }
 
-/** The target of a field: the record of `target` whose `field` has its value, at most one. */
-export type Relation = { target: SearchTarget; field: TargetField }
+/**
+ * The target of a field: the record of `target` whose `field` has its value, at most one. `further`:
+ * other fields that identify it together with this one, of the referring record and of the target.
+ */
+export type Relation = {
+  target: SearchTarget
+  field: TargetField
+  further: { own: TargetField; field: TargetField }[]
+}
 
 const targets = new WeakMap<Entity, SearchTarget>()
 

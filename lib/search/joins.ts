@@ -9,9 +9,9 @@ import { columnSql } from './sql-terms'
 export type Join = {
   alias: string
   table: TableName
-  /** The referring field. */
-  on: FieldRef
-  /** The columns of the table that are used; the first is the one that the reference names. */
+  /** The referring fields. */
+  on: FieldRef[]
+  /** The columns of the table that are used; the first are those that the reference names, as many as `on`. */
   columns: string[]
 }
 
@@ -21,11 +21,16 @@ export class Joins {
   private readonly byPath = new Map<string, Join>()
 
   /** `path` identifies a reference: the names that lead to it. */
-  add(path: string, { target, field }: Relation, on: FieldRef): Join {
+  add(path: string, { target, field, further }: Relation, on: FieldRef[]): Join {
     const known = this.byPath.get(path)
     if (known) return known
     const alias = `$${this.list.length + 1}`
-    const join = { alias, table: target.table, on, columns: [field.column] }
+    const join = {
+      alias,
+      table: target.table,
+      on,
+      columns: [field, ...further.map((one) => one.field)].map(({ column }) => column),
+    }
     this.list.push(join)
     this.byPath.set(path, join)
     return join
@@ -49,7 +54,8 @@ export function fromSql({ table }: SearchTarget, joins: readonly Join[] = [], us
   const joined = joins.map(({ alias, table, on, columns }) => {
     const name = (index: number) => sql.identifier(`${alias}_${index}`)
     const list = columns.map((column, index) => sql`${sql.identifier(column)} as ${name(index)}`)
-    return sql`left join (select ${sql.join(list, sql`, `)} from ${tableSql(table)}) as ${sql.identifier(alias)} on ${name(0)} = ${columnSql(on)}`
+    const equal = on.map((field, index) => sql`${name(index)} = ${columnSql(field)}`)
+    return sql`left join (select ${sql.join(list, sql`, `)} from ${tableSql(table)}) as ${sql.identifier(alias)} on ${sql.join(equal, sql` and `)}`
   })
   return sql.join([own, ...joined], sql` `)
 }

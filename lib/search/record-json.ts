@@ -86,7 +86,11 @@ function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): S
   const { relation, column } = expansion
   const inner = `${scope}+`
   const record = recordJson(relation.target, null, { scope: inner, expand: expansion.expand })
-  const isReferred = sql`${qualified(inner, relation.field.column)} = ${qualified(scope, column)}`
+  const pairs = [{ own: { column }, field: relation.field }, ...relation.further]
+  const equal = pairs.map(
+    ({ own, field }) => sql`${qualified(inner, field.column)} = ${qualified(scope, own.column)}`,
+  )
+  const isReferred = sql.join(equal, sql` and `)
   return sql`(
     select ${record} from ${tableSql(relation.target.table)} as ${sql.identifier(inner)} where ${isReferred}
   )::json as ${sql.identifier(field.name)}`

@@ -88,7 +88,8 @@ function stepInto(
     return {
       fault: `"${path}" already follows ${MAX_FOLLOWED} references, the most that a name can`,
     }
-  const join = joins.add(path, relation, refOf(base))
+  const others = relation.further.map(({ own }) => refOf(fieldRef(own)))
+  const join = joins.add(path, relation, [refOf(base), ...others])
   return resolverIn(
     {
       target: relation.target,
@@ -106,7 +107,7 @@ function wholeFields(target: SearchTarget, hasId: boolean): (name: string) => Fi
   const extra = new Set(target.extraFields)
   const whole = (name: string): FieldRef | null => {
     const field = declared.get(name)
-    if (field) return refOf(field)
+    if (field) return fieldRef(field)
     if (extra.has(name) && target.extraColumn) return extraRef(name, target.extraColumn)
     const [key] = target.keys
     const isOnlyKey = name === ID_FIELD && target.keys.length === 1 && key !== undefined
@@ -115,7 +116,7 @@ function wholeFields(target: SearchTarget, hasId: boolean): (name: string) => Fi
   return whole
 }
 
-const refOf = ({ hidden: _, ...field }: TargetField): FieldRef => ({ ...field, path: [] })
+const fieldRef = ({ hidden: _, ...field }: TargetField): FieldRef => ({ ...field, path: [] })
 
 const extraRef = (name: string, column: string): FieldRef => ({
   name,

@@ -104,7 +104,7 @@ const droppedFields = (drop: readonly StepOf<'drop-reference'>[], referring: rea
     referring.flatMap(({ name, table }) =>
       drop
         .filter((step) => step.table.schema === table.schema && step.table.name === table.name)
-        .map(({ reference }) => `${name}.${reference.column}`),
+        .map(({ reference }) => `${name}.${reference.columns[0]}`),
     ),
   )
 
@@ -171,7 +171,7 @@ async function addReferences(
     done.push(decided)
     if (!decided.strict)
       notes.push(
-        `${table.schema}.${table.name} has values of ${reference.column} that refer to nothing; they stay, new ones are checked`,
+        `${table.schema}.${table.name} has values of ${reference.columns.join(', ')} that refer to nothing; they stay, new ones are checked`,
       )
   }
   return { steps: done, notes }

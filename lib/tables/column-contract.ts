@@ -25,6 +25,10 @@ const rules = z
     reference: z.object({
       entity: z.string(),
       field: z.string(),
+      with: z.record(z.string(), z.string()).optional().meta({
+        description:
+          'Further fields that identify the record together with this one: own names to those of the target',
+      }),
       onDelete: z
         .enum(['cascade', 'setNull'])
         .optional()

@@ -104,11 +104,13 @@ function addIndex({ table, index }: StepOf<'add-index'>): Contradiction[] {
 }
 
 function addReference({ reference }: StepOf<'add-reference'>): Contradiction {
-  const { column, target, field } = reference
-  const found = sql`select from ${tableSql(target)} as target where target.${id(field)} = source.${id(column)}`
+  const { columns, target, fields } = reference
+  const own = columns.map((name) => sql`source.${id(name)}`)
+  const equal = own.map((column, at) => sql`target.${id(fields[at] ?? '')} = ${column}`)
+  const found = sql`select from ${tableSql(target)} as target where ${sql.join(equal, sql` and `)}`
   return {
-    where: sql`source.${id(column)} is not null and not exists (${found})`,
-    value: sql`source.${id(column)}`,
-    message: `${column} refers to a record that does not exist`,
+    where: sql`num_nulls(${sql.join(own, sql`, `)}) = 0 and not exists (${found})`,
+    value: sql`source.${id(columns[0] ?? '')}`,
+    message: `${columns.join(', ')} ${columns.length === 1 ? 'refers' : 'refer'} to a record that does not exist`,
   }
 }

@@ -33,12 +33,16 @@ export type IndexSpec = {
   maxBytes: number | null
 }
 
-/** A foreign key from one column to another entity's key or unique column. */
+/**
+ * A foreign key from columns to the key, or to unique columns, of an entity. The first column is the
+ * field that has the reference; others are those that identify the record together with it.
+ */
 export type ReferenceSpec = {
   name: string
-  column: string
+  columns: string[]
   target: TableName
-  field: string
+  /** As many, in the same order. */
+  fields: string[]
   onDelete?: FieldReference['onDelete']
 }
 

@@ -53,8 +53,8 @@ export function describeStep(step: DdlStep): string {
       return describeIndex(step, table)
     case 'add-reference':
     case 'drop-reference': {
-      const { column, target, field, onDelete } = step.reference
-      const words = `${table}.${column} to refer to ${target.schema}.${target.name}.${field}`
+      const { columns, target, fields, onDelete } = step.reference
+      const words = `${named(table, columns)} to refer to ${named(`${target.schema}.${target.name}`, fields)}`
       const action = onDelete ? ON_DELETE[onDelete] : ''
       return step.type === 'add-reference'
         ? `Require ${words}${action}`
@@ -62,6 +62,9 @@ export function describeStep(step: DdlStep): string {
     }
   }
 }
+
+const named = (table: string, columns: readonly string[]) =>
+  `${table}.${columns.length === 1 ? columns[0] : `(${columns.join(', ')})`}`
 
 const ON_DELETE = {
   cascade: ', and delete records together with the one they refer to',

@@ -6,6 +6,7 @@ import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import type { Json } from '@/lib/values/json'
 import { lockEntities } from './lock-entities'
 import { planChange, type TableChange } from './plan-change'
+import { pairsOf } from './reference-fields'
 import { saveEntity } from './save-entity'
 import { isWiderType } from './wider-type'
 
@@ -48,7 +49,9 @@ async function followFields(
   const followers: TableChange[] = []
   for (const definition of await schemasReferringTo(tx, retyped)) {
     if (own.has(definition.name)) continue
-    const properties = definition.properties.map((property) => follow(property, retyped))
+    const properties = definition.properties.map((property) =>
+      follow(property, definition.properties, retyped),
+    )
     if (properties.every((one, at) => one === definition.properties[at])) continue
     const followed = { ...definition, properties }
     const { name } = definition
@@ -73,10 +76,19 @@ async function schemasReferringTo(
   return found.map(({ definition }) => definition)
 }
 
-function follow(property: Property, retyped: readonly Retyped[]): Property {
-  const { reference } = property.rules
-  const target = retyped.find(
-    ({ entity, field }) => entity === reference?.entity && field.name === reference.field,
+function follow(
+  property: Property,
+  properties: readonly Property[],
+  retyped: readonly Retyped[],
+): Property {
+  const referred = properties.flatMap(({ name, rules: { reference } }) => {
+    if (!reference) return []
+    const { columns, fields } = pairsOf(name, reference)
+    const field = fields[columns.indexOf(property.name)]
+    return field === undefined ? [] : [{ entity: reference.entity, field }]
+  })
+  const target = retyped.find(({ entity, field }) =>
+    referred.some((one) => one.entity === entity && one.field === field.name),
   )
   if (!target || !isWiderType(property, target.field)) return property
   const { type, kind } = target.field

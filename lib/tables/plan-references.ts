@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Entity, Property, TableName } from '@/lib/definitions/definition'
-import { isSystemEntity } from '@/lib/definitions/names'
-import { sqlTypeOf } from './column-type'
+import type { Entity, FieldReference, Property, TableName } from '@/lib/definitions/definition'
 import { objectName } from './ddl/object-name'
 import type { ReferenceSpec, StepOf } from './ddl-step'
+import { pairsOf, whyUnlinked } from './reference-fields'
 
 /** A foreign key that exists, or should. */
 export type Reference = { table: TableName; reference: ReferenceSpec }
@@ -38,9 +37,9 @@ export function desiredReferences(entities: readonly Entity[]): DesiredReference
       const { reference } = property.rules
       if (!reference) continue
       const target = byName.get(reference.entity)
-      const field = target?.properties.find(({ name }) => name === reference.field)
-      const reason = whyLoose(entity, property, target, field, byName)
-      if (target && !reason) desired.enforced.push(toReference(entity, property.name, target))
+      const reason = whyLoose(entity, property, target, byName)
+      if (target && !reason)
+        desired.enforced.push(toReference(entity, property.name, reference, target))
       else
         desired.loose.push({
           entity: entity.name,
@@ -52,20 +51,29 @@ export function desiredReferences(entities: readonly Entity[]): DesiredReference
     }
   }
   return desired
+}
 
-  function toReference(entity: Entity, column: string, target: Entity) {
-    const { field = '', onDelete } =
-      entity.properties.find(({ name }) => name === column)?.rules.reference ?? {}
-    const name = objectName('fk', entity.table, [
-      column,
-      target.table.schema,
-      target.table.name,
-      field,
-      ...(onDelete ? [onDelete] : []),
-    ])
-    const action = onDelete ? { onDelete } : {}
-    const reference = { name, column, target: target.table, field, ...action }
-    return { entity: entity.name, keys: entity.keys, table: entity.table, reference }
+function toReference(
+  entity: Entity,
+  own: string,
+  { onDelete, ...reference }: FieldReference,
+  target: Entity,
+): EnforcedReference {
+  const { columns, fields } = pairsOf(own, reference)
+  const name = objectName('fk', entity.table, [
+    own,
+    target.table.schema,
+    target.table.name,
+    ...fields,
+    ...columns.slice(1),
+    ...(onDelete ? [onDelete] : []),
+  ])
+  const action = onDelete ? { onDelete } : {}
+  return {
+    entity: entity.name,
+    keys: entity.keys,
+    table: entity.table,
+    reference: { name, columns, target: target.table, fields, ...action },
   }
 }
 
@@ -73,42 +81,13 @@ function whyLoose(
   entity: Entity,
   property: Property,
   target: Entity | undefined,
-  field: Property | undefined,
   byName: ReadonlyMap<string, Entity>,
 ): string | null {
-  const reason = whyUnlinked(property, target, field)
+  const reason = whyUnlinked(entity, property, target)
   if (reason || !target) return reason
   const isCycle = target.name !== entity.name && reaches(target, entity.name, byName)
   return isCycle ? `${entity.name} and ${target.name} refer to each other` : null
 }
-
-/** Why a value of the referring property does not identify at most one record of `target`, or null. */
-export function whyUnlinked(
-  { name, kind, type, rules: { reference } }: Property,
-  target: Entity | undefined,
-  field: Property | undefined,
-): string | null {
-  if (!target) return whyMissing(reference?.entity ?? '')
-  if (!field) return `${target.name} has no field ${reference?.field}`
-  const isKey = target.keys.length === 1 && target.keys[0] === field.name
-  if (!isKey && (!field.rules.unique || target.keys.includes(field.name)))
-    return `${target.name}.${field.name} is not unique`
-  if (!typesAgree(sqlTypeOf({ kind, type }), sqlTypeOf(field)))
-    return `${name} is ${type} but ${target.name}.${field.name} is ${field.type}`
-  return null
-}
-
-const whyMissing = (name: string) =>
-  isSystemEntity(name) ? `${name} is a system entity` : `${name} is not installed`
-
-/** Whether PostgreSQL compares the two types without a cast. */
-function typesAgree(from: string, to: string): boolean {
-  const [source, target] = [NUMBERS.indexOf(from), NUMBERS.indexOf(to)]
-  return from === to || (source >= 0 && target >= 0 && source <= Math.max(target, 1))
-}
-
-// Each has an implicit cast to those after it; the first two also compare both ways.
-const NUMBERS = ['smallint', 'bigint', 'numeric', 'double precision']
 
 function reaches(from: Entity, to: string, byName: ReadonlyMap<string, Entity>): boolean {
   const seen = new Set([from.name])
@@ -150,8 +129,8 @@ export function planReferences(
   const drop = existing.flatMap(({ table, reference }): StepOf<'drop-reference'>[] => {
     const isChanged =
       [table, reference.target].some(isRecreated) ||
-      isRetyped(table, reference.column) ||
-      isRetyped(reference.target, reference.field)
+      reference.columns.some((column) => isRetyped(table, column)) ||
+      reference.fields.some((field) => isRetyped(reference.target, field))
     const stays = wanted.has(reference.name) && !isChanged
     if (stays) kept.add(reference.name)
     return stays ? [] : [{ type: 'drop-reference', table, reference }]
@@ -159,7 +138,7 @@ export function planReferences(
   const add = desired
     .filter(({ reference }) => !kept.has(reference.name))
     .map(({ table, reference, entity }): StepOf<'add-reference'> => {
-      const strict = isNew(entity, reference.column)
+      const strict = isNew(entity, reference.columns[0] ?? '')
       return { type: 'add-reference', table, reference, strict }
     })
   return { drop, add }

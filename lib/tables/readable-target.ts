@@ -2,7 +2,7 @@ import { type Actor, requireRight } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { type Relation, type SearchTarget, targetOf } from '@/lib/registry/target'
-import { whyUnlinked } from './plan-references'
+import { pairsOf, whyUnlinked } from './reference-fields'
 
 /**
  * The entity as a search target. Throws `forbidden` when its definition forbids reading.
@@ -32,12 +32,16 @@ function follow(
   const reference = property?.rules.reference
   if (!property || !reference) return null
   const referred = entities.find(({ name }) => name === reference.entity)
-  const named = referred?.properties.find(({ name }) => name === reference.field)
-  const reason = whyUnlinked(property, referred, named)
+  const reason = whyUnlinked(entity, property, referred)
   if (reason || !referred)
     return { fault: `The reference of "${fieldName}" can't be followed: ${reason}` }
   requireRight(reader, { entity: referred.name, action: 'read' })
   const target = readableTarget(referred, reader, entities)
-  const field = target.fields.find(({ name }) => name === reference.field)
-  return field ? { target, field } : null
+  const { columns, fields } = pairsOf(fieldName, reference)
+  const [first, ...further] = columns.flatMap((column, at) => {
+    const own = targetOf(entity).fields.find(({ name }) => name === column)
+    const field = target.fields.find(({ name }) => name === fields[at])
+    return own && field ? [{ own, field }] : []
+  })
+  return first ? { target, field: first.field, further } : null
 }

@@ -97,13 +97,18 @@ function columnSql({ name, sqlType, notNull, generated, computed }: ColumnSpec):
  * `not valid` exempts older values.
  */
 function addReference(reference: ReferenceSpec, strict: boolean): SQL {
-  const { name, column, target, field, onDelete } = reference
-  const action = onDelete ? ON_DELETE[onDelete] : sql``
+  const { name, columns, target, fields, onDelete } = reference
+  const action = onDelete ? actionOf(onDelete, columns) : sql``
   const validity = strict ? sql`` : sql` not valid`
-  return sql`add constraint ${id(name)} foreign key (${id(column)}) references ${tableSql(target)} (${id(field)})${action} deferrable initially immediate${validity}`
+  return sql`add constraint ${id(name)} foreign key (${list(columns)}) references ${tableSql(target)} (${list(fields)})${action} deferrable initially immediate${validity}`
 }
 
-const ON_DELETE = { cascade: sql` on delete cascade`, setNull: sql` on delete set null` }
+/** Only the field itself is emptied, since the others may be part of the key. */
+function actionOf(onDelete: NonNullable<ReferenceSpec['onDelete']>, columns: readonly string[]) {
+  if (onDelete === 'cascade') return sql` on delete cascade`
+  const [own = ''] = columns
+  return columns.length === 1 ? sql` on delete set null` : sql` on delete set null (${id(own)})`
+}
 
 function moveExtra({ table, property }: StepOf<'move-extra'>): SQL {
   const { name } = property

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
 import { entities, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -31,10 +31,10 @@ type Row = {
   name: string
   schema: string
   table: string
-  column: string
+  columns: string[]
   targetSchema: string
   targetTable: string
-  field: string
+  fields: string[]
   action: string
 }
 
@@ -50,10 +50,10 @@ export async function storedReferences(tx: Db, to?: TableName): Promise<Referenc
   const found = await rows<Row>(
     tx,
     sql`select c.conname as name, sn.nspname as schema, s.relname as "table",
-          (select attname from pg_attribute where attrelid = c.conrelid and attnum = c.conkey[1]) as "column",
+          ${columnNames(sql`c.conrelid`, sql`c.conkey`)} as columns,
           (select nspname from pg_namespace where oid = t.relnamespace) as "targetSchema",
           t.relname as "targetTable",
-          (select attname from pg_attribute where attrelid = c.confrelid and attnum = c.confkey[1]) as field,
+          ${columnNames(sql`c.confrelid`, sql`c.confkey`)} as fields,
           c.confdeltype as action
         from pg_constraint c
         join pg_class s on s.oid = c.conrelid
@@ -63,10 +63,17 @@ export async function storedReferences(tx: Db, to?: TableName): Promise<Referenc
           and exists (select from ${entities} e where e.table_schema = sn.nspname and e.table_name = s.relname)
         order by c.conname`,
   )
-  return found.map(({ name, schema, table, column, targetSchema, targetTable, field, action }) => {
-    const onDelete = ACTIONS.get(action)
-    const target = { schema: targetSchema, name: targetTable }
-    const reference = { name, column, target, field, ...(onDelete ? { onDelete } : {}) }
-    return { table: { schema, name: table }, reference }
-  })
+  return found.map(
+    ({ name, schema, table, columns, targetSchema, targetTable, fields, action }) => {
+      const onDelete = ACTIONS.get(action)
+      const target = { schema: targetSchema, name: targetTable }
+      const reference = { name, columns, target, fields, ...(onDelete ? { onDelete } : {}) }
+      return { table: { schema, name: table }, reference }
+    },
+  )
 }
+
+/** In the order of the key; as JSON, since drivers read lists of names differently. */
+const columnNames = (table: SQL, numbers: SQL): SQL =>
+  sql`(select json_agg(attname order by array_position(${numbers}, attnum)) from pg_attribute
+       where attrelid = ${table} and attnum = any(${numbers}))`

@@ -6,6 +6,7 @@ import { type TrashBatchRow, trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { pairsOf } from '@/lib/tables/reference-fields'
 import type { Restored } from './restore-batch'
 
 /**
@@ -30,13 +31,18 @@ export async function reattach(
     const keys = entity.keys.map(
       (key) => sql`t.${sql.identifier(key)} = old.${sql.identifier(key)}`,
     )
+    const { columns: own, fields } = pairsOf(field, reference)
+    const matches = own.map((name, at) => {
+      const value = sql`${sql.raw(name === field ? 'old' : 't')}.${sql.identifier(name)}`
+      return sql`target.${sql.identifier(fields[at] ?? '')} = ${value}`
+    })
     const to = tableSql({ schema: target.row.tableSchema, name: target.row.tableName })
     restored = await affectedRows(
       tx,
       sql`update ${tableSql(entity.table)} as t set ${column} = old.${column}
           from ${trashRecords} as r cross join lateral jsonb_to_record(r.data) as old(${sql.join(types, sql`, `)})
           where r.batch_id = ${id}::uuid and ${sql.join(keys, sql` and `)} and t.${column} is null
-            and exists (select from ${to} as target where target.${sql.identifier(reference.field)} = old.${column})`,
+            and exists (select from ${to} as target where ${sql.join(matches, sql` and `)})`,
     )
   }
   await tx.delete(trashRecords).where(eq(trashRecords.batchId, id))

@@ -23,6 +23,8 @@ export function contradictingRules(
     faults.push(fault(at('min'), `Is greater than max, ${max}`, min))
   if (property.rules.reference?.onDelete === 'setNull' && property.rules.required)
     faults.push(fault(at('reference'), NOT_NULL))
+  if (property.rules.reference?.with && property.name in property.rules.reference.with)
+    faults.push(fault(at('reference'), `"with" names further fields, not ${property.name} itself`))
   if (raw.has('onDelete') && !property.rules.reference)
     faults.push(fault(at('onDelete'), 'Applies to a reference only; add one'))
   const texts = [...(values ?? []), preset].filter((value) => typeof value === 'string')

@@ -40,6 +40,10 @@ export const RULE_SCHEMAS = {
   reference: z.object({
     entity: z.string().min(1),
     field: z.string().min(1),
+    with: z
+      .record(z.string(), z.string().min(1))
+      .refine((fields) => Object.keys(fields).length < 16, 'Must name at most 15 further fields')
+      .nullish(),
     onDelete: onDelete.nullish(),
   }),
 } satisfies Record<RuleName, z.ZodType>
@@ -83,11 +87,16 @@ export function readRules(
 
 /** `onDelete` may also stand beside the reference. */
 function toReference(
-  { entity, field, onDelete }: NonNullable<Found['reference']>,
+  { entity, field, with: further, onDelete }: NonNullable<Found['reference']>,
   beside: OnDelete = 'restrict',
 ): FieldReference {
   const action = onDelete ?? beside
-  return { entity, field, ...(action === 'restrict' ? {} : { onDelete: action }) }
+  return {
+    entity,
+    field,
+    ...(further && Object.keys(further).length > 0 ? { with: further } : {}),
+    ...(action === 'restrict' ? {} : { onDelete: action }),
+  }
 }
 
 const TEXT_RULES: readonly string[] = ['minLength', 'maxLength', 'pattern', 'format']

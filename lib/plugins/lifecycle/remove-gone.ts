@@ -92,8 +92,12 @@ async function remove(
 /** Whether another record refers to the record `t`. */
 async function isReferredTo(tx: Db, entity: Entity): Promise<SQL> {
   const found = (await storedReferences(tx, entity.table)).map(
-    ({ table, reference: { column, field } }) =>
-      sql`exists (select from ${tableSql(table)} as "$r" where "$r".${sql.identifier(column)} = t.${sql.identifier(field)})`,
+    ({ table, reference: { columns, fields } }) => {
+      const equal = columns.map(
+        (name, at) => sql`"$r".${sql.identifier(name)} = t.${sql.identifier(fields[at] ?? '')}`,
+      )
+      return sql`exists (select from ${tableSql(table)} as "$r" where ${sql.join(equal, sql` and `)})`
+    },
   )
   return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
 }

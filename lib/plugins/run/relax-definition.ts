@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type {
   EntityDefinition,
   Property,
@@ -76,9 +77,7 @@ function looseRules({ default: preset, generates }: Rules): Rules {
 }
 
 const sameReference = (former: Rules, next: Rules) =>
-  former.reference?.entity === next.reference?.entity &&
-  former.reference?.field === next.reference?.field &&
-  former.reference?.onDelete === next.reference?.onDelete
+  isDeepStrictEqual(former.reference, next.reference)
 
 /** A limit that either side lacks does not hold. */
 const both = <T>(

@@ -64,10 +64,10 @@ const anyOf = (conditions: readonly SQL[]): SQL =>
   conditions.length === 0 ? sql`false` : sql`(${sql.join([...conditions], sql` or `)})`
 
 /** Whether a record of the referring entity refers to one that goes. */
-function refersToGone({ column, field, to }: Link, gone: Gone): SQL {
+function refersToGone({ columns, fields, to }: Link, gone: Gone): SQL {
   const keys = columnList(to.keys)
-  const target = sql`select ${sql.identifier(field)} from ${tableSql(to.table)} where (${keys}) in (select ${keys} from ${gone.get(to.name)})`
-  return sql`${sql.identifier(column)} in (${target})`
+  const target = sql`select ${columnList(fields)} from ${tableSql(to.table)} where (${keys}) in (select ${keys} from ${gone.get(to.name)})`
+  return sql`(${columnList(columns)}) in (${target})`
 }
 
 /** The number of records that refer to one that goes, and stay themselves. */

@@ -80,7 +80,7 @@ async function toTrash(
         count,
         rootId,
         position: order.length,
-        detached: link.column,
+        detached: link.columns[0],
       }),
     )
   return rootId
@@ -88,7 +88,7 @@ async function toTrash(
 
 /** Keys and values of the fields that are emptied. */
 function detachedRecords(link: Link, gone: Gone): SQL {
-  const pairs = [...link.from.keys, link.column].map(
+  const pairs = [...new Set([...link.from.keys, ...link.columns.slice(0, 1)])].map(
     (name) => sql`${name}::text, ${sql.identifier(name)}`,
   )
   return sql`select jsonb_build_object(${sql.join(pairs, sql`, `)}) from ${tableSql(link.from.table)} where ${staying(link, gone)} for update`

@@ -5,12 +5,14 @@ import { loadEntities } from '@/lib/registry/registry'
 import { storedReferences } from '@/lib/tables/stored-references'
 import { relationSql } from '@/lib/totals/keep-total'
 
-/** A field of one entity that refers to another, as a foreign key. */
+/** A reference of one entity to another, as a foreign key. */
 export type Link = {
   from: Entity
-  column: string
+  /** The first is the field that has the reference. */
+  columns: string[]
   to: Entity
-  field: string
+  /** As many. */
+  fields: string[]
   onDelete: OnDelete
 }
 
@@ -30,8 +32,8 @@ export async function deletionLinks(tx: Db, { table }: Entity): Promise<Deletion
   const at = (name: TableName) => entities.find((entity) => isSame(entity.table, name))
   const all = (await storedReferences(tx)).flatMap(({ table: source, reference }): Link[] => {
     const [from, to] = [at(source), at(reference.target)]
-    const { column, field, onDelete = 'restrict' } = reference
-    return from && to ? [{ from, column, to, field, onDelete }] : []
+    const { columns, fields, onDelete = 'restrict' } = reference
+    return from && to ? [{ from, columns, to, fields, onDelete }] : []
   })
   const order = inOrder(at(table), all)
   const names = new Set(order.map(({ name }) => name))

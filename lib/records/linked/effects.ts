@@ -33,7 +33,8 @@ export async function effectsOf(
     if (link.onDelete === 'cascade') continue
     const count = await countStaying(tx, link, gone)
     if (count === 0) continue
-    const { from, column: field } = link
+    const { from, columns } = link
+    const [field = ''] = columns
     const named = { entity: from.name, field, count: shown(from, count) }
     if (link.onDelete === 'restrict') found.blockedBy.push(named)
     else {

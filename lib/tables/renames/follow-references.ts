@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -25,7 +26,19 @@ export async function followReferences(tx: Db, renamed: Renamed): Promise<Follow
 function follow(property: Property, { from, to, nameOf }: Renamed): Property {
   const { reference } = property.rules
   if (reference?.entity !== from) return property
-  const followed = { ...reference, entity: to, field: nameOf(reference.field) }
-  if (to === from && followed.field === reference.field) return property
+  const { with: further } = reference
+  const followed = {
+    ...reference,
+    entity: to,
+    field: nameOf(reference.field),
+    ...(further
+      ? {
+          with: Object.fromEntries(
+            Object.entries(further).map(([own, name]) => [own, nameOf(name)]),
+          ),
+        }
+      : {}),
+  }
+  if (isDeepStrictEqual(followed, reference)) return property
   return { ...property, rules: { ...property.rules, reference: followed } }
 }
