@@ -12,6 +12,7 @@ import type { PreparedRow } from './prepared-row'
 import { addFault, noFaults, pointerTo, type RecordFaults, showable } from './record-faults'
 import { keyOf } from './record-key'
 import { type ForeignKey, readConstraints, type UniqueConstraint } from './table-constraints'
+import { withComputedValues } from './with-computed-values'
 
 /** `refused`: by a rule of the database that can't be checked record by record. */
 export type ConflictKind = 'duplicate' | 'unique' | 'reference' | 'refused'
@@ -29,7 +30,13 @@ export async function explainConflicts(
   cause?: unknown,
 ): Promise<Conflicts> {
   const { unique, foreign } = await readConstraints(db, entity)
-  const rows = await withDefaults(db, entity, given, onDuplicate)
+  const whole = await withDefaults(db, entity, given, onDuplicate)
+  const rows = await withComputedValues(
+    db,
+    entity,
+    whole,
+    unique.flatMap(({ columns }) => columns),
+  )
   const collected: Collected[] = []
   for (const constraint of unique) {
     if (constraint.isPrimary && onDuplicate !== 'Error') continue
