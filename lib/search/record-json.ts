@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import type { Kind } from '@/lib/definitions/definition'
+import { compositeId } from '@/lib/registry/composite-id'
 import type { SearchTarget, TargetField } from '@/lib/registry/target'
 import { keyFields } from './order'
 import { ID_FIELD } from './resolve-field'
@@ -127,6 +128,7 @@ export function idSql(target: SearchTarget): SQL {
   const keys = keyFields(target)
   const [only] = keys
   if (keys.length === 1 && only) return sql`${columnSql(only)}::text`
-  const json = rowJson(keys.map((key) => sql`${columnSql(key)} as ${sql.identifier(key.name)}`))
-  return sql`translate(encode(convert_to(${json}, 'UTF8'), 'base64'), E'+/=\n', '-_')`
+  return compositeId(
+    rowJson(keys.map((key) => sql`${columnSql(key)} as ${sql.identifier(key.name)}`)),
+  )
 }

@@ -4,12 +4,13 @@ import { changeTables } from './change-tables'
 import type { DefineOutcome } from './define-outcome'
 import { followTypes } from './follow-types'
 import type { TableChange } from './plan-change'
+import { followRecordKeys } from './renames/follow-record-keys'
 import { followRenames } from './renames/follow-renames'
 import { saveEntity } from './save-entity'
 
 /**
  * Saves the changes of one definition and carries them out, with all that follows from them: names and types
- * in other definitions, foreign keys. Throws as `changeTables` does.
+ * in other definitions, foreign keys, keys of remembered records. Throws as `changeTables` does.
  */
 export async function applyChanges(
   tx: Db,
@@ -19,6 +20,7 @@ export async function applyChanges(
   for (const change of changes) await saveEntity(tx, change)
   const followed = await followRenames(tx, changes)
   const followers = await followTypes(tx, changes, position?.schemas)
+  for (const change of [...changes, ...followers]) await followRecordKeys(tx, change)
   const { steps, notes } = await changeTables(tx, changes, { position, followers })
   return { steps, notes: [...followed, ...notes] }
 }
