@@ -21,7 +21,7 @@ import { insertFileReports } from './history/record-files'
 import { notedDefinitions } from './lifecycle/note-definition'
 import { undoAll } from './lifecycle/undo-install'
 import { undoneEntities } from './lifecycle/undo-records'
-import type { Undo } from './lifecycle/undo-sql'
+import type { Undo } from './lifecycle/undo-source'
 import { undoable } from './lifecycle/undo-stack'
 import { getInstall } from './store'
 import { changeDefinitions } from './uninstall/change-definitions'
@@ -81,6 +81,7 @@ async function rollback(tx: Db, request: Request): Promise<Outcome> {
   const undo: Undo = {
     pluginId: undone.pluginId ?? '',
     installId: id,
+    ofRollback: undone.kind === 'rollback',
     as,
     deciders: (entity) => deciderOf(onConflict, decisions?.[entity]),
   }

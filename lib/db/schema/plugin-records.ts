@@ -51,7 +51,10 @@ export const pluginChanges = engine.table(
     key: text('key').notNull(),
     /** `unchanged`: only what is remembered of the record changed; `created`: by a rollback. */
     change: text('change', { enum: ['created', 'updated', 'deleted', 'unchanged'] }).notNull(),
-    /** The row before: column → value. Null when unchanged. */
+    /**
+     * The row before: column → value. With `$converted`, undeclared fields before their names were
+     * declared, and `$left`, the record as a rollback left it; an unchanged one has at most these.
+     */
     before: jsonb('before').$type<JsonObject>(),
     /** The row of `plugin_records` before; null when there was none. */
     remembered: jsonb('remembered').$type<JsonObject>(),

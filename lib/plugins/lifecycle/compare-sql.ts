@@ -99,7 +99,7 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
       from f left join (select ${I}, "$before", ${isTaken} as "$taken" from l) as l on l.${I} = f.${I}
         left join ${pluginRecords} as p on ${own} and p.key = f."$key"
       where (l."$taken" or f."$news") and p.created_by is distinct from ${installId}::bigint
-      on conflict (install_id, entity, key) do update set change = excluded.change, before = excluded.before
+      on conflict (install_id, entity, key) do update set change = excluded.change, before = excluded.before || coalesce(plugin_changes.before, '{}')
         where plugin_changes.change = 'unchanged' and excluded.change = 'updated'
     ), b as (
       insert into ${pluginRecords} as p (plugin_id, entity, key, path, base, install_id, content, ordinal)

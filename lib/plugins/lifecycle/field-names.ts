@@ -6,7 +6,7 @@ import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { isObject } from '@/lib/values/json'
 import { COLUMNS, noteChange } from './note-definition'
-import type { Undo } from './undo-sql'
+import type { Undo } from './undo-source'
 
 /** Remembers that a data file brought new undeclared names, for the rollback of its install. */
 export async function noteFieldNames(

@@ -70,7 +70,7 @@ async function remove(
       )
       insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
       select ${installId}::bigint, ${entity.name}::text, key, 'deleted', before, remembered from "$gone"
-      on conflict (install_id, entity, key) do update set change = 'deleted', before = excluded.before`,
+      on conflict (install_id, entity, key) do update set change = 'deleted', before = excluded.before || coalesce(plugin_changes.before, '{}')`,
   )
   if (noted === 0) return 0
   const deleted = sql`select c.key from ${pluginChanges} as c

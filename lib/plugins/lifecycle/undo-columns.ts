@@ -5,16 +5,27 @@ import { entities } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import {
   AUDIT_FIELDS,
+  type Entity,
   EXTRA_COLUMN,
   type Property,
   type StoredColumn,
 } from '@/lib/definitions/definition'
+import { stored } from '@/lib/records/record-columns'
+import { mergeEntity } from '@/lib/registry/merge-entity'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
+import { jsonToColumn } from '@/lib/tables/cast-sql'
+import { sqlTypeOf } from '@/lib/tables/column-type'
 import type { Json } from '@/lib/values/json'
+import { convertedFrom } from './note-converted'
 import { valueJson } from './record-sql'
 
-/** An entity before the install: names of columns and of known undeclared fields. */
-type Former = { columns: readonly Json[]; extraFields?: Json; updatedAt?: Json }
+/** An entity before the install that is undone: names of columns and of known undeclared fields. */
+type Former = {
+  installId: number
+  columns: readonly Json[]
+  extraFields?: Json
+  updatedAt?: Json
+}
 
 /**
  * Drops the columns that a table got since, unless somebody wrote values other than the default into them.
@@ -23,7 +34,7 @@ type Former = { columns: readonly Json[]; extraFields?: Json; updatedAt?: Json }
 export async function dropAddedColumns(
   tx: Db,
   { row, schema }: RegistryRow,
-  { columns, extraFields, updatedAt }: Former,
+  { installId, columns, extraFields, updatedAt }: Former,
   properties: readonly Property[],
 ): Promise<void> {
   const audit: readonly string[] = row.definition.auditable ? AUDIT_FIELDS : []
@@ -31,14 +42,15 @@ export async function dropAddedColumns(
   const kept = new Set<Json>([...columns, ...declared, ...audit])
   const undeclared = Array.isArray(extraFields) ? extraFields : []
   const isOpen = schema?.additionalProperties ?? true
-  const table = tableSql({ schema: row.tableSchema, name: row.tableName })
+  const entity = mergeEntity(row, schema)
+  const table = tableSql(entity.table)
   const left: StoredColumn[] = []
   for (const column of row.columns) {
     const { name } = column
     const isOld = kept.has(name) || name.startsWith('$')
     const property = properties.find((one) => one.name === name)
     if (!isOld && isOpen && undeclared.includes(name) && property)
-      await moveBack(tx, table, property)
+      await moveBack(tx, entity, property, convertedFrom(entity, installId, name))
     if (isOld || (!isAudit(name) && (await isUsed(tx, table, name, property)))) left.push(column)
     else await tx.execute(sql`alter table ${table} drop column ${sql.identifier(name)}`)
   }
@@ -50,23 +62,34 @@ export async function dropAddedColumns(
 
 const isAudit = (name: string) => (AUDIT_FIELDS as readonly string[]).includes(name)
 
-async function moveBack(tx: Db, table: SQL, property: Property): Promise<void> {
-  const [value, extra] = [sql.identifier(property.name), sql.identifier(EXTRA_COLUMN)]
-  const field = sql`jsonb_build_object(${property.name}::text, ${valueJson(property, sql`${value}`)})`
-  await tx.execute(sql`update ${table} set ${extra} = coalesce(${extra}, '{}') || ${field}, ${value} = null
-    where ${value} is not null and not ${isDefault(table, property.name, property)}`)
+/** `former`: the undeclared value that the column was made from, where it differs. */
+async function moveBack(tx: Db, { table }: Entity, property: Property, former: SQL): Promise<void> {
+  const [value, extra] = [stored(property.name), stored(EXTRA_COLUMN)]
+  const made = jsonToColumn(sql`f.former`, sqlTypeOf(property))
+  const isPreset = isDefault(tableSql(table), value, property)
+  const isFormer = sql`case when f.former is null then false when f.former = 'null' then ${value} is null or ${isPreset}
+    else ${made} is not distinct from ${value} end`
+  const json = sql`case when ${isFormer} then f.former else ${valueJson(property, value)} end`
+  const isOwn = sql`(${value} is not null and not ${isPreset})`
+  await tx.execute(sql`with f as materialized (
+      select t.ctid as place, ${former} as former from ${tableSql(table)} as t
+    )
+    update ${tableSql(table)} as t set ${sql.identifier(property.name)} = null,
+      ${sql.identifier(EXTRA_COLUMN)} = coalesce(${extra}, '{}') || jsonb_build_object(${property.name}::text, ${json})
+    from f where f.place = t.ctid and (${isOwn} or ${isFormer})`)
 }
 
 /** Computed values are nobody's. */
 async function isUsed(tx: Db, table: SQL, column: string, property: Property | undefined) {
   if (property?.rules.computed) return false
-  const value = sql`${sql.identifier(column)}`
-  const query = sql`select from ${table} where ${value} is not null and not ${isDefault(table, column, property)} limit 1`
-  return (await rows(tx, query)).length > 0
+  const value = stored(column)
+  const own = property
+    ? sql`${value} is not null and not ${isDefault(table, value, property)}`
+    : sql`${value} is not null`
+  return (await rows(tx, sql`select from ${table} as t where ${own} limit 1`)).length > 0
 }
 
-function isDefault(table: SQL, column: string, property: Property | undefined): SQL {
-  const value = sql.identifier(column)
-  const values = JSON.stringify({ [column]: property?.rules.default ?? null })
-  return sql`(${value} is not distinct from (jsonb_populate_record(null::${table}, ${values}::text::jsonb)).${value})`
+function isDefault(table: SQL, value: SQL, { name, rules }: Property): SQL {
+  const values = JSON.stringify({ [name]: rules.default ?? null })
+  return sql`(${value} is not distinct from (jsonb_populate_record(null::${table}, ${values}::text::jsonb)).${sql.identifier(name)})`
 }

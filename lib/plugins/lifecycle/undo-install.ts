@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
 import { isRecordError } from '@/lib/records/load-records'
 import { restoreFieldNames } from './field-names'
 import { notedDefinitions } from './note-definition'
-import { undoDefinitions } from './undo-definitions'
+import { relaxSchemas, undoDefinitions } from './undo-definitions'
 import {
   bringBackRecords,
   notedEntities,
@@ -14,9 +15,13 @@ import {
   undoneEntities,
   undoRecords,
 } from './undo-records'
-import { restoreChanged, type Undo } from './undo-sql'
+import { noteLeft, type Undo } from './undo-source'
+import { restoreChanged } from './undo-sql'
 
-/** Records first, as definitions usually came first; the other way round where records contradict older rules. */
+/**
+ * Records first, as definitions usually came first; where records or older rules contradict that, between
+ * definitions that accept both.
+ */
 export async function undoAll(tx: Db, undo: Undo, actorName: string): Promise<FileReport[]> {
   try {
     return await tx.transaction((inner) =>
@@ -33,19 +38,22 @@ async function undoInOrder(
   tx: Db,
   undo: Undo,
   actorName: string,
-  recordsFirst: boolean,
+  isStrict: boolean,
 ): Promise<FileReport[]> {
-  const changes = recordsFirst ? [] : await undoDefinitions(tx, undo.installId, undo.as)
+  const relaxed = isStrict ? null : await relaxSchemas(tx, undo)
   const reports = new Map<string, FileReport>()
-  const fields = new Map<string, Set<string>>()
+  const fields = new Map<string, string>()
   for (const entity of await undoneEntities(tx, undo)) {
     reports.set(entity.name, await undoRecords(tx, entity, undo, actorName))
-    fields.set(entity.name, new Set(entity.properties.map(({ name }) => name)))
+    fields.set(entity.name, nameList(entity))
   }
   await tx.execute(sql`set constraints all immediate`)
-  if (recordsFirst) changes.push(...(await undoDefinitions(tx, undo.installId, undo.as)))
+  const { changes, finish } = await undoDefinitions(tx, undo, relaxed)
   await tx.execute(sql`set constraints all deferred`)
   await bringBackAll(tx, undo, { reports, fields }, actorName)
+  await tx.execute(sql`set constraints all immediate`)
+  await finish()
+  for (const entity of await undoneEntities(tx, undo)) await tx.execute(noteLeft(entity, undo))
   for (const name of await notedEntities(tx, undo)) await rememberFormer(tx, name, undo)
   await restoreFieldNames(tx, undo)
   await settleVersion(tx, undo)
@@ -53,9 +61,12 @@ async function undoInOrder(
 }
 
 /** By the name of the entity at that time; `fields`: those that it had then. */
-type Done = { reports: Map<string, FileReport>; fields: ReadonlyMap<string, Set<string>> }
+type Done = { reports: Map<string, FileReport>; fields: ReadonlyMap<string, string> }
 
-/** Creates deleted records again, and restores what has only just come back: entities and fields. */
+const nameList = ({ properties }: Entity): string =>
+  JSON.stringify(properties.map(({ name }) => name).sort())
+
+/** Creates deleted records again, and restores what could not be before: entities and fields, declared or not. */
 async function bringBackAll(
   tx: Db,
   undo: Undo,
@@ -68,8 +79,7 @@ async function bringBackAll(
     const { name } = entity
     const key = formerNames.get(name) ?? name
     if (!noted.has(name)) reports.set(key, await undoRecords(tx, entity, undo, actorName))
-    else if (entity.properties.some((one) => !fields.get(key)?.has(one.name)))
-      await tx.execute(restoreChanged(entity, undo))
+    else if (nameList(entity) !== fields.get(key)) await tx.execute(restoreChanged(entity, undo))
     const created = await bringBackRecords(tx, entity, undo)
     const report = reports.get(key) ?? reports.get(name)
     if (!report || created === 0) continue

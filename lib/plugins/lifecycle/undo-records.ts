@@ -12,6 +12,7 @@ import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { parseJson } from '@/lib/values/json'
 import { formerNames } from './field-names'
 import { keySql } from './record-sql'
+import type { Undo } from './undo-source'
 import {
   changedRecords,
   createdRecords,
@@ -24,7 +25,6 @@ import {
   rememberAgain,
   restoreChanged,
   restoreRows,
-  type Undo,
 } from './undo-sql'
 
 const TRASH_DAYS = 30

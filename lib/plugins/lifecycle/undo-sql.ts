@@ -2,19 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
-import { type Decider, takesSql } from '@/lib/plugins/decisions'
-import { columnList, given, singleRecord, stored } from '@/lib/records/record-columns'
+import { takesSql } from '@/lib/plugins/decisions'
+import { columnList, given, stored } from '@/lib/records/record-columns'
 import { checkedProperties } from '@/lib/records/record-schema'
 import { isUntouched } from './is-untouched'
+import { CONVERTED } from './note-converted'
 import { isBaseValue, keySql, valueJson } from './record-sql'
-
-/** An install to be undone, the one that undoes it, and what decides about edits made since. */
-export type Undo = {
-  pluginId: string
-  installId: number
-  as: number
-  deciders: (entity: string) => Decider
-}
+import { changesOf, leftBy, ofPlugin, recordOf, type Undo } from './undo-source'
 
 /** Whether the edit of the record with this key is lost. */
 export const isLost = ({ name }: Pick<Entity, 'name'>, { deciders }: Undo, key: SQL): SQL =>
@@ -22,24 +16,19 @@ export const isLost = ({ name }: Pick<Entity, 'name'>, { deciders }: Undo, key: 
 
 const BASE = sql`p.base`
 
-const ofPlugin = (entity: Pick<Entity, 'name'>, { pluginId }: Undo): SQL =>
-  sql`p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text`
-
-const changesOf = (entity: Pick<Entity, 'name'>, { installId }: Undo): SQL =>
-  sql`c.install_id = ${installId}::bigint and c.entity = ${entity.name}::text`
-
 /** Remembers what was remembered of every record concerned, so that the undo can be undone. */
 export const noteRemembered = (entity: Entity, undo: Undo): SQL =>
   sql`insert into ${pluginChanges} (install_id, entity, key, change, remembered)
     select ${undo.as}::bigint, ${entity.name}::text, k.key, 'unchanged', to_jsonb(p.*) from (
       select c.key from ${pluginChanges} as c where ${changesOf(entity, undo)}
       union select p.key from ${pluginRecords} as p where ${ofPlugin(entity, undo)} and p.created_by = ${undo.installId}::bigint
-    ) as k left join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = k.key`
+    ) as k left join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = k.key
+    on conflict do nothing`
 
 /** The records that the install created and that are stored: `p`, `t`. */
 export const createdRecords = (entity: Entity, undo: Undo): SQL =>
-  sql`${pluginRecords} as p join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key
-    where ${ofPlugin(entity, undo)} and (p.created_by = ${undo.installId}::bigint or exists (
+  sql`${leftBy(entity, undo)} join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key
+    where (p.created_by = ${undo.installId}::bigint or exists (
       select from ${pluginChanges} as c where ${changesOf(entity, undo)} and c.key = p.key and c.change = 'created'))`
 
 export const isAsGiven = (entity: Entity): SQL =>
@@ -52,22 +41,16 @@ export const noteRows = (
   change: 'deleted' | 'updated',
   source: SQL,
 ): SQL =>
-  sql`update ${pluginChanges} as j set change = ${change}, before = s.before
+  sql`update ${pluginChanges} as j set change = ${change}, before = s.before || coalesce(j.before, '{}')
     from (select p.key, to_jsonb(t.*) as before from ${source}) as s
     where j.install_id = ${undo.as}::bigint and j.entity = ${entity.name}::text and j.key = s.key`
 
-/** `c`: the change; `p`: what the plugin gave by it; `n`: the record before it; `t`: as it is, null where deleted. */
+/** `c`: the change; `p`: what the install left; `n`: the record before it; `t`: as it is, null where deleted. */
 const changed = (entity: Entity, undo: Undo): SQL =>
-  sql`${pluginChanges} as c join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = c.key
-    cross join lateral ${before(entity)}
+  sql`${pluginChanges} as c join ${leftBy(entity, undo)} on p.key = c.key
+    cross join lateral ${recordOf(entity, sql`c.before`)}
     left join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = c.key
     where ${changesOf(entity, undo)} and c.change = 'updated'`
-
-const before = (entity: Entity): SQL =>
-  singleRecord(entity, sql`c.before::text`, [
-    ...entity.properties.map(({ name }) => name),
-    EXTRA_COLUMN,
-  ])
 
 const fieldsOf = (entity: Entity): Property[] =>
   checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
@@ -85,10 +68,14 @@ const isEdited = (entity: Entity, property: Property): SQL => {
 const extra = (alias: string): SQL =>
   sql`coalesce(${sql.identifier(alias)}.${sql.identifier(EXTRA_COLUMN)}, '{}')`
 
+/** Whether the name `k` had no column when the install changed the record, and has none now. */
+const isUndeclared = (entity: Entity): SQL =>
+  sql`(not c.before ? k and k <> all(${declared(entity)}))`
+
 /** The undeclared names that the install changed and somebody since. */
 const editedExtra = (entity: Entity): SQL =>
   sql`array(select k from (select distinct jsonb_object_keys(${extra('n')} || (${BASE} - ${declared(entity)})) as k) as names
-    where ${extra('n')} -> k is distinct from ${BASE} -> k and ${extra('t')} -> k is distinct from ${BASE} -> k
+    where ${isUndeclared(entity)} and ${extra('n')} -> k is distinct from ${BASE} -> k and ${extra('t')} -> k is distinct from ${BASE} -> k
       and ${extra('t')} -> k is distinct from ${extra('n')} -> k order by k)`
 
 const declared = (entity: Entity): SQL =>
@@ -120,8 +107,8 @@ export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly stri
 
 /** The records that were changed and are stored: `p`, `t`. */
 export const changedRecords = (entity: Entity, undo: Undo): SQL =>
-  sql`${pluginRecords} as p join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key
-    where ${ofPlugin(entity, undo)} and exists (
+  sql`${leftBy(entity, undo)} join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key
+    where exists (
       select from ${pluginChanges} as c where ${changesOf(entity, undo)} and c.key = p.key and c.change = 'updated')`
 
 /** Gives the fields that the install changed their former values. */
@@ -134,7 +121,7 @@ export function restoreChanged(entity: Entity, undo: Undo): SQL {
   })
   const kept = sql`case when ${lost} then '{}'::text[] else ${editedExtra(entity)} end`
   const names = sql`select distinct jsonb_object_keys(${extra('n')} || (${BASE} - ${declared(entity)}) || ${extra('t')}) as k`
-  const value = sql`case when ${extra('n')} -> k is distinct from ${BASE} -> k and k <> all(${kept}) then ${extra('n')} -> k else ${extra('t')} -> k end`
+  const value = sql`case when ${isUndeclared(entity)} and ${extra('n')} -> k is distinct from ${BASE} -> k and k <> all(${kept}) then ${extra('n')} -> k else ${extra('t')} -> k end`
   assignments.push(sql`${sql.identifier(EXTRA_COLUMN)} =
     (select jsonb_object_agg(k, v) from (select k, ${value} as v from (${names}) as names) as merged where v is not null)`)
   if (entity.definition.auditable) {
@@ -146,8 +133,8 @@ export function restoreChanged(entity: Entity, undo: Undo): SQL {
       )
   }
   return sql`update ${tableSql(entity.table)} as t set ${sql.join(assignments, sql`, `)}
-    from ${pluginChanges} as c join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = c.key
-      cross join lateral ${before(entity)}
+    from ${pluginChanges} as c join ${leftBy(entity, undo)} on p.key = c.key
+      cross join lateral ${recordOf(entity, sql`c.before`)}
     where ${changesOf(entity, undo)} and c.change = 'updated' and ${keySql(entity, 't')} = c.key`
 }
 
@@ -171,8 +158,9 @@ export function restoreRows(
   undeclared: readonly string[],
 ): SQL {
   const list = columnList(columns)
-  const others = sql`select jsonb_object_agg(e.key, e.value) from jsonb_each(c.before) as e
-    where e.key = any(${textArray(undeclared)}) and e.value <> 'null'`
+  const converted = sql`coalesce(c.before -> ${CONVERTED}::text, '{}')`
+  const others = sql`select jsonb_object_agg(e.key, e.value) from jsonb_each(c.before || ${converted}) as e
+    where e.key = any(${textArray(undeclared)}) and (e.value <> 'null' or ${converted} ? e.key)`
   const values = columns.map((name) =>
     name === EXTRA_COLUMN && undeclared.length > 0
       ? sql`nullif(${extra('r')} || coalesce((${others}), '{}'), '{}')`

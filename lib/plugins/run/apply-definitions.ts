@@ -5,6 +5,7 @@ import { baseDepth } from '@/lib/definitions/base-depth'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import { NO_RECORDS } from '@/lib/plugins/file-report'
+import { noteConverted } from '@/lib/plugins/lifecycle/note-converted'
 import { noteDefinition, readDefinition } from '@/lib/plugins/lifecycle/note-definition'
 import { idleRoleNotes } from '@/lib/plugins/plan/idle-role'
 import type { Definition, Definitions } from '@/lib/plugins/plugin-file'
@@ -43,6 +44,7 @@ export async function applyDefinitions(
     const { installId } = installer
     const names = [item.name, ...(kind === 'entity' ? (definition.item.renamedFrom ?? []) : [])]
     const before = installId === null ? null : await readDefinition(tx, kind, names)
+    if (kind === 'schema') await noteConverted(tx, installer, definition.item)
     const { status, steps, notes } = await definitionTransaction(tx, (inner) =>
       guardDefinition(inner, installer, definition, () => define(inner, definition, installer)),
     ).catch((error) => at(index, error))

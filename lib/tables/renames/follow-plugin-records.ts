@@ -15,7 +15,7 @@ export async function followPluginRecords(
         else ${value} end`,
       sql`${json}`,
     )
-  const { remembered } = pluginChanges
+  const { before, remembered } = pluginChanges
   if (from === to && fields.length === 0) return NOTHING
   await tx
     .update(pluginRecords)
@@ -25,7 +25,8 @@ export async function followPluginRecords(
     .update(pluginChanges)
     .set({
       entity: to,
-      before: renamed(pluginChanges.before),
+      before: sql`case when ${before} ? '$left'
+        then ${renamed(before)} || jsonb_build_object('$left', ${renamed(sql`(${before} -> '$left')`)}) else ${renamed(before)} end`,
       remembered: sql`case when ${remembered} is null then null else ${remembered}
         || jsonb_build_object('entity', ${to}::text, 'base', ${renamed(sql`(${remembered} -> 'base')`)}) end`,
     })

@@ -1,0 +1,161 @@
+import { eq, sql } from 'drizzle-orm'
+import { rows } from '@/lib/db/rows'
+import { schemas } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type {
+  EntityDefinition,
+  KeyDefinition,
+  Property,
+  SchemaDefinition,
+  StoredColumn,
+} from '@/lib/definitions/definition'
+import { entitiesOfSchema, entityNamed, schemaNamed } from '@/lib/registry/registry-rows'
+import { defineEntity } from '@/lib/tables/define-entity'
+import { defineSchema } from '@/lib/tables/define-schema'
+import { isObject, type JsonObject } from '@/lib/values/json'
+import { loosenSchema } from './loosen-schema'
+import { noteConverted } from './note-converted'
+import { COLUMNS, type NotedKind, tableOf } from './note-definition'
+import { dropAddedColumns } from './undo-columns'
+
+export type Ids = { installId: number; as: number }
+export type Changed = { before: JsonObject; after: JsonObject | null }
+
+/** Makes a definition what it was before the install `installId`; notes for the install `as` what is lost. */
+export async function bringBack(
+  tx: Db,
+  { installId, as }: Ids,
+  { kind, before, after }: Changed & { kind: NotedKind },
+): Promise<void> {
+  if (kind === 'schema') {
+    const definition = before.definition as unknown as SchemaDefinition
+    const pluginId = String(before.plugin_id ?? '')
+    await noteConverted(tx, { installId: as, pluginId }, definition)
+    await defineSchema(tx, withFormerNames(definition, propertiesOf(after)), pluginId)
+    await tx.update(schemas).set({ definition }).where(eq(schemas.name, definition.name))
+    await dropColumns(tx, installId, { before, after })
+    return restoreRow(tx, kind, before)
+  }
+  if (kind === 'entity') return bringBackEntity(tx, installId, { before, after })
+  await restoreRow(tx, kind, before)
+}
+
+async function bringBackEntity(
+  tx: Db,
+  installId: number,
+  { before, after }: Changed,
+): Promise<void> {
+  const definition = before.definition as unknown as EntityDefinition
+  const renamed = after && after.name !== before.name ? { renamedFrom: [String(after.name)] } : {}
+  const [present] = await entityNamed(tx, String(after?.name ?? before.name))
+  const properties = present?.schema?.properties ?? []
+  const keys = withFormerKeys(definition, after)
+  const define = () =>
+    defineEntity(tx, { ...definition, ...renamed, keys }, String(before.plugin_id ?? ''))
+  const [schema] = await schemaNamed(tx, definition.engineSchema ?? definition.name)
+  const isOther = schema && present?.schema && present.schema.name !== schema.name
+  await (isOther
+    ? withSchema(tx, schema, withFormerNames(schema.definition, properties), define)
+    : define())
+  await restoreRow(tx, 'entity', before)
+  const [user] = await entityNamed(tx, definition.name)
+  const columns = (before.columns as unknown as StoredColumn[]).map(({ name }) => name)
+  const then = {
+    installId,
+    columns,
+    extraFields: before.extra_fields,
+    updatedAt: before.updated_at,
+  }
+  if (user) await dropAddedColumns(tx, user, then, properties)
+}
+
+/** A part of the key that was renamed takes its values back. */
+function withFormerKeys({ keys }: EntityDefinition, after: JsonObject | null): KeyDefinition[] {
+  const next = (after?.definition as unknown as EntityDefinition | undefined)?.keys ?? []
+  return keys.map((one) => {
+    if (next.some(({ key }) => key === one.key)) return one
+    const later = next.find(({ renamedFrom }) => renamedFrom?.includes(one.key))
+    return later ? { ...one, renamedFrom: [later.key] } : one
+  })
+}
+
+/** Gives a schema its former properties, but so that they hold what is stored. */
+export async function relaxBack(tx: Db, { before, after }: Changed): Promise<void> {
+  const former = before.definition as unknown as SchemaDefinition
+  const [present] = await schemaNamed(tx, former.name)
+  const definition = withFormerNames(former, propertiesOf(after))
+  const loose = present ? loosenSchema(definition, present.definition) : definition
+  await defineSchema(tx, loose, String(before.plugin_id ?? ''))
+}
+
+/** Leaves a schema its present properties, but so that they hold what was before. */
+export async function relaxPresent(tx: Db, { before }: Pick<Changed, 'before'>): Promise<void> {
+  const former = before.definition as unknown as SchemaDefinition
+  const [present] = await schemaNamed(tx, former.name)
+  if (present)
+    await defineSchema(tx, loosenSchema(present.definition, former), present.pluginId ?? '')
+}
+
+/** Runs `work` while the schema has another definition. */
+async function withSchema(
+  tx: Db,
+  { name, definition, updatedAt }: typeof schemas.$inferSelect,
+  meanwhile: SchemaDefinition,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const set = (values: object) => tx.update(schemas).set(values).where(eq(schemas.name, name))
+  await set({ definition: meanwhile })
+  await work()
+  await set({ definition, updatedAt })
+}
+
+/** A property that was renamed takes its values back. */
+function withFormerNames(
+  definition: SchemaDefinition,
+  next: readonly Property[],
+): SchemaDefinition {
+  const kept = new Set(next.map(({ name }) => name))
+  const properties = definition.properties.map((property) => {
+    const { name } = property
+    const later = kept.has(name) ? undefined : next.find((one) => one.renamedFrom?.includes(name))
+    return later ? { ...property, renamedFrom: [later.name] } : property
+  })
+  return { ...definition, properties }
+}
+
+/** Of all entities that use the schema. */
+async function dropColumns(
+  tx: Db,
+  installId: number,
+  { before: { name, [COLUMNS]: former }, after }: Changed,
+): Promise<void> {
+  if (!isObject(former)) return
+  for (const user of await entitiesOfSchema(tx, String(name))) {
+    const then = former[user.row.name]
+    if (!isObject(then) || !Array.isArray(then.columns)) continue
+    const { columns, extraFields, updatedAt } = then
+    await dropAddedColumns(
+      tx,
+      user,
+      { installId, columns, extraFields, updatedAt },
+      propertiesOf(after),
+    )
+  }
+}
+
+const propertiesOf = (row: JsonObject | null): Property[] =>
+  (isObject(row?.definition) ? row.definition.properties : []) as unknown as Property[]
+
+/** The row as it was; what tables have got since stays, such as indexes that were added on advice. */
+async function restoreRow(tx: Db, kind: NotedKind, before: JsonObject): Promise<void> {
+  const { [COLUMNS]: _, ...row } = before
+  const key = kind === 'plugin' ? 'id' : 'name'
+  const [present] = await rows<{ row: JsonObject }>(
+    tx,
+    sql`delete from ${tableOf(kind)} as r where r.${sql.identifier(key)} = ${String(row[key])}::text returning to_jsonb(r.*) as row`,
+  )
+  const { columns = [], extra_fields = [], added_indexes = [] } = present?.row ?? {}
+  const kept = kind === 'entity' && present ? { columns, extra_fields, added_indexes } : {}
+  await tx.execute(sql`insert into ${tableOf(kind)}
+    select * from jsonb_populate_record(null::${tableOf(kind)}, ${JSON.stringify({ ...row, ...kept })}::text::jsonb)`)
+}

@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { pluginChanges, pluginRecords } from '@/lib/db/schema'
+import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
+import type { Decider } from '@/lib/plugins/decisions'
+import { singleRecord } from '@/lib/records/record-columns'
+import { imageSql, keySql } from './record-sql'
+
+/** An install to be undone, the one that undoes it, and what decides about edits made since. */
+export type Undo = {
+  pluginId: string
+  installId: number
+  /** Whether the one to be undone is a rollback itself. */
+  ofRollback: boolean
+  as: number
+  deciders: (entity: string) => Decider
+}
+
+type Named = Pick<Entity, 'name'>
+
+export const ofPlugin = ({ name }: Named, { pluginId }: Undo): SQL =>
+  sql`p.plugin_id = ${pluginId}::text and p.entity = ${name}::text`
+
+export const changesOf = ({ name }: Named, { installId }: Undo): SQL =>
+  sql`c.install_id = ${installId}::bigint and c.entity = ${name}::text`
+
+/** The relation `n` of one record, from the JSON of a row. */
+export const recordOf = (entity: Entity, row: SQL): SQL =>
+  singleRecord(entity, sql`${row}::text`, [
+    ...entity.properties.map(({ name }) => name),
+    EXTRA_COLUMN,
+  ])
+
+/** In the notes of a rollback: the record as it left it, in the form of a base. */
+const LEFT = '$left'
+
+/**
+ * The relation `p` of records as the install left them: what the plugin gave, or of a rollback, which
+ * may have left anything, what it noted at its end.
+ */
+export function leftBy(entity: Entity, undo: Undo): SQL {
+  const given = sql`(select p.key, p.base, p.created_by from ${pluginRecords} as p where ${ofPlugin(entity, undo)}) as p`
+  if (!undo.ofRollback) return given
+  const left = sql`(select c.key, c.before -> ${LEFT}::text as base from ${pluginChanges} as c
+    where ${changesOf(entity, undo)} and c.before ? ${LEFT}::text) as l`
+  return sql`(select coalesce(l.key, p.key) as key, coalesce(l.base, p.base) as base,
+      case when l.key is null then p.created_by else 0 end as created_by
+    from ${given} full join ${left} on l.key = p.key) as p`
+}
+
+/** Notes how a rollback leaves the records that it changed or created again. */
+export const noteLeft = (entity: Entity, { as }: Undo): SQL =>
+  sql`update ${pluginChanges} as c set before = coalesce(c.before, '{}') || jsonb_build_object(${LEFT}::text, ${imageSql(entity, 't')})
+    from ${tableSql(entity.table)} as t where c.install_id = ${as}::bigint and c.entity = ${entity.name}::text
+      and c.change in ('updated', 'created') and ${keySql(entity, 't')} = c.key`
