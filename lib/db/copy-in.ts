@@ -48,6 +48,10 @@ export class CopyIn implements Submittable {
   }
 }
 
+/** By its shape instead of `instanceof`: the database is opened in one bundle and used in others. */
+export const isCopyIn = (statement: string | object): statement is CopyIn =>
+  typeof statement === 'object' && 'done' in statement
+
 type CopyConnection = Connection & {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void

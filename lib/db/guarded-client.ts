@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/errors'
 import { type Budget, currentBudget } from './budget'
-import { CopyIn } from './copy-in'
+import { isCopyIn } from './copy-in'
 import { asLost, databaseError, isConnectionLost, isStalePlan } from './errors'
 import { giveUpInTime, requireBudget } from './give-up'
 import type { GuardOptions } from './guarded-pool'
@@ -112,7 +112,7 @@ export class GuardedClient {
   private send(statement: Statement, values: unknown[] | undefined, budget: Budget) {
     const text = textOf(statement)
     if (BEGIN.test(text)) return this.client.query(limited(text, budget), values)
-    if (statement instanceof CopyIn) {
+    if (isCopyIn(statement)) {
       void this.client.query(statement)
       return statement.done
     }
