@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { one, rows } from '@/lib/db/rows'
+import type { Deps } from '@/lib/deps'
+import { maintainTotals } from '@/lib/totals/maintain-totals'
+import { countRecords } from './count-records'
+import {
+  ALL,
+  CHECK,
+  type Checked,
+  change,
+  deps,
+  install,
+  MATCHING,
+  pageOf,
+  pageTotal,
+  randomFrom,
+  Versions,
+} from './testing/changing-totals'
+
+/** Another process with the same database, which remembers nothing. */
+const forgetful = (): Deps => ({ ...deps })
+
+test('each page and total is exact after each of many random changes', async () => {
+  await install()
+  const random = randomFrom(7)
+  const versions = new Versions()
+  for (let step = 0; step < 50; step++) {
+    const statement = change(random, false)
+    const undone = random(4) === 0
+    await deps.db
+      .transaction(async (tx) => {
+        await tx.execute(sql.raw(statement))
+        if (undone) throw new Error('undone')
+      })
+      .catch(() => {})
+    if (random(5) === 0) await maintainTotals(deps)
+    const checked = one(await rows<Checked>(deps.db, sql.raw(CHECK)))
+    versions.check(checked)
+    expect(await pageTotal(deps, ALL), statement).toBe(Number(checked.counted))
+    expect(await pageTotal(deps, MATCHING), statement).toBe(Number(checked.matching))
+    expect(await countRecords(deps, 'Thing', MATCHING), statement).toBe(Number(checked.matching))
+    expect(await pageOf(deps, ALL), statement).toEqual(await pageOf(forgetful(), ALL))
+  }
+  expect(versions.size).toBeGreaterThan(20)
+})
