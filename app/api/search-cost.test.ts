@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { call } from '@/lib/testing/request'
 import * as search from './entities/[entityName]/search/route'
 import { anyOf, ask, deps, params, prepare } from './testing/places'
 
 describe('conditions that cost too much', () => {
+  beforeAll(() => prepare())
+
   test.each(Object.keys(ask))('of %s are refused, with what to narrow', async (name) => {
-    await prepare()
     const response = await ask[name]?.(400)
     expect(response).toMatchObject({
       status: 400,
