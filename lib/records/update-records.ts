@@ -26,6 +26,8 @@ export type UpdateOptions = Signature & {
   strategy: UpdateStrategy
   /** Undeclared fields that an `Upsert` removes from every row. */
   removed?: readonly string[]
+  /** As for `writeRecords`. */
+  isPart?: boolean
 }
 
 /**
@@ -61,7 +63,7 @@ async function update(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
-  { strategy, removed, ...signature }: UpdateOptions,
+  { strategy, removed, isPart = false, ...signature }: UpdateOptions,
 ): Promise<number> {
   const presence = await presenceOf(entity, rows)
   const encode =
@@ -72,6 +74,6 @@ async function update(
     const statement = updateStatement(entity, json, presence, strategy, signature, removed)
     if (statement) updated += await affectedRows(tx, statement)
   }
-  await tx.execute(sql`set constraints all immediate`)
+  if (!isPart) await tx.execute(sql`set constraints all immediate`)
   return updated
 }

@@ -18,6 +18,11 @@ export type WriteOptions = {
   updateStrategy: UpdateStrategy
   actorName: string
   now?: Date
+  /**
+   * Further records follow in the transaction, which these may refer to: the caller checks references in the end,
+   * by `set constraints all immediate`.
+   */
+  isPart?: boolean
 }
 
 export type WriteResult = {
@@ -97,7 +102,7 @@ async function write(
   entity: Entity,
   rows: PreparedRow[],
   repeated: number,
-  { onDuplicate, updateStrategy, actorName, now = new Date() }: WriteOptions,
+  { onDuplicate, updateStrategy, actorName, now = new Date(), isPart = false }: WriteOptions,
 ): Promise<WriteResult> {
   const refers = entity.properties.some(({ rules }) => rules.reference)
   // Records of one call may refer to each other in any order.
@@ -110,7 +115,7 @@ async function write(
       : await insertRows(tx, entity, ordered, signature, onDuplicate === 'Ignore')
   const newExtraFields = await newExtraFieldsOf(entity, rows)
   await rememberExtraFields(tx, entity, newExtraFields)
-  if (refers) await tx.execute(sql`set constraints all immediate`)
+  if (refers && !isPart) await tx.execute(sql`set constraints all immediate`)
   counts.unchanged += repeated
   return { counts, kind: null, conflicts: [], conflictCount: 0, newExtraFields, rows }
 }

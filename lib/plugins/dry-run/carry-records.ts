@@ -15,18 +15,23 @@ export type Copied = { entity: Entity; columns: StoredColumn[]; source: TableNam
 /** About this much of a table is in memory at a time. */
 const MAX_BYTES = 1024 * 1024
 
+/** What follows `from` in a query of some records `t` of a table. */
+export type Choice = (table: SQL) => SQL
+
+const every: Choice = (table) => sql`${table} as t`
+
 /**
- * Copies the records of the original that match `where`, or all, into an empty copy. Other connections read the
+ * Copies the chosen records of the original, or all, into an empty copy. Other connections read the
  * original and end at once, since a lock of the transaction's own would last until its end.
  */
 export async function carryRecords(
   tx: Db,
   copyOut: CopyOut,
   copied: Copied,
-  where: SQL = sql`true`,
+  choice = every,
 ): Promise<void> {
-  if (!takesCopies(tx)) return insertRecords(tx, copied, copied.source, where)
-  await fill(tx, copyOut, copied, { into: copied.entity.table, where })
+  if (!takesCopies(tx)) return insertRecords(tx, copied, copied.source, choice)
+  await fill(tx, copyOut, copied, { into: copied.entity.table, choice })
 }
 
 /** The same into a copy that has records already, which are kept. */
@@ -34,35 +39,40 @@ export async function carryMissing(
   tx: Db,
   copyOut: CopyOut,
   copied: Copied,
-  where: SQL,
+  choice: Choice,
 ): Promise<void> {
-  if (!takesCopies(tx)) return insertRecords(tx, copied, copied.source, where)
+  if (!takesCopies(tx)) return insertRecords(tx, copied, copied.source, choice)
   await tx.execute(
     sql`create temp table ${tableSql(STAGED)} (like ${tableSql(copied.entity.table)})`,
   )
-  await fill(tx, copyOut, copied, { into: STAGED, where })
-  await insertRecords(tx, copied, STAGED, sql`true`)
+  await fill(tx, copyOut, copied, { into: STAGED, choice })
+  await insertRecords(tx, copied, STAGED, every)
   await tx.execute(sql`drop table ${tableSql(STAGED)}`)
 }
 
 const STAGED: TableName = { schema: 'pg_temp', name: 'engine_carried' }
 
-const insertRecords = async (tx: Db, { entity, columns }: Copied, from: TableName, where: SQL) => {
-  const list = columnList(columns.map(({ name }) => name))
-  await tx.execute(sql`insert into ${tableSql(entity.table)} (${list})
-    select ${list} from ${tableSql(from)} as t where ${where} on conflict do nothing`)
+async function insertRecords(
+  tx: Db,
+  { entity, columns }: Copied,
+  from: TableName,
+  choice: Choice,
+): Promise<void> {
+  const values = columns.map(({ name }) => sql`t.${sql.identifier(name)}`)
+  await tx.execute(sql`insert into ${tableSql(entity.table)} (${columnList(columns.map(({ name }) => name))})
+    select ${sql.join(values, sql`, `)} from ${choice(tableSql(from))} on conflict do nothing`)
 }
 
 async function fill(
   tx: Db,
   copyOut: CopyOut,
   { entity, columns }: Copied,
-  { into, where }: { into: TableName; where: SQL },
+  { into, choice }: { into: TableName; choice: Choice },
 ): Promise<void> {
   const named = columns.map(
     ({ name }, at) => sql`t.${sql.identifier(name)} as ${sql.identifier(`c${at}`)}`,
   )
-  const query = sql`select ${sql.join(named, sql`, `)} from ${tableSql(entity.table)} as t where ${where}`
+  const query = sql`select ${sql.join(named, sql`, `)} from ${choice(tableSql(entity.table))}`
   const list = columnList(columns.map(({ name }) => name))
   const statement = sql`copy ${tableSql(into)} (${list}) from stdin`
   const write = async (chunks: Buffer[]) => {

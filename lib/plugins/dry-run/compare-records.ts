@@ -4,7 +4,7 @@ import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
-import { keyReader } from '@/lib/records/packed-row'
+import { jsonChunks } from '@/lib/records/json-chunks'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import { columnList, INDEX_COLUMN, recordset } from '@/lib/records/record-columns'
 import { targetOf } from '@/lib/registry/target'
@@ -23,39 +23,41 @@ const GIVEN = tableSql(temporary('given'))
 const CHANGED = tableSql(temporary('changed'))
 const AT = sql.identifier(INDEX_COLUMN)
 
-const KEYS_A_STATEMENT = 20_000
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
-/** Keeps the records of the copied table as they are before a file is tried, and the keys that it gives. */
-export async function keepBefore(
-  tx: Db,
-  entity: Entity,
-  given: readonly PreparedRow[],
-): Promise<void> {
-  await tx.execute(sql`create temp table ${BEFORE} as select * from ${tableSql(entity.table)}`)
+export type GivenRecorder = {
+  /** Keeps the keys of rows, which are complete. */
+  add: (rows: readonly PreparedRow[]) => Promise<void>
+  /** Keeps the records of the copied table as they are before the file is tried. */
+  keepBefore: () => Promise<void>
+}
+
+/** Keeps what `compareRecords` compares. */
+export async function givenRecorder(tx: Db, entity: Entity): Promise<GivenRecorder> {
   const keyed = (json: string): SQL =>
     sql`select n.${AT}, ${columnsOf('n', entity.keys)} from ${recordset(entity, json, [INDEX_COLUMN, ...entity.keys])}`
   await tx.execute(sql`create temp table ${GIVEN} as ${keyed('[]')}`)
-  const hasKey = keyReader(entity)
-  for (let from = 0; from < given.length; from += KEYS_A_STATEMENT) {
-    const texts = given.slice(from, from + KEYS_A_STATEMENT).flatMap((row) => {
-      if (hasKey(row) === null) return []
-      const { values } = row
-      const key = entity.keys.map((name) => [name, values[name] ?? null])
-      return stringifyExactly(Object.fromEntries([[INDEX_COLUMN, row.index], ...key]))
-    })
-    if (texts.length > 0)
-      await tx.execute(sql`insert into ${GIVEN} ${keyed(`[${texts.join(',')}]`)}`)
+  const encode = ({ index, values }: PreparedRow) => {
+    const key = entity.keys.map((name) => [name, values[name] ?? null])
+    return stringifyExactly(Object.fromEntries([[INDEX_COLUMN, index], ...key]))
   }
-  const list = columnList(entity.keys)
-  for (const table of [BEFORE, GIVEN]) {
-    await tx.execute(sql`create index on ${table} (${list})`)
-    await tx.execute(sql`analyze ${table}`)
+  return {
+    async add(rows) {
+      for (const { json } of jsonChunks(rows, encode))
+        await tx.execute(sql`insert into ${GIVEN} ${keyed(json)}`)
+    },
+    async keepBefore() {
+      await tx.execute(sql`create temp table ${BEFORE} as select * from ${tableSql(entity.table)}`)
+      for (const table of [BEFORE, GIVEN]) {
+        await tx.execute(sql`create index on ${table} (${columnList(entity.keys)})`)
+        await tx.execute(sql`analyze ${table}`)
+      }
+    },
   }
 }
 
 /**
- * What the file has changed since `keepBefore`, and what of its records was so already. Changed ones
+ * What the file has changed since `givenRecorder` kept what was there, and what of its records was so already. Changed ones
  * first; the records of the file in its order, then others by key.
  * Throws `too_large` for a page of large records.
  */

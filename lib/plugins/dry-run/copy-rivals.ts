@@ -1,87 +1,113 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { CopyOut } from '@/lib/db/copy-out'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows as query } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
+import type { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
 import type { Origin } from '@/lib/plugins/lifecycle/origin'
 import { keySql } from '@/lib/plugins/lifecycle/record-sql'
 import { goneSql } from '@/lib/plugins/lifecycle/remove-gone'
 import { defaultsOf } from '@/lib/records/compiled-entity'
 import { jsonChunks, wholeEncoder } from '@/lib/records/json-chunks'
-import { keyReader } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
-import { columnList, recordset, refersTo, sameValues } from '@/lib/records/record-columns'
+import { columnList, recordset, refersTo, sameKey, stored } from '@/lib/records/record-columns'
 import { readConstraints } from '@/lib/records/table-constraints'
 import type { Reference } from '@/lib/tables/plan-references'
 import { toSql } from '@/lib/tables/step-to-sql'
 import { storedReferences } from '@/lib/tables/stored-references'
-import { carryMissing } from './carry-records'
+import { type Choice, carryMissing } from './carry-records'
 import { copyReference } from './copy-entity'
 import type { Shadowed } from './open-shadow'
 
+export type RivalCopier = {
+  /** Copies what writing the rows may conflict with. */
+  copy: (rows: readonly PreparedRow[]) => Promise<void>
+  /** Adds the foreign keys again. */
+  end: () => Promise<void>
+}
+
 /**
- * Copies the stored records that writing `rows` may conflict with, where an entity is copied only in
+ * Copies the stored records that writing a file's rows may conflict with, where an entity is copied only in
  * part: those with one of their keys or unique values, and those that these or the rows refer to.
+ * Null where nothing needs to be copied.
  */
-export async function copyRivals(
+export async function rivalCopier(
   tx: Db,
   copyOut: CopyOut,
   target: Shadowed,
   all: ReadonlyMap<string, Shadowed>,
-  rows: readonly PreparedRow[],
-): Promise<void> {
+): Promise<RivalCopier | null> {
   const { entity } = target
   const { unique, foreign } = await readConstraints(tx, entity)
   const referred = foreign.flatMap(({ columns, targets, table }) => {
     const of = [...all.values()].find((one) => isSame(one.entity.table, table))
     return of?.isPartial ? [{ of, columns, targets }] : []
   })
-  if (!target.isPartial && referred.length === 0) return
+  if (!target.isPartial && referred.length === 0) return null
   const needs: Need[] = target.isPartial
-    ? unique.map(({ columns }) => ({ of: target, columns, where: sameValues(columns) }))
+    ? unique.map(({ columns }) => ({ of: target, columns, targets: columns }))
     : []
-  for (const { of, columns, targets } of referred)
-    needs.push({ of, columns, where: refersTo(columns, targets) })
   const filled = [target, ...referred.map(({ of }) => of)].filter(({ isPartial }) => isPartial)
   const references = await dropReferences(tx, filled)
-  for (const { of, columns, where } of needs)
-    for (const { json } of jsonChunks([...rows], wholeEncoder(defaultsOf(entity)))) {
-      const isMet = sql`exists (select 1 from ${recordset(entity, json, columns)} where ${where})`
-      await carryMissing(tx, copyOut, of, isMet)
-    }
-  for (const { of, columns, targets } of referred)
-    for (const json of await referredKeys(tx, entity, columns)) {
-      const isMet = sql`exists (select 1 from ${recordset(entity, json, columns)} where ${refersTo(columns, targets)})`
-      await carryMissing(tx, copyOut, of, isMet)
-    }
-  for (const reference of references) await copyReference(tx, reference)
+  const encode = wholeEncoder(defaultsOf(entity))
+  const carry = ({ of, columns, targets }: Need, json: string) =>
+    carryMissing(tx, copyOut, of, matches(entity, json, columns, targets))
+  return {
+    async copy(rows) {
+      for (const { json } of jsonChunks(rows, encode)) {
+        for (const need of [...needs, ...referred]) await carry(need, json)
+        for (const need of referred)
+          for (const keys of await referredKeys(tx, entity, json, need.columns))
+            await carry(need, keys)
+      }
+    },
+    async end() {
+      for (const reference of references) await copyReference(tx, reference)
+    },
+  }
 }
+
+/** The columns of the rows whose values records of an entity have in their columns `targets`. */
+type Need = { of: Shadowed; columns: string[]; targets: string[] }
+
+/** Each is looked up by the index over `targets`: for every part of a file, reading the table would take too long. */
+const matches =
+  (entity: Entity, json: string, columns: readonly string[], targets: readonly string[]): Choice =>
+  (table) =>
+    sql`(select distinct ${columnList(columns)} from ${recordset(entity, json, columns)}) as n
+    cross join lateral (select * from ${table} as t where ${refersTo(columns, targets)} offset 0) as t`
 
 const KEYS_A_STATEMENT = 20_000
 
-/** What the copied records refer to by these columns, as lists in JSON. */
-async function referredKeys(tx: Db, { table }: Entity, columns: readonly string[]) {
+/** What the copied records with the keys of the rows refer to by these columns, as lists in JSON. */
+async function referredKeys(tx: Db, entity: Entity, json: string, columns: readonly string[]) {
   const list = columnList(columns)
+  const values = sql.join(columns.map(stored), sql`, `)
+  const found = sql`select distinct ${values} from ${tableSql(entity.table)} as t
+    join ${recordset(entity, json, entity.keys)} on ${sameKey(entity)}`
   const keys = sql`select json_agg(to_json(n.*))::text as keys
-    from (select ${list}, row_number() over () as "$n" from (select distinct ${list} from ${tableSql(table)}) d) n
+    from (select ${list}, row_number() over () as "$n" from (${found}) d) n
     group by ("$n" - 1) / ${KEYS_A_STATEMENT}::int`
   return (await query<{ keys: string }>(tx, keys)).map(({ keys }) => keys)
 }
 
-/** Copies the stored records that the file gave before and that are not among `rows`. */
+/** Copies the stored records that the file gave before and whose keys are not among the `given`. */
 export function copyGone(
   tx: Db,
   copyOut: CopyOut,
   target: Shadowed,
   origin: Origin,
-  rows: readonly PreparedRow[],
+  given: GivenKeys,
 ): Promise<void> {
   const { entity } = target
-  const readKey = keyReader(entity)
-  const keyed = rows.filter((row) => readKey(row) !== null)
-  const isGone = sql`${keySql(entity, 't')} in (select p.key from ${goneSql(entity, origin, keyed)})`
-  return carryMissing(tx, copyOut, target, isGone)
+  const gone = goneSql(entity, origin, given.takeJson())
+  return carryMissing(
+    tx,
+    copyOut,
+    target,
+    (table) => sql`${table} as t where ${keySql(entity, 't')} in (select p.key from ${gone})`,
+  )
 }
 
 /**
@@ -99,5 +125,3 @@ async function dropReferences(tx: Db, filled: readonly Shadowed[]): Promise<Refe
 }
 
 const isSame = (a: TableName, b: TableName) => a.schema === b.schema && a.name === b.name
-
-type Need = { of: Shadowed; columns: string[]; where: SQL }

@@ -1,4 +1,4 @@
-import { notInArray, type SQL, sql } from 'drizzle-orm'
+import { notInArray, sql } from 'drizzle-orm'
 import type { CopyOut } from '@/lib/db/copy-out'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
@@ -11,7 +11,7 @@ import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
 import type { Reference } from '@/lib/tables/plan-references'
 import { storedReferences } from '@/lib/tables/stored-references'
 import { relationExists } from '@/lib/tables/stored-tables'
-import { type Copied, carryRecords, readAndRelease } from './carry-records'
+import { type Choice, type Copied, carryRecords, readAndRelease } from './carry-records'
 import { copyReference, copyTable } from './copy-entity'
 import { copyRegistry } from './copy-registry'
 import { type Parked, parkSchemas } from './park-schemas'
@@ -112,10 +112,10 @@ async function copyEntity(
 }
 
 /** Of a part, one record is copied, so that the copy is not taken for an empty table. */
-async function firstRecord(tx: Db, table: TableName): Promise<SQL> {
-  const query = sql`select ctid::text as place from ${tableSql(table)} limit 1`
+async function firstRecord(tx: Db, source: TableName): Promise<Choice> {
+  const query = sql`select ctid::text as place from ${tableSql(source)} limit 1`
   const [found] = await readAndRelease(tx, (inner) => rows<{ place: string }>(inner, query))
-  return sql`t.ctid = ${found?.place ?? '(0,0)'}::text::tid`
+  return (table) => sql`${table} as t where t.ctid = ${found?.place ?? '(0,0)'}::text::tid`
 }
 
 async function isLarge(tx: Db, table: TableName): Promise<boolean> {

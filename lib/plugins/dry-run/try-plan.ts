@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { withBudget } from '@/lib/db/budget'
 import { isTimeout } from '@/lib/db/errors'
@@ -6,16 +5,13 @@ import type { Locks } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { FileReport } from '@/lib/plugins/file-report'
-import { originOf } from '@/lib/plugins/lifecycle/origin'
 import type { InstallPlan } from '@/lib/plugins/plugin-file'
-import { mayReveal } from '@/lib/plugins/run/installer-rights'
-import type { DryRun, InstallContext } from '@/lib/plugins/run/run-file'
+import type { InstallContext } from '@/lib/plugins/run/run-file'
 import { RolledBack, runFiles, untilRolledBack } from '@/lib/plugins/run/run-install'
-import { compareRecords, keepBefore } from './compare-records'
 import { ConflictsFound } from './conflicts-found'
-import { copyGone, copyRivals } from './copy-rivals'
 import { openShadow, type Shadowed } from './open-shadow'
 import type { RecordChanges, RecordsPage } from './record-changes'
+import { recordTrial } from './try-records'
 
 type Tried = {
   reports: FileReport[]
@@ -38,35 +34,14 @@ export async function tryPlan(
 ): Promise<Tried> {
   const ms = settings.DRY_RUN_TIMEOUT_MS
   let shadowed: ReadonlyMap<string, Shadowed> = new Map()
-  let changes: RecordChanges | null = null
   const found = new ConflictsFound(context.decisions, page?.detail === 'conflicts' ? page : null)
-  const dryRun: DryRun = {
-    beforeRecords: async (tx, { entity, rows }, file) => {
-      const target = shadowed.get(entity.name)
-      // An entity that the archive moved to another table only contains the archive's records.
-      if (target && isDeepStrictEqual(target.entity.table, entity.table)) {
-        await copyRivals(tx, copyOut, target, shadowed, rows)
-        if (target.isPartial) await copyGone(tx, copyOut, target, originOf(file, context), rows)
-      }
-      found.begin(file)
-      if (context.decisions?.[entity.name]) requireReading(context, entity.name)
-      if (page?.file !== file.path) return
-      // Of an attempt that was given up.
-      changes = null
-      requireReading(context, entity.name)
-      if (page.detail === 'records') await keepBefore(tx, entity, rows)
-    },
-    afterRecords: async (tx, { entity }, file) => {
-      if (page?.file === file.path && page.detail === 'records')
-        changes = await compareRecords(tx, entity, page)
-    },
-  }
+  const trial = recordTrial({ copyOut, context, found, page, shadowed: () => shadowed })
   const tryAll = () =>
     db.transaction(async (tx) => {
       await tx.execute(sql`set local lock_timeout = ${sql.raw(String(context.waitMs))}`)
       shadowed = await openShadow(tx, copyOut, plan)
       throw new RolledBack(
-        await runFiles(tx, plan, { ...context, onConflictFound: found.note, dryRun }),
+        await runFiles(tx, plan, { ...context, onConflictFound: found.note, dryRun: trial }),
       )
     })
   const exceeded = () => tooSlow(ms)
@@ -77,15 +52,10 @@ export async function tryPlan(
       ),
     )
     found.requireMet(reports ?? [])
-    return { reports: reports ?? [], changes, conflicts: found.listed() }
+    return { reports: reports ?? [], changes: trial.changes(), conflicts: found.listed() }
   } catch (error) {
     throw isTimeout(error) ? exceeded() : error
   }
-}
-
-function requireReading(installer: Omit<InstallContext, 'dryRun'>, entity: string): void {
-  if (mayReveal(installer, entity)) return
-  throw new AppError('forbidden', `The records of this file need the right "${entity}:read"`)
 }
 
 const tooSlow = (limitMs: number) =>

@@ -5,16 +5,25 @@ import type { Db } from '@/lib/db/types'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import type { RecordContents } from '@/lib/plugins/content/record-content'
 import { decisionOf } from '@/lib/plugins/decisions'
-import { FileFailure, MAX_DETAILS } from '@/lib/plugins/verdict'
+import { MAX_DETAILS } from '@/lib/plugins/verdict'
 import { defaultsOf } from '@/lib/records/compiled-entity'
 import { distinctRows, inLockOrder } from '@/lib/records/distinct-rows'
-import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from '@/lib/records/json-chunks'
+import {
+  type Chunk,
+  encodeAll,
+  jsonChunks,
+  partialEncoder,
+  presenceOf,
+  wholeEncoder,
+} from '@/lib/records/json-chunks'
 import { keyReader } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import { type Compared, compareStatement, type Differing } from './compare-sql'
 import { contentEncoder } from './content-encoder'
+import type { Shape } from './given-fields'
 import { keepFields } from './keep-fields'
 import type { Origin } from './origin'
+import { changedStatement } from './unchanged-sql'
 
 export type Merged = {
   /** To be written with the entity's strategy. */
@@ -35,18 +44,22 @@ export type Merged = {
 }
 
 type Decision = RecordConflict['decision']
-type Given = { rows: PreparedRow[]; contents: RecordContents }
+type Given = {
+  rows: PreparedRow[]
+  contents: RecordContents
+  /** Whether the file gave records before. */
+  isKnown: boolean
+}
 
 /**
  * Merges what a plugin gives with what it gave last and with what is stored, field by field: what was
  * changed here is kept, what only the plugin changed is taken, and the origin decides about the rest.
- * Throws `FileFailure` about the conflicts when it says so.
  */
 export async function mergeRows(
   tx: Db,
   entity: Entity,
   origin: Origin,
-  { rows, contents }: Given,
+  { rows, contents, isKnown }: Given,
   strategy: UpdateStrategy,
 ): Promise<Merged> {
   const readKey = keyReader(entity)
@@ -73,12 +86,33 @@ export async function mergeRows(
     undecided: [],
   }
   const merge = merger(entity, origin, strategy, merged)
+  const shape = { strategy, presence }
   for (const chunk of jsonChunks(ordered, encode)) {
-    const statement = compareStatement(entity, origin, chunk.json, { strategy, presence })
-    merge(chunk.rows, one(await rowsOf<Compared>(tx, statement)))
+    const isChanged = isKnown ? await findChanged(tx, entity, origin, chunk, shape) : () => true
+    const changed: PreparedRow[] = []
+    for (const row of chunk.rows) (isChanged(row) ? changed : merged.settled).push(row)
+    merged.unchanged += chunk.rows.length - changed.length
+    if (changed.length === 0) continue
+    const isWhole = changed.length === chunk.rows.length
+    const json = isWhole ? chunk.json : encodeAll(changed, encode)
+    const statement = compareStatement(entity, origin, json, shape)
+    merge(changed, one(await rowsOf<Compared>(tx, statement)))
   }
-  if (merged.undecided.length > 0) throw refusal(merged)
   return merged
+}
+
+/** Most rows of a new version are as before, which a statement that only reads finds out. */
+async function findChanged(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  { json }: Chunk,
+  shape: Shape,
+): Promise<(row: PreparedRow) => boolean> {
+  const statement = changedStatement(entity, origin, json, shape)
+  const { changed } = one(await rowsOf<{ changed: number[] }>(tx, statement))
+  const indexes = new Set(changed)
+  return ({ index }) => indexes.has(index)
 }
 
 /** Returns a function that adds compared rows to `merged`. */
@@ -135,15 +169,3 @@ const conflictOf = ({
     theirs: theirs?.[field] ?? null,
   })),
 })
-
-function refusal({ undecided, conflicts, conflictCount }: Merged): FileFailure {
-  const details = undecided.slice(0, MAX_DETAILS).map(({ key, change, fields }) => ({
-    key,
-    message:
-      change === 'deleted'
-        ? 'was deleted here and changed by the plugin; choose onConflict=keep or take'
-        : `${fields.map(({ field }) => `"${field}"`).join(', ')} changed here and in the plugin; choose onConflict=keep or take`,
-  }))
-  const found = { conflicts, conflictCount }
-  return new FileFailure('Conflict Issue!', details, undecided.length, found)
-}

@@ -6,10 +6,9 @@ import { pluginChanges, pluginRecords, type RemovedCounts } from '@/lib/db/schem
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { moveToTrash } from '@/lib/records/move-to-trash'
-import type { PreparedRow } from '@/lib/records/prepared-row'
 import { recordset } from '@/lib/records/record-columns'
 import { storedReferences } from '@/lib/tables/stored-references'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
+import type { GivenKeys } from './given-keys'
 import { isUntouched } from './is-untouched'
 import type { Origin } from './origin'
 import { keySql } from './record-sql'
@@ -21,20 +20,20 @@ const own = ({ pluginId, path }: Origin, { name }: Entity): SQL =>
   sql`p.plugin_id = ${pluginId}::text and p.path = ${path}::text and p.entity = ${name}::text`
 
 /**
- * Counts the stored records that the file gave before and that are not among `given`, all rows of the
- * file with their keys; deletes those of them that nobody changed or refers to, if the origin says so.
+ * Counts the stored records that the file gave before and that are not among `given`, the keys of all its
+ * records; deletes those of them that nobody changed or refers to, if the origin says so.
  */
 export async function removeGone(
   tx: Db,
   entity: Entity,
   origin: Origin,
-  given: readonly PreparedRow[],
+  given: GivenKeys,
   actorName: string,
 ): Promise<RemovedCounts> {
   const remembered = sql`select count(*)::int as total from ${pluginRecords} as p where ${own(origin, entity)}`
-  if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= given.length)
+  if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= given.size)
     return { total: 0, deleted: 0 }
-  const stored = sql`${goneSql(entity, origin, given)} join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key`
+  const stored = sql`${goneSql(entity, origin, given.takeJson())} join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key`
   const { total } = one(
     await rowsOf<{ total: number }>(tx, sql`select count(*)::int as total from ${stored}`),
   )
@@ -42,12 +41,9 @@ export async function removeGone(
   return { total, deleted: await remove(tx, entity, origin, stored, actorName) }
 }
 
-/** The relation `p` of what the file gave before and gives no longer. */
-export function goneSql(entity: Entity, origin: Origin, given: readonly PreparedRow[]): SQL {
-  const keys = given.map(({ values }) =>
-    stringifyExactly(Object.fromEntries(entity.keys.map((key) => [key, values[key] ?? null]))),
-  )
-  const relation = recordset(entity, `[${keys.join(',')}]`, entity.keys)
+/** The relation `p` of what the file gave before and gives no longer; `keys`: those that it gives, in JSON. */
+export function goneSql(entity: Entity, origin: Origin, keys: string): SQL {
+  const relation = recordset(entity, keys, entity.keys)
   return sql`(select * from ${pluginRecords} as p where ${own(origin, entity)}
     and p.key not in (select ${keySql(entity, 'n')} from ${relation})) as p`
 }

@@ -8,13 +8,13 @@ import { gaveRecords } from '@/lib/plugins/lifecycle/recall-keys'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { beginLoad, isRecordError, type Load } from '@/lib/records/load-records'
 import { deferIndexes } from '@/lib/tables/defer-indexes'
-import { type DataInstaller, NOTHING_REMOVED, UNTOLD, type Written } from './apply-data'
-import { entityNamed, isEmpty, lockForWriting } from './data-entity'
+import type { DataInstaller } from './apply-data'
+import { isEmpty } from './data-entity'
 import { requireDataRights } from './installer-rights'
+import { lockedEntity } from './locked-entity'
+import { NotInParts } from './not-in-parts'
 import { type RowReader, readRows } from './read-rows'
-
-/** Thrown to roll back: `applyData` has to do it, which names the records at fault. */
-export class NotLoaded extends Error {}
+import { NOTHING_REMOVED, UNTOLD, type Written } from './write-merged'
 
 type LoadContext = DataInstaller & {
   /** Whether the locks are held until all files are installed. */
@@ -24,7 +24,7 @@ type LoadContext = DataInstaller & {
 /**
  * Reads, checks and writes the records of a file by COPY, in parts: while the database stores one, the
  * next is read. Only into an empty table, where records can conflict with each other alone. Throws
- * `NotLoaded` when the table is not empty or a record is at fault, and errors that `toFailure`
+ * `NotInParts` when the table is not empty or a record is at fault, and errors that `toFailure`
  * understands.
  */
 export async function loadData(tx: Db, file: PlannedFile, context: LoadContext): Promise<Written> {
@@ -33,7 +33,7 @@ export async function loadData(tx: Db, file: PlannedFile, context: LoadContext):
   requireDataRights(context, entity, file.insertDuplicate ?? entity.definition.insertDuplicate)
   // Records that the file gave before get their former keys, which `applyData` knows.
   if (!(await isEmpty(tx, entity.table)) || (await gaveRecords(tx, origin, entity)))
-    throw new NotLoaded()
+    throw new NotInParts({ isForRecords: false })
   const signature = { actorName: context.actor.name, now: new Date() }
   const buildIndexes = mayLockOut(file, entity, context)
     ? await deferIndexes(tx, entity.table)
@@ -44,23 +44,22 @@ export async function loadData(tx: Db, file: PlannedFile, context: LoadContext):
     await loadParts(readRows(file, entity), load, recorder)
     const { created, newExtraFields } = await load.end()
     // Others may have added records meanwhile.
-    if (!(await recorder.end(created))) throw new NotLoaded()
+    if (!(await recorder.end(created))) throw new NotInParts({ isForRecords: false })
     await buildIndexes?.()
     await noteFieldNames(tx, context.installId, entity, newExtraFields)
     const counts = { created, updated: 0, unchanged: 0, failed: 0 }
     return { counts, newExtraFields, ...UNTOLD, removed: NOTHING_REMOVED }
   } catch (error) {
     const cause = load.failure() ?? error
-    throw isRecordError(cause) ? new NotLoaded() : cause
+    throw isRecordError(cause) ? new NotInParts({ isForRecords: true }) : cause
   }
 }
 
 /**
- * Whether a file is worth a try: large, and surely without more records than allowed, which would
- * only be found after many of them are written.
+ * Whether a file is worth a try: surely without more records than allowed, which would only be found
+ * after many of them are written.
  */
 export async function isLoadable({ bytes, limits }: PlannedFile): Promise<boolean> {
-  if (bytes.length < MIN_LOADED_BYTES) return false
   const giveTurn = turnGiver()
   let objects = 0
   for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
@@ -75,8 +74,6 @@ export async function isLoadable({ bytes, limits }: PlannedFile): Promise<boolea
 const OPEN_BRACE = 0x7b
 const PIECE_BYTES = 1024 * 1024
 
-/** Smaller files are inserted as fast, and no numbers are lost when one fails. */
-const MIN_LOADED_BYTES = 256 * 1024
 /** More would lock readers of the empty table out for too long. */
 const MAX_DEFERRED_BYTES = 64 * 1024 * 1024
 
@@ -100,19 +97,8 @@ async function loadParts(reader: RowReader, load: Load, recorder: CreatedRecorde
     most = Math.min(MAX_BATCHES, 2 * most)
   }
   for await (const _ of reader.read(load.add)) {
-    if (reader.faults().faultCount > 0) throw new NotLoaded()
+    if (reader.faults().faultCount > 0) throw new NotInParts({ isForRecords: true })
     if (++batches >= most) await write()
   }
   if (batches > 0) await write()
-}
-
-/** Locked before it is read, so that the table is what the definition says. */
-async function lockedEntity(tx: Db, file: PlannedFile): Promise<Entity> {
-  const name = file.target ?? ''
-  const { table } = await entityNamed(tx, name)
-  const isLocked = await lockForWriting(tx, table)
-  const entity = await entityNamed(tx, name)
-  const isSame = entity.table.schema === table.schema && entity.table.name === table.name
-  if (!isLocked || !isSame) throw new NotLoaded()
-  return entity
 }

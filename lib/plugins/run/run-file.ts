@@ -15,10 +15,14 @@ import {
 import type { Choices } from '@/lib/plugins/lifecycle/origin'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
+import type { PreparedRow } from '@/lib/records/prepared-row'
 import { traced } from '@/lib/tracing/tracing'
-import { applyData, type PreparedData, prepareData } from './apply-data'
+import { applyData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
-import { isLoadable, loadData, NotLoaded } from './load-data'
+import type { DryRun } from './dry-run'
+import { isLoadable, loadData } from './load-data'
+import { mergeData } from './merge-data'
+import { NotInParts } from './not-in-parts'
 
 export type InstallContext = {
   /** Null in a dry run, which is not in the history. */
@@ -38,14 +42,6 @@ export type InstallContext = {
    */
   dryRun: DryRun | null
 } & Choices
-
-/** The additional work of a dry run: called before a file's records are written, and after. */
-export type DryRun = {
-  beforeRecords: RecordsHook
-  afterRecords: RecordsHook
-}
-
-type RecordsHook = (tx: Db, prepared: PreparedData, file: PlannedFile) => Promise<void>
 
 /**
  * Installs one file in a transaction of `db` (a savepoint when `db` is one already) and reports it.
@@ -89,35 +85,59 @@ async function installFile(
     const waitMs = Math.min(MAX_DDL_WAIT_MS, context.waitMs)
     return write((tx) => applyDefinitions(tx, definitions, context), waitMs)
   }
-  const mayLoad = takesCopies(db) && !context.dryRun && (await isLoadable(file))
-  const loaded = mayLoad ? await load(file, context, write) : null
-  if (loaded) return loaded
-  // Reading and checking precede the transaction, which should hold its locks for writing only.
-  const prepared = await prepareData(db, file, context)
-  await context.dryRun?.beforeRecords(db, prepared, file)
-  const report = await write(async (tx) => ({
-    ...(await applyData(tx, file, prepared, context)),
-    ...NOTHING_DEFINED,
-  }))
-  await context.dryRun?.afterRecords(db, prepared, file)
+  const report =
+    (await installInParts(db, file, context, write)) ??
+    (await installWhole(db, file, context, write))
+  await context.dryRun?.afterRecords(db, file)
   return report
 }
 
-/** Null, with nothing written, when the file has to be prepared first. */
-async function load(
+type Write = (work: Work) => Promise<FileReport>
+
+/** Reads and writes the records of a large file in parts. Null, with nothing written, when it has to be prepared first. */
+async function installInParts(
+  db: Db,
   file: PlannedFile,
   context: InstallContext,
-  write: (work: Work) => Promise<FileReport>,
+  write: Write,
 ): Promise<FileReport | null> {
-  try {
-    return await write(async (tx) => ({
-      ...(await loadData(tx, file, { ...context, isAtomic: context.history === null })),
-      ...NOTHING_DEFINED,
-    }))
-  } catch (error) {
-    if (error instanceof NotLoaded) return null
-    throw error
-  }
+  if (file.bytes.length < MIN_PARTED_BYTES) return null
+  const isLoaded = takesCopies(db) && !context.dryRun && (await isLoadable(file))
+  const installer = { ...context, isAtomic: context.history === null }
+  for (const way of isLoaded ? [loadData, mergeData] : [mergeData])
+    try {
+      return await write(async (tx) => ({
+        ...(await way(tx, file, installer)),
+        ...NOTHING_DEFINED,
+      }))
+    } catch (error) {
+      if (!(error instanceof NotInParts)) throw error
+      if (error.isForRecords) return null
+    }
+  return null
+}
+
+/** Smaller files are one part, and no numbers are lost when one fails. */
+const MIN_PARTED_BYTES = 256 * 1024
+
+async function installWhole(
+  db: Db,
+  file: PlannedFile,
+  context: InstallContext,
+  write: Write,
+): Promise<FileReport> {
+  // Reading and checking precede the transaction, which should hold its locks for writing only.
+  const prepared = await prepareData(db, file, context)
+  const { entity, rows } = prepared
+  await context.dryRun?.beforeRecords(db, { entity, parts: () => onePart(rows) }, file)
+  return write(async (tx) => ({
+    ...(await applyData(tx, file, prepared, context)),
+    ...NOTHING_DEFINED,
+  }))
+}
+
+async function* onePart(rows: readonly PreparedRow[]) {
+  yield rows
 }
 
 type Done = Parameters<typeof successReport>[1] & { created: string[] }

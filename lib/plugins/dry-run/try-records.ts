@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CopyOut } from '@/lib/db/copy-out'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
+import { originOf } from '@/lib/plugins/lifecycle/origin'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
+import type { DryRun, GivenRecords } from '@/lib/plugins/run/dry-run'
+import { mayReveal } from '@/lib/plugins/run/installer-rights'
+import type { InstallContext } from '@/lib/plugins/run/run-file'
+import { keyReader } from '@/lib/records/packed-row'
+import { compareRecords, givenRecorder } from './compare-records'
+import type { ConflictsFound } from './conflicts-found'
+import { copyGone, rivalCopier } from './copy-rivals'
+import type { Shadowed } from './open-shadow'
+import type { RecordChanges, RecordsPage } from './record-changes'
+
+type Trial = {
+  copyOut: CopyOut
+  context: Omit<InstallContext, 'dryRun'>
+  found: ConflictsFound
+  page: RecordsPage | undefined
+  /** The copied entities, known once the dry run has begun. */
+  shadowed: () => ReadonlyMap<string, Shadowed>
+}
+
+/**
+ * The additional work of a dry run for each data file: what its records may conflict with is copied first.
+ * `changes`: of the records of the page, null until then.
+ */
+export function recordTrial(trial: Trial): DryRun & { changes: () => RecordChanges | null } {
+  const { context, found, page } = trial
+  let compared: Entity | null = null
+  let changes: RecordChanges | null = null
+
+  async function beforeRecords(tx: Db, given: GivenRecords, file: PlannedFile): Promise<void> {
+    const { entity } = given
+    found.begin(file)
+    if (context.decisions?.[entity.name]) requireReading(context, entity.name)
+    const isPage = page?.file === file.path
+    if (isPage) {
+      // Of an attempt that was given up.
+      changes = null
+      compared = page.detail === 'records' ? entity : null
+      requireReading(context, entity.name)
+    }
+    await readBefore(tx, trial, given, file, isPage && compared !== null)
+  }
+
+  async function afterRecords(tx: Db, file: PlannedFile): Promise<void> {
+    if (page?.file === file.path && compared) changes = await compareRecords(tx, compared, page)
+  }
+
+  return { beforeRecords, afterRecords, changes: () => changes }
+}
+
+/** Reads the records once for what has to be copied and kept before they are written, if anything. */
+async function readBefore(
+  tx: Db,
+  { copyOut, context, shadowed }: Trial,
+  { entity, parts }: GivenRecords,
+  file: PlannedFile,
+  isKept: boolean,
+): Promise<void> {
+  const all = shadowed()
+  const named = all.get(entity.name)
+  // An entity that the archive moved to another table only contains the archive's records.
+  const target = isDeepStrictEqual(named?.entity.table, entity.table) ? named : undefined
+  const rivals = target ? await rivalCopier(tx, copyOut, target, all) : null
+  const recorder = isKept ? await givenRecorder(tx, entity) : null
+  if (!rivals && !recorder) return
+  const readKey = keyReader(entity)
+  const keys = new GivenKeys(entity)
+  for await (const rows of parts()) {
+    await rivals?.copy(rows)
+    const keyed = rows.filter((row) => readKey(row) !== null)
+    if (rivals) await keys.add(keyed)
+    await recorder?.add(keyed)
+  }
+  await rivals?.end()
+  if (target?.isPartial) await copyGone(tx, copyOut, target, originOf(file, context), keys)
+  await recorder?.keepBefore()
+}
+
+function requireReading(installer: Omit<InstallContext, 'dryRun'>, entity: string): void {
+  if (mayReveal(installer, entity)) return
+  throw new AppError('forbidden', `The records of this file need the right "${entity}:read"`)
+}

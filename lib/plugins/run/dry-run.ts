@@ -1,0 +1,13 @@
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { PlannedFile } from '@/lib/plugins/plugin-file'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+
+/** The records of a data file, which can be read several times. */
+export type GivenRecords = { entity: Entity; parts: () => AsyncIterable<readonly PreparedRow[]> }
+
+/** The additional work of a dry run: called before a file's records are written, and after. */
+export type DryRun = {
+  beforeRecords: (tx: Db, given: GivenRecords, file: PlannedFile) => Promise<void>
+  afterRecords: (tx: Db, file: PlannedFile) => Promise<void>
+}

@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm'
+import type { RecordConflict, RecordCounts, RemovedCounts } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import { noteFieldNames } from '@/lib/plugins/lifecycle/field-names'
+import { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
+import { type Merged, mergeRows } from '@/lib/plugins/lifecycle/merge-rows'
+import type { Origin } from '@/lib/plugins/lifecycle/origin'
+import { gaveRecords, type Recalled } from '@/lib/plugins/lifecycle/recall-keys'
+import { rememberCreated } from '@/lib/plugins/lifecycle/remember-created'
+import { removeGone } from '@/lib/plugins/lifecycle/remove-gone'
+import { FileFailure, MAX_DETAILS, type Verdict } from '@/lib/plugins/verdict'
+import type { ConflictKind } from '@/lib/records/conflicts'
+import { findTaken } from '@/lib/records/find-conflicts'
+import { keyReader } from '@/lib/records/packed-row'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { withoutUnchanged } from '@/lib/records/record-response'
+import { type UpdateResult, updateRecords } from '@/lib/records/update-records'
+import { type WriteResult, writeRecords } from '@/lib/records/write-records'
+import { isEmpty } from './data-entity'
+import { type Installer, mayReveal } from './installer-rights'
+
+/** What writing the records of a file did. */
+export type Written = {
+  counts: RecordCounts
+  newExtraFields: string[]
+  conflicts: RecordConflict[]
+  conflictCount: number
+  removed: RemovedCounts
+}
+
+export const NOTHING_REMOVED: RemovedCounts = { total: 0, deleted: 0 }
+export const UNTOLD = { conflicts: [], conflictCount: 0 }
+
+type Target = { entity: Entity; onDuplicate: InsertDuplicate; origin: Origin }
+type Writer = Installer & { installId: number | null }
+type Options = {
+  /** Whether records come in several parts, which may refer to each other in any order. */
+  isPart: boolean
+}
+
+export type RecordWriter = {
+  /** Merges and writes records of which none has the key of an earlier part's. */
+  add: (part: Recalled) => Promise<void>
+  /** Settles what depends on all records. */
+  end: () => Promise<Written>
+}
+
+/**
+ * Merges the records of a file with what is stored and writes them, in the caller's transaction. Both functions throw `FileFailure`
+ * about records that can't be written, `end` about conflicts that are to fail the file: then the transaction has to be rolled back.
+ */
+export async function recordWriter(
+  tx: Db,
+  { entity, onDuplicate, origin }: Target,
+  writer: Writer,
+  { isPart }: Options,
+): Promise<RecordWriter> {
+  const target = { entity, onDuplicate, origin }
+  // An emptied table is filled again, as if for the first time.
+  const isFirst = onDuplicate === 'Error' || (await isEmpty(tx, entity.table))
+  const isKnown = !isFirst && onDuplicate === 'Upsert' && (await gaveRecords(tx, origin, entity))
+  const given = new GivenKeys(entity)
+  const counts: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const names: string[] = []
+  const found = { conflicts: [] as RecordConflict[], conflictCount: 0 }
+  const undecided = { first: [] as RecordConflict[], count: 0 }
+
+  function noteConflicts(merged: Merged): void {
+    found.conflictCount += merged.conflictCount
+    found.conflicts = [...found.conflicts, ...merged.conflicts].slice(0, MAX_DETAILS)
+    undecided.count += merged.undecided.length
+    undecided.first = [...undecided.first, ...merged.undecided].slice(0, MAX_DETAILS)
+  }
+
+  async function add(part: Recalled): Promise<void> {
+    const merged = isFirst ? allNew(part.rows) : await merge(tx, target, { ...part, isKnown })
+    noteConflicts(merged)
+    if (undecided.count > 0) return
+    // With the names that earlier parts have brought.
+    const current = { ...target, entity: withNames(entity, names) }
+    const whole = await write(tx, current, merged.rows, writer, isPart)
+    const partial = await change(tx, current, merged.partial, writer, isPart)
+    const created = whole.rows.filter(({ index }) => merged.created.has(index))
+    await rememberCreated(tx, entity, origin, created, part.contents)
+    counts.created += whole.counts.created
+    counts.updated += whole.counts.updated + partial.counts.updated
+    counts.unchanged += whole.counts.unchanged + partial.counts.unchanged + merged.unchanged
+    names.push(...new Set([...whole.newExtraFields, ...partial.newExtraFields]))
+    if (onDuplicate !== 'Upsert') return
+    for (const rows of [merged.settled, whole.rows, partial.rows]) await given.add(rows)
+  }
+
+  async function end(): Promise<Written> {
+    if (undecided.count > 0) throw refusal(undecided, found)
+    if (isPart) await tx.execute(sql`set constraints all immediate`)
+    await noteFieldNames(tx, writer.installId, entity, names)
+    const { name } = writer.actor
+    const removed =
+      onDuplicate === 'Upsert' ? await removeGone(tx, entity, origin, given, name) : NOTHING_REMOVED
+    const newExtraFields = names
+    const isVisible = onDuplicate !== 'Upsert' || mayReveal(writer, entity.name)
+    if (isVisible) return { counts, newExtraFields, ...found, removed }
+    const told = withoutUnchanged(counts)
+    return { counts: told, newExtraFields, ...UNTOLD, removed: NOTHING_REMOVED }
+  }
+
+  return { add, end }
+}
+
+const withNames = (entity: Entity, added: readonly string[]): Entity =>
+  added.length === 0 ? entity : { ...entity, extraFields: [...entity.extraFields, ...added] }
+
+/** What of the part is to be written, and which of its records are new. */
+async function merge(
+  tx: Db,
+  { entity, onDuplicate, origin }: Target,
+  part: Recalled & { isKnown: boolean },
+): Promise<Merged> {
+  if (onDuplicate === 'Upsert')
+    return mergeRows(tx, entity, origin, part, entity.definition.updateStrategy)
+  const readKey = keyReader(entity)
+  const keyed = part.rows.filter((row) => readKey(row) !== null)
+  const primary = { columns: entity.keys, isPrimary: true }
+  const stored = await findTaken(tx, entity, keyed, primary, 'Error')
+  return allNew(part.rows, (index) => stored.get(index) !== null)
+}
+
+const allNew = (rows: PreparedRow[], isNew = (_: number) => true): Merged => ({
+  rows,
+  partial: [],
+  created: new Set(rows.flatMap(({ index }) => (isNew(index) ? [index] : []))),
+  settled: [],
+  unchanged: 0,
+  ...UNTOLD,
+  undecided: [],
+})
+
+async function write(
+  tx: Db,
+  { entity, onDuplicate }: Target,
+  rows: PreparedRow[],
+  { actor }: Installer,
+  isPart: boolean,
+): Promise<WriteResult> {
+  const { updateStrategy } = entity.definition
+  const options = { onDuplicate, updateStrategy, actorName: actor.name, isPart }
+  const written = await writeRecords(tx, entity, rows, options)
+  if (written.kind)
+    throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
+  return written
+}
+
+/** Stored records, so nothing is inserted: a required field that is kept would be missing there. */
+async function change(
+  tx: Db,
+  { entity }: Target,
+  rows: PreparedRow[],
+  { actor }: Installer,
+  isPart: boolean,
+): Promise<UpdateResult> {
+  const options = { strategy: 'Upsert', actorName: actor.name, now: new Date(), isPart } as const
+  const changed = await updateRecords(tx, entity, rows, options)
+  const { conflicts } = changed
+  if (conflicts)
+    throw new FileFailure(VERDICT[conflicts.kind ?? 'refused'], conflicts.details, conflicts.count)
+  return changed
+}
+
+const VERDICT: Record<ConflictKind, Verdict> = {
+  duplicate: 'Conflict Issue!',
+  unique: 'Conflict Issue!',
+  reference: 'Missing dependency',
+  refused: 'Invalid record',
+}
+
+type Found = Pick<Written, 'conflicts' | 'conflictCount'>
+
+function refusal(undecided: { first: RecordConflict[]; count: number }, found: Found): FileFailure {
+  const details = undecided.first.map(({ key, change, fields }) => ({
+    key,
+    message:
+      change === 'deleted'
+        ? 'was deleted here and changed by the plugin; choose onConflict=keep or take'
+        : `${fields.map(({ field }) => `"${field}"`).join(', ')} changed here and in the plugin; choose onConflict=keep or take`,
+  }))
+  return new FileFailure('Conflict Issue!', details, undecided.count, found)
+}
