@@ -78,6 +78,23 @@ export function wholeEncoder(defaults: ReadonlyMap<string, Default>): Encode {
   }
 }
 
+/** Encodes rows as one object, undeclared fields among the others; `missing`: what the fields get that a row lacks. */
+export function flatEncoder(missing: JsonObject): Encode {
+  const names = Object.keys(missing)
+  const added = addedText((given) =>
+    Object.fromEntries(
+      names.flatMap((name): [string, Json][] =>
+        given.has(name) ? [] : [[name, missing[name] ?? null]],
+      ),
+    ),
+  )
+  return (row) => {
+    const { values, extra } = textsOf(row)
+    const parts = [inner(values), added(row), extra === null ? '' : inner(extra)]
+    return `{${parts.filter((part) => part !== '').join(',')}}`
+  }
+}
+
 /** Encodes rows with their position among the records of the call. */
 export const withPosition =
   (encode: Encode): Encode =>
@@ -107,12 +124,19 @@ function addedText(add: (given: ReadonlySet<string>) => JsonObject): (row: Prepa
 const inner = (json: string) => json.slice(1, -1)
 
 function encode(row: PreparedRow, added: string): string {
-  const isPacked = row instanceof PackedRow
-  const values = isPacked ? unmarkNumbers(row.valuesText) : stringifyExactly(row.values)
-  const extra = isPacked ? row.extraText : row.extra && JSON.stringify(row.extra)
+  const { values, extra } = textsOf(row)
   const parts = [inner(values), added]
-  if (extra !== null) parts.push(`"${EXTRA_COLUMN}":${unmarkNumbers(extra)}`)
+  if (extra !== null) parts.push(`"${EXTRA_COLUMN}":${extra}`)
   return `{${parts.filter((part) => part !== '').join(',')}}`
+}
+
+function textsOf(row: PreparedRow): { values: string; extra: string | null } {
+  const isPacked = row instanceof PackedRow
+  const extra = isPacked ? row.extraText : row.extra && JSON.stringify(row.extra)
+  return {
+    values: isPacked ? unmarkNumbers(row.valuesText) : stringifyExactly(row.values),
+    extra: extra === null ? null : unmarkNumbers(extra),
+  }
 }
 
 const hasExtra = (row: PreparedRow) =>

@@ -3,13 +3,16 @@ import type { CopyOut } from '@/lib/db/copy-out'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
+import { divideRows } from '@/lib/plugins/lifecycle/changed-rows'
 import { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
-import { originOf } from '@/lib/plugins/lifecycle/origin'
+import { type Origin, originOf } from '@/lib/plugins/lifecycle/origin'
+import { gaveRecords } from '@/lib/plugins/lifecycle/recall-keys'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import type { DryRun, GivenRecords } from '@/lib/plugins/run/dry-run'
 import { mayReveal } from '@/lib/plugins/run/installer-rights'
 import type { InstallContext } from '@/lib/plugins/run/run-file'
 import { keyReader } from '@/lib/records/packed-row'
+import type { PreparedRow } from '@/lib/records/prepared-row'
 import { compareRecords, givenRecorder } from './compare-records'
 import type { ConflictsFound } from './conflicts-found'
 import { copyGone, rivalCopier } from './copy-rivals'
@@ -59,10 +62,11 @@ export function recordTrial(trial: Trial): DryRun & { changes: () => RecordChang
 async function readBefore(
   tx: Db,
   { copyOut, context, shadowed }: Trial,
-  { entity, parts }: GivenRecords,
+  given: GivenRecords,
   file: PlannedFile,
   isKept: boolean,
 ): Promise<void> {
+  const { entity, parts } = given
   const all = shadowed()
   const named = all.get(entity.name)
   // An entity that the archive moved to another table only contains the archive's records.
@@ -70,17 +74,30 @@ async function readBefore(
   const rivals = target ? await rivalCopier(tx, copyOut, target, all) : null
   const recorder = isKept ? await givenRecorder(tx, entity) : null
   if (!rivals && !recorder) return
+  const origin = originOf(file, context)
+  // The page shows unchanged records too.
+  const choose = recorder ? null : await changedChooser(tx, given, origin)
   const readKey = keyReader(entity)
   const keys = new GivenKeys(entity)
   for await (const rows of parts()) {
-    await rivals?.copy(rows)
     const keyed = rows.filter((row) => readKey(row) !== null)
+    await rivals?.copy(choose ? await choose(rows) : rows)
     if (rivals) await keys.add(keyed)
     await recorder?.add(keyed)
   }
   await rivals?.end()
-  if (target?.isPartial) await copyGone(tx, copyOut, target, originOf(file, context), keys)
+  if (target?.isPartial) await copyGone(tx, copyOut, target, origin, keys)
   await recorder?.keepBefore()
+}
+
+/** A function that chooses those of the rows that may be written; null where all may be. */
+async function changedChooser(
+  tx: Db,
+  { entity, onDuplicate, areKeyed }: GivenRecords,
+  origin: Origin,
+): Promise<((rows: readonly PreparedRow[]) => Promise<PreparedRow[]>) | null> {
+  if (onDuplicate !== 'Upsert' || !areKeyed || !(await gaveRecords(tx, origin, entity))) return null
+  return async (rows) => (await divideRows(tx, entity, origin, rows)).changed
 }
 
 function requireReading(installer: Omit<InstallContext, 'dryRun'>, entity: string): void {

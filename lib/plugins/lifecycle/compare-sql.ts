@@ -1,8 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
-import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
+import {
+  type Entity,
+  EXTRA_COLUMN,
+  type Property,
+  type UpdateStrategy,
+} from '@/lib/definitions/definition'
 import { takesSql } from '@/lib/plugins/decisions'
+import type { Presence } from '@/lib/records/json-chunks'
 import {
   CONTENT_COLUMN,
   given,
@@ -13,19 +19,14 @@ import {
   sameKey,
   stored,
 } from '@/lib/records/record-columns'
+import { checkedProperties } from '@/lib/records/record-schema'
+import { differs } from '@/lib/records/record-statements'
 import type { JsonObject } from '@/lib/values/json'
-import {
-  differsSql,
-  extraOf,
-  fieldDiffers,
-  type GivenField,
-  givenFields,
-  givenJson,
-  ifGiven,
-  type Shape,
-} from './given-fields'
 import type { Origin } from './origin'
-import { imageSql, isBaseValue, keySql } from './record-sql'
+import { fieldsJson, imageSql, isBaseValue, keySql } from './record-sql'
+
+/** How the JSON rows are to be read. */
+export type Shape = { strategy: UpdateStrategy; presence: Presence }
 
 /** What the statement finds; the numbers are the rows' indexes. */
 export type Compared = {
@@ -50,6 +51,7 @@ export type Differing = {
 
 const I = sql.identifier(INDEX_COLUMN)
 const BASE = sql`n."$base"`
+const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
 
 /**
  * One statement for rows with complete and different keys: compares what a plugin gives with what it gave
@@ -115,6 +117,49 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
           'base', ${pick('"$base"')}, 'ours', ${pick('"$ours"')}, 'theirs', ${pick('"$given"')}))
         from (select *, array(select k from unnest("$kept") with ordinality as u(k, o) where k <> all("$silent") order by o) as "$disputed" from l) as l
       ) as differing`
+}
+
+type GivenField = { property: Property; isGiven: SQL | null }
+
+/** The fields that rows give, without the key; `isGiven`: null when all rows do. */
+function givenFields(entity: Entity, { strategy, presence }: Shape): GivenField[] {
+  const settable = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
+  if (strategy === 'Replace') return settable.map((property) => ({ property, isGiven: null }))
+  const some = new Set(presence.some)
+  const any = new Set([...presence.every, ...some])
+  return settable
+    .filter(({ name }) => any.has(name))
+    .map((property) => ({
+      property,
+      isGiven: some.has(property.name)
+        ? sql`n.${sql.identifier(PRESENCE_COLUMN)} ? ${property.name}::text`
+        : null,
+    }))
+}
+
+const ifGiven = ({ isGiven }: GivenField, condition: SQL): SQL =>
+  isGiven ? sql`(${isGiven} and ${condition})` : sql`(${condition})`
+
+const fieldDiffers = ({ property: { name, kind } }: GivenField): SQL =>
+  differs({ name, value: given(name), isText: kind === 'text' })
+
+function differsSql(fields: readonly GivenField[], { strategy }: Shape): SQL {
+  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(given(EXTRA_COLUMN))]
+  const after = strategy === 'Replace' ? theirs : sql`(${ours} || ${theirs})`
+  const conditions = fields.map((field) => ifGiven(field, fieldDiffers(field)))
+  return sql`(${sql.join([...conditions, sql`${ours} <> ${after}`], sql` or `)})`
+}
+
+/** What the row `n` gives, as `plugin_records` keeps it. */
+function givenJson(entity: Entity, fields: readonly GivenField[]): SQL {
+  const keys = checkedProperties(entity).filter(({ name }) => entity.keys.includes(name))
+  const always = fields.flatMap(({ property, isGiven }) => (isGiven ? [] : [property]))
+  const some = fields.flatMap(({ property, isGiven }) => (isGiven ? [property] : []))
+  const parts = [fieldsJson([...keys, ...always], 'n'), extraOf(given(EXTRA_COLUMN))]
+  if (some.length > 0)
+    parts.push(sql`coalesce((select jsonb_object_agg(e.key, e.value) from jsonb_each(${fieldsJson(some, 'n')}) as e
+      where n.${sql.identifier(PRESENCE_COLUMN)} ? e.key), '{}')`)
+  return sql`(${sql.join(parts, sql` || `)})`
 }
 
 /**

@@ -8,22 +8,14 @@ import { decisionOf } from '@/lib/plugins/decisions'
 import { MAX_DETAILS } from '@/lib/plugins/verdict'
 import { defaultsOf } from '@/lib/records/compiled-entity'
 import { distinctRows, inLockOrder } from '@/lib/records/distinct-rows'
-import {
-  type Chunk,
-  encodeAll,
-  jsonChunks,
-  partialEncoder,
-  presenceOf,
-  wholeEncoder,
-} from '@/lib/records/json-chunks'
+import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from '@/lib/records/json-chunks'
 import { keyReader } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
+import { divideRows } from './changed-rows'
 import { type Compared, compareStatement, type Differing } from './compare-sql'
 import { contentEncoder } from './content-encoder'
-import type { Shape } from './given-fields'
 import { keepFields } from './keep-fields'
 import type { Origin } from './origin'
-import { changedStatement } from './unchanged-sql'
 
 export type Merged = {
   /** To be written with the entity's strategy. */
@@ -70,7 +62,12 @@ export async function mergeRows(
   })
   const { rows: distinct, repeated } = await distinctRows(entity, complete, 'Upsert', strategy)
   const ordered = await inLockOrder(entity, distinct)
-  const presence = await presenceOf(entity, ordered)
+  // Which content a record without a key has is remembered too.
+  const isComparable = isKnown && contents.size === 0
+  const { same, changed } = isComparable
+    ? await divideRows(tx, entity, origin, ordered)
+    : { same: [], changed: ordered }
+  const presence = await presenceOf(entity, changed)
   const encode = contentEncoder(
     strategy === 'Replace' ? wholeEncoder(defaultsOf(entity)) : partialEncoder(presence.some),
     contents,
@@ -79,40 +76,18 @@ export async function mergeRows(
     rows: lacking,
     partial: [],
     created: new Set(lacking.map(({ index }) => index)),
-    settled: [],
-    unchanged: repeated.size,
+    settled: same,
+    unchanged: repeated.size + same.length,
     conflicts: [],
     conflictCount: 0,
     undecided: [],
   }
   const merge = merger(entity, origin, strategy, merged)
-  const shape = { strategy, presence }
-  for (const chunk of jsonChunks(ordered, encode)) {
-    const isChanged = isKnown ? await findChanged(tx, entity, origin, chunk, shape) : () => true
-    const changed: PreparedRow[] = []
-    for (const row of chunk.rows) (isChanged(row) ? changed : merged.settled).push(row)
-    merged.unchanged += chunk.rows.length - changed.length
-    if (changed.length === 0) continue
-    const isWhole = changed.length === chunk.rows.length
-    const json = isWhole ? chunk.json : encodeAll(changed, encode)
-    const statement = compareStatement(entity, origin, json, shape)
-    merge(changed, one(await rowsOf<Compared>(tx, statement)))
+  for (const chunk of jsonChunks(changed, encode)) {
+    const statement = compareStatement(entity, origin, chunk.json, { strategy, presence })
+    merge(chunk.rows, one(await rowsOf<Compared>(tx, statement)))
   }
   return merged
-}
-
-/** Most rows of a new version are as before, which a statement that only reads finds out. */
-async function findChanged(
-  tx: Db,
-  entity: Entity,
-  origin: Origin,
-  { json }: Chunk,
-  shape: Shape,
-): Promise<(row: PreparedRow) => boolean> {
-  const statement = changedStatement(entity, origin, json, shape)
-  const { changed } = one(await rowsOf<{ changed: number[] }>(tx, statement))
-  const indexes = new Set(changed)
-  return ({ index }) => indexes.has(index)
 }
 
 /** Returns a function that adds compared rows to `merged`. */

@@ -1,10 +1,16 @@
 import type { Db } from '@/lib/db/types'
-import type { Entity } from '@/lib/definitions/definition'
+import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 
 /** The records of a data file, which can be read several times. */
-export type GivenRecords = { entity: Entity; parts: () => AsyncIterable<readonly PreparedRow[]> }
+export type GivenRecords = {
+  entity: Entity
+  onDuplicate: InsertDuplicate
+  /** Whether all have a key in the file. */
+  areKeyed: boolean
+  parts: () => AsyncIterable<readonly PreparedRow[]>
+}
 
 /** The additional work of a dry run: called before a file's records are written, and after. */
 export type DryRun = {

@@ -25,10 +25,11 @@ export async function mergeData(
   const entity = await lockedEntity(tx, file)
   const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
   requireDataRights(context, entity, onDuplicate)
-  await context.dryRun?.beforeRecords(tx, { entity, parts: () => readParts(file, entity) }, file)
+  const parts = () => readParts(file, entity)
+  await context.dryRun?.beforeRecords(tx, { entity, onDuplicate, areKeyed: true, parts }, file)
   const target = { entity, onDuplicate, origin: originOf(file, context) }
   const writer = await recordWriter(tx, target, context, { isPart: true })
-  await mergeParts(readParts(file, entity), writer)
+  await mergeParts(parts(), writer)
   try {
     return await writer.end()
   } catch (error) {

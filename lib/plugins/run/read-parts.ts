@@ -6,8 +6,8 @@ import type { PreparedRow } from '@/lib/records/prepared-row'
 import { NotInParts } from './not-in-parts'
 import { readRows } from './read-rows'
 
-/** Batches of at least 256 KB, whose records fit into one statement. */
-const BATCHES_A_PART = 6
+/** Batches of at least 256 KB: what a statement for so many records makes of them fits into `work_mem`. */
+const BATCHES_A_PART = 4
 
 /**
  * Reads and checks the records of a data file in parts. Throws `NotInParts` at the first record that has a

@@ -128,8 +128,9 @@ async function installWhole(
 ): Promise<FileReport> {
   // Reading and checking precede the transaction, which should hold its locks for writing only.
   const prepared = await prepareData(db, file, context)
-  const { entity, rows } = prepared
-  await context.dryRun?.beforeRecords(db, { entity, parts: () => onePart(rows) }, file)
+  const areKeyed = prepared.contents.size === 0
+  const parts = () => onePart(prepared.rows)
+  await context.dryRun?.beforeRecords(db, { ...prepared, areKeyed, parts }, file)
   return write(async (tx) => ({
     ...(await applyData(tx, file, prepared, context)),
     ...NOTHING_DEFINED,

@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { one, rows as rowsOf } from '@/lib/db/rows'
+import { pluginRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { defaultsOf } from '@/lib/records/compiled-entity'
+import { flatEncoder, jsonChunks } from '@/lib/records/json-chunks'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { checkedProperties } from '@/lib/records/record-schema'
+import type { Json, JsonObject } from '@/lib/values/json'
+import type { Origin } from './origin'
+
+type Divided = {
+  /** Given as the file gave them last: whatever happened to their records here, nothing is to be done. */
+  same: PreparedRow[]
+  /** The others, and any in doubt. */
+  changed: PreparedRow[]
+}
+
+/**
+ * Divides rows with complete and different keys, none of them generated, by what the file gave last. Most rows of a new version are as
+ * before, so this only reads one row of `plugin_records` for each.
+ */
+export async function divideRows(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  rows: readonly PreparedRow[],
+): Promise<Divided> {
+  const key = plainKey(entity)
+  if (key === null) return { same: [], changed: [...rows] }
+  const divided: Divided = { same: [], changed: [] }
+  for (const chunk of jsonChunks(rows, flatEncoder(missingFields(entity)))) {
+    const found = await rowsOf<{ places: number[] }>(
+      tx,
+      changedPlaces(entity, origin, key, chunk.json),
+    )
+    const places = new Set(one(found).places)
+    for (const [at, row] of chunk.rows.entries())
+      (places.has(at + 1) ? divided.changed : divided.same).push(row)
+  }
+  return divided
+}
+
+/** The only part of a key whose text is the `persistenceId`; null where it takes more to make that. */
+function plainKey({ keys, properties }: Entity): string | null {
+  const [only] = keys
+  const kind = properties.find(({ name }) => name === only)?.kind
+  return only !== undefined && keys.length === 1 && (kind === 'integer' || kind === 'text')
+    ? only
+    : null
+}
+
+/** What a `Replace` makes of the fields that a row lacks. */
+function missingFields(entity: Entity): JsonObject {
+  if (entity.definition.updateStrategy !== 'Replace') return {}
+  const defaults = defaultsOf(entity)
+  return Object.fromEntries(
+    checkedProperties(entity).map(({ name }): [string, Json] => {
+      const value = defaults.get(name) ?? null
+      // One that is generated is never what was given before.
+      return [name, typeof value === 'function' ? null : value]
+    }),
+  )
+}
+
+/** The places, from 1, of the objects that differ from what is remembered. */
+function changedPlaces(entity: Entity, origin: Origin, key: string, json: string): SQL {
+  const isReplaced = entity.definition.updateStrategy === 'Replace'
+  const isSame = isReplaced
+    ? sql`p.base = n.given`
+    : sql`(p.base = n.given or (p.base || n.given) = p.base)`
+  return sql`select coalesce(json_agg(n.place), '[]') as places
+    from jsonb_array_elements(${json}::text::jsonb) with ordinality as n(given, place)
+    left join ${pluginRecords} as p on p.entity = ${entity.name}::text and p.plugin_id = ${origin.pluginId}::text
+      and p.key = n.given ->> ${key}::text
+    where not coalesce(p.path = ${origin.path}::text and p.content is null and ${isSame}, false)`
+}
