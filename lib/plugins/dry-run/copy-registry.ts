@@ -66,4 +66,5 @@ export async function copyRegistry(tx: Db, parked: string, pluginId: string): Pr
   }
   await tx.execute(sql`insert into ${pluginRecords}
     select * from ${sql.identifier(parked)}.plugin_records where plugin_id = ${pluginId}::text`)
+  await tx.execute(sql`analyze ${pluginRecords}`)
 }

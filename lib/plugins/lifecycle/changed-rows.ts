@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { one, rows as rowsOf } from '@/lib/db/rows'
-import { pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { defaultsOf } from '@/lib/records/compiled-entity'
@@ -9,6 +8,7 @@ import type { PreparedRow } from '@/lib/records/prepared-row'
 import { checkedProperties } from '@/lib/records/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { Origin } from './origin'
+import { rememberedSql } from './record-sql'
 
 type Divided = {
   /** Given as the file gave them last: whatever happened to their records here, nothing is to be done. */
@@ -72,7 +72,6 @@ function changedPlaces(entity: Entity, origin: Origin, key: string, json: string
     : sql`(p.base = n.given or (p.base || n.given) = p.base)`
   return sql`select coalesce(json_agg(n.place), '[]') as places
     from jsonb_array_elements(${json}::text::jsonb) with ordinality as n(given, place)
-    left join ${pluginRecords} as p on p.entity = ${entity.name}::text and p.plugin_id = ${origin.pluginId}::text
-      and p.key = n.given ->> ${key}::text
+    left join ${rememberedSql(entity, origin.pluginId, sql`n.given ->> ${key}::text`)} on true
     where not coalesce(p.path = ${origin.path}::text and p.content is null and ${isSame}, false)`
 }

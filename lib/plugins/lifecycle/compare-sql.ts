@@ -23,7 +23,7 @@ import { checkedProperties } from '@/lib/records/record-schema'
 import { differs } from '@/lib/records/record-statements'
 import type { JsonObject } from '@/lib/values/json'
 import type { Origin } from './origin'
-import { fieldsJson, imageSql, isBaseValue, keySql } from './record-sql'
+import { fieldsJson, imageSql, isBaseValue, keySql, rememberedSql } from './record-sql'
 
 /** How the JSON rows are to be read. */
 export type Shape = { strategy: UpdateStrategy; presence: Presence }
@@ -71,7 +71,6 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
   ]
   const names = disputes(entity, fields, shape)
   const { pluginId, path, installId } = origin
-  const own = sql`p.entity = ${entity.name}::text and p.plugin_id = ${pluginId}::text`
   const takes = takesSql(origin.conflicts, sql`"$key"`)
   const isTaken = sql`"$differs" and not ("$diff" <@ case when ${takes} then "$silent" else "$kept" end)`
   return sql`with g as materialized (
@@ -85,7 +84,7 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
       select g.*, p.key is not null as "$known", p.base as "$base",
         (g."$stored" or p.key is not null) and (p.base is null or p.path <> ${path}::text
           or (p.base || g."$given") <> p.base or (g."$content", g."$ordinal") is distinct from (p.content, p.ordinal)) as "$news"
-      from g left join ${pluginRecords} as p on ${own} and p.key = g."$key"
+      from g left join ${rememberedSql(entity, pluginId, sql`g."$key"`)} on true
     ), l as materialized (
       select n.*, to_jsonb(t.*) as "$before", ${imageSql(entity, 't')} as "$ours",
         ${names.diff} as "$diff", ${names.kept} as "$kept", ${names.silent} as "$silent"
@@ -97,7 +96,7 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
         case when l."$taken" then 'updated' else 'unchanged' end,
         case when l."$taken" then l."$before" end, to_jsonb(p.*)
       from f left join (select ${I}, "$before", ${isTaken} as "$taken" from l) as l on l.${I} = f.${I}
-        left join ${pluginRecords} as p on ${own} and p.key = f."$key"
+        left join ${rememberedSql(entity, pluginId, sql`f."$key"`)} on true
       where (l."$taken" or f."$news") and p.created_by is distinct from ${installId}::bigint
       on conflict (install_id, entity, key) do update set change = excluded.change, before = excluded.before || coalesce(plugin_changes.before, '{}')
         where plugin_changes.change = 'unchanged' and excluded.change = 'updated'

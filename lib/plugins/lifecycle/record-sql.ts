@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { pluginRecords } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { defaultsOf } from '@/lib/records/compiled-entity'
 import { checkedProperties } from '@/lib/records/record-schema'
@@ -15,6 +16,14 @@ export function keySql(entity: Entity, alias: string): SQL {
   const keys = entity.keys.map((key) => column(alias, key))
   return sql`(select ${idSql(targetOf(entity))} from (select ${sql.join(keys, sql`, `)}) as "$k")`
 }
+
+/**
+ * The relation `p` of what is remembered of the record with this key, for a `join … on true`. It is looked up by key, whatever the
+ * statistics say: while they are missing, PostgreSQL would rather read all that the plugin gave.
+ */
+export const rememberedSql = (entity: Entity, pluginId: string, key: SQL): SQL =>
+  sql`lateral (select r.* from ${pluginRecords} as r where r.entity = ${entity.name}::text and r.key = ${key}
+    and r.plugin_id = ${pluginId}::text offset 0) as p`
 
 /** A value as responses show it, in JSON; never SQL's null. */
 export const valueJson = ({ kind }: Property, value: SQL): SQL =>

@@ -17,7 +17,7 @@ import {
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import { contentEncoder } from './content-encoder'
 import type { Origin } from './origin'
-import { imageSql, keySql } from './record-sql'
+import { imageSql, keySql, rememberedSql } from './record-sql'
 
 /**
  * Remembers the records that a file created, as they are stored, in the transaction that created them.
@@ -103,8 +103,7 @@ const remember = (
   ), "$c" as (
     insert into ${pluginChanges} (install_id, entity, key, change, remembered)
     select ${installId}::bigint, ${entity.name}::text, p.key, 'unchanged', to_jsonb(p.*)
-    from "$s" join ${pluginRecords} as p
-      on p.entity = ${entity.name}::text and p.key = "$s".key and p.plugin_id = ${pluginId}::text
+    from "$s" join ${rememberedSql(entity, pluginId, sql`"$s".key`)} on true
     where p.created_by is distinct from ${installId}::bigint
     on conflict do nothing
   )
