@@ -1,12 +1,14 @@
-import { describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { metrics } from '@/lib/metrics/metrics'
 import { testsOnPostgres } from '@/lib/testing/deps'
 import { ask, prepare, runningStatements, withSignal } from './testing/places'
 
 describe('what takes too long', () => {
   const { 'an export': _, ...timed } = ask
+  const limits = { MAX_SEARCH_COST: '1e12', READ_TIMEOUT_MS: '500', WRITE_TIMEOUT_MS: '500' }
+  beforeAll(() => prepare(limits))
+
   test.each(Object.keys(timed))('%s is stopped, and says what to narrow', async (name) => {
-    await prepare({ MAX_SEARCH_COST: '1e12', READ_TIMEOUT_MS: '500', WRITE_TIMEOUT_MS: '500' })
     const response = await ask[name]?.(400)
     expect(response).toMatchObject({
       status: 503,

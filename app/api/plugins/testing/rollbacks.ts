@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { rows } from '@/lib/db/rows'
 import { databaseState } from '@/lib/testing/database-state'
 import { call } from '@/lib/testing/request'
 import { POST } from '../history/[id]/rollback/route'
@@ -50,3 +52,21 @@ export const v2 = () =>
       { id: 4, title: 'Knife', price: '7' },
     ],
   })
+
+/** Must succeed; returns the number of the rollback. */
+export async function rolledBack(id: number): Promise<number> {
+  const { status, body } = await rollback(id)
+  expect([status, body.error]).toEqual([200, undefined])
+  return body.data.history
+}
+
+export async function namesSeen(): Promise<string[] | undefined> {
+  const query = sql`select extra_fields as names from engine.entities where name = 'Thing'`
+  return (await rows<{ names: string[] }>(deps.db, query))[0]?.names
+}
+
+export async function columns(): Promise<string[]> {
+  const query = sql`select attname::text as name from pg_attribute
+    where attrelid = 'entities.thing'::regclass and attnum > 0 and not attisdropped order by 1`
+  return (await rows<{ name: string }>(deps.db, query)).map(({ name }) => name)
+}

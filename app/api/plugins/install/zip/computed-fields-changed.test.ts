@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PUT as REPLACE } from '@/app/api/entities/[entityName]/batch/route'
 import { call } from '@/lib/testing/request'
-import { checkDryRun } from '../../testing/check-dry-run'
 import { decimal, label, sources, things, total, v1 } from '../../testing/computed-fields'
 import { install } from '../../testing/plugin-api'
 import { deps, installed, logOf, SCHEMA, search, version } from '../../testing/versions'
@@ -60,12 +59,5 @@ describe('a computed field', () => {
     const { logs } = await install(deps, version({ properties: [...renamed, total('count * 3')] }))
     expect(logOf(logs, SCHEMA)).toMatchObject({ error: 'Incompatible change', detailCount: 2 })
     await installed(version({ properties: renamed }))
-  })
-
-  test('is foretold by a dry run', async () => {
-    const more = version({ properties: [...sources, total('n * 3')], records: [{ id: 3, n: 1 }] })
-    const files = await checkDryRun(deps, v1(total('n * 2')), more, 'partial')
-    expect(files.flatMap(({ error }) => error ?? [])).toEqual([])
-    expect(files[0]?.changes).toContain('Add the computed column total (numeric) to entities.thing')
   })
 })

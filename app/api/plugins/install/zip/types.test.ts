@@ -1,30 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { pluginFiles } from '@/lib/testing/archive'
-import { type Files, install, upload, verdicts } from '../../testing/plugin-api'
+import { install, verdicts } from '../../testing/plugin-api'
 import { deps, FIXED } from '../../testing/reference-plugins'
+import { CODE, property, typed } from '../../testing/typed'
 
 describe('EngineTypes', () => {
-  const typed = (
-    types: object[],
-    properties: object[],
-    data: object[],
-    more: Files = {},
-  ): Files => ({
-    ...pluginFiles({
-      Z_types: { manifest: { target: 'EngineTypes' }, files: { 'types.json': types } },
-      EngineSchemas: { files: { 'E.json': { name: 'E', properties } } },
-      EngineEntities: { files: { 'E.json': { name: 'E', pks: FIXED } } },
-      E: { files: { 'data.json': data } },
-    }),
-    ...more,
-  })
-  const CODE = {
-    name: 'AirportCode',
-    baseType: 'string',
-    meta: { pattern: '^[A-Z]{4}$', maxLength: 4 },
-  }
-  const property = (type: string, meta: object = {}) => [{ name: 'v', type, meta }]
-
   test('are types for schemas of the same archive, wherever their folder is', async () => {
     const good = await install(
       deps,
@@ -66,46 +46,6 @@ describe('EngineTypes', () => {
     })
   })
 
-  test.each<[string, object[], string, string]>([
-    [
-      'without a base',
-      [{ name: 'T', baseType: 'Nowhere' }],
-      'Missing dependency',
-      'Invalid definition',
-    ],
-    [
-      'that is based on itself',
-      [{ name: 'T', baseType: 'T' }],
-      'Invalid definition',
-      'Invalid definition',
-    ],
-    [
-      'in a cycle',
-      [
-        { name: 'T', baseType: 'U' },
-        { name: 'U', baseType: 'T' },
-      ],
-      'Invalid definition',
-      'Invalid definition',
-    ],
-    [
-      'with the name of a built-in one',
-      [{ name: 'string', baseType: 'integer' }],
-      'Invalid definition',
-      'created',
-    ],
-  ])('%s fail, and the other files say what follows', async (_, types, own, schema) => {
-    const name = types.length > 0 && (types[0] as { name: string }).name
-    const { logs } = await install(
-      deps,
-      typed(types, property(String(name)), [{ id: '1', v: 'x' }]),
-    )
-    expect(verdicts(logs)).toMatchObject({
-      'Z_types/types.json': own,
-      'EngineSchemas/E.json': schema,
-    })
-  })
-
   test('that are identical the second time are unchanged, and updated when not', async () => {
     const files = typed([CODE], property('AirportCode'), [])
     await install(deps, files)
@@ -121,34 +61,4 @@ describe('EngineTypes', () => {
       'E/data.json': 'created',
     })
   })
-})
-
-test('a reference that a new type of the key ends is noted, with the reason', async () => {
-  const version = (type: string) =>
-    pluginFiles({
-      EngineEntities: {
-        files: {
-          'P.json': { name: 'Parent', pks: [{ key: 'id', strategy: 'Fixed', type }] },
-          'Q.json': { name: 'Child' },
-        },
-      },
-      EngineSchemas: {
-        files: {
-          'Q.json': {
-            name: 'Child',
-            properties: [
-              { name: 'r', type: 'decimal', reference: { entity: 'Parent', field: 'id' } },
-            ],
-          },
-        },
-      },
-    })
-  await install(deps, version('number'))
-  const files = version('string')
-  const { plan } = (await upload(deps, files, { query: '?dryRun=true' })).body.data
-  const { logs } = await install(deps, files)
-  const note =
-    'The reference of Child.r is no longer enforced: r is decimal but Parent.id is string'
-  for (const files of [plan.files, logs])
-    expect(files.flatMap(({ changes }: { changes: string[] }) => changes)).toContain(note)
 })

@@ -2,10 +2,9 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { pluginFiles } from '@/lib/testing/archive'
-import { call } from '@/lib/testing/request'
-import { type Files, install } from '../../../testing/plugin-api'
+import type { Files } from '../../../testing/plugin-api'
+import { columns, rolledBack, run } from '../../../testing/rollbacks'
 import { deps, installed, integer, search, text, version } from '../../../testing/versions'
-import { POST } from './route'
 
 test('fields may have any name, those of aliases in statements too', async () => {
   const names = [...'abcdefgjklmnoprstuvw']
@@ -18,39 +17,8 @@ test('fields may have any name, those of aliases in statements too', async () =>
     '?removed=delete',
   )
   expect(await search()).toEqual([{ id: 1, ...given(2) }])
-  expect(await rollback(second)).toBeGreaterThan(second)
+  expect(await rolledBack(second)).toBeGreaterThan(second)
   expect(await search()).toEqual([first, { id: 2, ...given(1) }])
-})
-
-test('an undeclared field that a version declares is undeclared again, and known by its name', async () => {
-  await installed(
-    version({
-      properties: [],
-      records: [
-        { id: 1, color: 'red' },
-        { id: 2, color: 'blue' },
-      ],
-    }),
-  )
-  const declared = { properties: [text('color')], records: [{ id: 1, color: 'red', size: 4 }] }
-  const second = await run(version(declared), '?removed=delete')
-  expect(await namesSeen()).toEqual(['size'])
-  await rollback(second)
-  expect(await search({ fields: ['id', 'color'] })).toEqual([
-    { id: 1, color: 'red' },
-    { id: 2, color: 'blue' },
-  ])
-  expect(await columns()).toEqual(['$extra', 'id'])
-  expect(await namesSeen()).toEqual(['color'])
-})
-
-test('a name that somebody has used since stays known', async () => {
-  await installed(version({ properties: [], records: [{ id: 1 }] }))
-  const second = await run(version({ properties: [], records: [{ id: 1, size: 4, weight: 1 }] }))
-  await deps.db.execute(sql`update entities.thing set "$extra" = '{"size": 5, "weight": 1}'`)
-  await rollback(second)
-  expect(await namesSeen()).toEqual(['size'])
-  expect(await search()).toEqual([{ id: 1, size: 5 }])
 })
 
 test('records of a new entity and values of a new field come back when the rollback is undone', async () => {
@@ -60,11 +28,11 @@ test('records of a new entity and values of a new field come back when the rollb
     records: [{ id: 1, name: 'Cup', stock: 3 }],
   })
   const second = await run({ ...next, ...OTHER })
-  const back = await rollback(second)
-  const again = await rollback(back)
+  const back = await rolledBack(second)
+  const again = await rolledBack(back)
   expect(await search()).toEqual([{ id: 1, name: 'Cup', stock: 3 }])
   expect(await rows(deps.db, sql`select no from entities.other`)).toEqual([{ no: '1' }])
-  await rollback(again)
+  await rolledBack(again)
   expect(await rows(deps.db, sql`select name from engine.entities`)).toEqual([{ name: 'Thing' }])
 })
 
@@ -87,7 +55,7 @@ test('a renamed entity with renamed and new fields is as before', async () => {
       },
     }),
   )
-  await rollback(second)
+  await rolledBack(second)
   expect(await columns()).toEqual(['$extra', 'id', 'name'])
   expect(await search()).toEqual([{ id: 1, name: 'Cup' }])
 })
@@ -99,7 +67,7 @@ test('the time and author of the last change are as before', async () => {
   const before = await search()
   const second = await run(version({ entity, properties, records: [{ id: 1, name: 'Mug' }] }))
   expect(await search()).not.toEqual(before)
-  await rollback(second)
+  await rolledBack(second)
   expect(await search()).toEqual(before)
 })
 
@@ -111,32 +79,3 @@ const OTHER: Files = pluginFiles({
   },
   Other: { files: { 'data.json': [{ no: 1 }] } },
 })
-
-async function run(files: Files, query = ''): Promise<number> {
-  const { body } = await install(deps, files, { query })
-  expect(body.data.failedCount).toBe(0)
-  return body.data.history
-}
-
-/** Returns the number of the rollback. */
-async function rollback(id: number): Promise<number> {
-  const { status, body } = await call(deps, POST, {
-    method: 'POST',
-    path: `/api/plugins/history/${id}/rollback`,
-    params: { id: String(id) },
-    as: 'ADMIN',
-  })
-  expect([status, body.error]).toEqual([200, undefined])
-  return body.data.history
-}
-
-async function namesSeen(): Promise<string[] | undefined> {
-  const query = sql`select extra_fields as names from engine.entities where name = 'Thing'`
-  return (await rows<{ names: string[] }>(deps.db, query))[0]?.names
-}
-
-async function columns(): Promise<string[]> {
-  const query = sql`select attname::text as name from pg_attribute
-    where attrelid = 'entities.thing'::regclass and attnum > 0 and not attisdropped order by 1`
-  return (await rows<{ name: string }>(deps.db, query)).map(({ name }) => name)
-}

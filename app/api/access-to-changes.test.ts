@@ -1,0 +1,3 @@
+import { routes, testAccess } from './testing/access'
+
+testAccess(routes.filter(({ method }) => method !== 'GET' && method !== 'POST'))

@@ -1,0 +1,3 @@
+import { testRepairsInDryRuns } from '../../testing/repairs-in-dry-runs'
+
+testRepairsInDryRuns('atomic')
