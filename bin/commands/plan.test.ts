@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addShoes, newPlugin, run, runJson, writeJson } from '../testing/cli'
 import { runningEngine } from '../testing/engine'
 
-const { deps, env } = runningEngine()
+const { env } = runningEngine()
 
 describe('plan --records', () => {
   test('shows what changes in each record, field by field', async () => {

@@ -11,7 +11,7 @@ import { imageApi, PROVIDERS } from './image-api'
 
 const deps = currentDeps()
 const api = imageApi()
-const { take, one, listed, readBack, claims } = api
+const { take, one, claims } = api
 
 const PNG = await makeImage('png', { width: 4, height: 3 })
 
