@@ -16,11 +16,11 @@ export async function applyChanges(
   tx: Db,
   changes: readonly TableChange[],
   position: ArchivePosition | undefined,
-): Promise<Pick<DefineOutcome, 'steps' | 'notes'>> {
+): Promise<Pick<DefineOutcome, 'steps' | 'notes' | 'followed'>> {
   for (const change of changes) await saveEntity(tx, change)
   const followed = await followRenames(tx, changes)
-  const followers = await followTypes(tx, changes, position?.schemas)
+  const { changes: followers, former } = await followTypes(tx, changes, position?.schemas)
   for (const change of [...changes, ...followers]) await followRecordKeys(tx, change)
   const { steps, notes } = await changeTables(tx, changes, { position, followers })
-  return { steps, notes: [...followed, ...notes] }
+  return { steps, notes: [...followed, ...notes], followed: former }
 }

@@ -68,6 +68,7 @@ export const defineEntity = (
       status: existing ? 'updated' : 'created',
       steps: [...dropped, ...done.steps],
       notes: [...notes, ...behaviourNotes(existing?.row.definition, definition), ...done.notes],
+      followed: done.followed,
     }
   })
 

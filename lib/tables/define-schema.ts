@@ -42,6 +42,7 @@ export const defineSchema = (
       status: existing ? 'updated' : 'created',
       steps: done.steps,
       notes: [...notes, ...changes.flatMap(lostIndexes), ...done.notes],
+      followed: done.followed,
     }
   })
 

@@ -1,14 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { schemas as schemaTable } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Property, Rules, SchemaDefinition } from '@/lib/definitions/definition'
+import type { Property, Rules } from '@/lib/definitions/definition'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import type { Json } from '@/lib/values/json'
+import type { FormerSchema } from './define-outcome'
 import { lockEntities } from './lock-entities'
 import { planChange, type TableChange } from './plan-change'
 import { pairsOf } from './reference-fields'
 import { saveEntity } from './save-entity'
 import { isWiderType } from './wider-type'
+
+/** Changes of the tables, and the schemas as they were before. */
+type Followers = { changes: TableChange[]; former: FormerSchema[] }
 
 /** A field to which references can point, with its new type. */
 type Retyped = { entity: string; field: Property }
@@ -22,15 +26,16 @@ export async function followTypes(
   tx: Db,
   changes: readonly TableChange[],
   schemas: ReadonlySet<string> = new Set(),
-): Promise<TableChange[]> {
+): Promise<Followers> {
   const own = new Set([...schemas, ...changes.flatMap(({ after }) => after.schema?.name ?? [])])
-  const followers: TableChange[] = []
+  const all: Followers = { changes: [], former: [] }
   for (let latest = changes; latest.length > 0; ) {
-    const retyped = latest.flatMap(retypedFields)
-    latest = await followFields(tx, retyped, own)
-    followers.push(...latest)
+    const found = await followFields(tx, latest.flatMap(retypedFields), own)
+    latest = found.changes
+    all.changes.push(...found.changes)
+    all.former.push(...found.former)
   }
-  return followers
+  return all
 }
 
 function retypedFields({ before, after }: TableChange): Retyped[] {
@@ -45,9 +50,11 @@ async function followFields(
   tx: Db,
   retyped: readonly Retyped[],
   own: ReadonlySet<string>,
-): Promise<TableChange[]> {
-  const followers: TableChange[] = []
-  for (const definition of await schemasReferringTo(tx, retyped)) {
+): Promise<Followers> {
+  const changes: TableChange[] = []
+  const former: FormerSchema[] = []
+  for (const row of await schemasReferringTo(tx, retyped)) {
+    const { definition } = row
     if (own.has(definition.name)) continue
     const properties = definition.properties.map((property) =>
       follow(property, definition.properties, retyped),
@@ -55,25 +62,27 @@ async function followFields(
     if (properties.every((one, at) => one === definition.properties[at])) continue
     const followed = { ...definition, properties }
     const { name } = definition
-    for (const user of await lockEntities(tx, () => entitiesOfSchema(tx, name))) {
+    const users = await lockEntities(tx, () => entitiesOfSchema(tx, name))
+    for (const user of users) {
       const change = await planChange(tx, user, user.row, followed)
-      followers.push(change)
+      changes.push(change)
     }
     await tx.update(schemaTable).set({ definition: followed }).where(eq(schemaTable.name, name))
+    const changedAt = users.map((user): [string, Date] => [user.row.name, user.row.updatedAt])
+    former.push({ ...row, changedAt: Object.fromEntries(changedAt) })
   }
-  for (const change of followers) await saveEntity(tx, change)
-  return followers
+  for (const change of changes) await saveEntity(tx, change)
+  return { changes, former }
 }
 
 async function schemasReferringTo(
   tx: Db,
   retyped: readonly Retyped[],
-): Promise<SchemaDefinition[]> {
+): Promise<(typeof schemaTable.$inferSelect)[]> {
   if (retyped.length === 0) return []
   const targets = JSON.stringify([...new Set(retyped.map(({ entity }) => entity))])
   const refers = sql`exists (select from jsonb_path_query(${schemaTable.definition}, '$.properties[*].rules.reference.entity') as target where ${targets}::jsonb @> target)`
-  const found = await tx.select().from(schemaTable).where(refers).orderBy(schemaTable.name)
-  return found.map(({ definition }) => definition)
+  return tx.select().from(schemaTable).where(refers).orderBy(schemaTable.name)
 }
 
 function follow(

@@ -10,6 +10,7 @@ import type {
   StoredColumn,
 } from '@/lib/definitions/definition'
 import { entitiesOfSchema, entityNamed, schemaNamed } from '@/lib/registry/registry-rows'
+import type { ArchivePosition } from '@/lib/tables/archive-position'
 import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
 import { isObject, type JsonObject } from '@/lib/values/json'
@@ -31,13 +32,20 @@ export async function bringBack(
     const definition = before.definition as unknown as SchemaDefinition
     const pluginId = String(before.plugin_id ?? '')
     await noteConverted(tx, { installId: as, pluginId }, definition)
-    await defineSchema(tx, withFormerNames(definition, propertiesOf(after)), pluginId)
+    const present = withFormerNames(definition, propertiesOf(after))
+    await defineSchema(tx, present, pluginId, await alone(tx))
     await tx.update(schemas).set({ definition }).where(eq(schemas.name, definition.name))
     await dropColumns(tx, installId, { before, after })
     return restoreRow(tx, kind, before)
   }
   if (kind === 'entity') return bringBackEntity(tx, installId, { before, after })
   await restoreRow(tx, kind, before)
+}
+
+/** Other schemas stay as they are: the install noted those that changed with a definition. */
+async function alone(tx: Db): Promise<ArchivePosition> {
+  const found = await tx.select({ name: schemas.name }).from(schemas)
+  return { at: 0, positionsOf: new Map(), schemas: new Set(found.map(({ name }) => name)) }
 }
 
 async function bringBackEntity(
@@ -50,8 +58,9 @@ async function bringBackEntity(
   const [present] = await entityNamed(tx, String(after?.name ?? before.name))
   const properties = present?.schema?.properties ?? []
   const keys = withFormerKeys(definition, after)
-  const define = () =>
-    defineEntity(tx, { ...definition, ...renamed, keys }, String(before.plugin_id ?? ''))
+  const owner = String(before.plugin_id ?? '')
+  const position = await alone(tx)
+  const define = () => defineEntity(tx, { ...definition, ...renamed, keys }, owner, [], position)
   const [schema] = await schemaNamed(tx, definition.engineSchema ?? definition.name)
   const isOther = schema && present?.schema && present.schema.name !== schema.name
   await (isOther
@@ -85,15 +94,16 @@ export async function relaxBack(tx: Db, { before, after }: Changed): Promise<voi
   const [present] = await schemaNamed(tx, former.name)
   const definition = withFormerNames(former, propertiesOf(after))
   const loose = present ? loosenSchema(definition, present.definition) : definition
-  await defineSchema(tx, loose, String(before.plugin_id ?? ''))
+  await defineSchema(tx, loose, String(before.plugin_id ?? ''), await alone(tx))
 }
 
 /** Leaves a schema its present properties, but so that they hold what was before. */
 export async function relaxPresent(tx: Db, { before }: Pick<Changed, 'before'>): Promise<void> {
   const former = before.definition as unknown as SchemaDefinition
   const [present] = await schemaNamed(tx, former.name)
-  if (present)
-    await defineSchema(tx, loosenSchema(present.definition, former), present.pluginId ?? '')
+  if (!present) return
+  const loose = loosenSchema(present.definition, former)
+  await defineSchema(tx, loose, present.pluginId ?? '', await alone(tx))
 }
 
 /** Runs `work` while the schema has another definition. */

@@ -12,6 +12,7 @@ import {
 } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
+import type { FormerSchema } from '@/lib/tables/define-outcome'
 import type { JsonObject } from '@/lib/values/json'
 
 type Change = typeof pluginDefinitionChanges.$inferSelect
@@ -74,6 +75,29 @@ export async function noteDefinition(
   if (installId === null) return
   const after = await readDefinition(tx, kind, [name])
   await noteChange(tx, { installId, kind, name, before, after })
+}
+
+/** The same of a schema of another definition that changed with one. */
+export async function noteFollowed(
+  tx: Db,
+  installId: number | null,
+  { name, definition, updatedAt, changedAt }: FormerSchema,
+): Promise<void> {
+  const after = installId === null ? null : await readDefinition(tx, 'schema', [name])
+  if (installId === null || !after) return
+  const columns = Object.entries(after[COLUMNS] as Record<string, JsonObject>).map(
+    ([entity, then]): [string, JsonObject] => [
+      entity,
+      { ...then, updatedAt: changedAt[entity]?.toISOString() ?? null },
+    ],
+  )
+  const row = { ...after, [COLUMNS]: Object.fromEntries(columns) }
+  const before = {
+    ...row,
+    definition,
+    updated_at: updatedAt.toISOString(),
+  } as unknown as JsonObject
+  await noteChange(tx, { installId, kind: 'schema', name, before, after })
 }
 
 /** As the last one of the install. */

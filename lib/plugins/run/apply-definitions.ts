@@ -6,7 +6,11 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import { NO_RECORDS } from '@/lib/plugins/file-report'
 import { noteConverted } from '@/lib/plugins/lifecycle/note-converted'
-import { noteDefinition, readDefinition } from '@/lib/plugins/lifecycle/note-definition'
+import {
+  noteDefinition,
+  noteFollowed,
+  readDefinition,
+} from '@/lib/plugins/lifecycle/note-definition'
 import { idleRoleNotes } from '@/lib/plugins/plan/idle-role'
 import type { Definition, Definitions } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
@@ -45,10 +49,16 @@ export async function applyDefinitions(
     const names = [item.name, ...(kind === 'entity' ? (definition.item.renamedFrom ?? []) : [])]
     const before = installId === null ? null : await readDefinition(tx, kind, names)
     if (kind === 'schema') await noteConverted(tx, installer, definition.item)
-    const { status, steps, notes } = await definitionTransaction(tx, (inner) =>
+    const {
+      status,
+      steps,
+      notes,
+      followed = [],
+    } = await definitionTransaction(tx, (inner) =>
       guardDefinition(inner, installer, definition, () => define(inner, definition, installer)),
     ).catch((error) => at(index, error))
     if (status !== 'unchanged') await noteDefinition(tx, installId, kind, item.name, before)
+    for (const former of followed) await noteFollowed(tx, installId, former)
     applied.counts[status]++
     applied.changes.push(...notes, ...guessRenames(steps), ...steps.map(describeStep))
     if (definition.kind !== 'entity' || status !== 'created') continue
