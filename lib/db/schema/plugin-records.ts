@@ -53,7 +53,8 @@ export const pluginChanges = engine.table(
     change: text('change', { enum: ['created', 'updated', 'deleted', 'unchanged'] }).notNull(),
     /**
      * The row before: column → value. With `$converted`, undeclared fields before their names were
-     * declared, and `$left`, the record as a rollback left it; an unchanged one has at most these.
+     * declared, `$filled`, defaults that missing fields got when they became required, and `$left`, the
+     * record as a rollback left it; an unchanged one has at most these.
      */
     before: jsonb('before').$type<JsonObject>(),
     /** The row of `plugin_records` before; null when there was none. */

@@ -8,6 +8,7 @@ import {
   type Property,
   type SchemaDefinition,
 } from '@/lib/definitions/definition'
+import { checkedProperties } from '@/lib/records/record-schema'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
@@ -19,9 +20,12 @@ export const CONVERTED = '$converted'
 
 type Install = { installId: number | null; pluginId: string }
 
+/** In the notes of a record: fields without a value, and the default that they got when they became required. */
+const FILLED = '$filled'
+
 /**
- * Notes the undeclared values that a schema is about to declare and that would not come back from their
- * column as they are, such as the text `"3"` that becomes a number.
+ * Notes the values that a schema is about to change and that would not come back by themselves: undeclared
+ * ones that it declares, such as the text `"3"` that becomes a number, and missing ones that it requires.
  */
 export async function noteConverted(
   tx: Db,
@@ -31,25 +35,58 @@ export async function noteConverted(
   if (install.installId === null) return
   for (const { row, schema } of await entitiesOfSchema(tx, name)) {
     const entity = mergeEntity(row, schema)
-    const had = new Set(entity.properties.map((property) => property.name))
-    for (const property of entity.open ? properties : [])
-      if (!had.has(property.name) && property.rules.computed === undefined)
-        await tx.execute(noteField(entity, property, install))
+    for (const property of properties) {
+      const { rules, renamedFrom = [] } = property
+      const had = (names: readonly string[]) =>
+        entity.properties.find((one) => names.includes(one.name))
+      const former = had([property.name]) ?? had(renamedFrom)
+      if (!former && entity.open && rules.computed === undefined)
+        await tx.execute(noteUndeclared(entity, property, install))
+      if (former && !former.rules.required && rules.required && rules.default !== undefined)
+        await tx.execute(noteMissing(entity, former, property, install))
+    }
   }
 }
 
-function noteField(entity: Entity, property: Property, { installId, pluginId }: Install): SQL {
+function noteUndeclared(entity: Entity, property: Property, install: Install): SQL {
   const name = sql`${property.name}::text`
-  const value = sql`(t.${sql.identifier(EXTRA_COLUMN)} -> ${name})`
-  const note = sql`jsonb_build_object(${CONVERTED}::text, jsonb_build_object(${name}, ${value}))`
+  const extra = sql`t.${sql.identifier(EXTRA_COLUMN)}`
+  const value = sql`(${extra} -> ${name})`
+  const where = sql`${extra} ? ${name} and not ${comesBack(property, value)}`
+  return note(entity, install, { kind: CONVERTED, name: property.name, value, where })
+}
+
+function noteMissing(entity: Entity, former: Property, { rules }: Property, install: Install): SQL {
+  const value = sql`${JSON.stringify(rules.default ?? null)}::text::jsonb`
+  const where = sql`t.${sql.identifier(former.name)} is null`
+  return note(entity, install, { kind: FILLED, name: former.name, value, where })
+}
+
+type Note = { kind: string; name: string; value: SQL; where: SQL }
+
+function note(entity: Entity, install: Install, { kind, name, value, where }: Note): SQL {
+  const of = sql`${kind}::text`
   return sql`insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
-    select ${installId}::bigint, ${entity.name}::text, ${keySql(entity, 't')}, 'unchanged', ${note}, to_jsonb(p.*)
+    select ${install.installId}::bigint, ${entity.name}::text, ${keySql(entity, 't')}, 'unchanged',
+      jsonb_build_object(${of}, jsonb_build_object(${name}::text, ${value})), to_jsonb(p.*)
     from ${tableSql(entity.table)} as t left join ${pluginRecords} as p
-      on p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text and p.key = ${keySql(entity, 't')}
-    where t.${sql.identifier(EXTRA_COLUMN)} ? ${name} and not ${comesBack(property, value)}
+      on p.plugin_id = ${install.pluginId}::text and p.entity = ${entity.name}::text and p.key = ${keySql(entity, 't')}
+    where ${where}
     on conflict (install_id, entity, key) do update set before = coalesce(plugin_changes.before, '{}')
-      || jsonb_build_object(${CONVERTED}::text, coalesce(plugin_changes.before -> ${CONVERTED}::text, '{}')
-        || (excluded.before -> ${CONVERTED}::text))`
+      || jsonb_build_object(${of}, coalesce(plugin_changes.before -> ${of}, '{}') || (excluded.before -> ${of}))`
+}
+
+/** Takes back the values that fields got when an install made them required, unless they were changed since. */
+export function emptyFilled(entity: Entity, installId: number): SQL[] {
+  const loose = checkedProperties(entity).filter(({ rules }) => !rules.required)
+  return loose.map((property) => {
+    const [name, value] = [sql`${property.name}::text`, sql.identifier(property.name)]
+    const preset = sql`(c.before -> ${FILLED}::text -> ${name})`
+    return sql`update ${tableSql(entity.table)} as t set ${value} = null from ${pluginChanges} as c
+      where c.install_id = ${installId}::bigint and c.entity = ${entity.name}::text and c.key = ${keySql(entity, 't')}
+        and c.before -> ${FILLED}::text ? ${name}
+        and case when ${jsonFits(preset, property)} then t.${value} = ${jsonToColumn(preset, sqlTypeOf(property))} end`
+  })
 }
 
 /** Defaults do not come back, as they are what records without a value get. */

@@ -44,7 +44,8 @@ export function fieldsJson(properties: readonly Property[], alias: string): SQL 
 
 /**
  * Whether a value is the one in `base`, which may have been written in an earlier type of the field. A
- * field that `base` lacks had no value, or the default of a column that was added since.
+ * field that `base` lacks had no value, or the default of a column that was added since; one without a
+ * value has the default since it is required.
  */
 export function isBaseValue(entity: Entity, property: Property, value: SQL, base: SQL): SQL {
   const name = sql`${property.name}::text`
@@ -58,9 +59,10 @@ export function isBaseValue(entity: Entity, property: Property, value: SQL, base
   if (property.kind === 'datetime')
     alternatives.push(sql`coalesce(${text} = ${former} || 'T00:00:00.000Z', false)`)
   const fallback = defaultsOf(entity).get(property.name)
-  const isEmpty =
-    fallback === undefined || typeof fallback === 'function'
-      ? sql`${value} is null`
-      : sql`(${value} is null or ${json} = ${JSON.stringify(fallback)}::text::jsonb)`
+  const isMade = fallback === undefined || typeof fallback === 'function'
+  const isDefault = sql`${json} = ${JSON.stringify(isMade ? null : fallback)}::text::jsonb`
+  const isEmpty = isMade ? sql`${value} is null` : sql`(${value} is null or ${isDefault})`
+  if (property.rules.required && !isMade)
+    alternatives.push(sql`(${base} -> ${name} = 'null' and ${isDefault})`)
   return sql`case when ${base} ? ${name} then (${sql.join(alternatives, sql` or `)}) else ${isEmpty} end`
 }

@@ -6,6 +6,7 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
 import { isRecordError } from '@/lib/records/load-records'
 import { restoreFieldNames } from './field-names'
+import { emptyFilled } from './note-converted'
 import { notedDefinitions } from './note-definition'
 import { relaxSchemas, undoDefinitions } from './undo-definitions'
 import {
@@ -53,7 +54,10 @@ async function undoInOrder(
   await bringBackAll(tx, undo, { reports, fields }, actorName)
   await tx.execute(sql`set constraints all immediate`)
   await finish()
-  for (const entity of await undoneEntities(tx, undo)) await tx.execute(noteLeft(entity, undo))
+  for (const entity of await undoneEntities(tx, undo)) {
+    for (const statement of emptyFilled(entity, undo.installId)) await tx.execute(statement)
+    await tx.execute(noteLeft(entity, undo))
+  }
   for (const name of await notedEntities(tx, undo)) await rememberFormer(tx, name, undo)
   await restoreFieldNames(tx, undo)
   await settleVersion(tx, undo)

@@ -43,7 +43,8 @@ export async function checkForetoldRecords(
     const old = upgrade.first.find((one) => one.name === name || one.name === shape?.renamedFrom)
     const definition = shape ?? old
     if (!definition) continue
-    compare({ former, after, said, definition, steady: steadyFields(old, shape) })
+    const filled = filledFields(definition, files)
+    compare({ former, after, said, definition, steady: steadyFields(old, shape), filled })
   }
 }
 
@@ -53,9 +54,11 @@ type Compared = {
   said: PlannedRecord[]
   definition: Shape
   steady: (field: string) => boolean
+  /** Field → the value that a definition gives to records without one. */
+  filled: ReadonlyMap<string, unknown>
 }
 
-function compare({ former, after, said, definition, steady }: Compared): void {
+function compare({ former, after, said, definition, steady, filled }: Compared): void {
   const keyOf = (row: Row) => JSON.stringify(definition.pks.map(({ key }) => String(row[key])))
   const was = new Map(former.map((row) => [keyOf(row), row]))
   const is = new Map(after.map((row) => [keyOf(row), row]))
@@ -73,10 +76,11 @@ function compare({ former, after, said, definition, steady }: Compared): void {
     const names = new Set([...Object.keys(row), ...Object.keys(now)])
     for (const name of names) {
       const isChanged = record && (name in (record.before ?? {}) || name in (record.after ?? {}))
-      const expected = isChanged ? record.after?.[name] : row[name]
+      const defined = row[name] === null && filled.has(name) ? filled.get(name) : row[name]
+      const expected = isChanged ? record.after?.[name] : defined
       if (isChanged || steady(name)) expect([key, name, now[name]]).toEqual([key, name, expected])
       if (isChanged && steady(name))
-        expect([key, name, row[name]]).toEqual([key, name, record.before?.[name]])
+        expect([key, name, defined]).toEqual([key, name, record.before?.[name]])
     }
   }
   const created = [...is].filter(([key]) => !was.has(key)).map(([, row]) => row)
@@ -114,4 +118,21 @@ function steadyFields(old: Shape | undefined, next: Shape | undefined): (field: 
     if (isRenamed) return false
     return a?.type === b?.type && !a?.computed && !b?.computed && b?.renamedFrom === undefined
   }
+}
+
+/** As the plan says of definitions: `Set p to "a" where entities.alpha has no value`. */
+function filledFields({ name, fields }: Shape, files: Done['files']): Map<string, unknown> {
+  const table = name.replace(/\B[A-Z]/g, '_$&').toLowerCase()
+  const lines = files.flatMap(({ status, changes }) => (status === 'failed' ? [] : changes))
+  const isSaid = (field: string) =>
+    lines.some(
+      (line) =>
+        line.startsWith(`Set ${field} to `) &&
+        line.endsWith(` where entities.${table} has no value`),
+    )
+  return new Map(
+    fields.flatMap(({ name: field, type, meta }): [string, unknown][] =>
+      isSaid(field) ? [[field, type === 'decimal' ? Number(meta.default) : meta.default]] : [],
+    ),
+  )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { rollback, run, state } from '../../../testing/rollbacks'
-import { deps, integer, search, version } from '../../../testing/versions'
+import { deps, integer, search, text, version } from '../../../testing/versions'
 
 test('undeclared values are as they were before they got the type of a property', async () => {
   await run(
@@ -38,4 +38,25 @@ test('undeclared values are as they were before they got the type of a property'
   expect(await state()).toEqual(after)
   await rollback(again)
   expect(await state()).toEqual(before)
+})
+
+test('a field without a value is empty again that got its default when it became required', async () => {
+  const things = (meta: object, records: object[]) =>
+    version({ properties: [text('name', { default: 'B', ...meta }), integer('n')], records })
+  const records = [1, 2, 3].map((id) => ({ id, name: null }))
+  await run(things({}, records))
+  await deps.db.execute(sql`insert into entities.thing (id) values (8)`)
+  const before = await state()
+  const second = await run(
+    things({ required: true }, [
+      { id: 1, name: 'x' },
+      { id: 2, n: 1 },
+    ]),
+  )
+  expect((await search({ fields: ['name'] })).flatMap(Object.values)).toEqual(['x', 'B', 'B', 'B'])
+  const after = await state()
+  const back = (await rollback(second)).body.data.history
+  expect(await state()).toEqual(before)
+  await rollback(back)
+  expect(await state()).toEqual(after)
 })
