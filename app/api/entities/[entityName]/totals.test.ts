@@ -1,66 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
-import { GET as COUNT } from '@/app/api/entities/[entityName]/count/route'
-import { GET as LIST } from '@/app/api/entities/[entityName]/route'
+import { expect, test } from 'vitest'
 import { GET as ENTITIES } from '@/app/api/entities/route'
-import { one, rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/rows'
 import { defineTestSchema } from '@/lib/testing/define'
-import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
-
-const deps = freshDeps()
-let headers: Record<string, string>
-
-const PROPERTIES = [
-  { name: 'title', type: 'string' },
-  { name: 'price', type: 'integer' },
-  { name: 'author', type: 'bigint', reference: { entity: 'Author', field: 'id' } },
-]
-
-beforeEach(async () => {
-  const name = [{ name: 'name', type: 'string' }]
-  await installTestEntity(deps, { entity: { name: 'Author' }, schema: { properties: name } })
-  await installTestEntity(deps, { entity: { name: 'Book' }, schema: { properties: PROPERTIES } })
-  headers = { authorization: `Bearer ${await testKey(deps, ['ADMIN'])}` }
-  await run(`insert into entities.author (id, name) values (1, 'Ann'), (2, 'Bob')`)
-  await run(
-    `insert into entities.book (id, title, price, author) select i, 'Book ' || i, i % 10, 1 + i % 2 from generate_series(1, 100) i`,
-  )
-})
-
-const run = (statement: string) => deps.db.execute(sql.raw(statement))
-
-let size = 1
-
-/** The total of a page, which must be that of the count alone too. A page that is not remembered. */
-async function total(filter = '', entityName = 'Book'): Promise<number> {
-  const query = filter ? `filter=${encodeURIComponent(filter)}` : ''
-  const at = { headers, params: { entityName } }
-  const page = await call(deps, LIST, {
-    ...at,
-    path: `/api/entities/${entityName}?size=${++size}&${query}`,
-  })
-  const path = `/api/entities/${entityName}/count?${query}`
-  const counted = await call(deps, COUNT, { ...at, path })
-  expect(counted.body.data).toEqual([{ count: page.body.pagination.total }])
-  return page.body.pagination.total
-}
-
-const kept = async (table = 'book') =>
-  one(
-    await rows<{ total: string | null; version: string }>(
-      deps.db,
-      sql`select total::text, version from engine.current_totals where relation = ${`entities.${table}`}::regclass`,
-    ),
-  )
-
-const since = ({ version }: { version: string }) => version.split('.').slice(0, 2).join('.')
-
-/** A wrong base, which shows that a total was not counted. */
-const pretend = (base: number) =>
-  run(`update engine.entity_totals set base = ${base} where relation = 'entities.book'::regclass`)
+import { deps, headers, kept, PROPERTIES, pretend, run, since, total } from './testing/totals'
 
 test('the total of an entity is kept, not counted', async () => {
   expect(await total()).toBe(100)
@@ -103,60 +49,6 @@ test('what is rolled back changes nothing', async () => {
   })
   expect(await total()).toBe(101)
   expect(await total('price:eq:1')).toBe(11)
-})
-
-/** Statements that begin others on the same table. */
-const NESTED: [string, string][] = [
-  [
-    'a cascade within the table',
-    `alter table entities.book add column part_of bigint references entities.book (id) on delete cascade;
-    update entities.book set part_of = id / 10 where id >= 10; delete from entities.book where id = 2`,
-  ],
-  [
-    'two deletions in a statement',
-    `with a as (delete from entities.book where id < 5), b as (delete from entities.book where id > 90)
-    insert into entities.book (id) values (201), (202)`,
-  ],
-  [
-    'insertions of taken keys',
-    `insert into entities.book (id) select i from generate_series(95, 105) i on conflict do nothing`,
-  ],
-  [
-    'insertions that overwrite',
-    `insert into entities.book (id) select i from generate_series(95, 105) i on conflict (id) do update set price = 1`,
-  ],
-  [
-    'MERGE',
-    `merge into entities.book b using generate_series(95, 105) i on b.id = i
-    when matched and i < 98 then delete when matched then update set price = 7 when not matched then insert (id) values (i)`,
-  ],
-  [
-    'a trigger that deletes others',
-    `create function entities.others() returns trigger language plpgsql as $$ begin
-      delete from entities.book where id = old.id + 50; return null; end $$;
-    create trigger others after delete on entities.book for each row execute function entities.others();
-    delete from entities.book where id <= 20`,
-  ],
-  [
-    'a trigger that takes back what it did',
-    `create function entities.undone() returns trigger language plpgsql as $$ begin
-      begin delete from entities.book where id = old.id + 50; raise exception 'back'; exception when raise_exception then end;
-      return null; end $$;
-    create trigger undone after delete on entities.book for each row execute function entities.undone();
-    delete from entities.book where id <= 20`,
-  ],
-]
-
-test.each(NESTED)('the total is that of the table after %s', async (_, statements) => {
-  await run(statements)
-  const counted = one(
-    await rows<{ n: string }>(deps.db, sql`select count(*)::text as n from entities.book`),
-  ).n
-  expect([counted, null]).toContain((await kept()).total)
-  expect(await total()).toBe(Number(counted))
-  await maintainTotals(deps)
-  expect(await kept()).toMatchObject({ total: counted })
-  await run('drop function if exists entities.others, entities.undone cascade')
 })
 
 test('an update that changes no record changes no version', async () => {
@@ -223,54 +115,6 @@ test('the entities of a list have their exact numbers', async () => {
   const { body } = await call(deps, ENTITIES, { path: '/api/entities?counts=true', headers })
   const book = body.data.find(({ name }: { name: string }) => name === 'Book')
   expect(book.records).toEqual({ value: 100_100, isEstimate: false })
-})
-
-test('tables that others changed behind the triggers are counted, and kept again', async () => {
-  await total('price:eq:1')
-  await run(`alter table entities.book disable trigger all`)
-  await run(`delete from entities.book where id <= 50`)
-  await maintainTotals(deps)
-  expect(await total(), 'while the triggers are disabled').toBe(50)
-  await run(`delete from entities.book where price = 1`)
-  expect(await total('price:eq:1')).toBe(0)
-  await run(`alter table entities.book enable trigger all`)
-  await maintainTotals(deps)
-  expect(await kept()).toMatchObject({ total: '45' })
-  await run(`insert into entities.book (id, price) values (1, 1)`)
-  expect(await total()).toBe(46)
-  expect(await total('price:eq:1')).toBe(1)
-})
-
-test('a change behind triggers that are enabled again by then is found too', async () => {
-  await maintainTotals(deps)
-  await run(`alter table entities.book disable trigger user`)
-  await run(`delete from entities.book where id <= 50`)
-  await run(`alter table entities.book enable trigger user`)
-  await maintainTotals(deps)
-  expect(await kept()).toMatchObject({ total: '50' })
-})
-
-test('tables without triggers get them', async () => {
-  await run(`drop trigger engine_total_end on entities.book`)
-  await run(`delete from engine.entity_totals`)
-  await run(`insert into entities.book (id) values (101)`)
-  expect(await total(), 'counted until then').toBe(101)
-  await maintainTotals(deps)
-  expect(await kept()).toMatchObject({ total: '101' })
-  await run(`insert into entities.book (id) values (102)`)
-  expect(await kept()).toMatchObject({ total: '102' })
-})
-
-test('an old snapshot does not know what TRUNCATE removes, so the table is counted', async () => {
-  await deps.db.transaction((tx) => tx.execute(sql`truncate entities.book`), {
-    isolationLevel: 'repeatable read',
-  })
-  expect(await kept()).toMatchObject({ total: null })
-  expect(await total()).toBe(0)
-  await run(`insert into entities.book (id) values (1)`)
-  expect(await total()).toBe(1)
-  await maintainTotals(deps)
-  expect(await kept()).toMatchObject({ total: '1' })
 })
 
 test('compaction changes neither totals nor versions', async () => {

@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '@/lib/testing/archive'
+import { threeConflicts } from '../../testing/decisions'
 import { upload } from '../../testing/plugin-api'
-import { CHANGED, edit, next, remove, THREE } from '../../testing/upgrades'
-import { deps, installed, search } from '../../testing/versions'
+import { CHANGED, next } from '../../testing/upgrades'
+import { deps, search } from '../../testing/versions'
 
-const decided = (decisions: unknown, query: string) => {
-  const text = typeof decisions === 'string' ? decisions : JSON.stringify(decisions)
-  return upload(deps, next(CHANGED), { query, fields: { decisions: text } })
-}
-
-/** Three records in conflict: 1 and 2 edited, 3 deleted. */
-async function threeConflicts(): Promise<void> {
-  await installed(next(THREE))
-  await edit(`price = 9, "$extra" = '{"color": "green"}'`, 1)
-  await edit(`name = 'Bowl'`, 2)
-  await remove(3)
-}
 const CHANGED_ALL = CHANGED.map((one) => (one.id === 2 ? { ...one, name: 'Plate' } : one))
 
 const prices = async () =>
@@ -85,31 +74,4 @@ test('conflicts are listed a page at a time', async () => {
     '1',
     '2',
   ])
-})
-
-test.each([
-  ['no JSON', '{', 'decisions'],
-  ['another shape', { Thing: ['1'] }, 'decisions.Thing'],
-  ['a word that is none', { Thing: { drop: ['1'] } }, 'decisions.Thing'],
-  ['two decisions about a record', { Thing: { keep: ['1'], take: ['1'] } }, 'decisions.Thing'],
-])('decisions in %s are refused', async (_, decisions, field) => {
-  const { status, body } = await decided(decisions, '?dryRun=true')
-  expect(status).toBe(400)
-  expect(body.error).toContain(field)
-})
-
-test('a decision about a record without a conflict is refused, and so is one without a plan', async () => {
-  await threeConflicts()
-  const unknown = await decided(
-    { Thing: { take: ['1', '2'] }, Thong: { keep: ['7'] } },
-    '?dryRun=true',
-  )
-  expect(unknown.status).toBe(400)
-  expect(unknown.body.error).toBe(
-    'The decisions name records without a conflict: Thing "2", Thong "7". Leave them out',
-  )
-  const unplanned = await decided({ Thing: { take: ['1'] } }, '')
-  expect(unplanned.status).toBe(400)
-  expect(unplanned.body.error).toContain('seal')
-  expect(await search({ fields: ['price'] })).toEqual([{ price: 9 }, { price: 5 }])
 })
