@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addShoes, newPlugin, run, runJson, writeJson } from '../testing/cli'
+import { newPlugin, run, runJson, writeJson } from '../testing/cli'
 import { runningEngine } from '../testing/engine'
 
 const { env } = runningEngine()
@@ -22,16 +22,6 @@ describe('plan and install', () => {
     expect(installed.json.files.map(outcome)).toEqual(planned.json.files.map(outcome))
     const { out } = await run(['plan'], folder, { env })
     expect(out).toContain('Plan of com.example.shop 1.0.0 (installed: 1.0.0)\n3 files unchanged')
-  })
-
-  test('a seal is for the files that were planned', async () => {
-    const folder = await newPlugin()
-    const { json } = await runJson(['plan'], folder, { env })
-    await addShoes(folder, 3)
-    const refused = await runJson(['install', '--seal', json.seal], folder, { env })
-    expect(refused).toMatchObject({ code: 1, json: { status: 409, error: expect.any(String) } })
-    const again = await runJson(['plan'], folder, { env })
-    expect((await run(['install', '--seal', again.json.seal], folder, { env })).code).toBe(0)
   })
 
   test('files that fail are said, and the exit code too', async () => {

@@ -115,7 +115,7 @@ test('conditions mean the very number, in searches and deletions', async () => {
 
 test.each([
   ['small', 1],
-  ['read in slices', 20_000],
+  ['read in slices', 5_000],
 ])('a %s data file keeps all digits', async (_, count) => {
   const records = Array.from({ length: count }, (_, index) => record(index + 1, LAST)).join(',\n')
   const files = pluginFiles({ Account: { files: { 'data.json': `[${records}]` } } })

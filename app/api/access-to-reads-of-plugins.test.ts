@@ -1,0 +1,3 @@
+import { routes, testAccess } from './testing/access'
+
+testAccess(routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/api/plugins')))
