@@ -17,8 +17,6 @@ export default defineConfig({
   css: { postcss: {} },
   test: {
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache() },
-    // Files share the processes of the run; `setupFiles` gives each modules of its own.
-    isolate: false,
     // For a machine that is busy with other things; nothing is decided by them.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -26,7 +24,7 @@ export default defineConfig({
     // A test file ends before optimised code of the embedded database would have paid off.
     execArgv: ['--liftoff-only'],
     env: { NEXTAUTH_SECRET: 'a secret for tests, 32 characters', LOG_LEVEL: 'silent' },
-    globalSetup: ['lib/testing/make-pglite-image.ts', 'lib/testing/drop-databases.ts'],
+    globalSetup: 'lib/testing/make-pglite-image.ts',
     setupFiles: 'lib/testing/setup.ts',
     include: [`{${SOURCES}}/**/*.test.{ts,tsx}`],
     // `npm run check` leaves out tests that kill processes, wait or move a lot of data.

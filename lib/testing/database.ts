@@ -1,13 +1,11 @@
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import type { Database } from '@/lib/db/types'
 import { onServer } from './on-server'
 
-const worker = globalThis as { __engineTestDatabase?: Promise<Database> }
-worker.__engineTestDatabase ??= open()
-
-/** The database of a worker: it opens at once, in its thread, while the first file is imported. */
-export const opened = worker.__engineTestDatabase
+/** The database of a test file: it opens at once, in its thread, while the file is imported. */
+export const opened = open()
 opened.catch(() => {}) // `testDeps` throws it
+afterAll(async () => (await opened.catch(() => null))?.close())
 
 function open(): Promise<Database> {
   const server = process.env.TEST_DATABASE_URL
@@ -20,12 +18,18 @@ async function openEmbedded(): Promise<Database> {
   return openPglite(undefined, inject('pgliteImage'))
 }
 
-/** The run drops it at its end. */
 async function openNewDatabase(server: string): Promise<Database> {
-  const name = `${inject('databasePrefix')}${process.pid}`
+  const name = `engine_test_${crypto.randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   const { openPostgres } = await import('@/lib/db/postgres')
-  return openPostgres(url.href, 6)
+  const database = await openPostgres(url.href, 6)
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await onServer(server, `drop database if exists ${name} with (force)`)
+    },
+  }
 }

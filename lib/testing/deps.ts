@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import { rows } from '@/lib/db/rows'
 import type { Database } from '@/lib/db/types'
@@ -36,7 +36,7 @@ export const currentDeps = (): Deps => held
 
 /**
  * Empty database with every migration applied: PGlite in memory, or with TEST_DATABASE_URL a new
- * database on that server. A worker opens one, and this empties it (about 10 ms) each time. Handlers
+ * database on that server. A test file opens one and empties it (about 10 ms) each time. Handlers
  * run on what this returns, which is the same object each time.
  */
 export async function testDeps(settings: Settings = {}): Promise<Deps> {
@@ -96,7 +96,9 @@ async function empty(db: Database['db']): Promise<void> {
 
 let folder: string | undefined
 function dataDir(): string {
-  folder ??= `/tmp/engine-test-${process.pid}-${crypto.randomUUID()}`
+  if (!folder) {
+    folder = `/tmp/engine-test-${process.pid}-${crypto.randomUUID()}`
+    process.once('exit', () => rmSync(folder as string, { recursive: true, force: true }))
+  }
   return folder
 }
-afterAll(() => folder && rmSync(folder, { recursive: true, force: true }))
