@@ -77,7 +77,9 @@ async function runVitest(name, env, command = ['run']) {
 }
 
 /** Many failures have a cause that a second run would only repeat. */
-const isWorthASecondRun = (results) => results?.failed > 0 && results.files.length <= 5
+function isWorthASecondRun(results) {
+  return results?.failed > 0 && results.files.length <= 5
+}
 
 async function vitest(env, command) {
   const report = join(mkdtempSync(join(reports, 'vitest-')), 'report.json')
