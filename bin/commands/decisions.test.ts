@@ -8,14 +8,20 @@ const { deps, env } = runningEngine()
 
 const DECISIONS = { Shoe: { take: ['s0'], keep: ['s1'] } }
 
+/** The path of a file outside the plugin's folder. */
+async function decisionsFile(decisions: object): Promise<string> {
+  const folder = await newFolder()
+  await writeJson(folder, 'decisions.json', decisions)
+  return `${folder}/decisions.json`
+}
+
 /** Installed shoes of which two were changed here and by the plugin's next version. */
 async function changedTwice() {
   const folder = await newShoes(env)
   await deps.db.execute(sql`update entities.shoe set name = 'Mine' where id in ('s0', 's1')`)
   const shoes = ['s0', 's1', 's2'].map((id) => ({ id, name: 'Theirs' }))
   await writeJson(folder, 'Shoe/data.json', shoes)
-  await writeJson(folder, 'decisions.json.zip', DECISIONS)
-  return { folder, options: ['--decisions', 'decisions.json.zip'] }
+  return { folder, options: ['--decisions', await decisionsFile(DECISIONS)] }
 }
 
 describe('decisions', () => {
@@ -29,8 +35,11 @@ describe('decisions', () => {
     expect(await shoeNames(deps)).toEqual(['Theirs', 'Mine', 'Theirs'])
 
     await deps.db.execute(sql`update entities.shoe set name = 'Edited' where id <> 's1'`)
-    await writeJson(folder, 'back.json.zip', { Shoe: { take: ['s2'], keep: [] } })
-    const back = ['rollback', '--decisions', 'back.json.zip']
+    const back = [
+      'rollback',
+      '--decisions',
+      await decisionsFile({ Shoe: { take: ['s2'], keep: [] } }),
+    ]
     expect((await run(back, folder, { env })).code).toBe(0)
     expect(await shoeNames(deps)).toEqual(['Edited', 'Mine', 'Shoe 2'])
   })

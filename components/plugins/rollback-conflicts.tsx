@@ -10,7 +10,7 @@ import type { FileLog, InstallPreview } from './types'
 
 const SIZE = 10
 const TEXT =
-  'Changed since the install. Fields that nobody changed since are rolled back either way.'
+  'Changed since the install. Fields that did not change since are rolled back either way.'
 
 type ResolveProps = { resolution: Resolution; onResolve: (resolution: Resolution) => void }
 

@@ -21,7 +21,7 @@ const own = ({ pluginId, path }: Origin, { name }: Entity): SQL =>
 
 /**
  * Counts the stored records that the file gave before and that are not among `given`, the keys of all its
- * records; deletes those of them that nobody changed or refers to, if the origin says so.
+ * records; deletes those of them that are unchanged and not referred to, if the origin says so.
  */
 export async function removeGone(
   tx: Db,

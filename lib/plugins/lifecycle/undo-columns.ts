@@ -79,7 +79,7 @@ async function moveBack(tx: Db, { table }: Entity, property: Property, former: S
     from f where f.place = t.ctid and (${isOwn} or ${isFormer})`)
 }
 
-/** Computed values are nobody's. */
+/** Whether it holds values that were written, rather than computed or a default. */
 async function isUsed(tx: Db, table: SQL, column: string, property: Property | undefined) {
   if (property?.rules.computed) return false
   const value = stored(column)

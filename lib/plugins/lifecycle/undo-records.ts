@@ -41,7 +41,7 @@ export async function undoneEntities(tx: Db, { pluginId, installId }: Undo): Pro
   return (await entitiesNamed(tx, names)).map(({ row, schema }) => mergeEntity(row, schema))
 }
 
-/** Takes back what an install created and changed in an entity, as far as nobody edited it since. */
+/** Takes back what an install created and changed in an entity, as far as it was not edited since. */
 export async function undoRecords(
   tx: Db,
   entity: Entity,

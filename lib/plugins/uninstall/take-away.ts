@@ -72,7 +72,7 @@ async function takeTables(tx: Db, batchId: string, removal: Removal, counts: Cou
   return moved.map((table) => ({ ...table, records: counts.get(table.entity)?.value ?? 0 }))
 }
 
-/** Definitions stay, and belong to nobody; the next plugin that defines them owns them. */
+/** Definitions stay without an owner; the next plugin that defines them owns them. */
 async function disown(tx: Db, removal: Removal, ids: readonly string[]) {
   const all = { entities, schemas, types: entityTypes }
   for (const table of Object.values(all))
