@@ -5,7 +5,7 @@ import { ask, prepare, runningStatements, withSignal } from './testing/places'
 
 describe('what takes too long', () => {
   const { 'an export': _, ...timed } = ask
-  const limits = { MAX_SEARCH_COST: '1e12', READ_TIMEOUT_MS: '500', WRITE_TIMEOUT_MS: '500' }
+  const limits = { MAX_SEARCH_COST: '1e12', READ_TIMEOUT_MS: '250', WRITE_TIMEOUT_MS: '250' }
   beforeAll(() => prepare(limits))
 
   test.each(Object.keys(timed))('%s is stopped, and says what to narrow', async (name) => {

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { ALL_ROUTES } from '@/app/api/all-routes'
 import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
@@ -9,6 +8,7 @@ import { createEngineServer } from '@/lib/server/create-server'
 import { freshDeps } from '@/lib/testing/deps'
 import { listen } from '@/lib/testing/listen'
 import { testKey } from '@/lib/testing/request'
+import { ROUTES } from './routes'
 
 /** The settings of the command line for an engine that listens, on an empty database each test. */
 export function runningEngine() {
@@ -17,7 +17,7 @@ export function runningEngine() {
   let close: () => void
   beforeAll(async () => {
     const settings = parseEnv({})
-    const serveApi = apiHandler(ALL_ROUTES, settings)
+    const serveApi = apiHandler(ROUTES, settings)
     const server = createEngineServer(settings, { serveApi, servePage: serveApi })
     const listening = await listen(server)
     env.ENGINE_URL = `http://127.0.0.1:${listening.port}`

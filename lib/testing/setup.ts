@@ -9,7 +9,7 @@ vi.mock('@/lib/runtime', () => ({
 // The database opens in its thread while the test file is imported, which takes as long.
 if (usesDatabase(expect.getState().testPath ?? '')) await import('./database')
 
-/** Tests of handlers use it, and all that name `testDeps` or the like. */
+/** Tests of handlers and of the command use it, and all that name `testDeps` or the like. */
 function usesDatabase(file: string): boolean {
-  return file.includes('/app/api/') || /testing\/deps'/.test(readFileSync(file, 'utf8'))
+  return file.includes('/app/api/') || /testing\/(deps|engine)'/.test(readFileSync(file, 'utf8'))
 }

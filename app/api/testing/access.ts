@@ -187,12 +187,14 @@ export const ROWS: Record<string, Row> = {
 
 type Route = { name: string; handler: Handler; method: string; path: string }
 
-async function allRoutes(): Promise<Route[]> {
+/** The routes below a path of the API that matches; the others are not imported. */
+export async function routesOf(matches: (path: string) => boolean): Promise<Route[]> {
   const files = readdirSync(API, { recursive: true, encoding: 'utf8' })
   const found: Route[] = []
   for (const file of files.filter((path) => /(^|\/)route\.ts$/.test(path)).sort()) {
-    const module = (await import(join(API, file))) as Record<string, Handler>
     const path = join('/api', file.replace(/\/?route\.ts$/, ''))
+    if (!matches(path)) continue
+    const module = (await import(join(API, file))) as Record<string, Handler>
     for (const method of await methodsOf(module)) {
       const handler = module[method]
       if (handler) found.push({ name: `${method} ${path}`, handler, method, path })
@@ -274,7 +276,6 @@ async function headersOf(credential: Credential): Promise<Record<string, string>
 }
 
 await testDeps() // handlers need its log
-export const routes = await allRoutes()
 const credentials = new Map<Credential, Record<string, string>>()
 
 beforeAll(async () => {
@@ -284,8 +285,9 @@ beforeAll(async () => {
 
 const isInvalid = (credential: Credential) => (INVALID as readonly string[]).includes(credential)
 
-/** Declares a test of each of these routes. */
-export function testAccess(tested: Route[]): void {
+/** Declares a test of each of the routes below a path of the API that matches. */
+export async function testAccess(matches: (path: string) => boolean): Promise<void> {
+  const tested = await routesOf(matches)
   describe.each(tested)('$name', ({ name, handler, method, path }) => {
     const [allowed, status, params] = ROWS[name] ?? [[], 0]
     test('lets in exactly the callers that it should', async () => {

@@ -1,5 +1,0 @@
-import { routes, testAccess } from './testing/access'
-
-testAccess(
-  routes.filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/plugins')),
-)
