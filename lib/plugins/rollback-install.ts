@@ -21,7 +21,7 @@ import { insertFileReports } from './history/record-files'
 import { notedDefinitions } from './lifecycle/note-definition'
 import { undoAll } from './lifecycle/undo-install'
 import { undoneEntities } from './lifecycle/undo-records'
-import type { Undo } from './lifecycle/undo-source'
+import { hasLeft, type Undo } from './lifecycle/undo-source'
 import { undoable } from './lifecycle/undo-stack'
 import { getInstall } from './store'
 import { changeDefinitions } from './uninstall/change-definitions'
@@ -82,6 +82,7 @@ async function rollback(tx: Db, request: Request): Promise<Outcome> {
     pluginId: undone.pluginId ?? '',
     installId: id,
     ofRollback: undone.kind === 'rollback',
+    hasLeft: await hasLeft(tx, id),
     as,
     deciders: (entity) => deciderOf(onConflict, decisions?.[entity]),
   }

@@ -17,6 +17,7 @@ import { isObject, type JsonObject } from '@/lib/values/json'
 import { loosenSchema } from './loosen-schema'
 import { noteConverted } from './note-converted'
 import { COLUMNS, type NotedKind, tableOf } from './note-definition'
+import { noteGenerated } from './note-generated'
 import { dropAddedColumns } from './undo-columns'
 
 export type Ids = { installId: number; as: number }
@@ -32,8 +33,14 @@ export async function bringBack(
     const definition = before.definition as unknown as SchemaDefinition
     const pluginId = String(before.plugin_id ?? '')
     await noteConverted(tx, { installId: as, pluginId }, definition)
+    const keepGenerated = await noteGenerated(
+      tx,
+      { installId: as, pluginId, undone: installId },
+      definition,
+    )
     const present = withFormerNames(definition, propertiesOf(after))
     await defineSchema(tx, present, pluginId, await alone(tx))
+    await keepGenerated()
     await tx.update(schemas).set({ definition }).where(eq(schemas.name, definition.name))
     await dropColumns(tx, installId, { before, after })
     return restoreRow(tx, kind, before)

@@ -42,11 +42,15 @@ export async function noteConverted(
       const former = had([property.name]) ?? had(renamedFrom)
       if (!former && entity.open && rules.computed === undefined)
         await tx.execute(noteUndeclared(entity, property, install))
-      if (former && !former.rules.required && rules.required && rules.default !== undefined)
+      if (former && !former.rules.required && isFilled(rules))
         await tx.execute(noteMissing(entity, former, property, install))
     }
   }
 }
+
+/** With the same value in all records. */
+const isFilled = ({ required, default: preset, generates }: Property['rules']) =>
+  required && preset !== undefined && generates === undefined
 
 function noteUndeclared(entity: Entity, property: Property, install: Install): SQL {
   const name = sql`${property.name}::text`

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
+import { rows } from '@/lib/db/rows'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { Decider } from '@/lib/plugins/decisions'
 import { singleRecord } from '@/lib/records/record-columns'
@@ -12,6 +14,8 @@ export type Undo = {
   installId: number
   /** Whether the one to be undone is a rollback itself. */
   ofRollback: boolean
+  /** Whether it noted how it left records that the plugin did not give. */
+  hasLeft: boolean
   as: number
   deciders: (entity: string) => Decider
 }
@@ -31,21 +35,28 @@ export const recordOf = (entity: Entity, row: SQL): SQL =>
     EXTRA_COLUMN,
   ])
 
-/** In the notes of a rollback: the record as it left it, in the form of a base. */
-const LEFT = '$left'
+/** In the notes of an install: the record as it left it, in the form of a base. */
+export const LEFT = '$left'
 
 /**
- * The relation `p` of records as the install left them: what the plugin gave, or of a rollback, which
- * may have left anything, what it noted at its end.
+ * The relation `p` of records as the install left them: what the plugin gave, or what was noted. For a
+ * rollback, which may have left anything, notes come first.
  */
 export function leftBy(entity: Entity, undo: Undo): SQL {
   const given = sql`(select p.key, p.base, p.created_by from ${pluginRecords} as p where ${ofPlugin(entity, undo)}) as p`
-  if (!undo.ofRollback) return given
+  if (!undo.hasLeft) return given
   const left = sql`(select c.key, c.before -> ${LEFT}::text as base from ${pluginChanges} as c
     where ${changesOf(entity, undo)} and c.before ? ${LEFT}::text) as l`
-  return sql`(select coalesce(l.key, p.key) as key, coalesce(l.base, p.base) as base,
-      case when l.key is null then p.created_by else 0 end as created_by
+  const base = undo.ofRollback ? sql`coalesce(l.base, p.base)` : sql`coalesce(p.base, l.base)`
+  return sql`(select coalesce(l.key, p.key) as key, ${base} as base,
+      case when l.key is null or ${!undo.ofRollback}::boolean and p.key is not null then p.created_by else 0 end as created_by
     from ${given} full join ${left} on l.key = p.key) as p`
+}
+
+/** Whether the install noted how it left records. */
+export async function hasLeft(tx: Db, installId: number): Promise<boolean> {
+  const query = sql`select from ${pluginChanges} where install_id = ${installId}::bigint and before ? ${LEFT}::text limit 1`
+  return (await rows(tx, query)).length > 0
 }
 
 /** Notes how a rollback leaves the records that it changed or created again. */

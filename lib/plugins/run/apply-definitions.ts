@@ -6,6 +6,7 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import { NO_RECORDS } from '@/lib/plugins/file-report'
 import { noteConverted } from '@/lib/plugins/lifecycle/note-converted'
+import { noteGenerated } from '@/lib/plugins/lifecycle/note-generated'
 import {
   noteDefinition,
   noteFollowed,
@@ -49,6 +50,8 @@ export async function applyDefinitions(
     const names = [item.name, ...(kind === 'entity' ? (definition.item.renamedFrom ?? []) : [])]
     const before = installId === null ? null : await readDefinition(tx, kind, names)
     if (kind === 'schema') await noteConverted(tx, installer, definition.item)
+    const origin = { ...installer, installId: installId ?? 0 }
+    const keepGenerated = kind === 'schema' ? await noteGenerated(tx, origin, definition.item) : null
     const {
       status,
       steps,
@@ -57,6 +60,7 @@ export async function applyDefinitions(
     } = await definitionTransaction(tx, (inner) =>
       guardDefinition(inner, installer, definition, () => define(inner, definition, installer)),
     ).catch((error) => at(index, error))
+    await keepGenerated?.()
     if (status !== 'unchanged') await noteDefinition(tx, installId, kind, item.name, before)
     for (const former of followed) await noteFollowed(tx, installId, former)
     applied.counts[status]++
