@@ -113,6 +113,25 @@ export async function relaxPresent(tx: Db, { before }: Pick<Changed, 'before'>):
   await defineSchema(tx, loose, present.pluginId ?? '', await alone(tx))
 }
 
+/** Leaves an entity as it is, but without rules about fields that are unique together. */
+export async function dropUniqueRules(tx: Db, name: string): Promise<void> {
+  const [present] = await entityNamed(tx, name)
+  if (!present?.row.definition.indexes.some(({ unique }) => unique)) return
+  const { definition, pluginId } = present.row
+  await defineEntity(tx, loosenEntity(definition), pluginId ?? '', [], await alone(tx))
+}
+
+/** The row of an entity with the same definition, but without such rules. */
+export const withoutUniqueRules = (row: JsonObject): JsonObject => ({
+  ...row,
+  definition: loosenEntity(row.definition as unknown as EntityDefinition) as unknown as JsonObject,
+})
+
+const loosenEntity = (definition: EntityDefinition): EntityDefinition => ({
+  ...definition,
+  indexes: definition.indexes.filter(({ unique }) => !unique),
+})
+
 /** Runs `work` while the schema has another definition. */
 async function withSchema(
   tx: Db,

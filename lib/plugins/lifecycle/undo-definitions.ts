@@ -6,7 +6,14 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import { entitiesOfSchema, entityNamed } from '@/lib/registry/registry-rows'
 import { dropEntity } from '@/lib/tables/drop-entity'
 import type { JsonObject } from '@/lib/values/json'
-import { bringBack, type Ids, relaxBack, relaxPresent } from './bring-back'
+import {
+  bringBack,
+  dropUniqueRules,
+  type Ids,
+  relaxBack,
+  relaxPresent,
+  withoutUniqueRules,
+} from './bring-back'
 import {
   type NotedKind,
   noteDefinition,
@@ -33,8 +40,7 @@ export async function undoDefinitions(tx: Db, ids: Ids, relaxed: Relaxed | null)
   const waiting: (() => Promise<void>)[] = []
   for (const noted of await netChanges(tx, ids)) {
     const { kind, name, before } = noted
-    const known = kind === 'schema' ? relaxed?.get(name) : undefined
-    const present = known ?? (await readDefinition(tx, kind, [name]))
+    const present = relaxed?.get(idOf(noted)) ?? (await readDefinition(tx, kind, [name]))
     if (!before && present && !(await remove(tx, kind, name))) {
       changes.push(`The ${kind} ${name} stays: it is in use`)
       continue
@@ -44,7 +50,7 @@ export async function undoDefinitions(tx: Db, ids: Ids, relaxed: Relaxed | null)
     if (await isUndone(tx, ids, noted, relaxed !== null)) await note()
     else
       waiting.push(async () => {
-        await isUndone(tx, ids, noted, false)
+        await isUndone(tx, ids, kind === 'entity' ? { ...noted, after: null } : noted, false)
         await note()
       })
     if (kind !== 'plugin')
@@ -56,32 +62,36 @@ export async function undoDefinitions(tx: Db, ids: Ids, relaxed: Relaxed | null)
   return { changes, finish }
 }
 
+const idOf = ({ kind, name }: Pick<Noted, 'kind' | 'name'>) => `${kind} ${name}`
+
 /** A definition that changed more than once, as when records were repaired in between, changed from its first state. */
 async function netChanges(tx: Db, { installId }: Ids): Promise<Noted[]> {
   const net = new Map<string, Noted>()
   for (const noted of await notedDefinitions(tx, installId)) {
-    const id = `${noted.kind} ${noted.name}`
+    const id = idOf(noted)
     net.set(id, { ...(net.get(id) ?? noted), before: noted.before })
   }
   return [...net.values()]
 }
 
-/** Schema → its row before it was relaxed. */
+/** Schema or entity → its row before it was relaxed. */
 type Relaxed = ReadonlyMap<string, JsonObject>
 
-/** Makes the schemas that an install changed accept both what is stored and what was before. */
-export async function relaxSchemas(tx: Db, ids: Ids): Promise<Relaxed> {
+/** Makes the definitions that an install changed accept both what is stored and what was before. */
+export async function relaxDefinitions(tx: Db, ids: Ids): Promise<Relaxed> {
   const relaxed = new Map<string, JsonObject>()
-  for (const { kind, name, before } of await netChanges(tx, ids)) {
-    if (kind !== 'schema' || !before) continue
+  for (const noted of await netChanges(tx, ids)) {
+    const { kind, name, before } = noted
+    if ((kind !== 'schema' && kind !== 'entity') || !before) continue
     const present = await readDefinition(tx, kind, [name])
-    if (present) relaxed.set(name, present)
-    await relaxPresent(tx, { before })
+    if (!present) continue
+    relaxed.set(idOf(noted), present)
+    await (kind === 'schema' ? relaxPresent(tx, { before }) : dropUniqueRules(tx, name))
   }
   return relaxed
 }
 
-/** False for a schema that has to wait. */
+/** False for what has to wait, in a form that holds what is stored. */
 async function isUndone(tx: Db, ids: Ids, noted: Noted, mayWait: boolean): Promise<boolean> {
   const { kind, before, after } = noted
   if (!before) return true
@@ -91,8 +101,11 @@ async function isUndone(tx: Db, ids: Ids, noted: Noted, mayWait: boolean): Promi
   } catch (error) {
     const isContradiction =
       error instanceof DefinitionError && error.verdict === 'Incompatible change'
-    if (!mayWait || kind !== 'schema' || !isContradiction) throw error
-    await relaxBack(tx, { before, after })
+    if (!mayWait || !isContradiction) throw error
+    if (kind === 'schema') await relaxBack(tx, { before, after })
+    else if (kind === 'entity')
+      await bringBack(tx, ids, { kind, before: withoutUniqueRules(before), after })
+    else throw error
     return false
   }
 }

@@ -8,7 +8,7 @@ import { isRecordError } from '@/lib/records/load-records'
 import { restoreFieldNames } from './field-names'
 import { emptyFilled } from './note-converted'
 import { notedDefinitions } from './note-definition'
-import { relaxSchemas, undoDefinitions } from './undo-definitions'
+import { relaxDefinitions, undoDefinitions } from './undo-definitions'
 import {
   bringBackRecords,
   notedEntities,
@@ -41,7 +41,7 @@ async function undoInOrder(
   actorName: string,
   isStrict: boolean,
 ): Promise<FileReport[]> {
-  const relaxed = isStrict ? null : await relaxSchemas(tx, undo)
+  const relaxed = isStrict ? null : await relaxDefinitions(tx, undo)
   const reports = new Map<string, FileReport>()
   const fields = new Map<string, string>()
   for (const entity of await undoneEntities(tx, undo)) {
