@@ -6,12 +6,12 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import { NO_RECORDS } from '@/lib/plugins/file-report'
 import { noteConverted } from '@/lib/plugins/lifecycle/note-converted'
-import { noteGenerated } from '@/lib/plugins/lifecycle/note-generated'
 import {
   noteDefinition,
   noteFollowed,
   readDefinition,
 } from '@/lib/plugins/lifecycle/note-definition'
+import { noteGenerated } from '@/lib/plugins/lifecycle/note-generated'
 import { idleRoleNotes } from '@/lib/plugins/plan/idle-role'
 import type { Definition, Definitions } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
@@ -51,7 +51,8 @@ export async function applyDefinitions(
     const before = installId === null ? null : await readDefinition(tx, kind, names)
     if (kind === 'schema') await noteConverted(tx, installer, definition.item)
     const origin = { ...installer, installId: installId ?? 0 }
-    const keepGenerated = kind === 'schema' ? await noteGenerated(tx, origin, definition.item) : null
+    const keepGenerated =
+      kind === 'schema' ? await noteGenerated(tx, origin, definition.item) : null
     const {
       status,
       steps,
