@@ -42,6 +42,7 @@ test.each([
   ['fields that got their default when they became required', -1741200839, '12'],
   ['references that say another type than the key they refer to', 102, '26'],
   ['fields whose values were generated', 8881, '17'],
+  ['undeclared fields that were declared under another name', 2001, '90'],
   ['records that meet in fields which became unique together', 101, '8'],
 ])(
   '%s are as before, too',

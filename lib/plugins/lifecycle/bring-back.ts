@@ -4,7 +4,6 @@ import { schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type {
   EntityDefinition,
-  KeyDefinition,
   Property,
   SchemaDefinition,
   StoredColumn,
@@ -14,6 +13,7 @@ import type { ArchivePosition } from '@/lib/tables/archive-position'
 import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
 import { isObject, type JsonObject } from '@/lib/values/json'
+import { loosenEntity, withFormerKeys, withFormerNames, withoutFills } from './former-definition'
 import { loosenSchema } from './loosen-schema'
 import { noteConverted } from './note-converted'
 import { COLUMNS, type NotedKind, tableOf } from './note-definition'
@@ -33,12 +33,10 @@ export async function bringBack(
     const definition = before.definition as unknown as SchemaDefinition
     const pluginId = String(before.plugin_id ?? '')
     await noteConverted(tx, { installId: as, pluginId }, definition)
-    const keepGenerated = await noteGenerated(
-      tx,
-      { installId: as, pluginId, undone: installId },
-      definition,
-    )
-    const present = withFormerNames(definition, propertiesOf(after))
+    const named = withFormerNames(definition, propertiesOf(after))
+    const present = withoutFills(named, await entitiesOfSchema(tx, definition.name))
+    const install = { installId: as, pluginId, undone: installId }
+    const keepGenerated = await noteGenerated(tx, install, present)
     await defineSchema(tx, present, pluginId, await alone(tx))
     await keepGenerated()
     await tx.update(schemas).set({ definition }).where(eq(schemas.name, definition.name))
@@ -85,16 +83,6 @@ async function bringBackEntity(
   if (user) await dropAddedColumns(tx, user, then, properties)
 }
 
-/** A part of the key that was renamed takes its values back. */
-function withFormerKeys({ keys }: EntityDefinition, after: JsonObject | null): KeyDefinition[] {
-  const next = (after?.definition as unknown as EntityDefinition | undefined)?.keys ?? []
-  return keys.map((one) => {
-    if (next.some(({ key }) => key === one.key)) return one
-    const later = next.find(({ renamedFrom }) => renamedFrom?.includes(one.key))
-    return later ? { ...one, renamedFrom: [later.key] } : one
-  })
-}
-
 /** Gives a schema its former properties, but so that they hold what is stored. */
 export async function relaxBack(tx: Db, { before, after }: Changed): Promise<void> {
   const former = before.definition as unknown as SchemaDefinition
@@ -121,17 +109,6 @@ export async function dropUniqueRules(tx: Db, name: string): Promise<void> {
   await defineEntity(tx, loosenEntity(definition), pluginId ?? '', [], await alone(tx))
 }
 
-/** The row of an entity with the same definition, but without such rules. */
-export const withoutUniqueRules = (row: JsonObject): JsonObject => ({
-  ...row,
-  definition: loosenEntity(row.definition as unknown as EntityDefinition) as unknown as JsonObject,
-})
-
-const loosenEntity = (definition: EntityDefinition): EntityDefinition => ({
-  ...definition,
-  indexes: definition.indexes.filter(({ unique }) => !unique),
-})
-
 /** Runs `work` while the schema has another definition. */
 async function withSchema(
   tx: Db,
@@ -143,20 +120,6 @@ async function withSchema(
   await set({ definition: meanwhile })
   await work()
   await set({ definition, updatedAt })
-}
-
-/** A property that was renamed takes its values back. */
-function withFormerNames(
-  definition: SchemaDefinition,
-  next: readonly Property[],
-): SchemaDefinition {
-  const kept = new Set(next.map(({ name }) => name))
-  const properties = definition.properties.map((property) => {
-    const { name } = property
-    const later = kept.has(name) ? undefined : next.find((one) => one.renamedFrom?.includes(name))
-    return later ? { ...property, renamedFrom: [later.name] } : property
-  })
-  return { ...definition, properties }
 }
 
 /** Of all entities that use the schema. */
@@ -179,7 +142,8 @@ async function dropColumns(
   }
 }
 
-const propertiesOf = (row: JsonObject | null): Property[] =>
+/** Of the row of a schema. */
+export const propertiesOf = (row: JsonObject | null): Property[] =>
   (isObject(row?.definition) ? row.definition.properties : []) as unknown as Property[]
 
 /** The row as it was; what tables have got since stays, such as indexes that were added on advice. */

@@ -21,6 +21,7 @@ import {
 } from '@/lib/records/record-columns'
 import { checkedProperties } from '@/lib/records/record-schema'
 import { differs } from '@/lib/records/record-statements'
+import { oidOf } from '@/lib/records/table-constraints'
 import type { JsonObject } from '@/lib/values/json'
 import type { Origin } from './origin'
 import { fieldsJson, imageSql, isBaseValue, keySql, rememberedSql } from './record-sql'
@@ -72,6 +73,7 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
   const names = disputes(entity, fields, shape)
   const { pluginId, path, installId } = origin
   const takes = takesSql(origin.conflicts, sql`"$key"`)
+  const rest = restSql(entity, shape)
   const isTaken = sql`"$differs" and not ("$diff" <@ case when ${takes} then "$silent" else "$kept" end)`
   return sql`with g as materialized (
       select n.*, "$k" is not null as "$stored", coalesce("$k", ${keySql(entity, 'n')}) as "$key",
@@ -81,9 +83,9 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
         select ${keySql(entity, 't')} as "$k", t.* from ${tableSql(entity.table)} as t where ${sameKey(entity)}
       ) as t on true
     ), f as materialized (
-      select g.*, p.key is not null as "$known", p.base as "$base",
+      select g.*, p.key is not null as "$known", p.base as "$base", ${rest} as "$rest",
         (g."$stored" or p.key is not null) and (p.base is null or p.path <> ${path}::text
-          or (p.base || g."$given") <> p.base or (g."$content", g."$ordinal") is distinct from (p.content, p.ordinal)) as "$news"
+          or (${rest} || g."$given") <> p.base or (g."$content", g."$ordinal") is distinct from (p.content, p.ordinal)) as "$news"
       from g left join ${rememberedSql(entity, pluginId, sql`g."$key"`)} on true
     ), l as materialized (
       select n.*, to_jsonb(t.*) as "$before", ${imageSql(entity, 't')} as "$ours",
@@ -102,7 +104,7 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
         where plugin_changes.change = 'unchanged' and excluded.change = 'updated'
     ), b as (
       insert into ${pluginRecords} as p (plugin_id, entity, key, path, base, install_id, content, ordinal)
-      select ${pluginId}::text, ${entity.name}::text, "$key", ${path}::text, coalesce("$base", '{}') || "$given",
+      select ${pluginId}::text, ${entity.name}::text, "$key", ${path}::text, coalesce("$rest", '{}') || "$given",
         ${installId}::bigint, "$content", "$ordinal"
       from f where "$news"
       on conflict (entity, key, plugin_id) do update set path = excluded.path, base = excluded.base,
@@ -110,12 +112,19 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
     )
     select (select json_agg(${I}) from f where "$stored" and not "$differs") as same,
       (select json_agg(json_build_object('index', ${I}, 'key', "$key",
-          'changed', "$base" is null or ("$base" || "$given") <> "$base"))
+          'changed', "$base" is null or ("$rest" || "$given") <> "$base"))
         from f where not "$stored" and "$known") as deleted,
       (select json_agg(json_build_object('index', ${I}, 'key', "$key", 'kept', "$kept", 'disputed', "$disputed",
           'base', ${pick('"$base"')}, 'ours', ${pick('"$ours"')}, 'theirs', ${pick('"$given"')}))
         from (select *, array(select k from unnest("$kept") with ordinality as u(k, o) where k <> all("$silent") order by o) as "$disputed" from l) as l
       ) as differing`
+}
+
+/** What stays of a base where rows do not give it: a replacement has no undeclared fields but its own. */
+function restSql({ open, table }: Entity, { strategy }: Shape): SQL {
+  if (strategy !== 'Replace' || !open) return sql`p.base`
+  const columns = sql`select attname from pg_attribute where attrelid = ${oidOf(table)} and attnum > 0 and not attisdropped`
+  return sql`(p.base - array(select k from jsonb_object_keys(p.base) as k where k not in (${columns})))`
 }
 
 type GivenField = { property: Property; isGiven: SQL | null }

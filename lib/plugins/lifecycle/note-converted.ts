@@ -41,7 +41,8 @@ export async function noteConverted(
         entity.properties.find((one) => names.includes(one.name))
       const former = had([property.name]) ?? had(renamedFrom)
       if (!former && entity.open && rules.computed === undefined)
-        await tx.execute(noteUndeclared(entity, property, install))
+        for (const name of [property.name, ...renamedFrom])
+          await tx.execute(noteUndeclared(entity, { ...property, name }, install))
       if (former && !former.rules.required && isFilled(rules))
         await tx.execute(noteMissing(entity, former, property, install))
     }

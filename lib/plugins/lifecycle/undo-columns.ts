@@ -15,6 +15,7 @@ import { mergeEntity } from '@/lib/registry/merge-entity'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 import { jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
+import { followPluginRecords } from '@/lib/tables/renames/follow-plugin-records'
 import type { Json } from '@/lib/values/json'
 import { convertedFrom } from './note-converted'
 import { valueJson } from './record-sql'
@@ -49,8 +50,9 @@ export async function dropAddedColumns(
     const { name } = column
     const isOld = kept.has(name) || name.startsWith('$')
     const property = properties.find((one) => one.name === name)
-    if (!isOld && isOpen && undeclared.includes(name) && property)
-      await moveBack(tx, entity, property, convertedFrom(entity, installId, name))
+    const former = isOld || !isOpen ? undefined : undeclaredName(property, undeclared)
+    if (property && former !== undefined)
+      await moveBack(tx, entity, property, { installId, former })
     if (isOld || (!isAudit(name) && (await isUsed(tx, table, name, property)))) left.push(column)
     else await tx.execute(sql`alter table ${table} drop column ${sql.identifier(name)}`)
   }
@@ -62,8 +64,21 @@ export async function dropAddedColumns(
 
 const isAudit = (name: string) => (AUDIT_FIELDS as readonly string[]).includes(name)
 
-/** `former`: the undeclared value that the column was made from, where it differs. */
-async function moveBack(tx: Db, { table }: Entity, property: Property, former: SQL): Promise<void> {
+/** The name of the undeclared field that the property was made from. */
+const undeclaredName = (property: Property | undefined, undeclared: readonly Json[]) =>
+  property &&
+  [property.name, ...(property.renamedFrom ?? [])].find((name) => undeclared.includes(name))
+
+/** Makes a property the undeclared field `former` again. */
+async function moveBack(
+  tx: Db,
+  entity: Entity,
+  property: Property,
+  { installId, former }: { installId: number; former: string },
+): Promise<void> {
+  const { name, table } = entity
+  // What the value was, where the column has another one.
+  const noted = convertedFrom(entity, installId, former)
   const [value, extra] = [stored(property.name), stored(EXTRA_COLUMN)]
   const made = jsonToColumn(sql`f.former`, sqlTypeOf(property))
   const isPreset = isDefault(tableSql(table), value, property)
@@ -72,11 +87,13 @@ async function moveBack(tx: Db, { table }: Entity, property: Property, former: S
   const json = sql`case when ${isFormer} then f.former else ${valueJson(property, value)} end`
   const isOwn = sql`(${value} is not null and not ${isPreset})`
   await tx.execute(sql`with f as materialized (
-      select t.ctid as place, ${former} as former from ${tableSql(table)} as t
+      select t.ctid as place, ${noted} as former from ${tableSql(table)} as t
     )
     update ${tableSql(table)} as t set ${sql.identifier(property.name)} = null,
-      ${sql.identifier(EXTRA_COLUMN)} = coalesce(${extra}, '{}') || jsonb_build_object(${property.name}::text, ${json})
+      ${sql.identifier(EXTRA_COLUMN)} = coalesce(${extra}, '{}') || jsonb_build_object(${former}::text, ${json})
     from f where f.place = t.ctid and (${isOwn} or ${isFormer})`)
+  const fields = [{ from: property.name, to: former }]
+  if (former !== property.name) await followPluginRecords(tx, { from: name, to: name, fields })
 }
 
 /** Whether it holds values that were written, rather than computed or a default. */

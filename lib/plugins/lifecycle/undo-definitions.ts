@@ -6,14 +6,8 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import { entitiesOfSchema, entityNamed } from '@/lib/registry/registry-rows'
 import { dropEntity } from '@/lib/tables/drop-entity'
 import type { JsonObject } from '@/lib/values/json'
-import {
-  bringBack,
-  dropUniqueRules,
-  type Ids,
-  relaxBack,
-  relaxPresent,
-  withoutUniqueRules,
-} from './bring-back'
+import { bringBack, dropUniqueRules, type Ids, relaxBack, relaxPresent } from './bring-back'
+import { withoutUniqueRules } from './former-definition'
 import {
   type NotedKind,
   noteDefinition,

@@ -67,8 +67,9 @@ async function undoInOrder(
 /** By the name of the entity at that time; `fields`: those that it had then. */
 type Done = { reports: Map<string, FileReport>; fields: ReadonlyMap<string, string> }
 
+/** The names of its fields, and which of them hold JSON. */
 const nameList = ({ properties }: Entity): string =>
-  JSON.stringify(properties.map(({ name }) => name).sort())
+  JSON.stringify(properties.map(({ name, kind }) => `${name} ${kind === 'json'}`).sort())
 
 /** Creates deleted records again, and restores what could not be before: entities and fields, declared or not. */
 async function bringBackAll(

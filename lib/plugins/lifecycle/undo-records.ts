@@ -3,14 +3,16 @@ import { affectedRows } from '@/lib/db/affected-rows'
 import { one, rows } from '@/lib/db/rows'
 import { pluginChanges, pluginRecords, type RecordConflict } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity } from '@/lib/definitions/definition'
+import type { Entity, Property } from '@/lib/definitions/definition'
 import { decisionOf, refuseUnmet } from '@/lib/plugins/decisions'
 import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
 import { moveToTrash } from '@/lib/records/move-to-trash'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { parseJson } from '@/lib/values/json'
+import { propertiesOf } from './bring-back'
 import { formerNames } from './field-names'
+import { notedDefinitions } from './note-definition'
 import { keySql } from './record-sql'
 import type { Undo } from './undo-source'
 import {
@@ -61,7 +63,8 @@ export async function undoRecords(
       deletedBy,
     })
   await tx.execute(noteRows(entity, undo, 'updated', changedRecords(entity, undo)))
-  const updated = await affectedRows(tx, restoreChanged(entity, undo))
+  const later = await fieldsThatBecomeJson(tx, entity, undo)
+  const updated = await affectedRows(tx, restoreChanged(entity, undo, later))
   return {
     path: entity.name,
     target: entity.name,
@@ -81,6 +84,29 @@ export async function undoRecords(
     planned: true,
   }
 }
+
+/**
+ * Fields that the undo makes JSON again. Their former values have to wait for that: as the text that the
+ * field holds now, they would become JSON texts.
+ */
+async function fieldsThatBecomeJson(tx: Db, entity: Entity, { installId }: Undo) {
+  const schema = entity.definition.engineSchema ?? entity.name
+  const noted = await notedDefinitions(tx, installId)
+  const former = noted.flatMap(({ kind, name, before }) =>
+    kind === 'schema' && name === schema ? propertiesOf(before) : [],
+  )
+  const becoming = entity.properties.filter(
+    (present) =>
+      present.kind !== 'json' &&
+      former.some((one) => one.kind === 'json' && isSameField(one, present)),
+  )
+  return new Set(becoming.map(({ name }) => name))
+}
+
+const isSameField = (one: Property, other: Property) =>
+  one.name === other.name ||
+  one.renamedFrom?.includes(other.name) ||
+  other.renamedFrom?.includes(one.name)
 
 type Found = { key: string; change: 'edited' | 'deleted'; fields: string; total: number }
 

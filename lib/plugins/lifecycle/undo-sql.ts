@@ -68,15 +68,18 @@ const isEdited = (entity: Entity, property: Property): SQL => {
 const extra = (alias: string): SQL =>
   sql`coalesce(${sql.identifier(alias)}.${sql.identifier(EXTRA_COLUMN)}, '{}')`
 
-/** Whether the name `k` had no column when the install changed the record, and has none now. */
+/** Whether the name `k` had no column in use when the install changed the record, and has none now. */
 const isUndeclared = (entity: Entity): SQL =>
-  sql`(not c.before ? k and k <> all(${declared(entity)}))`
+  sql`((not c.before ? k or c.before -> ${EXTRA_COLUMN}::text ? k) and k <> all(${declared(entity)}))`
+
+/** Whether the record lacks the name `k`, whose column is no longer in use: its base may tell what that column held. */
+const isHidden = sql`(c.before ? k and ${extra('t')} -> k is null)`
 
 /** The undeclared names that the install changed and somebody since. */
 const editedExtra = (entity: Entity): SQL =>
   sql`array(select k from (select distinct jsonb_object_keys(${extra('n')} || (${BASE} - ${declared(entity)})) as k) as names
     where ${isUndeclared(entity)} and ${extra('n')} -> k is distinct from ${BASE} -> k and ${extra('t')} -> k is distinct from ${BASE} -> k
-      and ${extra('t')} -> k is distinct from ${extra('n')} -> k order by k)`
+      and ${extra('t')} -> k is distinct from ${extra('n')} -> k and not ${isHidden} order by k)`
 
 const declared = (entity: Entity): SQL =>
   textArray(checkedProperties(entity).map(({ name }) => name))
@@ -111,17 +114,19 @@ export const changedRecords = (entity: Entity, undo: Undo): SQL =>
     where exists (
       select from ${pluginChanges} as c where ${changesOf(entity, undo)} and c.key = p.key and c.change = 'updated')`
 
-/** Gives the fields that the install changed their former values. */
-export function restoreChanged(entity: Entity, undo: Undo): SQL {
+/** Gives the fields that the install changed their former values, except for `later` ones. */
+export function restoreChanged(entity: Entity, undo: Undo, later?: ReadonlySet<string>): SQL {
   const lost = isLost(entity, undo, sql`c.key`)
-  const assignments = fieldsOf(entity).map((property) => {
+  const fields = fieldsOf(entity).filter(({ name }) => !later?.has(name))
+  const assignments = fields.map((property) => {
     const isTaken = sql`(${lost} or not ${isEdited(entity, property)})`
     return sql`${sql.identifier(property.name)} = case when ${wasChanged(entity, property)} and ${isTaken}
       then ${given(property.name)} else ${stored(property.name)} end`
   })
   const kept = sql`case when ${lost} then '{}'::text[] else ${editedExtra(entity)} end`
   const names = sql`select distinct jsonb_object_keys(${extra('n')} || (${BASE} - ${declared(entity)}) || ${extra('t')}) as k`
-  const value = sql`case when ${isUndeclared(entity)} and ${extra('n')} -> k is distinct from ${BASE} -> k and k <> all(${kept}) then ${extra('n')} -> k else ${extra('t')} -> k end`
+  const isLeft = sql`(${extra('n')} -> k is distinct from ${BASE} -> k or ${isHidden})`
+  const value = sql`case when ${isUndeclared(entity)} and ${isLeft} and k <> all(${kept}) then ${extra('n')} -> k else ${extra('t')} -> k end`
   assignments.push(sql`${sql.identifier(EXTRA_COLUMN)} =
     (select jsonb_object_agg(k, v) from (select k, ${value} as v from (${names}) as names) as merged where v is not null)`)
   if (entity.definition.auditable) {

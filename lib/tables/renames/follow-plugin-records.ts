@@ -6,7 +6,7 @@ import type { Followed, Renamed } from './follow-renames'
 /** What is remembered of the records that plugins gave. */
 export async function followPluginRecords(
   tx: Db,
-  { from, to, fields }: Renamed,
+  { from, to, fields }: Omit<Renamed, 'nameOf'>,
 ): Promise<Followed> {
   const renamed = (json: unknown): SQL =>
     fields.reduce(
