@@ -93,9 +93,9 @@ export async function relaxBack(tx: Db, { before, after }: Changed): Promise<voi
 }
 
 /** Leaves a schema its present properties, but so that they hold what was before. */
-export async function relaxPresent(tx: Db, { before }: Pick<Changed, 'before'>): Promise<void> {
+export async function relaxPresent(tx: Db, name: string, before: JsonObject): Promise<void> {
   const former = before.definition as unknown as SchemaDefinition
-  const [present] = await schemaNamed(tx, former.name)
+  const [present] = await schemaNamed(tx, name)
   if (!present) return
   const loose = loosenSchema(present.definition, former)
   await defineSchema(tx, loose, present.pluginId ?? '', await alone(tx))

@@ -80,7 +80,7 @@ export async function relaxDefinitions(tx: Db, ids: Ids): Promise<Relaxed> {
     const present = await readDefinition(tx, kind, [name])
     if (!present) continue
     relaxed.set(idOf(noted), present)
-    await (kind === 'schema' ? relaxPresent(tx, { before }) : dropUniqueRules(tx, name))
+    await (kind === 'schema' ? relaxPresent(tx, name, before) : dropUniqueRules(tx, name))
   }
   return relaxed
 }

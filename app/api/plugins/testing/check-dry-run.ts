@@ -97,7 +97,7 @@ async function checkRecords(
 }
 
 /** Each is a dry run of its own. */
-const MAX_ASKED = 3
+const MAX_ASKED = 5
 
 const post = (deps: Deps, key: string, archive: Uint8Array, query: string) =>
   call(deps, POST, {
