@@ -1,5 +1,6 @@
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { returnMemory } from './return-memory'
 
 type Slots = { taken: number; waiting: (() => void)[] }
 
@@ -49,6 +50,7 @@ function queue({ waiting }: Slots, waitMs: number, signal?: AbortSignal): Promis
 
 /** Passes the slot directly to the next in the queue, so that no later one overtakes it. */
 function release(all: Slots): void {
+  returnMemory()
   const next = all.waiting.shift()
   if (next) next()
   else all.taken--
