@@ -39,7 +39,7 @@ export function FieldTable({ columns }: { columns: readonly ColumnDescription[] 
             <Td className="whitespace-nowrap">
               {column.declared ? column.type : <Badge>undeclared</Badge>}
             </Td>
-            <Td>
+            <Td className="min-w-44">
               <span className="flex flex-wrap gap-1">
                 <Reference column={column} />
                 {rulesOf(column).map((rule) => (
@@ -64,10 +64,11 @@ function Reference({ column: { rules } }: { column: ColumnDescription }) {
   return (
     <Link
       href={`/entities/${encodeURIComponent(entity)}/definition`}
-      className="inline-flex h-5 items-center rounded border bg-card px-1.5 text-xs text-primary hover:underline"
+      className="inline-block rounded border bg-card px-1.5 text-xs leading-4.5 text-primary hover:underline"
     >
-      refers to {entity}.{fields.length === 1 ? field : `(${fields.join(', ')})`}
-      {onDelete && (onDelete === 'cascade' ? ', deleted with it' : ', emptied without it')}
+      refers to {entity}
+      {fields.length === 1 ? `.${field}` : ` (${fields.join(', ')})`}
+      {onDelete && (onDelete === 'cascade' ? ', deleted with it' : ', set to null on delete')}
     </Link>
   )
 }
