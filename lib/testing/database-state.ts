@@ -35,7 +35,7 @@ const STRUCTURE = sql`
   select 'structure' as of, format('%s %s %s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod),
     attnotnull, (select pg_get_expr(adbin, adrelid) from pg_attrdef where adrelid = attrelid and adnum = attnum)) as line
   from pg_attribute join pg_class c on c.oid = attrelid
-  where relnamespace::regnamespace::text in ('engine', 'entities') and attnum > 0 and not attisdropped
+  where relkind <> 'i' and relnamespace::regnamespace::text in ('engine', 'entities') and attnum > 0 and not attisdropped
   union all
   select 'structure', format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
   where connamespace::regnamespace::text in ('engine', 'entities')
