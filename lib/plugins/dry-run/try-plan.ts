@@ -44,7 +44,7 @@ export async function tryPlan(
         await runFiles(tx, plan, { ...context, onConflictFound: found.note, dryRun: trial }),
       )
     })
-  const exceeded = () => tooSlow(ms)
+  const exceeded = tooSlow(ms)
   try {
     const reports = await untilRolledBack(() =>
       withBudget({ signal }, () =>
@@ -58,7 +58,8 @@ export async function tryPlan(
   }
 }
 
-const tooSlow = (limitMs: number) =>
+/** Refers to nothing else: whatever is kept from a dry run, such as a thread, keeps its budget. */
+const tooSlow = (limitMs: number) => () =>
   new AppError(
     'unprocessable',
     `The dry run took longer than ${limitMs / 1000} s and was stopped; install the archive without one, or in smaller parts`,
