@@ -43,6 +43,8 @@ test.each([
   ['references that say another type than the key they refer to', 102, '26'],
   ['fields whose values were generated', 8881, '17'],
   ['undeclared fields that were declared under another name', 2001, '90'],
+  ['records of an entity that got another name and schema', 3005, '54'],
+  ['defined fields that hold JSON again', 2003, '85'],
   ['records that meet in fields which became unique together', 101, '8'],
 ])(
   '%s are as before, too',

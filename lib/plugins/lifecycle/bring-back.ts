@@ -101,6 +101,13 @@ export async function relaxPresent(tx: Db, name: string, before: JsonObject): Pr
   await defineSchema(tx, loose, present.pluginId ?? '', await alone(tx))
 }
 
+/** Makes a schema what its row says. */
+export async function restoreSchema(tx: Db, row: JsonObject): Promise<void> {
+  const definition = row.definition as unknown as SchemaDefinition
+  await defineSchema(tx, definition, String(row.plugin_id ?? ''), await alone(tx))
+  await restoreRow(tx, 'schema', row)
+}
+
 /** Leaves an entity as it is, but without rules about fields that are unique together. */
 export async function dropUniqueRules(tx: Db, name: string): Promise<void> {
   const [present] = await entityNamed(tx, name)

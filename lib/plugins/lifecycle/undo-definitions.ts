@@ -2,11 +2,19 @@ import { sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
+import type { EntityDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { entitiesOfSchema, entityNamed } from '@/lib/registry/registry-rows'
 import { dropEntity } from '@/lib/tables/drop-entity'
 import type { JsonObject } from '@/lib/values/json'
-import { bringBack, dropUniqueRules, type Ids, relaxBack, relaxPresent } from './bring-back'
+import {
+  bringBack,
+  dropUniqueRules,
+  type Ids,
+  relaxBack,
+  relaxPresent,
+  restoreSchema,
+} from './bring-back'
 import { withoutUniqueRules } from './former-definition'
 import {
   type NotedKind,
@@ -34,7 +42,7 @@ export async function undoDefinitions(tx: Db, ids: Ids, relaxed: Relaxed | null)
   const waiting: (() => Promise<void>)[] = []
   for (const noted of await netChanges(tx, ids)) {
     const { kind, name, before } = noted
-    const present = relaxed?.get(idOf(noted)) ?? (await readDefinition(tx, kind, [name]))
+    const present = relaxed?.rows.get(idOf(noted)) ?? (await readDefinition(tx, kind, [name]))
     if (!before && present && !(await remove(tx, kind, name))) {
       changes.push(`The ${kind} ${name} stays: it is in use`)
       continue
@@ -52,6 +60,7 @@ export async function undoDefinitions(tx: Db, ids: Ids, relaxed: Relaxed | null)
   }
   const finish = async () => {
     for (const work of waiting) await work()
+    for (const row of relaxed?.others ?? []) await restoreSchema(tx, row)
   }
   return { changes, finish }
 }
@@ -68,21 +77,47 @@ async function netChanges(tx: Db, { installId }: Ids): Promise<Noted[]> {
   return [...net.values()]
 }
 
-/** Schema or entity → its row before it was relaxed. */
-type Relaxed = ReadonlyMap<string, JsonObject>
+/** Rows before they were relaxed: of schemas and entities that are undone, and of other schemas. */
+type Relaxed = { rows: Map<string, JsonObject>; others: JsonObject[] }
 
 /** Makes the definitions that an install changed accept both what is stored and what was before. */
 export async function relaxDefinitions(tx: Db, ids: Ids): Promise<Relaxed> {
-  const relaxed = new Map<string, JsonObject>()
-  for (const noted of await netChanges(tx, ids)) {
+  const relaxed: Relaxed = { rows: new Map(), others: [] }
+  const all = await netChanges(tx, ids)
+  for (const noted of all) {
     const { kind, name, before } = noted
     if ((kind !== 'schema' && kind !== 'entity') || !before) continue
     const present = await readDefinition(tx, kind, [name])
     if (!present) continue
-    relaxed.set(idOf(noted), present)
-    await (kind === 'schema' ? relaxPresent(tx, name, before) : dropUniqueRules(tx, name))
+    relaxed.rows.set(idOf(noted), present)
+    if (kind === 'schema') await relaxPresent(tx, name, before)
+    else {
+      await dropUniqueRules(tx, name)
+      const other = await relaxOtherSchema(tx, { before, present }, all)
+      if (other) relaxed.others.push(other)
+    }
   }
   return relaxed
+}
+
+/** An entity that gets another schema again has to hold that one's records in its present one. Returns the row of this. */
+async function relaxOtherSchema(
+  tx: Db,
+  { before, present }: { before: JsonObject; present: JsonObject },
+  all: readonly Noted[],
+): Promise<JsonObject | null> {
+  const [then, now] = [schemaOf(before), schemaOf(present)]
+  const noted = all.find(({ kind, name }) => kind === 'schema' && name === then)
+  const former = noted?.before ?? (await readDefinition(tx, 'schema', [then]))
+  const row = await readDefinition(tx, 'schema', [now])
+  if (then === now || !former || !row) return null
+  await relaxPresent(tx, now, former)
+  return row
+}
+
+function schemaOf(row: JsonObject): string {
+  const { name, engineSchema } = row.definition as unknown as EntityDefinition
+  return engineSchema ?? name
 }
 
 /** False for what has to wait, in a form that holds what is stored. */
