@@ -1,58 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { pluginFiles } from '@/lib/testing/archive'
-import { freshDeps } from '@/lib/testing/deps'
-import { type Files, install } from '../../testing/plugin-api'
-
-const deps = freshDeps()
-
-const fixed = (...names: string[]) =>
-  names.map((key) => ({ key, strategy: 'Fixed', type: 'string' }))
-const text = (name: string, more: object = {}) => ({ name, type: 'string', ...more })
-
-type Parts = { city?: object; cityFields?: object[]; reference?: object; people?: object[] }
-
-const TO_KEY = { entity: 'City', field: 'name', with: { country: 'country' } }
-const PEOPLE = [{ id: 'a', city: 'Bonn', country: 'DE' }]
-
-/** Cities by country and name, and people who live in them. */
-function people({ city, cityFields = [], reference = TO_KEY, people = PEOPLE }: Parts = {}): Files {
-  const cities = [
-    { country: 'DE', name: 'Bonn', code: 'B', zone: '1' },
-    { country: 'US', name: 'Bonn', code: 'B', zone: '2' },
-  ]
-  const pks = fixed('country', 'name')
-  return pluginFiles({
-    EngineEntities: {
-      files: {
-        'City.json': { name: 'City', pks, ...city },
-        'Person.json': { name: 'Person', pks: fixed('id'), insertDuplicate: 'Upsert' },
-      },
-    },
-    EngineSchemas: {
-      files: {
-        'City.json': { name: 'City', properties: [text('code'), text('zone'), ...cityFields] },
-        'Person.json': {
-          name: 'Person',
-          properties: [text('city', { reference }), text('country')],
-        },
-      },
-    },
-    ...(city ? {} : { City: { manifest: { target: 'City' }, files: { 'data.json': cities } } }),
-    Person: { manifest: { target: 'Person' }, files: { 'data.json': people } },
-  })
-}
-
-/** The foreign keys of people, as PostgreSQL writes them. */
-const foreignKeys = async () =>
-  (
-    await rows<{ key: string }>(
-      deps.db,
-      sql`select pg_get_constraintdef(oid) as key from pg_constraint
-          where contype = 'f' and conrelid = to_regclass('entities.person')`,
-    )
-  ).map(({ key }) => key)
+import { deps, fixed, foreignKeys, PEOPLE, people } from '../../testing/composite-references'
+import { install } from '../../testing/plugin-api'
 
 describe('a reference by several fields', () => {
   test('is a foreign key to the key, whichever side comes first, and says so in the plan', async () => {
@@ -79,20 +28,6 @@ describe('a reference by several fields', () => {
         },
       ],
     })
-  })
-
-  test.each([
-    [
-      { entity: 'City', field: 'code', with: { country: 'zone' } },
-      'code, zone of City are not unique together',
-    ],
-    [{ entity: 'City', field: 'name', with: { land: 'country' } }, 'Person has no field land'],
-    [{ entity: 'City', field: 'name', with: { country: 'land' } }, 'City has no field land'],
-    [{ entity: 'City', field: 'name' }, 'City.name is not unique'],
-  ])('%j is not enforced, and the log says why', async (reference, reason) => {
-    const { logs } = await install(deps, people({ reference }))
-    expect(JSON.stringify(logs)).toContain(`The reference of city is not enforced: ${reason}`)
-    expect(await foreignKeys()).toEqual([])
   })
 
   test('leads to fields that a rule makes unique together, in any order', async () => {

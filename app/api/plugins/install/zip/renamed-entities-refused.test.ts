@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pluginFiles } from '@/lib/testing/archive'
 import { foreignKeys } from '@/lib/testing/define'
-import { checkDryRun } from '../../testing/check-dry-run'
 import { install } from '../../testing/plugin-api'
 import { customers, deps, people, records, renamed, shop } from '../../testing/renamed-shop'
 import { installed } from '../../testing/versions'
@@ -42,16 +41,5 @@ describe('an entity with renamedFrom', () => {
       ['Invalid definition', 'The archive defines "Person" too, so it was not renamed'],
       [null, undefined],
     ])
-  })
-
-  test.each(['partial', 'atomic'] as const)('is foretold by a dry run (%s)', async (mode) => {
-    const data = [{ email: 'a@b.ch' }, { email: 'e@f.ch' }]
-    const files = await checkDryRun(
-      deps,
-      shop('Person', { data: people }),
-      shop('Customer', { entity: renamed, data }),
-      mode,
-    )
-    expect(files.find(({ path }) => path === 'Customer/data.json')?.error).toBe('Conflict Issue!')
   })
 })

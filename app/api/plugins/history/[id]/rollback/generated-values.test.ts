@@ -3,20 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { call } from '@/lib/testing/request'
 import { GET as DRIFT } from '../../../[id]/drift/route'
+import { generated, RECORDS } from '../../../testing/generated-values'
 import { installAsPlanned } from '../../../testing/install-as-planned'
 import { columns, rolledBack, run, state, v1 } from '../../../testing/rollbacks'
-import { deps, integer, search, text, version } from '../../../testing/versions'
-
-const RECORDS = [
-  { id: 1, name: 'Cup', price: 3, color: 'red' },
-  { id: 2, name: 'Dish', price: 5 },
-  { id: 3, name: 'Fork', price: 1 },
-]
-const TOKEN = text('token', { default: 'uuid', unique: true, required: true })
-const SINCE = { name: 'since', type: 'date', meta: { default: 'now' } }
-/** With two fields whose values are generated for the records that are there. */
-const generated = (records: object[] = RECORDS) =>
-  version({ properties: [text('name'), integer('price'), TOKEN, SINCE], records })
+import { deps, search } from '../../../testing/versions'
 
 const PLUGIN = 'com.example.shop'
 const drift = async () =>
@@ -58,31 +48,5 @@ describe('values that an upgrade generated for records', () => {
     await run(generated())
     await installAsPlanned(deps, generated(RECORDS.slice(1)), '&removed=delete')
     expect(await search({ fields: ['id'] })).toEqual([{ id: 2 }, { id: 3 }])
-  })
-
-  test('are noted once with the changes of the same archive', async () => {
-    await run(v1())
-    const before = await state()
-    const changed = RECORDS.map((record) => ({ ...record, price: 9 }))
-    const upgraded = await run(generated(changed))
-    const after = await state()
-    expect(await drift()).toEqual([])
-    const back = await rolledBack(upgraded)
-    expect(await state()).toEqual(before)
-    await rolledBack(back)
-    expect(await state()).toEqual(after)
-  })
-
-  test('of a field that became required go, and those before stay', async () => {
-    const loose = { ...TOKEN, meta: { default: 'uuid' } }
-    const records = [{ id: 1, token: null }, { id: 2, token: 'x' }, { id: 3 }]
-    await run(version({ properties: [loose], records }))
-    const before = await state()
-    const upgraded = await run(version({ properties: [TOKEN], records: records.slice(1) }))
-    const after = await state()
-    const back = await rolledBack(upgraded)
-    expect(await state()).toEqual(before)
-    await rolledBack(back)
-    expect(await state()).toEqual(after)
   })
 })
