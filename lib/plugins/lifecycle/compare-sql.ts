@@ -77,7 +77,7 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
   const isTaken = sql`"$differs" and not ("$diff" <@ case when ${takes} then "$silent" else "$kept" end)`
   return sql`with g as materialized (
       select n.*, "$k" is not null as "$stored", coalesce("$k", ${keySql(entity, 'n')}) as "$key",
-        "$k" is not null and ${differsSql(fields, shape)} as "$differs", ${givenJson(entity, fields)} as "$given"
+        "$k" is not null and ${differsSql(fields, shape)} as "$differs", ${givenJson(entity, fields, shape)} as "$given"
       from ${recordset(entity, json, all)}
       left join lateral (
         select ${keySql(entity, 't')} as "$k", t.* from ${tableSql(entity.table)} as t where ${sameKey(entity)}
@@ -129,10 +129,17 @@ function restSql({ open, table }: Entity, { strategy }: Shape): SQL {
 
 type GivenField = { property: Property; isGiven: SQL | null }
 
-/** The fields that rows give, without the key; `isGiven`: null when all rows do. */
+/**
+ * The fields that rows give, without the key; `isGiven`: null when all rows do. A replacement gives all but those
+ * whose values are generated: it keeps them.
+ */
 function givenFields(entity: Entity, { strategy, presence }: Shape): GivenField[] {
   const settable = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
-  if (strategy === 'Replace') return settable.map((property) => ({ property, isGiven: null }))
+  if (strategy === 'Replace')
+    return settable.map((property) => ({
+      property,
+      isGiven: property.rules.generates ? sql`${given(property.name)} is not null` : null,
+    }))
   const some = new Set(presence.some)
   const any = new Set([...presence.every, ...some])
   return settable
@@ -159,14 +166,18 @@ function differsSql(fields: readonly GivenField[], { strategy }: Shape): SQL {
 }
 
 /** What the row `n` gives, as `plugin_records` keeps it. */
-function givenJson(entity: Entity, fields: readonly GivenField[]): SQL {
+function givenJson(entity: Entity, fields: readonly GivenField[], { strategy }: Shape): SQL {
   const keys = checkedProperties(entity).filter(({ name }) => entity.keys.includes(name))
   const always = fields.flatMap(({ property, isGiven }) => (isGiven ? [] : [property]))
   const some = fields.flatMap(({ property, isGiven }) => (isGiven ? [property] : []))
   const parts = [fieldsJson([...keys, ...always], 'n'), extraOf(given(EXTRA_COLUMN))]
+  const isPresent =
+    strategy === 'Replace'
+      ? sql`e.value <> 'null'`
+      : sql`n.${sql.identifier(PRESENCE_COLUMN)} ? e.key`
   if (some.length > 0)
     parts.push(sql`coalesce((select jsonb_object_agg(e.key, e.value) from jsonb_each(${fieldsJson(some, 'n')}) as e
-      where n.${sql.identifier(PRESENCE_COLUMN)} ? e.key), '{}')`)
+      where ${isPresent}), '{}')`)
   return sql`(${sql.join(parts, sql` || `)})`
 }
 

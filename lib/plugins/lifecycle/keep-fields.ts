@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '@/lib/values/json'
 
 /**
  * The row as an `Upsert` that leaves the fields `kept` as they are stored. Of a `Replace`, it
- * empties the fields that the row lacks, but not undeclared ones.
+ * empties the fields that the row lacks, but not undeclared and generated ones.
  */
 export function keepFields(
   entity: Entity,
@@ -14,11 +14,13 @@ export function keepFields(
   kept: readonly string[],
   strategy: UpdateStrategy,
 ): PreparedRow {
-  const whole = strategy === 'Replace' ? { ...emptied(entity), ...values } : values
+  const isReplaced = strategy === 'Replace'
+  const whole = isReplaced ? { ...emptied(entity), ...values } : values
+  const left = isReplaced ? [...kept, ...ungenerated(entity, values)] : kept
   const given = without(extra ?? {}, kept)
   return {
     index,
-    values: without(whole, kept),
+    values: without(whole, left),
     extra: Object.keys(given).length > 0 ? given : null,
   }
 }
@@ -35,6 +37,12 @@ function emptied(entity: Entity): JsonObject {
     }),
   )
 }
+
+/** Generated fields without a value in a row: what is stored stays. */
+const ungenerated = ({ properties }: Entity, values: JsonObject): string[] =>
+  properties.flatMap(({ name, rules }) =>
+    rules.generates && (values[name] ?? null) === null ? [name] : [],
+  )
 
 const without = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))

@@ -6,7 +6,7 @@ import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import type { RecordContents } from '@/lib/plugins/content/record-content'
 import { decisionOf } from '@/lib/plugins/decisions'
 import { MAX_DETAILS } from '@/lib/plugins/verdict'
-import { defaultsOf } from '@/lib/records/compiled-entity'
+import { replacingDefaults } from '@/lib/records/compiled-entity'
 import { distinctRows, inLockOrder } from '@/lib/records/distinct-rows'
 import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from '@/lib/records/json-chunks'
 import { keyReader } from '@/lib/records/packed-row'
@@ -69,7 +69,9 @@ export async function mergeRows(
     : { same: [], changed: ordered }
   const presence = await presenceOf(entity, changed)
   const encode = contentEncoder(
-    strategy === 'Replace' ? wholeEncoder(defaultsOf(entity)) : partialEncoder(presence.some),
+    strategy === 'Replace'
+      ? wholeEncoder(replacingDefaults(entity))
+      : partialEncoder(presence.some),
     contents,
   )
   const merged: Merged = {

@@ -63,10 +63,11 @@ function isFilled(entity: Entity, { row }: RegistryRow, property: Property): SQL
   if (former && (former.rules.required || !property.rules.required)) return null
   const column = row.columns.find(({ name }) => name === (former?.name ?? property.name))
   const isEmpty = column ? sql`${stored(column.name)} is null` : sql`true`
-  const value = sql`${stored(EXTRA_COLUMN)} -> ${property.name}::text`
-  return entity.open && !former
-    ? sql`(${isEmpty} and coalesce(${value}, 'null') = 'null')`
-    : isEmpty
+  if (!entity.open || former) return isEmpty
+  const without = names.map(
+    (name) => sql`coalesce(${stored(EXTRA_COLUMN)} -> ${name}::text, 'null') = 'null'`,
+  )
+  return sql`(${sql.join([isEmpty, ...without], sql` and `)})`
 }
 
 type Filled = { name: string; where: SQL }

@@ -1,22 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import { call } from '@/lib/testing/request'
-import { GET as DRIFT } from '../../../[id]/drift/route'
-import { generated, RECORDS } from '../../../testing/generated-values'
+import { drift, generated, RECORDS } from '../../../testing/generated-values'
 import { installAsPlanned } from '../../../testing/install-as-planned'
 import { columns, rolledBack, run, state, v1 } from '../../../testing/rollbacks'
 import { deps, search } from '../../../testing/versions'
-
-const PLUGIN = 'com.example.shop'
-const drift = async () =>
-  (
-    await call(deps, DRIFT, {
-      path: `/api/plugins/${PLUGIN}/drift`,
-      params: { id: PLUGIN },
-      as: 'ADMIN',
-    })
-  ).body.data
 
 describe('values that an upgrade generated for records', () => {
   test('go with their field on rollback, also those of other records, and come back with it', async () => {
