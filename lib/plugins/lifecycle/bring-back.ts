@@ -17,7 +17,7 @@ import { loosenEntity, withFormerKeys, withFormerNames, withoutFills } from './f
 import { loosenSchema } from './loosen-schema'
 import { noteConverted } from './note-converted'
 import { COLUMNS, type NotedKind, tableOf } from './note-definition'
-import { noteGenerated } from './note-generated'
+import { noteGenerated, noteGeneratedIn } from './note-generated'
 import { dropAddedColumns } from './undo-columns'
 
 export type Ids = { installId: number; as: number }
@@ -43,7 +43,7 @@ export async function bringBack(
     await dropColumns(tx, installId, { before, after })
     return restoreRow(tx, kind, before)
   }
-  if (kind === 'entity') return bringBackEntity(tx, installId, { before, after })
+  if (kind === 'entity') return bringBackEntity(tx, { installId, as }, { before, after })
   await restoreRow(tx, kind, before)
 }
 
@@ -55,7 +55,7 @@ async function alone(tx: Db): Promise<ArchivePosition> {
 
 async function bringBackEntity(
   tx: Db,
-  installId: number,
+  { installId, as }: Ids,
   { before, after }: Changed,
 ): Promise<void> {
   const definition = before.definition as unknown as EntityDefinition
@@ -65,7 +65,13 @@ async function bringBackEntity(
   const keys = withFormerKeys(definition, after)
   const owner = String(before.plugin_id ?? '')
   const position = await alone(tx)
-  const define = () => defineEntity(tx, { ...definition, ...renamed, keys }, owner, [], position)
+  const install = { installId: as, pluginId: owner, undone: installId }
+  const define = async () => {
+    const next = { ...definition, ...renamed, keys }
+    const keepGenerated = await noteGeneratedIn(tx, install, next)
+    await defineEntity(tx, next, owner, [], position)
+    await keepGenerated()
+  }
   const [schema] = await schemaNamed(tx, definition.engineSchema ?? definition.name)
   const isOther = schema && present?.schema && present.schema.name !== schema.name
   await (isOther

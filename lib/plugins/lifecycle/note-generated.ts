@@ -4,13 +4,19 @@ import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import {
   type Entity,
+  type EntityDefinition,
   EXTRA_COLUMN,
   type Property,
   type SchemaDefinition,
 } from '@/lib/definitions/definition'
 import { stored } from '@/lib/records/record-columns'
-import { mergeEntity } from '@/lib/registry/merge-entity'
-import { entitiesOfSchema, type RegistryRow } from '@/lib/registry/registry-rows'
+import { mergeEntity, schemaNameOf } from '@/lib/registry/merge-entity'
+import {
+  entitiesNamed,
+  entitiesOfSchema,
+  type RegistryRow,
+  schemaNamed,
+} from '@/lib/registry/registry-rows'
 import { jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { imageSql, keySql, rememberedSql, valueJson } from './record-sql'
@@ -31,9 +37,40 @@ export async function noteGenerated(
   install: Install,
   schema: SchemaDefinition,
 ): Promise<() => Promise<void>> {
-  const generating = schema.properties.filter(({ rules }) => rules.generates !== undefined)
+  const read = () => entitiesOfSchema(tx, schema.name)
+  const users = schema.properties.some(isGenerating) ? await read() : []
+  return noteIn(tx, install, schema, users, async (names) =>
+    (await read()).filter(({ row }) => names.includes(row.name)),
+  )
+}
+
+/** The same of an entity that gets another schema. */
+export async function noteGeneratedIn(
+  tx: Db,
+  install: Install,
+  definition: EntityDefinition,
+): Promise<() => Promise<void>> {
+  const { name, renamedFrom = [] } = definition
+  const found = await entitiesNamed(tx, [name, ...renamedFrom])
+  const [schema] = await schemaNamed(tx, schemaNameOf(definition))
+  const users = found.filter((user) => schema && user.schema?.name !== schema.name)
+  if (!schema || users.length === 0) return async () => {}
+  return noteIn(tx, install, schema.definition, users, () => entitiesNamed(tx, [name]))
+}
+
+const isGenerating = ({ rules }: Property) => rules.generates !== undefined
+
+/** `read`: returns those of the users with these names, once they have the schema. */
+async function noteIn(
+  tx: Db,
+  install: Install,
+  schema: SchemaDefinition,
+  users: readonly RegistryRow[],
+  read: (names: readonly string[]) => Promise<RegistryRow[]>,
+): Promise<() => Promise<void>> {
+  const generating = schema.properties.filter(isGenerating)
   const concerned: string[] = []
-  for (const user of generating.length > 0 ? await entitiesOfSchema(tx, schema.name) : []) {
+  for (const user of generating.length > 0 ? users : []) {
     const entity = mergeEntity(user.row, user.schema)
     const filled = generating.flatMap((property) => {
       const where = isFilled(entity, user, property)
@@ -45,8 +82,7 @@ export async function noteGenerated(
   }
   return async () => {
     if (concerned.length === 0) return
-    for (const { row, schema: present } of await entitiesOfSchema(tx, schema.name)) {
-      if (!concerned.includes(row.name)) continue
+    for (const { row, schema: present } of await read(concerned)) {
       const entity = mergeEntity(row, present)
       for (const statement of restoreGenerated(entity, install, generating))
         await tx.execute(statement)

@@ -11,7 +11,7 @@ import {
   noteFollowed,
   readDefinition,
 } from '@/lib/plugins/lifecycle/note-definition'
-import { noteGenerated } from '@/lib/plugins/lifecycle/note-generated'
+import { noteGenerated, noteGeneratedIn } from '@/lib/plugins/lifecycle/note-generated'
 import { idleRoleNotes } from '@/lib/plugins/plan/idle-role'
 import type { Definition, Definitions } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
@@ -52,7 +52,11 @@ export async function applyDefinitions(
     if (kind === 'schema') await noteConverted(tx, installer, definition.item)
     const origin = { ...installer, installId: installId ?? 0 }
     const keepGenerated =
-      kind === 'schema' ? await noteGenerated(tx, origin, definition.item) : null
+      kind === 'schema'
+        ? await noteGenerated(tx, origin, definition.item)
+        : kind === 'entity'
+          ? await noteGeneratedIn(tx, origin, definition.item)
+          : null
     const {
       status,
       steps,
