@@ -49,6 +49,9 @@ const editedSql = (entity: Entity): SQL =>
     when p.created_by is not null then not ${isUntouched(entity, 't', BASE)}
     else jsonb_array_length(${fieldsSql(entity)}) > 0 end`
 
+/** Whether a column keeps the value of the name `k`, which is no longer declared. */
+const isHeld = sql`(${OURS} -> k is null and coalesce(to_jsonb(t.*) -> k = ${BASE} -> k, false))`
+
 /** The fields that differ, as `[{ field, base, ours }]`. */
 function fieldsSql(entity: Entity): SQL {
   const properties = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
@@ -64,7 +67,7 @@ function fieldsSql(entity: Entity): SQL {
       'ours', coalesce(${OURS} -> k, 'null')) order by k)
     from (select distinct k from jsonb_object_keys((${BASE} - ${declared})
       || case when p.created_by is not null then coalesce(${OURS}, '{}') else '{}' end) as k) as names
-    where ${OURS} -> k is distinct from ${BASE} -> k)`
+    where ${OURS} -> k is distinct from ${BASE} -> k and not ${isHeld})`
   const list = sql`to_jsonb(array_remove(array[${sql.join(differing, sql`, `)}]::jsonb[], null))`
   return sql`(${list} || coalesce(${extra}, '[]'))`
 }
