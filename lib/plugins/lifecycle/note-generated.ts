@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql, textArray } from '@/lib/db/identifiers'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import {
@@ -151,7 +151,7 @@ function restoreGenerated(
   })
 }
 
-/** What the plugin gave has the generated values, too. */
+/** What the plugin gave has the generated values, too, and what others gave that it did not. */
 function extendBases(entity: Entity, install: Install, generating: readonly Property[]): SQL {
   const values = generating.map((property) => {
     const isGenerated = sql`c.before -> ${GENERATED}::text -> ${property.name}::text = 'true'`
@@ -160,7 +160,20 @@ function extendBases(entity: Entity, install: Install, generating: readonly Prop
   })
   return sql`update ${pluginRecords} as p set base = p.base || ${sql.join(values, sql` || `)}
     from ${pluginChanges} as c, ${tableSql(entity.table)} as t
-    where ${noted(entity, install)} and p.plugin_id = ${install.pluginId}::text and p.entity = c.entity and p.key = c.key`
+    where ${noted(entity, install)} and (p.plugin_id = ${install.pluginId}::text or c.remembered is null)
+      and p.entity = c.entity and p.key = c.key`
+}
+
+/** What other plugins gave is without the values again that an install generated, and a rollback took back. */
+export function shortenBases(entity: Entity, { installId, pluginId }: Install): SQL {
+  const declared = textArray(entity.properties.map(({ name }) => name))
+  const made = sql`select k from jsonb_object_keys(c.before -> ${GENERATED}::text) as k
+    where c.before -> ${GENERATED}::text -> k = 'true' and p.base -> k = c.before -> ${LEFT}::text -> k`
+  const emptied = sql`select jsonb_object_agg(k, null) from unnest(array(${made})) as k where k = any(${declared})`
+  return sql`update ${pluginRecords} as p set base = (p.base - array(${made})) || coalesce((${emptied}), '{}')
+    from ${pluginChanges} as c
+    where c.install_id = ${installId}::bigint and c.entity = ${entity.name}::text and c.remembered is null
+      and c.before ? ${GENERATED}::text and p.plugin_id <> ${pluginId}::text and p.entity = c.entity and p.key = c.key`
 }
 
 /** Notes how the records are left that the plugin did not give. */

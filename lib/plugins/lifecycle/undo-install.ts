@@ -8,6 +8,7 @@ import { isRecordError } from '@/lib/records/load-records'
 import { restoreFieldNames } from './field-names'
 import { emptyFilled } from './note-converted'
 import { notedDefinitions } from './note-definition'
+import { shortenBases } from './note-generated'
 import { relaxDefinitions, undoDefinitions } from './undo-definitions'
 import {
   bringBackRecords,
@@ -57,6 +58,7 @@ async function undoInOrder(
   for (const entity of await undoneEntities(tx, undo)) {
     for (const statement of emptyFilled(entity, undo.installId)) await tx.execute(statement)
     await tx.execute(noteLeft(entity, undo))
+    await tx.execute(shortenBases(entity, undo))
   }
   for (const name of await notedEntities(tx, undo)) await rememberFormer(tx, name, undo)
   await restoreFieldNames(tx, undo)
