@@ -59,7 +59,7 @@ export function isBaseValue(entity: Entity, property: Property, value: SQL, base
   if (property.kind === 'datetime')
     alternatives.push(sql`coalesce(${text} = ${former} || 'T00:00:00.000Z', false)`)
   const fallback = defaultsOf(entity).get(property.name)
-  const isMade = fallback === undefined || typeof fallback === 'function'
+  const isMade = fallback === undefined || property.rules.generates !== undefined
   const isDefault = sql`${json} = ${JSON.stringify(isMade ? null : fallback)}::text::jsonb`
   const isEmpty = isMade ? sql`${value} is null` : sql`(${value} is null or ${isDefault})`
   if (property.rules.required && !isMade)
