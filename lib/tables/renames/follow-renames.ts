@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/db/types'
+import { followPluginRecords } from '../follow-plugin-records'
 import type { TableChange } from '../plan-change'
 import { followKeys, followPolicies } from './follow-access'
-import { followPluginRecords } from './follow-plugin-records'
 import { followReferences } from './follow-references'
 import { followShapes } from './follow-shapes'
 import { followTrash } from './follow-trash'

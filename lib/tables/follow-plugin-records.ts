@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Followed, Renamed } from './follow-renames'
+import type { Followed, Renamed } from './renames/follow-renames'
 
 /** What is remembered of the records that plugins gave. */
 export async function followPluginRecords(
