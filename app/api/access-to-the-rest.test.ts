@@ -1,3 +1,5 @@
 import { testAccess } from './testing/access'
 
-await testAccess((path) => !/^\/api\/(api-keys|auth|entities|plugins|users)/.test(path))
+await testAccess(
+  (path) => !/^\/api\/(api-keys|auth|entities|images|plugins|trash|users|views)/.test(path),
+)

@@ -7,7 +7,4 @@ testNotFoundElsewhere([
   ['a new record', records.POST, 'POST', '', { title: 'x' }],
   ['new records', batch.POST, 'POST', '/batch', [{ title: 'x' }]],
   ['a change', record.PATCH, 'PATCH', '/1', { title: 'x' }],
-  ['a deletion', record.DELETE, 'DELETE', '/1', undefined],
-  ['a batch deletion', batch.DELETE, 'DELETE', '/batch', { entity: 'Book' }],
-  ['a batch deletion into the trash', batch.DELETE, 'DELETE', '/batch?undo=7d', { entity: 'Book' }],
 ])

@@ -60,6 +60,21 @@ export async function rolledBack(id: number): Promise<number> {
   return body.data.history
 }
 
+/**
+ * Rolls an install back and that back too, and compares what is stored before and after each.
+ * Returns the number of the second rollback.
+ */
+export async function undoTwice(install: () => Promise<number>): Promise<number> {
+  const before = await state()
+  const id = await install()
+  const after = await state()
+  const back = (await rollback(id)).body.data.history
+  expect(await state()).toEqual(before)
+  const again = (await rollback(back)).body.data.history
+  expect(await state()).toEqual(after)
+  return again
+}
+
 export async function namesSeen(): Promise<string[] | undefined> {
   const query = sql`select extra_fields as names from engine.entities where name = 'Thing'`
   return (await rows<{ names: string[] }>(deps.db, query))[0]?.names

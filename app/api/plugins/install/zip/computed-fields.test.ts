@@ -5,27 +5,6 @@ import { label, sources, things, total, v1 } from '../../testing/computed-fields
 import { deps, installed, search, version } from '../../testing/versions'
 
 describe('a computed field', () => {
-  test.each<[string, unknown, unknown]>([
-    ['n * price', 3.3, null],
-    ['price / n', 0.3666666666666667, null],
-    ['(n + 1) * -2 - 0.5', -8.5, -2.5],
-    ['coalesce(price, 0) + n', 4.1, 0],
-  ])('holds a number: %s', async (expression, first, second) => {
-    await installed(v1(total(expression)))
-    const found = await search({ sort: [{ field: 'id', direction: 'asc' }] })
-    expect(found[0].total).toBeCloseTo(first as number)
-    expect(found[1].total).toEqual(second)
-  })
-
-  test.each<[string, unknown, unknown]>([
-    ["first || ' ' || last", 'Ada Byron', null],
-    ["concat(upper(first), '-', lower(last), n)", 'ADA-byron3', 'BOB-0'],
-    ["coalesce(last, 'it''s ?')", 'Byron', "it's ?"],
-  ])('holds a text: %s', async (expression, first, second) => {
-    await installed(v1(label(expression)))
-    expect((await search()).map((one: { label: unknown }) => one.label)).toEqual([first, second])
-  })
-
   test('is searched and sorted by, follows changes, and is not written', async () => {
     await installed(v1(total('n * 2'), label("concat(first, ' ', last)")))
     expect(

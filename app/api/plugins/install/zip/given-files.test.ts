@@ -22,11 +22,3 @@ test('a file is the same whatever the top folder of the archive is called', asyn
   expect((await install(within('shop-1.1/'))).counts).toEqual([0, 0, 3])
   expect((await install(within(''))).counts).toEqual([0, 0, 3])
 })
-
-test('a file that failed has given nothing', async () => {
-  await install(genres([]))
-  await install(genres([{ name: 'a' }, { id: 1 }, { id: 1 }], { onDuplicate: 'Error' }))
-  expect((await install(genres([{ name: 'a' }], { onDuplicate: 'Error' }))).counts).toEqual([
-    1, 0, 0,
-  ])
-})
