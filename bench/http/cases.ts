@@ -20,6 +20,8 @@ export type Case = {
   equal: Equal
   /** Work that takes long by itself: one request is a round. */
   isSingle?: boolean
+  /** Less work of the same kind, for a single case: repeated first, until the code of both sides is compiled. */
+  little?: (n: number) => Sides<Call>
   /** Before each request of a single case. */
   prepare?: () => Promise<void>
 }

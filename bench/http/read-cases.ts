@@ -4,6 +4,17 @@ const PERSON = '/api/entities/Person'
 const NEWEST = 'sort=joined:desc'
 /** Of every second, ninth and tenth name. */
 const COMMON = ['son', 'John', 'Ander', 'Hopper', 'lsso', 'Barb']
+/** With two digits: of every 700th name. */
+const LAST_NAMES = [
+  'Anderson',
+  'Backus',
+  'Hopper',
+  'Johnson',
+  'Kay',
+  'Lovelace',
+  'Nilsson',
+  'Peterson',
+]
 const MIDDLE = ['Ada Hop', 'Alan Kay', 'Grace Hop', 'Ken Love', 'John And']
 
 /** A position in the order by `joined`: our cursor, and the values that the bare server compares. */
@@ -31,14 +42,20 @@ export function readCases(marks: Mark[]): Case[] {
     },
     {
       name: 'contains',
-      title: 'contains, one in 90, total; bare without a trigram index',
+      title: 'contains, one in 72, total; bare without a trigram index',
       call: (n) => contains(MIDDLE[n % MIDDLE.length] ?? '', '/contains-by-scan'),
       equal: 'page',
     },
     {
-      name: 'contains-cold',
+      name: 'contains-many-cold',
       title: 'the same, never the same',
       call: (n) => contains(MIDDLE[n % MIDDLE.length] ?? '', '/contains-by-scan', n),
+      equal: 'page',
+    },
+    {
+      name: 'contains-cold',
+      title: 'contains, one in 700, total, never the same; bare without a trigram index',
+      call: (n) => contains(`${LAST_NAMES[n % 8]} ${10 + (n % 89)}`, '/contains-by-scan', n),
       equal: 'page',
     },
     {

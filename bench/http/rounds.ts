@@ -23,6 +23,8 @@ export type Setup = Sides<Server> & { databasePid: number; rounds: number; secon
 
 const LEAST_NOISE = 0.03
 const WARM_UP_SECONDS = 1.5
+/** Of little work before a single case. */
+const WARM_UP_CALLS = 100
 
 /** Until code that most requests run is compiled. */
 export async function warmUp({ ours, bare }: Sides<Server>): Promise<void> {
@@ -36,6 +38,7 @@ export async function warmUp({ ours, bare }: Sides<Server>): Promise<void> {
 /** Rounds of both servers in turn, the first of a round second in the next. */
 export async function compare(setup: Setup, one: Case, connections: number): Promise<Comparison> {
   const all: Sides<Round[]> = { ours: [], bare: [] }
+  await warmUpSingle(setup, one)
   for (let round = -1; round < setup.rounds; round++) {
     const order: Side[] = round % 2 ? ['bare', 'ours'] : ['ours', 'bare']
     for (const side of order) {
@@ -61,6 +64,14 @@ export async function compare(setup: Setup, one: Case, connections: number): Pro
     noise,
     ours: figures(all.ours),
     bare: figures(all.bare),
+  }
+}
+
+async function warmUpSingle({ ours, bare }: Sides<Server>, { little }: Case): Promise<void> {
+  for (let n = 0; little && n < WARM_UP_CALLS; n++) {
+    const calls = little(n)
+    await (await request(ours.url, calls.ours)).text()
+    await (await request(bare.url, calls.bare)).text()
   }
 }
 

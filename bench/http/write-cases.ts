@@ -49,16 +49,18 @@ const batches = [0, 1, 2, 3, 4, 5, 6, 7].map(batchOf)
 export const deletion: Case = {
   name: 'delete-10k',
   title: 'delete 10,000 records by a condition',
-  call: (n) => {
-    const ids = { from: 1 + n * DELETED, to: (n + 1) * DELETED }
-    const query = [{ field: 'id', operator: 'between', value: [ids.from, ids.to] }]
-    return {
-      ours: send('DELETE', `${MEMBER}/batch`, { entity: 'Member', query }),
-      bare: send('DELETE', '/delete', ids),
-    }
-  },
+  call: (n) => deleteIds(1 + n * DELETED, (n + 1) * DELETED),
+  little: (n) => deleteIds(PEOPLE - n, PEOPLE - n),
   equal: 'records',
   isSingle: true,
+}
+
+function deleteIds(from: number, to: number) {
+  const query = [{ field: 'id', operator: 'between', value: [from, to] }]
+  return {
+    ours: send('DELETE', `${MEMBER}/batch`, { entity: 'Member', query }),
+    bare: send('DELETE', '/delete', { from, to }),
+  }
 }
 
 /** All people as CSV. */
