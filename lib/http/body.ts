@@ -35,6 +35,9 @@ export function bodyLimits(
   return { maxBytes: Math.min(maxBytes, MAX_JSON_BYTES), timeoutMs }
 }
 
+/** Of requests whose body may be there without a stream. */
+type Received = { received?: () => Promise<Uint8Array | null> }
+
 export type JsonBody = {
   json: Json
   /** Of the bytes, in hex. */
@@ -86,11 +89,14 @@ function translate(error: unknown): unknown {
  * arrives too slowly, and `unsupported_media_type` when it is compressed.
  */
 export async function readBytes(
-  request: Request,
+  request: Request & Received,
   { maxBytes, timeoutMs }: BodyLimits,
 ): Promise<Uint8Array> {
   requireIdentity(request)
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const received = await request.received?.()
+  if (received && received.length > maxBytes) throw tooLarge(maxBytes)
+  if (received) return received
   if (!request.body) return new Uint8Array()
   const body = request.body.getReader()
   try {

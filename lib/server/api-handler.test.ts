@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { request as send } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseEnv } from '@/lib/env'
+import { readBytes } from '@/lib/http/body'
 import type { Handler } from '@/lib/http/methods'
 import { listen } from '@/lib/testing/listen'
 import { apiHandler } from './api-handler'
+import { ApiRequest } from './api-request'
 import { createEngineServer } from './create-server'
 
 let handler: Handler
@@ -150,4 +152,46 @@ test('a body is not read ahead of its handler', async () => {
   let text = ''
   for await (const chunk of socket) text += chunk
   expect(text).toContain(String(length))
+})
+
+describe('a body', () => {
+  const text = 'ä'.repeat(1000)
+  const long = text.repeat(200)
+  const streams = vi.spyOn(ApiRequest.prototype, 'body', 'get')
+  beforeEach(() => {
+    streams.mockClear()
+    handler = async (request) => {
+      const bytes = await readBytes(request, { maxBytes: 1_000_000, timeoutMs: 5_000 })
+      return new Response(bytes as BodyInit)
+    }
+  })
+
+  test('that comes with its headers is read without a stream', async () => {
+    expect(await (await visit('/api/x', { method: 'POST', body: text })).text()).toBe(text)
+    expect(streams).not.toHaveBeenCalled()
+  })
+
+  test('that is long, or comes later, is read as it arrives', async () => {
+    expect(await (await visit('/api/x', { method: 'POST', body: long })).text()).toBe(long)
+    const request = send({ port, path: '/api/x', method: 'POST' })
+    request.flushHeaders()
+    await expect.poll(() => streams.mock.calls.length).toBeGreaterThan(1)
+    request.end(text)
+    const [response] = await once(request, 'response')
+    let received = ''
+    for await (const piece of response.setEncoding('utf8')) received += piece
+    expect(received).toBe(text)
+  })
+
+  test('that is too large is refused, however it comes', async () => {
+    for (const body of [text, long]) {
+      handler = (request) =>
+        readBytes(request, { maxBytes: 1999, timeoutMs: 5_000 }).then(
+          () => new Response('taken'),
+          ({ code }) => new Response(code),
+        )
+      const response = await visit('/api/x', { method: 'POST', body })
+      expect(await response.text()).toBe('too_large')
+    }
+  })
 })

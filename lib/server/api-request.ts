@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NodeRequest } from 'srvx/node'
 
 /** A received request as handlers take it. Reads its body no faster than the handler does. */
@@ -10,6 +11,14 @@ export class ApiRequest extends NodeRequest {
     response: ServerResponse,
   ) {
     super({ req: incoming, res: response })
+  }
+
+  /** The whole body where it has arrived, as short ones have with their headers; null otherwise, and when it is being read. */
+  async received(): Promise<Uint8Array | null> {
+    // What came with the headers is handed over after them, in the same turn of the event loop.
+    if (!this.incoming.complete) await nextTurn()
+    if (this.#stream || !this.incoming.complete || this.incoming.readableDidRead) return null
+    return this.incoming.read() ?? new Uint8Array()
   }
 
   override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
