@@ -60,6 +60,7 @@ export async function emptyReadings(ours: Server, sql: Sql): Promise<void> {
   if (!response.ok) throw new Error(await response.text())
   await sql`truncate bench.reading, engine.plugin_changes`
   await sql`delete from engine.plugin_records where entity = 'Reading'`
+  await sql`vacuum engine.plugin_records, entities.reading`
 }
 
 /** Positions to continue from, in all depths. */
