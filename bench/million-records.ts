@@ -29,7 +29,7 @@ export async function withMillion(work: (deps: Deps, url: string) => Promise<voi
   await onServer(SERVER, `create database ${name}`)
   const url = new URL(SERVER)
   url.pathname = `/${name}`
-  const database = await openPostgres(url.href, 10)
+  const database = await openPostgres({ url: url.href, poolSize: 10 })
   try {
     const deps = depsOf(database)
     await installTestEntity(deps, { entity: { name: 'Person' }, schema: { properties } })

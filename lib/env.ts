@@ -6,91 +6,100 @@ const milliseconds = (defaultValue: number) =>
   z.coerce.number().int().min(1).max(86_400_000).default(defaultValue)
 const text = () => z.string().trim().min(1).optional()
 
-const schema = z.object({
-  NODE_ENV: z.string().default('development'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  /** The address to listen on; without it all of this machine. */
-  HOST: text(),
-  /** How many processes serve, on one PostgreSQL. */
-  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
-  /** Where people reach the app; links in mails are built from it alone. */
-  APP_URL: z.url().optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+const schema = z
+  .object({
+    NODE_ENV: z.string().default('development'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    /** The address to listen on; without it all of this machine. */
+    HOST: text(),
+    /** How many processes serve, on one PostgreSQL. */
+    WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
+    /** Where people reach the app; links in mails are built from it alone. */
+    APP_URL: z.url().optional(),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info'),
 
-  /** `postgres://…`; without it an embedded PGlite is kept in `DATA_DIR/pglite`. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** How long a start waits for a database that is away. */
-  DATABASE_WAIT_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
-  /** Folder of everything this process keeps on disk. */
-  DATA_DIR: z.string().min(1).default('.data'),
+    /** `postgres://…`; without it an embedded PGlite is kept in `DATA_DIR/pglite`. */
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** PostgreSQL itself, where `DATABASE_URL` leads to a pooler in transaction mode: for locks, subscriptions, migrations. */
+    DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** How long a start waits for a database that is away. */
+    DATABASE_WAIT_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000),
+    DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
+    /** Folder of everything this process keeps on disk. */
+    DATA_DIR: z.string().min(1).default('.data'),
 
-  /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
-  NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
-  /** A session ends this many days after the sign-in, whether it is used or not. */
-  SESSION_MAX_DAYS: z.coerce.number().positive().max(3650).default(30),
-  /** The first administrator, created at start-up while there is none. */
-  ADMIN_EMAIL: z.email().optional(),
-  ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
-  /** A known first API key with all rights, for containers and automation. */
-  BOOTSTRAP_API_KEY: z
-    .string()
-    .regex(/^eng_[A-Za-z0-9_-]{32,}$/, 'must be eng_ and at least 32 letters, digits, - or _')
-    .optional(),
-  /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
-  TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
-  METRICS_TOKEN: z.string().min(16).optional(),
-  /** Where spans are sent by OTLP over HTTP (`/v1/traces` is added); without it none are recorded. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_SERVICE_NAME: z.string().min(1).default('engine'),
+    /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
+    NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+    /** A session ends this many days after the sign-in, whether it is used or not. */
+    SESSION_MAX_DAYS: z.coerce.number().positive().max(3650).default(30),
+    /** The first administrator, created at start-up while there is none. */
+    ADMIN_EMAIL: z.email().optional(),
+    ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
+    /** A known first API key with all rights, for containers and automation. */
+    BOOTSTRAP_API_KEY: z
+      .string()
+      .regex(/^eng_[A-Za-z0-9_-]{32,}$/, 'must be eng_ and at least 32 letters, digits, - or _')
+      .optional(),
+    /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
+    TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+    METRICS_TOKEN: z.string().min(16).optional(),
+    /** Where spans are sent by OTLP over HTTP (`/v1/traces` is added); without it none are recorded. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    OTEL_SERVICE_NAME: z.string().min(1).default('engine'),
 
-  RESEND_API_KEY: text(),
-  RESEND_BASE_URL: z.url().optional(),
-  RESEND_WEBHOOK_SECRET: text(),
-  MAIL_FROM: z.string().default('Engine <onboarding@resend.dev>'),
-  CLOUDINARY_URL: z.string().startsWith('cloudinary://').optional(),
+    RESEND_API_KEY: text(),
+    RESEND_BASE_URL: z.url().optional(),
+    RESEND_WEBHOOK_SECRET: text(),
+    MAIL_FROM: z.string().default('Engine <onboarding@resend.dev>'),
+    CLOUDINARY_URL: z.string().startsWith('cloudinary://').optional(),
 
-  /** How long the statements of a request may take: of one that reads, and of one that changes. */
-  READ_TIMEOUT_MS: milliseconds(10_000),
-  WRITE_TIMEOUT_MS: milliseconds(60_000),
-  EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
-  /** The cost limit for conditions of a search, in the planner's units: about 10 µs each. */
-  MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
-  /** Searches that take this long are kept by their shape, for advice on indexes. */
-  SLOW_SEARCH_MS: z.coerce.number().min(0).max(86_400_000).default(100),
-  /** How long a search, an export or a page waits for its turn. */
-  QUEUE_WAIT_MS: milliseconds(3_000),
-  /** Requests are refused, searches first, when the event loop is delayed by this much. */
-  SHED_DELAY_MS: milliseconds(250),
-  /** Open connections of clients: all together, and those of one address. */
-  MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(8_192),
-  /** Has no effect behind proxies (TRUST_PROXY). */
-  MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
+    /** How long the statements of a request may take: of one that reads, and of one that changes. */
+    READ_TIMEOUT_MS: milliseconds(10_000),
+    WRITE_TIMEOUT_MS: milliseconds(60_000),
+    EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
+    /** The cost limit for conditions of a search, in the planner's units: about 10 µs each. */
+    MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
+    /** Searches that take this long are kept by their shape, for advice on indexes. */
+    SLOW_SEARCH_MS: z.coerce.number().min(0).max(86_400_000).default(100),
+    /** How long a search, an export or a page waits for its turn. */
+    QUEUE_WAIT_MS: milliseconds(3_000),
+    /** Requests are refused, searches first, when the event loop is delayed by this much. */
+    SHED_DELAY_MS: milliseconds(250),
+    /** Open connections of clients: all together, and those of one address. */
+    MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(8_192),
+    /** Has no effect behind proxies (TRUST_PROXY). */
+    MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
 
-  MAX_JSON_BYTES: bytes(16 * MiB),
-  /** A request whose body sends nothing for this long is ended. */
-  BODY_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(30_000),
-  MAX_ZIP_BYTES: bytes(50 * MiB),
-  MAX_UNPACKED_BYTES: bytes(256 * MiB),
-  MAX_ENTRY_BYTES: bytes(128 * MiB),
-  MAX_ENTRIES: bytes(10_000),
-  MAX_DEPTH: bytes(16),
-  /** In one data file of an archive. */
-  MAX_RECORDS: bytes(2_000_000),
-  /** Archives read and installed at a time in this process; each may hold MAX_UNPACKED_BYTES. */
-  MAX_INSTALLS: z.coerce.number().int().min(1).max(100).default(2),
-  /** How long a dry run may take in all. */
-  DRY_RUN_TIMEOUT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
-  /** How many days an uninstalled plugin can be restored, with its tables. */
-  TRASH_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
-  /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
-  PLUGIN_UNDO_INSTALLS: z.coerce.number().int().min(1).max(1_000).default(10),
-  PLUGIN_UNDO_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
-  /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
-  INSTALL_WAIT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
-  MAX_IMAGE_BYTES: bytes(10 * MiB),
-  MAX_IMAGE_PIXELS: bytes(50_000_000),
-})
+    MAX_JSON_BYTES: bytes(16 * MiB),
+    /** A request whose body sends nothing for this long is ended. */
+    BODY_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(30_000),
+    MAX_ZIP_BYTES: bytes(50 * MiB),
+    MAX_UNPACKED_BYTES: bytes(256 * MiB),
+    MAX_ENTRY_BYTES: bytes(128 * MiB),
+    MAX_ENTRIES: bytes(10_000),
+    MAX_DEPTH: bytes(16),
+    /** In one data file of an archive. */
+    MAX_RECORDS: bytes(2_000_000),
+    /** Archives read and installed at a time in this process; each may hold MAX_UNPACKED_BYTES. */
+    MAX_INSTALLS: z.coerce.number().int().min(1).max(100).default(2),
+    /** How long a dry run may take in all. */
+    DRY_RUN_TIMEOUT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
+    /** How many days an uninstalled plugin can be restored, with its tables. */
+    TRASH_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+    /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
+    PLUGIN_UNDO_INSTALLS: z.coerce.number().int().min(1).max(1_000).default(10),
+    PLUGIN_UNDO_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
+    /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
+    INSTALL_WAIT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
+    MAX_IMAGE_BYTES: bytes(10 * MiB),
+    MAX_IMAGE_PIXELS: bytes(50_000_000),
+  })
+  .refine((given) => given.DATABASE_URL || !given.DATABASE_DIRECT_URL, {
+    path: ['DATABASE_DIRECT_URL'],
+    error: 'needs DATABASE_URL, too',
+  })
 
 export type Env = z.infer<typeof schema>
 

@@ -66,10 +66,14 @@ const PAGE_PING_MS = 4_000
 /** The drivers are imported on demand: a server on PostgreSQL never loads PGlite's WebAssembly. */
 async function openDatabase({
   DATABASE_URL,
+  DATABASE_DIRECT_URL,
   DATABASE_POOL_SIZE,
   DATA_DIR,
 }: Env): Promise<Database> {
-  if (DATABASE_URL)
-    return (await import('@/lib/db/postgres')).openPostgres(DATABASE_URL, DATABASE_POOL_SIZE)
+  if (DATABASE_URL) {
+    const { openPostgres } = await import('@/lib/db/postgres')
+    const [directUrl, poolSize] = [DATABASE_DIRECT_URL, DATABASE_POOL_SIZE]
+    return openPostgres({ url: DATABASE_URL, directUrl, poolSize })
+  }
   return (await import('@/lib/db/pglite')).openPglite(DATA_DIR)
 }

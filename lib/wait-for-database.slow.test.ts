@@ -20,7 +20,7 @@ test('a start waits for a database that is away, and says so', async ({ skip }) 
   if (!server) return skip()
   server.halt()
   const { url } = server
-  const opening = waitForDatabase(() => openPostgres(url, 2), WAIT_MS, log)
+  const opening = waitForDatabase(() => openPostgres({ url, poolSize: 2 }), WAIT_MS, log)
   await expect.poll(() => lines.join()).toContain('waiting for the database')
   server.restart()
   await (await opening).close()
@@ -34,6 +34,6 @@ test('a start without privileges fails immediately with the reason that PostgreS
   await onServer(server.url, 'create database lean')
   const url = new URL('/lean', server.url)
   url.username = 'poor'
-  const opening = waitForDatabase(() => openPostgres(url.href, 2), WAIT_MS, log)
+  const opening = waitForDatabase(() => openPostgres({ url: url.href, poolSize: 2 }), WAIT_MS, log)
   expect(await opening.catch(reasonOf)).toMatch(/permission denied for database/)
 })

@@ -10,6 +10,7 @@ import { checkRooms } from './steps/check-rooms.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
+import { startPgBouncer } from './steps/pgbouncer.mjs'
 import { bin, ROOT, run } from './steps/run.mjs'
 import { afterSecondRun, readPlaywrightReport, readVitestReport, Tally } from './steps/tally.mjs'
 import { startThrowawayPostgres } from './steps/throwaway-postgres.mjs'
@@ -21,7 +22,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.once(signal, (_, number) => process.exit(128 + number))
 
 // The tests must not reach the developer's own database or providers.
-const ISOLATED = { DATABASE_URL: '', RESEND_API_KEY: '', CLOUDINARY_URL: '' }
+const ISOLATED = {
+  DATABASE_URL: '',
+  DATABASE_DIRECT_URL: '',
+  RESEND_API_KEY: '',
+  CLOUDINARY_URL: '',
+}
 const ENV = { ...ISOLATED, NEXT_TELEMETRY_DISABLED: '1' }
 
 const node = (path, args, env = {}) =>
@@ -34,6 +40,7 @@ if (fast) await testFast()
 else {
   await runVitest('tests on PGlite', { TEST_DATABASE_URL: '' })
   await testOnPostgres()
+  await testThroughPgBouncer()
   await testInBrowser()
 }
 finish()
@@ -98,6 +105,31 @@ async function testOnPostgres() {
   }
   await runVitest(name, { TEST_DATABASE_URL: server.url })
   server.stop()
+}
+
+/** What sessions do elsewhere, and what most requests run, with four connections of the server. */
+const POOLED = [
+  'app/api/plugins/life-of-a-plugin',
+  'app/api/entities/[entityName]/search',
+  'app/api/entities/[entityName]/export',
+  'lib/auth/credentials-across-processes',
+  'lib/db/locks',
+  'lib/records',
+  'lib/search',
+]
+
+async function testThroughPgBouncer() {
+  const name = 'tests through PgBouncer'
+  const server = await startThrowawayPostgres()
+  const pooler =
+    server && (await startPgBouncer(server.url, { mode: 'transaction', connections: 4 }))
+  if (!pooler) tally.skip(name, 'install PostgreSQL and PgBouncer')
+  else {
+    const env = { TEST_DATABASE_URL: pooler.url, TEST_DATABASE_DIRECT_URL: server.url }
+    await runVitest(name, env, ['run', ...POOLED])
+    pooler.stop()
+  }
+  server?.stop()
 }
 
 async function testInBrowser() {

@@ -14,7 +14,7 @@ const deps = currentDeps()
 beforeAll(async () => {
   server = await startOwnPostgres()
   if (!server) return
-  database = await openPostgres(server.url, 4)
+  database = await openPostgres({ url: server.url, poolSize: 4 })
   Object.assign(await testDeps(), database)
 })
 afterAll(async () => {

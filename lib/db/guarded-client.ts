@@ -37,7 +37,7 @@ export class GuardedClient {
     private readonly client: RawClient,
     private readonly options: Pick<
       GuardOptions,
-      'cancel' | 'cancelGraceMs' | 'takesCopies' | 'watch'
+      'cancel' | 'cancelGraceMs' | 'ofTransaction' | 'takesCopies' | 'watch'
     >,
     private readonly prepared?: PreparedStatements,
   ) {
@@ -111,7 +111,7 @@ export class GuardedClient {
 
   private send(statement: Statement, values: unknown[] | undefined, budget: Budget) {
     const text = textOf(statement)
-    if (BEGIN.test(text)) return this.client.query(limited(text, budget), values)
+    if (BEGIN.test(text)) return this.client.query(this.beginning(text, budget), values)
     if (isCopyIn(statement)) {
       void this.client.query(statement)
       return statement.done
@@ -120,6 +120,11 @@ export class GuardedClient {
     if (typeof statement === 'string' || !isPreparable || !this.prepared)
       return this.client.query(statement, values)
     return this.client.query(this.prepared.named(this.client, statement), values)
+  }
+
+  private beginning(begin: string, budget: Budget): string {
+    const { ofTransaction } = this.options
+    return ofTransaction ? `${limited(begin, budget)}; ${ofTransaction}` : limited(begin, budget)
   }
 
   /**

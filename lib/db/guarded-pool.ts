@@ -28,6 +28,8 @@ export type GuardOptions = {
    * the one before, with its prepared statements: on the embedded database.
    */
   prepares?: boolean
+  /** A statement that follows the begin of each transaction, for settings that a connection can't keep. */
+  ofTransaction?: string | undefined
   /** Whether the server reads what a client sends for `copy … from stdin`. */
   takesCopies?: boolean
   /** For servers that may stop responding. */

@@ -18,9 +18,16 @@ export const connectionOptions = (url: string): ClientConfig => ({
   keepAliveInitialDelayMillis: 30_000,
 })
 
-const SETTINGS: Record<string, string> = {
-  TimeZone: 'UTC',
-  standard_conforming_strings: 'on',
+type Settings = Record<string, string>
+
+/** All that a connection to a pooler may set: PgBouncer makes other server connections the same. */
+export const POOLED: Settings = { TimeZone: 'UTC', standard_conforming_strings: 'on' }
+
+/** For the transactions of such a connection. */
+export const LOCK_TIMEOUT = `set local lock_timeout = ${LOCK_TIMEOUT_MS}`
+
+const SETTINGS: Settings = {
+  ...POOLED,
   lock_timeout: String(LOCK_TIMEOUT_MS),
   // A server that has lost this client releases its locks within a minute.
   tcp_keepalives_idle: '30',
@@ -34,22 +41,25 @@ const SETTINGS: Record<string, string> = {
  * Configures a new connection. Uses a statement instead of start-up parameters, which poolers
  * refuse; skips settings that this server does not have.
  */
-export async function prepareConnection(client: Pick<Client, 'query'>): Promise<void> {
+export async function prepareConnection(
+  client: Pick<Client, 'query'>,
+  settings = SETTINGS,
+): Promise<void> {
   await client.query({
     text: `select set_config(s.name, given.value, false)
       from json_each_text($1::json) as given(name, value) join pg_settings s on lower(s.name) = lower(given.name)`,
-    values: [JSON.stringify(SETTINGS)],
+    values: [JSON.stringify(settings)],
     query_timeout: CONNECT_TIMEOUT_MS,
   } as { text: string; values: unknown[] })
 }
 
 /** An open, configured connection outside the pool. Close it by `end`. */
-export async function connectOnce(url: string): Promise<Client> {
+export async function connectOnce(url: string, settings = SETTINGS): Promise<Client> {
   const client = new Client(connectionOptions(url))
   client.on('error', () => {}) // statements fail by themselves; without a listener the process would end
   try {
     await client.connect()
-    await prepareConnection(client)
+    await prepareConnection(client, settings)
     return client
   } catch (error) {
     await client.end().catch(() => {})

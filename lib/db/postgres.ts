@@ -1,42 +1,55 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { GuardedPool, type RawPool } from './guarded-pool'
 import { SERVER_LOCKS } from './lock-keys'
 import { applyMigrations } from './migrations'
 import { OwnNotifications } from './own-notifications'
+import { refuseTransactionPooler, requireSameDatabase } from './poolers'
 import { postgresBus } from './postgres-bus'
 import {
   CONNECT_TIMEOUT_MS,
   cancelStatement,
   connectionOptions,
   connectOnce,
+  LOCK_TIMEOUT,
+  POOLED,
   prepareConnection,
   probeServer,
 } from './postgres-connection'
 import { postgresCopy } from './postgres-copy'
 import { postgresLocks } from './postgres-locks'
-import { refuseTransactionPooler } from './refuse-pooler'
 import * as schema from './schema'
 import { ServerWatch } from './server-watch'
 import type { Database } from './types'
 
+/** `url` and `directUrl`: see `DATABASE_URL` and `DATABASE_DIRECT_URL`. */
+export type PostgresOptions = { url: string; directUrl?: string | undefined; poolSize: number }
+
 /**
  * Connects to a PostgreSQL server and brings its schema up to date. Throws when it can't be
- * reached.
+ * reached. With `directUrl`, statements and transactions go to `url`, where a pooler may give each of them another
+ * connection, and all that belongs to a session (locks, subscriptions, migrations) to `directUrl`.
  */
-export async function openPostgres(url: string, poolSize: number): Promise<Database> {
-  await refuseTransactionPooler(() => connectOnce(url))
-  await migrateOnce(url)
+export async function openPostgres({
+  url,
+  directUrl,
+  poolSize,
+}: PostgresOptions): Promise<Database> {
+  const sessions = directUrl ?? url
+  const connect = () => connectOnce(sessions)
+  await refuseTransactionPooler(connect, directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL')
+  if (directUrl) await requireSameDatabase(connect, () => connectOnce(url, POOLED))
+  await migrateOnce(connect)
   const own = new OwnNotifications()
-  const pool = openPool(url, poolSize, own)
+  const pool = directUrl ? openPooled(url, poolSize) : openPool(url, poolSize, own)
   const watch = new ServerWatch((timeoutMs) => probeServer(url, timeoutMs))
-  const guarded = guard(pool, poolSize, watch)
-  const bus = postgresBus(url, guarded, own)
+  const guarded = guard(pool, { poolSize, watch, isPooled: directUrl !== undefined })
+  const bus = postgresBus(sessions, guarded, own)
   return {
     dialect: 'postgres',
     db: drizzle(guarded as unknown as Pool, { schema }),
-    locks: postgresLocks(() => connectOnce(url), guarded),
+    locks: postgresLocks(connect, guarded),
     bus,
     copyOut: postgresCopy(() => pool.connect(), watch),
     close: async () => {
@@ -47,17 +60,24 @@ export async function openPostgres(url: string, poolSize: number): Promise<Datab
   }
 }
 
-function openPool(url: string, max: number, own: OwnNotifications): Pool {
+const openPool = (url: string, max: number, own: OwnNotifications): Pool =>
+  poolOf(url, max, async (client) => {
+    await prepareConnection(client)
+    await own.listenOn(client)
+  })
+
+/** Of connections to a pooler, which keep no subscriptions. */
+const openPooled = (url: string, max: number): Pool =>
+  poolOf(url, max, (client) => prepareConnection(client, POOLED))
+
+function poolOf(url: string, max: number, onConnect: (client: ClientBase) => Promise<void>): Pool {
   const pool = new Pool({
     ...connectionOptions(url),
     Client: PooledClient,
     connectionTimeoutMillis: 0, // would also limit the wait for a free connection, which the guarded pool limits
     max,
     idleTimeoutMillis: 60_000,
-    onConnect: async (client) => {
-      await prepareConnection(client)
-      await own.listenOn(client)
-    },
+    onConnect,
   })
   // An idle connection that breaks leaves the pool by itself.
   pool.on('error', () => {})
@@ -76,13 +96,16 @@ const CANCEL_GRACE_MS = 1_000
 const ACQUIRE_MS = 6_000
 const WAITING_PER_CONNECTION = 50
 
-function guard(pool: Pool, poolSize: number, watch: ServerWatch): GuardedPool {
+type Guarded = Pick<PostgresOptions, 'poolSize'> & { watch: ServerWatch; isPooled: boolean }
+
+function guard(pool: Pool, { poolSize, watch, isPooled }: Guarded): GuardedPool {
   return new GuardedPool(pool as unknown as RawPool, {
     cancel: (client) => cancelStatement(client as unknown as PoolClient),
     cancelGraceMs: CANCEL_GRACE_MS,
     acquireMs: ACQUIRE_MS,
     maxWaiting: WAITING_PER_CONNECTION * poolSize,
-    prepares: true,
+    prepares: !isPooled,
+    ofTransaction: isPooled ? LOCK_TIMEOUT : undefined,
     takesCopies: true,
     watch,
   })
@@ -103,8 +126,8 @@ async function endInTime(pool: Pool): Promise<void> {
  * drizzle's `migrate` takes no lock of its own, so servers that start together wait here for each
  * other.
  */
-async function migrateOnce(url: string): Promise<void> {
-  const client = await connectOnce(url)
+async function migrateOnce(connect: () => Promise<Client>): Promise<void> {
+  const client = await connect()
   try {
     // Without a time limit: another server may be running a long migration.
     await client.query('set lock_timeout = 0')

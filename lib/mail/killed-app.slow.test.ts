@@ -69,7 +69,8 @@ const TROUBLE: Behaviour[] = [
 const someTrouble = () =>
   Array.from({ length: 12 }, (_, n) => TROUBLE[n % TROUBLE.length] ?? 'accept')
 
-const open = (): Promise<Database> => (server ? openPostgres(databaseUrl(), 2) : openPglite(folder))
+const open = (): Promise<Database> =>
+  server ? openPostgres({ url: databaseUrl(), poolSize: 2 }) : openPglite(folder)
 
 test(`no mail is lost and none comes twice when the app is killed ${KILLS} times`, async () => {
   for (let kill = 0; kill < KILLS; kill++) {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
-import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
+import { freshDeps, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { SearchInput } from './search-input'
 import { searchRecords } from './search-records'
@@ -46,7 +46,7 @@ async function plansOf(input: SearchInput, after = false): Promise<Plans> {
   })
 }
 
-describe.skipIf(!testsOnPostgres())('on a server', () => {
+describe.skipIf(!testsOnPostgres() || testsThroughPooler())('on a server', () => {
   beforeEach(async () => {
     await installTestEntity(deps, { entity: { name: 'Person' }, schema: { properties } })
     await deps.db.execute(sql`

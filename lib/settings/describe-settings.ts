@@ -36,15 +36,18 @@ const address = ({ APP_URL, PORT }: Env): Setting => ({
     : 'Links in mails lead to this machine only. Set APP_URL to the address people use.',
 })
 
-const database = ({ DATABASE_URL, DATABASE_POOL_SIZE }: Env): Setting => ({
+const database = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL_SIZE }: Env): Setting => ({
   label: 'Database',
-  variables: ['DATABASE_URL', 'DATABASE_POOL_SIZE'],
+  variables: ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOL_SIZE'],
   state: DATABASE_URL ? 'set' : 'default',
   value: DATABASE_URL ? `PostgreSQL at ${hostOf(DATABASE_URL)}` : 'Embedded (PGlite)',
   hint: DATABASE_URL
-    ? `Up to ${DATABASE_POOL_SIZE} connections for requests.`
+    ? `Up to ${DATABASE_POOL_SIZE} connections for requests.${directly(DATABASE_DIRECT_URL)}`
     : 'For trying out and small installations: one process, and the last moments before a power cut may be lost. Set DATABASE_URL to use a PostgreSQL server.',
 })
+
+const directly = (url: string | undefined): string =>
+  url ? ` Locks, subscriptions and migrations connect to ${hostOf(url)} directly.` : ''
 
 // Host and name alone: the rest of the address may hold a password.
 function hostOf(url: string): string {

@@ -12,6 +12,13 @@ function open(): Promise<Database> {
   return server ? openNewDatabase(server) : openEmbedded()
 }
 
+/** Of a database on the server of TEST_DATABASE_URL, which TEST_DATABASE_DIRECT_URL may say that it is a pooler. */
+export function addressesOf(name: string): { url: string; directUrl?: string } {
+  const { TEST_DATABASE_URL = '', TEST_DATABASE_DIRECT_URL: direct } = process.env
+  const at = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href
+  return { url: at(TEST_DATABASE_URL), ...(direct && { directUrl: at(direct) }) }
+}
+
 /** From an image that the run has made: six times faster than creating the database. */
 async function openEmbedded(): Promise<Database> {
   const { openPglite } = await import('@/lib/db/pglite')
@@ -19,17 +26,16 @@ async function openEmbedded(): Promise<Database> {
 }
 
 async function openNewDatabase(server: string): Promise<Database> {
+  const direct = process.env.TEST_DATABASE_DIRECT_URL
   const name = `engine_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
+  await onServer(direct ?? server, `create database ${name}`)
   const { openPostgres } = await import('@/lib/db/postgres')
-  const database = await openPostgres(url.href, 6)
+  const database = await openPostgres({ ...addressesOf(name), poolSize: 6 })
   return {
     ...database,
     close: async () => {
       await database.close()
-      await onServer(server, `drop database if exists ${name} with (force)`)
+      await onServer(direct ?? server, `drop database if exists ${name} with (force)`)
     },
   }
 }

@@ -14,6 +14,9 @@ import { hashPassword } from './password'
 /** Whether tests run on a PostgreSQL server; otherwise they use the embedded database. */
 export const testsOnPostgres = () => Boolean(process.env.TEST_DATABASE_URL)
 
+/** Whether a pooler is between them, where no statement is prepared. */
+export const testsThroughPooler = () => Boolean(process.env.TEST_DATABASE_DIRECT_URL)
+
 type Settings = Record<string, string>
 
 const held = {} as Deps

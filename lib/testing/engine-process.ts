@@ -8,20 +8,28 @@ import { QUICK_START } from './bundle-script'
 import { onServer } from './on-server'
 
 /** Where processes keep their data, one after the other or, on PostgreSQL, concurrently. */
-export type Home = { folder: string; databaseUrl: string; remove: () => Promise<void> }
+export type Home = {
+  folder: string
+  databaseUrl: string
+  /** See `DATABASE_DIRECT_URL`; empty without a pooler. */
+  directUrl: string
+  remove: () => Promise<void>
+}
 
 /** A new folder, and with TEST_DATABASE_URL a new database on that server. */
 export async function makeHome(): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'engine-home-'))
   const server = process.env.TEST_DATABASE_URL
   const name = `engine_test_${crypto.randomUUID().replaceAll('-', '')}`
-  if (server) await onServer(server, `create database ${name}`)
+  const direct = process.env.TEST_DATABASE_DIRECT_URL || server
+  if (direct) await onServer(direct, `create database ${name}`)
   return {
     folder,
     databaseUrl: server ? new URL(`/${name}`, server).href : '',
+    directUrl: direct && direct !== server ? new URL(`/${name}`, direct).href : '',
     remove: async () => {
       rmSync(folder, { recursive: true, force: true })
-      if (server) await onServer(server, `drop database if exists ${name} with (force)`)
+      if (direct) await onServer(direct, `drop database if exists ${name} with (force)`)
     },
   }
 }
@@ -36,7 +44,10 @@ export class EngineProcess {
   }
 
   /** Runs a bundled script of this repository; resolves when it reports that it is ready. */
-  static async start(bundle: string, { folder, databaseUrl }: Home): Promise<EngineProcess> {
+  static async start(
+    bundle: string,
+    { folder, databaseUrl, directUrl }: Home,
+  ): Promise<EngineProcess> {
     const child = spawn(process.execPath, [...QUICK_START, bundle], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {
@@ -44,6 +55,7 @@ export class EngineProcess {
         NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
         DATA_DIR: folder,
         DATABASE_URL: databaseUrl,
+        DATABASE_DIRECT_URL: directUrl,
         LOG_LEVEL: 'silent',
       },
     })

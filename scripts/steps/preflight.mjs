@@ -7,11 +7,13 @@ import { StepError } from './run.mjs'
  * @param {Record<string, string | undefined>} settings
  */
 export async function preflight(settings) {
-  const { PORT, DATABASE_URL, DATA_DIR } = await checkSettings(settings)
+  const { PORT, DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = await checkSettings(settings)
   await checkPort(PORT)
   await checkBrowsersMayOpen(PORT)
-  if (DATABASE_URL) await checkDatabase(DATABASE_URL)
-  else await checkFolder(DATA_DIR)
+  if (DATABASE_URL) await checkDatabase(DATABASE_URL, 'DATABASE_URL')
+  if (DATABASE_URL && DATABASE_DIRECT_URL)
+    await checkDatabase(DATABASE_DIRECT_URL, 'DATABASE_DIRECT_URL')
+  if (!DATABASE_URL) await checkFolder(DATA_DIR)
 }
 
 /** The server's own modules, which are TypeScript. */
@@ -52,7 +54,7 @@ async function checkBrowsersMayOpen(port) {
   )
 }
 
-async function checkDatabase(url) {
+async function checkDatabase(url, variable) {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {}) // reported by the connection attempt
@@ -61,7 +63,7 @@ async function checkDatabase(url) {
   } catch (error) {
     const { host, pathname } = new URL(url) // without the password
     const reason = error.message || error.code
-    throw new StepError(`No database at ${host}${pathname} (${reason}). Check DATABASE_URL.`)
+    throw new StepError(`No database at ${host}${pathname} (${reason}). Check ${variable}.`)
   } finally {
     await client.end().catch(() => {})
   }

@@ -104,7 +104,7 @@ function must({ status, stderr, error }) {
   throw new Error(`PostgreSQL did not start: ${error?.message ?? stderr}`)
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

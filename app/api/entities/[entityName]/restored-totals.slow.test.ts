@@ -58,7 +58,7 @@ describe.skipIf(!testsOnPostgres() || !binaries)('of a dump', () => {
     const there = new URL(url)
     there.pathname = `/${name}`
     execFileSync(tool('pg_restore'), ['-d', there.href, dump])
-    const { close, ...database } = await openPostgres(there.href, 2)
+    const { close, ...database } = await openPostgres({ url: there.href, poolSize: 2 })
     const other = { ...deps, ...database }
     try {
       expect(await total(other)).toBe(60)
