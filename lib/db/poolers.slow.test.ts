@@ -91,7 +91,7 @@ describe('a pooler in transaction mode', () => {
     expect(inside).toEqual([
       { lock: '2s', statement: expect.stringMatching(/^2\d{4}ms$|^21s$/), zone: 'UTC' },
     ])
-    expect(await rows(db, settings)).toEqual([{ lock: '0', statement: '0', zone: 'UTC' }])
+    expect(await rows(db, settings)).toEqual([{ lock: '2s', statement: '0', zone: 'UTC' }])
     const stranger = await connectOnce(there.url, {})
     ends.push(() => stranger.end())
     const { rows: seen } = await stranger.query(`select current_setting('TimeZone') as zone`)

@@ -33,11 +33,11 @@ export async function startPgBouncer(url, options) {
   return { url: Object.assign(new URL(url), { port }).href, stop }
 }
 
-/** As root it refuses to run, and becomes another user. */
+/** As docs/scaling.md says. As root it refuses to run, and becomes another user. */
 const settings = ({ port: serverPort, username }, port, { mode, connections = 20 }) =>
   [
     '[databases]',
-    `* = host=127.0.0.1 port=${serverPort} user=${username}`,
+    `* = host=127.0.0.1 port=${serverPort} user=${username} connect_query='set lock_timeout = 2000'`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
