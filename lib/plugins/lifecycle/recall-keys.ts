@@ -75,9 +75,13 @@ async function gaveContents(db: Db, origin: Origin, entity: Entity): Promise<boo
   return (await rowsOf(db, found)).length > 0
 }
 
-/** Whether the file gave records of the entity before. */
+/**
+ * Whether the file gave records of the entity before. In the order of the index: whatever the statistics
+ * say, the records of other entities are not read.
+ */
 export async function gaveRecords(db: Db, origin: Origin, entity: Entity): Promise<boolean> {
-  const found = sql`select from ${pluginRecords} as p where ${ownRecords(origin, entity)} limit 1`
+  const found = sql`select from ${pluginRecords} as p where ${ownRecords(origin, entity)}
+    order by p.entity, p.key limit 1`
   return (await rowsOf(db, found)).length > 0
 }
 
