@@ -10,6 +10,7 @@ import { noteChange } from '@/lib/totals/keep-total'
 import { type ArchivePosition, changesAfter, changesBefore } from './archive-position'
 import type { DdlStep, StepOf } from './ddl-step'
 import { type Contradictions, findContradictions } from './find-contradictions'
+import { placeTables } from './placement/place-tables'
 import type { TableChange } from './plan-change'
 import {
   desiredReferences,
@@ -53,6 +54,8 @@ export async function changeTables(
     done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
     if (before && (steps.length > 0 || renames)) await tx.execute(noteChange(after.table))
   }
+  const created = changes.filter(isCreation).map(({ after }) => after)
+  await placeTables(tx, created, referring, graph.enforced)
   const added = await addReferences(tx, add, graph.enforced)
   const loose = looseNotes(graph.loose, own, position, droppedFields(drop, referring))
   return {
@@ -60,6 +63,8 @@ export async function changeTables(
     notes: [...loose, ...added.notes],
   }
 }
+
+const isCreation = ({ steps }: TableChange) => steps.some(({ type }) => type === 'create-table')
 
 const retypedColumns = ({ steps }: TableChange) =>
   steps.flatMap((step) =>

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { databaseError } from '@/lib/db/errors'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import type { Db } from '@/lib/db/types'
@@ -15,7 +16,7 @@ export async function definitionTransaction<T>(db: Db, work: (tx: Db) => Promise
   try {
     return await db.transaction(async (tx) => {
       await tx.execute(
-        sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::int, ${REGISTRY})`,
+        sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::int, ${REGISTRY}), ${ONE_AFTER_THE_OTHER}`,
       )
       return await work(tx)
     })

@@ -1,6 +1,6 @@
 import { afterAll, inject } from 'vitest'
 import type { Database } from '@/lib/db/types'
-import { onServer } from './on-server'
+import { makeDatabase } from './make-database'
 
 /** The database of a test file: it opens at once, in its thread, while the file is imported. */
 export const opened = open()
@@ -26,16 +26,14 @@ async function openEmbedded(): Promise<Database> {
 }
 
 async function openNewDatabase(server: string): Promise<Database> {
-  const direct = process.env.TEST_DATABASE_DIRECT_URL
-  const name = `engine_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(direct ?? server, `create database ${name}`)
+  const made = await makeDatabase(process.env.TEST_DATABASE_DIRECT_URL ?? server)
   const { openPostgres } = await import('@/lib/db/postgres')
-  const database = await openPostgres({ ...addressesOf(name), poolSize: 6 })
+  const database = await openPostgres({ ...addressesOf(made.name), poolSize: 6 })
   return {
     ...database,
     close: async () => {
       await database.close()
-      await onServer(direct ?? server, `drop database if exists ${name} with (force)`)
+      await made.drop()
     },
   }
 }

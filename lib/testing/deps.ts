@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { beforeEach } from 'vitest'
+import { beforeEach, inject } from 'vitest'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import { rows } from '@/lib/db/rows'
 import type { Database } from '@/lib/db/types'
@@ -16,6 +16,9 @@ export const testsOnPostgres = () => Boolean(process.env.TEST_DATABASE_URL)
 
 /** Whether a pooler is between them, where no statement is prepared. */
 export const testsThroughPooler = () => Boolean(process.env.TEST_DATABASE_DIRECT_URL)
+
+/** Whether tests run on a Citus cluster, where every entity that may be is distributed by its key. */
+export const testsOnCitus = () => inject('citusTemplate') !== null
 
 type Settings = Record<string, string>
 
@@ -74,7 +77,8 @@ async function empty(db: Database['db']): Promise<void> {
     db,
     sql`select nspname as schema, relname as name
         from pg_class c join pg_namespace n on n.oid = relnamespace
-        where c.oid >= ${FIRST_OID} and relkind = 'r' and nspname <> 'engine_migrations'`,
+        where c.oid >= ${FIRST_OID} and relkind = 'r' and nspname not in ('engine_migrations', 'pg_catalog')
+          and not exists (select from pg_depend where objid = c.oid and deptype = 'e')`,
   )
   const quoted = (table: { schema: string; name: string }) =>
     sql`${sql.identifier(table.schema)}.${sql.identifier(table.name)}`

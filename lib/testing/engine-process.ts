@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { QUICK_START } from './bundle-script'
-import { onServer } from './on-server'
+import { makeDatabase } from './make-database'
 
 /** Where processes keep their data, one after the other or, on PostgreSQL, concurrently. */
 export type Home = {
@@ -20,16 +20,16 @@ export type Home = {
 export async function makeHome(): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'engine-home-'))
   const server = process.env.TEST_DATABASE_URL
-  const name = `engine_test_${crypto.randomUUID().replaceAll('-', '')}`
   const direct = process.env.TEST_DATABASE_DIRECT_URL || server
-  if (direct) await onServer(direct, `create database ${name}`)
+  const made = direct ? await makeDatabase(direct) : null
+  const name = made?.name
   return {
     folder,
     databaseUrl: server ? new URL(`/${name}`, server).href : '',
     directUrl: direct && direct !== server ? new URL(`/${name}`, direct).href : '',
     remove: async () => {
       rmSync(folder, { recursive: true, force: true })
-      if (direct) await onServer(direct, `drop database if exists ${name} with (force)`)
+      await made?.drop()
     },
   }
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { makeCitusTemplate } from './citus-template'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,6 +30,8 @@ export default async function makePgliteImage(project: TestProject): Promise<voi
   const file = join(FOLDER, `pglite-${fingerprint()}.tar`)
   if (!existsSync(file)) await makeImage(file)
   project.provide('pgliteImage', file)
+  const server = process.env.TEST_DATABASE_URL
+  project.provide('citusTemplate', server ? await makeCitusTemplate(server) : null)
 }
 
 /** A hash of everything that determines the image. */

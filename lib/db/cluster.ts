@@ -1,0 +1,68 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { one, rows } from './rows'
+import type { Db } from './types'
+
+/**
+ * A database that Citus spreads over workers. `distributesByKey`: whether entities whose definition says
+ * nothing are distributed by their key, as the setting `engine.distribute_by_key` of the database has it.
+ */
+export type Cluster = { workers: number; shards: number; distributesByKey: boolean }
+
+/** Where the rows of a table are; `colocation` is the same for tables whose shards are together. */
+export type Placement =
+  | { type: 'local' }
+  | { type: 'reference' }
+  | { type: 'distributed'; by: string; shards: number; colocation: number }
+
+type Name = { schema: string; name: string }
+
+/** Null on PostgreSQL without Citus, and on Citus without workers: then every table is an ordinary one. */
+export async function readCluster(db: Db): Promise<Cluster | null> {
+  const [citus] = await rows(db, sql`select from pg_extension where extname = 'citus'`)
+  if (!citus) return null
+  const found = one(
+    await rows<Cluster>(
+      db,
+      sql`select count(*)::int as workers, current_setting('citus.shard_count')::int as shards,
+            coalesce(current_setting('engine.distribute_by_key', true) = 'on', false) as "distributesByKey"
+          from pg_dist_node where noderole = 'primary' and groupid > 0 and isactive`,
+    ),
+  )
+  return found.workers > 0 ? found : null
+}
+
+/** Of a table of a cluster. */
+export async function placementOf(db: Db, table: Name): Promise<Placement> {
+  const [found] = await rows<{ by: string | null; shards: number; colocation: number }>(
+    db,
+    sql`select column_to_column_name(logicalrelid, partkey) as by, colocationid as colocation,
+          (select count(*)::int from pg_dist_shard s where s.logicalrelid = p.logicalrelid) as shards
+        from pg_dist_partition p
+        where logicalrelid = ${relation(table)} and (partmethod = 'h' or repmodel = 't')`,
+  )
+  if (!found) return { type: 'local' }
+  const { by, shards, colocation } = found
+  return by === null ? { type: 'reference' } : { type: 'distributed', by, shards, colocation }
+}
+
+/**
+ * In the list of a `select`: what this transaction sends to several shards goes one after the other. Citus
+ * refuses to change tables that refer to each other without it, and PostgreSQL ignores it.
+ */
+export const ONE_AFTER_THE_OTHER: SQL = sql`set_config('citus.multi_shard_modify_mode', 'sequential', true)`
+
+/** Spreads the rows of a table over the workers by the hash of a column, `beside` another table or on its own. */
+export const distributeTable = (table: Name, by: string, beside?: Name): SQL =>
+  sql`select create_distributed_table(${relation(table)}, ${by}::text, colocate_with => ${beside ? text(beside) : 'none'}::text)`
+
+/** Copies a table to every node. */
+export const replicateTable = (table: Name): SQL =>
+  sql`select create_reference_table(${relation(table)})`
+
+/** Brings the rows of a table back to the coordinator. The table gets another OID. */
+export const undistributeTable = (table: Name): SQL =>
+  sql`select undistribute_table(${relation(table)})`
+
+const text = ({ schema, name }: Name) =>
+  [schema, name].map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
+const relation = (table: Name) => sql`${text(table)}::regclass`

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** With TEST_DATABASE_URL at the coordinator of a Citus cluster: what its tests' databases are copies of. */
+    citusTemplate: CitusTemplate | null
+  }
+}
+
+/** A database of this name with all migrations on every node; `nodes` are their addresses, the coordinator's first. */
+export type CitusTemplate = { name: string; nodes: string[] }
+
+const MIGRATIONS = 'drizzle'
+
+/**
+ * The template of the cluster whose coordinator `server` is, made once for each set of migrations; null when
+ * `server` is an ordinary server.
+ */
+export async function makeCitusTemplate(server: string): Promise<CitusTemplate | null> {
+  const nodes = await nodesOf(server)
+  if (nodes.length < 2) return null
+  const name = `engine_template_${fingerprint()}`
+  const held = await connect(server)
+  await held.query('select pg_advisory_lock(13132)') // other runs wait for the template
+  try {
+    const { rowCount } = await held.query('select from pg_database where datname = $1', [name])
+    if (!rowCount) await make(nodes, name)
+  } finally {
+    await held.end()
+  }
+  return { name, nodes }
+}
+
+/** The database's name is the same on every node. */
+const atNode = (node: string, name: string): string =>
+  Object.assign(new URL(node), { pathname: `/${name}` }).href
+
+async function nodesOf(server: string): Promise<string[]> {
+  const client = await connect(server)
+  try {
+    const { rowCount } = await client.query("select from pg_extension where extname = 'citus'")
+    if (!rowCount) return []
+    const found = await client.query<{ nodename: string; nodeport: number }>(
+      'select nodename, nodeport from pg_dist_node order by groupid',
+    )
+    return found.rows.map(
+      ({ nodename, nodeport }) =>
+        Object.assign(new URL(server), { hostname: nodename, port: String(nodeport) }).href,
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+/** Under another name until it is complete. Nobody may be connected to what is copied, Citus included. */
+async function make(nodes: readonly string[], name: string): Promise<void> {
+  const draft = `${name}_draft`
+  for (const node of nodes) {
+    await query(node, `drop database if exists ${draft} with (force)`, `create database ${draft}`)
+    await query(atNode(node, draft), 'create extension citus')
+  }
+  const [coordinator = '', ...workers] = nodes
+  const add = workers.map((node) => `select citus_add_node(${addressOf(node)})`)
+  await query(
+    atNode(coordinator, draft),
+    `select citus_set_coordinator_host(${addressOf(coordinator)})`,
+    ...add,
+  )
+  const { applyMigrations } = await import('@/lib/db/migrations')
+  const { drizzle } = await import('drizzle-orm/node-postgres')
+  const client = await connect(atNode(coordinator, draft))
+  await applyMigrations(drizzle(client))
+  await client.end()
+  for (const node of nodes.toReversed())
+    await query(
+      node,
+      `alter database ${draft} with allow_connections false`,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${draft}'`,
+      `alter database ${draft} rename to ${name}`,
+    )
+}
+
+const addressOf = (node: string) => `'${new URL(node).hostname}', ${new URL(node).port}`
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function query(url: string, ...statements: string[]): Promise<void> {
+  const client = await connect(url)
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A hash of everything that determines the template. */
+function fingerprint(): string {
+  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
+  const hash = createHash('sha256')
+  for (const name of files.sort()) hash.update(readFileSync(join(MIGRATIONS, name)))
+  hash.update(readFileSync('lib/testing/citus-template.ts'))
+  return hash.digest('hex').slice(0, 16)
+}
