@@ -1,6 +1,7 @@
 import { PEER_HEADER } from '@/lib/auth/caller-address'
 import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
+import { Cookies } from './cookies'
 import { call } from './request'
 
 type Options = { address?: string; headers?: Record<string, string> }
@@ -14,7 +15,7 @@ type Request = {
 
 /** Calls handlers like a browser on one of our pages: with its cookies and origin. */
 export class Browser {
-  private cookies = new Map<string, string>()
+  private cookies = new Cookies()
 
   constructor(
     private readonly deps: Deps,
@@ -26,13 +27,13 @@ export class Browser {
       ...request,
       headers: {
         'sec-fetch-site': 'same-origin',
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: this.cookies.header(),
         [PEER_HEADER]: this.options.address ?? '192.0.2.200',
         ...this.options.headers,
         ...request.headers,
       },
     })
-    for (const cookie of response.headers.getSetCookie()) this.keep(cookie)
+    this.cookies.keep(response.headers)
     return response
   }
 
@@ -55,7 +56,7 @@ export class Browser {
   /** Another browser with the same cookies, at the same address unless another is given. */
   copy(address = this.options.address): Browser {
     const copy = new Browser(this.deps, { ...this.options, address })
-    copy.cookies = new Map(this.cookies)
+    copy.cookies = this.cookies.copy()
     return copy
   }
 
@@ -68,13 +69,5 @@ export class Browser {
       body: fields && new URLSearchParams(fields).toString(),
       headers: fields && { 'content-type': 'application/x-www-form-urlencoded' },
     })
-  }
-
-  private keep(cookie: string): void {
-    const [pair = '', ...attributes] = cookie.split(';')
-    const [name = '', ...value] = pair.split('=')
-    const gone = attributes.some((text) => /^ ?max-age=0$/i.test(text)) || value.join('=') === ''
-    if (gone) this.cookies.delete(name)
-    else this.cookies.set(name, value.join('='))
   }
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
+import { SERVER_BUNDLE } from '../../scripts/steps/server-bundle.mjs'
 
 const FOLDER = resolve('node_modules/.cache/engine-tests')
 
@@ -11,18 +12,21 @@ export const QUICK_START = ['--liftoff-only']
  * Bundles a script of this repository with its imports from it into one file, and returns its path.
  * A process starts twice as fast from it as from hundreds of files that are compiled one by one.
  */
-export async function bundleScript(script: string): Promise<string> {
-  const outfile = join(FOLDER, `${basename(script, '.ts')}-${process.pid}.mjs`)
-  process.once('exit', () => rmSync(outfile, { force: true }))
-  await build({
-    entryPoints: [script],
-    outfile,
-    bundle: true,
+export const bundleScript = (script: string): Promise<string> =>
+  bundle(script, {
     platform: 'node',
     format: 'esm',
     packages: 'external',
     // It throws outside a React Server build.
     alias: { 'server-only': './node_modules/server-only/empty.js' },
   })
+
+/** The same of one that handles requests, with its packages, as the server is built. */
+export const bundleServer = (script: string): Promise<string> => bundle(script, SERVER_BUNDLE)
+
+async function bundle(script: string, options: BuildOptions): Promise<string> {
+  const outfile = join(FOLDER, `${basename(script, '.ts')}-${process.pid}.mjs`)
+  process.once('exit', () => rmSync(outfile, { force: true }))
+  await build({ ...options, entryPoints: [script], outfile, bundle: true })
   return outfile
 }
