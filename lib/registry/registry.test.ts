@@ -60,6 +60,19 @@ describe('the registry', () => {
     expect((await other.findEntity(slow, 'City')).name).toBe('City')
   })
 
+  test('finds what another process has just installed, before any message arrives', async () => {
+    const slow: Deps = {
+      ...deps,
+      bus: { publish: async () => {}, subscribe: async () => () => {} },
+    }
+    expect(await names(slow)).toEqual([])
+    await defineTestEntity(deps, { name: 'City' })
+    for (const unknown of ['Town', 'city', 'a\0'])
+      await expect(findEntity(slow, unknown)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await names(slow)).toEqual([])
+    expect((await findEntity(slow, 'City')).name).toBe('City')
+  })
+
   test('names the nearest entity when there is none of a name', async () => {
     await defineTestEntity(deps, { name: 'Airport' })
     await expect(findEntity(deps, 'Airprot')).rejects.toMatchObject({

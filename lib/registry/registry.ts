@@ -6,7 +6,7 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { suggestion } from '@/lib/values/nearest'
 import { mergeEntity } from './merge-entity'
-import { selectEntities } from './registry-rows'
+import { entityNamed, selectEntities } from './registry-rows'
 
 type Source = Pick<Deps, 'db' | 'bus' | 'log'>
 type Cache = {
@@ -29,10 +29,19 @@ const caches = shared.__engineRegistry
 /** The installed entity of exactly this name; throws `not_found`, naming the nearest one. */
 export async function findEntity(deps: Source, name: string): Promise<Entity> {
   const entities = await cached(deps)
-  const entity = entities.get(name)
+  const entity = entities.get(name) ?? (await installedElsewhere(deps, name))
   if (entity) return entity
   const shown = JSON.stringify(name.slice(0, 80))
   throw new AppError('not_found', `There is no entity ${shown}${suggestion(name, entities.keys())}`)
+}
+
+/** One that another process has installed, whose message has not arrived: the next request of a client may come here. */
+async function installedElsewhere(deps: Source, name: string): Promise<Entity | undefined> {
+  if (name.includes('\0')) return undefined // PostgreSQL has no such text
+  const found = await entityNamed(deps.db, name)
+  if (!found.some(({ row }) => row.name === name)) return undefined
+  forgetRegistry(deps)
+  return (await cached(deps)).get(name)
 }
 
 /** All installed entities, by name. */
