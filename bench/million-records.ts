@@ -52,7 +52,7 @@ function depsOf({ db, dialect, locks, bus, copyOut }: Database): Deps {
   const storage = createStorages(settings)
   const log = createLog('silent')
   const outside = { secret, hashPassword: passwordHasher(), storage, mail: null }
-  return { settings, log, db, dialect, locks, bus, copyOut, ...outside }
+  return { settings, log, db, dialect, locks, bus, copyOut, replicas: null, ...outside }
 }
 
 /** Seconds that `work` takes, and the growth of this process in MiB. */

@@ -1,4 +1,5 @@
 import type { CopyOut } from '@/lib/db/copy-out'
+import type { Replicas } from '@/lib/db/replicas'
 import type { Bus, Database, Db, Locks } from '@/lib/db/types'
 import type { Env } from '@/lib/env'
 import type { Log } from '@/lib/log'
@@ -14,6 +15,10 @@ export type Deps = {
   locks: Locks
   bus: Bus
   copyOut: CopyOut
+  /** Null without replicas. */
+  replicas: Replicas | null
+  /** Where this reads from a replica: the dependencies of the primary, for what is written meanwhile. */
+  primary?: Deps
   /** The app's secret; derive keys from it with `deriveKey`. */
   secret: string
   /** An encoded Argon2id hash; its cost is decided when the process is composed. */

@@ -4,6 +4,12 @@ const MiB = 1024 * 1024
 const bytes = (defaultValue: number) => z.coerce.number().int().positive().default(defaultValue)
 const milliseconds = (defaultValue: number) =>
   z.coerce.number().int().min(1).max(86_400_000).default(defaultValue)
+const addresses = () =>
+  z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
+    .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/ })))
 const text = () => z.string().trim().min(1).optional()
 
 const schema = z
@@ -24,6 +30,10 @@ const schema = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     /** PostgreSQL itself, where `DATABASE_URL` leads to a pooler in transaction mode: for locks, subscriptions, migrations. */
     DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** Replicas of `DATABASE_URL`, separated by commas: searches, counts and exports read from them. */
+    DATABASE_REPLICA_URLS: addresses(),
+    /** How old the state of a replica may be that a request reads. */
+    MAX_REPLICA_LAG_MS: milliseconds(1_000),
     /** How long a start waits for a database that is away. */
     DATABASE_WAIT_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
@@ -98,6 +108,10 @@ const schema = z
   })
   .refine((given) => given.DATABASE_URL || !given.DATABASE_DIRECT_URL, {
     path: ['DATABASE_DIRECT_URL'],
+    error: 'needs DATABASE_URL, too',
+  })
+  .refine((given) => given.DATABASE_URL || given.DATABASE_REPLICA_URLS.length === 0, {
+    path: ['DATABASE_REPLICA_URLS'],
     error: 'needs DATABASE_URL, too',
   })
 

@@ -3,6 +3,7 @@ import 'server-only'
 import { writeKeyUses } from '@/lib/auth/key-uses'
 import { passwordHasher } from '@/lib/auth/password'
 import { loadSecret } from '@/lib/crypto/load-secret'
+import type { Replicas } from '@/lib/db/replicas'
 import type { Database } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
 import { databaseResponds } from '@/lib/health/check-readiness'
@@ -13,7 +14,7 @@ import { writeSlowSearches } from '@/lib/search/slow-searches'
 import { createStorages } from '@/lib/storage/storages'
 import { startTracing, stopTracing } from '@/lib/tracing/start-tracing'
 
-type Running = { deps: Deps; database: Database }
+type Running = { deps: Deps; database: Database; replicas: Replicas | null }
 const shared = globalThis as typeof globalThis & { __engine?: Promise<Running> }
 
 /**
@@ -40,6 +41,7 @@ export async function stopRuntime(): Promise<void> {
   await writeKeyUses(running.deps)
   await writeSlowSearches(running.deps)
   await stopTracing()
+  await running.replicas?.close()
   await running.database.close()
 }
 
@@ -47,6 +49,7 @@ async function start(settings: Env): Promise<Running> {
   const secret = await loadSecret(settings)
   const database = await openDatabase(settings)
   const { db, dialect, locks, bus, copyOut } = database
+  const replicas = await openReplicas(settings, database)
   // The embedded database is never away, though it may be busy.
   if (dialect === 'postgres') offerPing(() => databaseResponds(db, PAGE_PING_MS))
   const log = createLog(settings.LOG_LEVEL)
@@ -56,8 +59,8 @@ async function start(settings: Env): Promise<Running> {
   const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null
   const hashPassword = passwordHasher()
   const outside = { secret, hashPassword, storage, mail }
-  const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, ...outside }
-  return { deps, database }
+  const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, replicas, ...outside }
+  return { deps, database, replicas }
 }
 
 /** A person waits for the page, so a busy database has this long to respond. */
@@ -76,4 +79,20 @@ async function openDatabase({
     return openPostgres({ url: DATABASE_URL, directUrl, poolSize })
   }
   return (await import('@/lib/db/pglite')).openPglite(DATA_DIR)
+}
+
+/** Null without `DATABASE_REPLICA_URLS`. Closes the database when an address is wrong. */
+async function openReplicas(
+  { DATABASE_URL, DATABASE_DIRECT_URL, ...settings }: Env,
+  database: Database,
+): Promise<Replicas | null> {
+  const { DATABASE_REPLICA_URLS: replicaUrls, DATABASE_POOL_SIZE: poolSize } = settings
+  const url = DATABASE_DIRECT_URL ?? DATABASE_URL
+  if (!url || replicaUrls.length === 0) return null
+  const { Replicas } = await import('@/lib/db/replicas')
+  const maxLagMs = settings.MAX_REPLICA_LAG_MS
+  return Replicas.open({ url, replicaUrls, poolSize, maxLagMs }).catch(async (error) => {
+    await database.close()
+    throw error
+  })
 }

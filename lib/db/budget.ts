@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '@/lib/errors'
 import type { Trace } from '@/lib/tracing/tracing'
+import type { Lsn } from './lsn'
 
 /** Limits on the statements of a request. */
 export type Budget = {
@@ -24,10 +25,12 @@ export type Budget = {
    * part of `trace`.
    */
   spent?: { dbMs: number; trace?: Trace | null }
+  /** What reads must show at least, also those of a replica. */
+  sees?: Lsn | undefined
 }
 
 export type Limits = Partial<
-  Pick<Budget, 'signal' | 'patienceMs' | 'exceeded' | 'yieldsAfterMs' | 'spent'>
+  Pick<Budget, 'signal' | 'patienceMs' | 'exceeded' | 'yieldsAfterMs' | 'spent' | 'sees'>
 > & {
   /** How long all statements of the work may take together. */
   ms?: number
@@ -77,7 +80,9 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
   const patienceMs = limits.patienceMs ?? outer.patienceMs
   const yieldsAfterMs = limits.yieldsAfterMs ?? outer.yieldsAfterMs
   const spent = limits.spent ?? outer.spent
-  return start({ deadline, waitsUntil, exceeded, patienceMs, signal, yieldsAfterMs, spent }, work)
+  const sees = limits.sees ?? outer.sees
+  const budget = { deadline, waitsUntil, exceeded, patienceMs, signal, yieldsAfterMs, spent, sees }
+  return start(budget, work)
 }
 
 /**

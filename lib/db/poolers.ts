@@ -46,7 +46,7 @@ async function areShared(first: Client, second: Client): Promise<boolean> {
 }
 
 /** Poolers report made-up process ids to their clients. */
-const isPooled = async (client: Client): Promise<boolean> =>
+export const isPooled = async (client: Client): Promise<boolean> =>
   (await processOf(client)) !== (client as unknown as { processID: number }).processID
 
 async function processOf(client: Client): Promise<number> {

@@ -1,24 +1,15 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg'
-import { GuardedPool, type RawPool } from './guarded-pool'
+import type { Client, Pool } from 'pg'
 import { SERVER_LOCKS } from './lock-keys'
 import { applyMigrations } from './migrations'
 import { OwnNotifications } from './own-notifications'
 import { refuseTransactionPooler, requireSameDatabase } from './poolers'
 import { postgresBus } from './postgres-bus'
-import {
-  CONNECT_TIMEOUT_MS,
-  cancelStatement,
-  connectionOptions,
-  connectOnce,
-  LOCK_TIMEOUT,
-  POOLED,
-  prepareConnection,
-  probeServer,
-} from './postgres-connection'
+import { connectOnce, POOLED, probeServer } from './postgres-connection'
 import { postgresCopy } from './postgres-copy'
 import { postgresLocks } from './postgres-locks'
+import { endInTime, guard, openPool, openPooled } from './postgres-pool'
 import * as schema from './schema'
 import { ServerWatch } from './server-watch'
 import type { Database } from './types'
@@ -58,68 +49,6 @@ export async function openPostgres({
       await endInTime(pool)
     },
   }
-}
-
-const openPool = (url: string, max: number, own: OwnNotifications): Pool =>
-  poolOf(url, max, async (client) => {
-    await prepareConnection(client)
-    await own.listenOn(client)
-  })
-
-/** Of connections to a pooler, which keep no subscriptions. */
-const openPooled = (url: string, max: number): Pool =>
-  poolOf(url, max, (client) => prepareConnection(client, POOLED))
-
-function poolOf(url: string, max: number, onConnect: (client: ClientBase) => Promise<void>): Pool {
-  const pool = new Pool({
-    ...connectionOptions(url),
-    Client: PooledClient,
-    connectionTimeoutMillis: 0, // would also limit the wait for a free connection, which the guarded pool limits
-    max,
-    idleTimeoutMillis: 60_000,
-    onConnect,
-  })
-  // An idle connection that breaks leaves the pool by itself.
-  pool.on('error', () => {})
-  // One that breaks in use fails its statements; without a listener the process would end.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
-}
-
-class PooledClient extends Client {
-  constructor(options?: ClientConfig) {
-    super({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  }
-}
-
-const CANCEL_GRACE_MS = 1_000
-const ACQUIRE_MS = 6_000
-const WAITING_PER_CONNECTION = 50
-
-type Guarded = Pick<PostgresOptions, 'poolSize'> & { watch: ServerWatch; isPooled: boolean }
-
-function guard(pool: Pool, { poolSize, watch, isPooled }: Guarded): GuardedPool {
-  return new GuardedPool(pool as unknown as RawPool, {
-    cancel: (client) => cancelStatement(client as unknown as PoolClient),
-    cancelGraceMs: CANCEL_GRACE_MS,
-    acquireMs: ACQUIRE_MS,
-    maxWaiting: WAITING_PER_CONNECTION * poolSize,
-    prepares: !isPooled,
-    ofTransaction: isPooled ? LOCK_TIMEOUT : undefined,
-    takesCopies: true,
-    watch,
-  })
-}
-
-const CLOSE_MS = 5_000
-
-/** Ends the pool after running statements; longer ones end with the process. */
-async function endInTime(pool: Pool): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_MS)
-  })
-  await Promise.race([pool.end(), late]).finally(() => clearTimeout(timer))
 }
 
 /**

@@ -3,6 +3,7 @@ import type { CopyQuery } from '@/lib/db/copy-out'
 import type { Deps } from '@/lib/deps'
 import { takeSlot } from '@/lib/load/gates'
 import { conditionsOfBody, sortOfBody } from '@/lib/search/read-input'
+import { readRecords } from '@/lib/search/read-source'
 import { resolveSearch } from '@/lib/search/resolve-search'
 import { kindOf } from '@/lib/search/run-search'
 import { findTarget } from '@/lib/tables/find-target'
@@ -53,12 +54,14 @@ export async function exportRecords(
     count: 'none',
   })
   const columns = exportColumns(target, search.fields)
-  await kindOf(deps, target, { where: search.where, joins: search.joins }, reader)
-  const holder = { actor: reader, signal }
-  const source = limited(deps, exportSql(target, search, columns, format), holder)
-  // An error before the first chunk is thrown here.
-  const lines = withFirst(await source.next(), source)
-  const chunks = ending(source, encode(target.name, columns, lines, { format, bom }))
+  const query = exportSql(target, search, columns, format)
+  const { lines, begun } = await readRecords(deps, target, async (source) => {
+    await kindOf(source, target, { where: search.where, joins: search.joins }, reader)
+    const lines = limited(source, query, { actor: reader, signal })
+    // An error before the first chunk is thrown here.
+    return { lines, begun: withFirst(await lines.next(), lines) }
+  })
+  const chunks = ending(lines, encode(target.name, columns, begun, { format, bom }))
   return { fileName: `${target.name}.${format}`, mediaType: MEDIA_TYPES[format], chunks }
 }
 

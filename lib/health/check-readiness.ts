@@ -19,10 +19,10 @@ const STORAGE_DOWN_MS = 5_000
  * result shows a mail or storage provider that is down, since most requests don't need them.
  */
 export async function checkReadiness(
-  deps: Pick<Deps, 'db' | 'dialect' | 'mail' | 'storage'>,
+  deps: Pick<Deps, 'db' | 'dialect' | 'replicas' | 'mail' | 'storage'>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Readiness> {
-  const { db, dialect, mail, storage } = deps
+  const { db, dialect, replicas, mail, storage } = deps
   const [database, stored] = await Promise.all([
     dialect === 'pglite' ? isOpen(db, timeoutMs) : databaseResponds(db, timeoutMs),
     storageIsUp(storage.current, timeoutMs),
@@ -34,6 +34,9 @@ export async function checkReadiness(
   return {
     status: 'ready',
     database: { status: 'up', kind: dialect },
+    ...(replicas && {
+      replicas: replicas.states().map(({ status, lagMs }) => ({ status, lagMs })),
+    }),
     mail: { status: mail ? 'up' : 'not configured' },
     storage: { status: stored ? 'up' : 'down', provider: storage.current.provider },
   }

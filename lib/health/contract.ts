@@ -4,6 +4,18 @@ export const readiness = z
   .object({
     status: z.literal('ready'),
     database: z.object({ status: z.literal('up'), kind: z.enum(['postgres', 'pglite']) }),
+    replicas: z
+      .array(
+        z.object({
+          status: z.enum(['fresh', 'stale', 'away', 'refused']),
+          lagMs: z.int().nullable(),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'In the order of `DATABASE_REPLICA_URLS`; only `fresh` ones are read. `lagMs`: how far behind the primary, null where that is not known',
+      }),
     mail: z.object({
       status: z
         .enum(['up', 'not configured'])

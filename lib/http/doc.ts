@@ -20,6 +20,7 @@ export type RequestHeader =
   | 'Last-Event-ID'
   | 'Prefer'
   | 'Range'
+  | 'X-Engine-Consistency'
 
 export type ResponseDoc = {
   description?: string

@@ -8,6 +8,7 @@ import { forgetRegistry } from '@/lib/registry/registry'
 import { getDeps } from '@/lib/runtime'
 import { admit, isReading, withinReadTime, withinTime, withinWaits } from './admission'
 import { authorise } from './authorise'
+import { seeingOwnChanges, withPosition } from './consistency'
 import { envelope, type Reply } from './envelope'
 import { errorResponse, toFailure } from './errors'
 import { invalidInput } from './invalid-input'
@@ -88,12 +89,12 @@ async function serve<A extends Access<P>, P, Q, B>(
     input = await timing.phase('parse', () => readInput(spec, params, request, deps))
     const { content, ...said } = input
     const given = { request, requestId, deps, actor: caller as ActorFor<A>, ...said }
-    const handle = () => spec.handle(given)
+    const handle = () => seeingOwnChanges(request, deps, () => spec.handle(given))
     const work = async () =>
       toResponse(await within(spec, { request, deps, params: said.params }, handle))
-    return spec.readOnly
-      ? await work()
-      : await respondIdempotently(deps, request, caller, content, work)
+    if (isReading(spec, request)) return await work()
+    const response = await respondIdempotently(deps, request, caller, content, work)
+    return await withPosition(response, deps, caller)
   } finally {
     await input?.upload?.dispose()
   }

@@ -9,11 +9,12 @@ import { Gate } from './gate'
  */
 export type Kind = 'search' | 'costly search' | 'export'
 
-type Sized = Pick<Deps, 'dialect' | 'settings'>
+type Sized = Pick<Deps, 'dialect' | 'settings' | 'db' | 'primary'>
 
-// On `globalThis`: each route is a bundle with a copy of this module. By settings, for tests' sake.
+// On `globalThis`: each route is a bundle with a copy of this module. By settings, for tests' sake; by its
+// database for a replica, whose connections are its own.
 const shared = globalThis as typeof globalThis & {
-  __engineGates?: WeakMap<Deps['settings'], Record<Kind, Gate>>
+  __engineGates?: WeakMap<object, Record<Kind, Gate>>
 }
 
 /** Runs `work` when a slot is free; throws `unavailable` when none is free in time. */
@@ -56,10 +57,11 @@ export async function takeSlot(
 
 function gatesOf(deps: Sized): Record<Kind, Gate> {
   shared.__engineGates ??= new WeakMap()
-  const known = shared.__engineGates.get(deps.settings)
+  const owner = deps.primary ? deps.db : deps.settings
+  const known = shared.__engineGates.get(owner)
   if (known) return known
   const gates = makeGates(deps)
-  shared.__engineGates.set(deps.settings, gates)
+  shared.__engineGates.set(owner, gates)
   return gates
 }
 

@@ -43,6 +43,12 @@ function create() {
       labelNames: ['reason'],
       registers,
     }),
+    reads: new Counter({
+      name: 'engine_reads_total',
+      help: 'Searches, counts and exports where there are replicas, by what they read from; `retried`: on the primary after a replica failed',
+      labelNames: ['source'],
+      registers,
+    }),
     loopDelay: new Gauge({
       name: 'engine_event_loop_delay_seconds',
       help: 'How late the process comes to what is due, by which it decides what to refuse',

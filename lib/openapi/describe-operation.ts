@@ -28,7 +28,10 @@ export function describeOperation(
     ...security(spec, doc),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: { ...responsesOf(doc, into), ...errorResponses(spec, doc, method, into) },
+    responses: {
+      ...responsesOf(doc, changes(spec, method), into),
+      ...errorResponses(spec, doc, method, into),
+    },
   }
 }
 
@@ -63,12 +66,18 @@ export function bodySchema({ body, query }: RouteSpec): z.ZodType | undefined {
   return typeof body === 'function' ? body((query?.parse({}) ?? {}) as never) : body
 }
 
-const responsesOf = ({ responses }: OperationDoc, into: Components): Record<string, Part> =>
+const changes = ({ readOnly }: RouteSpec, method: string) => !(readOnly || method === 'get')
+
+const responsesOf = (
+  { responses }: OperationDoc,
+  isChange: boolean,
+  into: Components,
+): Record<string, Part> =>
   mapValues(
     responses as Record<string, ResponseDoc>,
     ({ description, content, headers }, status) => ({
       description: description ?? MEANINGS[status] ?? 'OK',
-      headers: headersOf(headers),
+      headers: { ...headersOf(headers), ...(isChange && CONSISTENCY) },
       ...(Object.keys(content).length === 0 ? {} : { content: contentOf(content, into) }),
     }),
   )
@@ -98,6 +107,13 @@ const headersOf = (names: readonly ResponseHeader[] = []): Record<string, Part> 
   'Server-Timing': header('Milliseconds: `auth`, `parse`, `db` (of all statements) and `total`'),
   ...Object.fromEntries(names.map((name) => [name, header(HEADERS[name])])),
 })
+
+const CONSISTENCY = {
+  'X-Engine-Consistency': {
+    description: 'Where there are replicas: send it with a read that must see this change',
+    schema: { type: 'string' },
+  },
+}
 
 const header = (description: string): Part => ({ description, schema: { type: 'string' } })
 

@@ -12,6 +12,8 @@ const HEADERS: Record<RequestHeader | 'Idempotency-Key', string> = {
   'Last-Event-ID': 'Continues after this event',
   Prefer: '`respond-async`: respond immediately and continue in the background',
   Range: 'A range of bytes',
+  'X-Engine-Consistency':
+    'Of the response to a change, which is then seen wherever the server reads from',
 }
 
 /** Parameters of an operation: those of its path, its query and its headers. */

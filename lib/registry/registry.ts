@@ -8,7 +8,7 @@ import { suggestion } from '@/lib/values/nearest'
 import { mergeEntity } from './merge-entity'
 import { entityNamed, selectEntities } from './registry-rows'
 
-type Source = Pick<Deps, 'db' | 'bus' | 'log'>
+type Source = Pick<Deps, 'db' | 'bus' | 'log'> & Partial<Pick<Deps, 'replicas'>>
 type Cache = {
   entities: Promise<ReadonlyMap<string, Entity>> | null
   /** As last loaded: an entity that is still the same stays the same object, by which others keep what they made of it. */
@@ -75,10 +75,7 @@ async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
   if (cache.entities && Date.now() < cache.expiresAt) return cache.entities
   // An invalidation during the load sets `entities` to null again, so no old value is kept.
   // Many requests share this load, so an aborted request must not end it.
-  const loading = withOwnBudget({}, () => loadEntities(deps.db)).then((loaded) => {
-    cache.last = new Map(loaded.map((entity) => [entity.name, known(cache, entity)]))
-    return cache.last
-  })
+  const loading = withOwnBudget({}, () => load(deps, cache))
   cache.entities = loading
   cache.expiresAt = Date.now() + MAX_AGE_MS
   try {
@@ -87,6 +84,15 @@ async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
     if (cache.entities === loading) cache.entities = null
     throw error
   }
+}
+
+async function load(deps: Source, cache: Cache): Promise<ReadonlyMap<string, Entity>> {
+  const loaded = await loadEntities(deps.db)
+  const entities = new Map(loaded.map((entity) => [entity.name, known(cache, entity)]))
+  const isSame = [...entities].every(([name, entity]) => cache.last.get(name) === entity)
+  if (!isSame) await deps.replicas?.noteDefinitions()
+  cache.last = entities
+  return entities
 }
 
 function known({ last }: Cache, entity: Entity): Entity {

@@ -3,6 +3,7 @@ import type { Deps } from '@/lib/deps'
 import { findTarget } from '@/lib/tables/find-target'
 import { countMatches } from './count-matches'
 import type { ConditionsInput } from './read-input'
+import { readRecords } from './read-source'
 import { resolveMatches } from './resolve-search'
 import { runSearch } from './run-search'
 import { timeSearch } from './slow-searches'
@@ -17,7 +18,9 @@ export async function countRecords(
   const target = await findTarget(deps, entityName, reader)
   const { where, joins } = resolveMatches(target, input)
   const search = { where, joins }
-  return runSearch(deps, { target, search, actor: reader }, () =>
-    timeSearch(deps, target, search, () => countMatches(deps, target, where, joins)),
+  return readRecords(deps, target, (source) =>
+    runSearch(source, { target, search, actor: reader }, () =>
+      timeSearch(source, target, search, () => countMatches(source, target, where, joins)),
+    ),
   )
 }

@@ -7,6 +7,7 @@ import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
 import { cursorPagination, exactPagination, openPagination, type Pagination } from './pagination'
 import { type FoundPage, type Page, readPage } from './read-page'
+import { readRecords } from './read-source'
 import { waitInCompany } from './read-together'
 import { rememberedPage, type VersionedPage } from './remembered-pages'
 import { resolveSearch } from './resolve-search'
@@ -43,14 +44,23 @@ export async function searchRecords(
   const { cursor } = input
   const after = cursor && readCursor(deps.secret, target, resolved, cursor)
   const search = { ...resolved, after }
-  const { group } = resolved
+  return readRecords(deps, target, (source) => findPage(source, target, search, reader))
+}
+
+function findPage(
+  deps: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  actor: Actor | null,
+): Promise<SearchPage> {
+  const { group } = search
   const find = (ready: FoundPage | null) =>
     group ? searchGroups(deps, target, search, group) : searchPage(deps, target, search, ready)
   return rememberedPage(deps, target, search, async () => {
     const company = waitInCompany(deps, target, search)
     const work = () => company.read().then(find)
     try {
-      return await runSearch(deps, { target, search, actor: reader }, () =>
+      return await runSearch(deps, { target, search, actor }, () =>
         timeSearch(deps, target, search, work),
       )
     } finally {

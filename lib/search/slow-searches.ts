@@ -7,7 +7,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { shapeOf } from './shape-of-search'
 import { MAX_SHAPES, type NotedSearch, saveShapes } from './store'
 
-type Source = Pick<Deps, 'db' | 'log' | 'settings'>
+type Source = Pick<Deps, 'db' | 'log' | 'settings' | 'primary'>
 type Memory = {
   /** Texts of the shapes that were slow in this process, by entity: all their runs count. */
   slow: Map<string, Set<string>>
@@ -89,7 +89,8 @@ const add = (noted: NotedSearch | undefined, { ms, ...run }: Run): NotedSearch =
   hash: noted?.hash ?? createHash('sha256').update(JSON.stringify(run.shape)).digest('hex'),
 })
 
-function memoryOf({ db }: Source): Memory {
+function memoryOf({ primary, ...own }: Source): Memory {
+  const { db } = primary ?? own
   const memory = memories.get(db) ?? { slow: new Map(), noted: new Map(), timer: null }
   memories.set(db, memory)
   return memory
@@ -103,7 +104,8 @@ export async function writeSlowSearches(deps: Source): Promise<void> {
   const noted = [...memory.noted.values()]
   memory.noted.clear()
   if (noted.length === 0) return
-  await withOwnBudget({ ms: WRITE_MS }, () => saveShapes(deps.db, noted)).catch((error) =>
-    deps.log.debug({ shapes: noted.length, error: reasonOf(error) }, 'slow searches not noted'),
+  await withOwnBudget({ ms: WRITE_MS }, () => saveShapes((deps.primary ?? deps).db, noted)).catch(
+    (error) =>
+      deps.log.debug({ shapes: noted.length, error: reasonOf(error) }, 'slow searches not noted'),
   )
 }

@@ -26,6 +26,20 @@ test('says what is configured without a secret in it', () => {
   })
 })
 
+test('says how far replicas are behind, and why one is not used', () => {
+  const env = parseEnv({ ...SECRETS, DATABASE_REPLICA_URLS: 'postgres://u:canary@a/e' })
+  const states = [
+    { name: 'a/e', status: 'fresh', lagMs: 12, reason: null },
+    { name: 'b/e', status: 'away', lagMs: null, reason: 'connect ECONNREFUSED' },
+  ] as const
+  const [server] = describeSettings(env, states)
+  expect(server?.settings.find(({ label }) => label === 'Read replicas')).toMatchObject({
+    state: 'set',
+    value: 'a/e: fresh, 12 ms behind; b/e: away (connect ECONNREFUSED)',
+    hint: expect.stringContaining('1000 ms behind'),
+  })
+})
+
 test('says how to set what is missing', () => {
   const missing = all({}).filter(({ state }) => state === 'missing')
   expect(missing.map(({ label }) => label)).toEqual([

@@ -1,3 +1,4 @@
+import type { ReplicaState } from '@/lib/db/replica'
 import type { Env } from '@/lib/env'
 import { formatBytes } from '@/lib/values/format-bytes'
 
@@ -15,11 +16,21 @@ export type Setting = {
 }
 export type SettingGroup = { title: string; settings: Setting[] }
 
-/** Describes what is configured and what is missing. */
-export const describeSettings = (env: Env): SettingGroup[] => [
+/** Describes what is configured and what is missing, and the replicas as they are now. */
+export const describeSettings = (
+  env: Env,
+  states: readonly ReplicaState[] = [],
+): SettingGroup[] => [
   {
     title: 'Server',
-    settings: [address(env), database(env), proxy(env), metrics(env), slowSearches(env)],
+    settings: [
+      address(env),
+      database(env),
+      ...(env.DATABASE_URL ? [replicas(env, states)] : []),
+      proxy(env),
+      metrics(env),
+      slowSearches(env),
+    ],
   },
   { title: 'Mail', settings: [provider(env), sender(env), webhook(env)] },
   { title: 'Storage', settings: [storage(env), dataFolder(env)] },
@@ -48,6 +59,22 @@ const database = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL_SIZE }: Env
 
 const directly = (url: string | undefined): string =>
   url ? ` Locks, subscriptions and migrations connect to ${hostOf(url)} directly.` : ''
+
+const replicas = ({ MAX_REPLICA_LAG_MS }: Env, states: readonly ReplicaState[]): Setting => ({
+  label: 'Read replicas',
+  variables: ['DATABASE_REPLICA_URLS', 'MAX_REPLICA_LAG_MS'],
+  state: states.length > 0 ? 'set' : 'default',
+  value: states.map(describeReplica).join('; ') || 'None',
+  hint:
+    states.length > 0
+      ? `Searches, counts and exports read from those that are at most ${MAX_REPLICA_LAG_MS} ms behind, else from the database.`
+      : 'Searches, counts and exports read from the database, too. Set DATABASE_REPLICA_URLS to the addresses of its replicas.',
+})
+
+function describeReplica({ name, status, lagMs, reason }: ReplicaState): string {
+  const lag = lagMs === null ? '' : `, ${lagMs} ms behind`
+  return `${name}: ${status}${lag}${reason === null ? '' : ` (${reason})`}`
+}
 
 // Host and name alone: the rest of the address may hold a password.
 function hostOf(url: string): string {

@@ -61,7 +61,7 @@ export async function testDeps(settings: Settings = {}): Promise<Deps> {
   const storage = createStorages(env)
   const log = createLog('silent')
   const outside = { secret, hashPassword, storage, mail: null }
-  const made = { settings: env, log, db, dialect, locks, bus, copyOut, ...outside }
+  const made = { settings: env, log, db, dialect, locks, bus, copyOut, replicas: null, ...outside }
   registries.__engineRegistry?.delete(held)
   return Object.assign(held, made)
 }

@@ -10,6 +10,8 @@ export type OwnPostgres = {
   /** Ends it immediately; `restart` starts it again with its data. */
   halt: () => void
   restart: () => void
+  /** Starts a streaming replica of it. */
+  replicate: () => Promise<OwnPostgres>
   stop: () => void
 }
 
@@ -20,6 +22,12 @@ export async function startOwnPostgres(): Promise<OwnPostgres | null> {
     process.stderr.write('SKIPPED: no PostgreSQL server can be started on this machine\n')
     return null
   }
+  return ownOf(server)
+}
+
+type Server = NonNullable<Awaited<ReturnType<typeof startThrowawayPostgres>>>
+
+function ownOf(server: Server): OwnPostgres {
   let frozen: number[] = []
   const thaw = () => {
     for (const pid of frozen.splice(0)) signal(pid, 'SIGCONT')
@@ -33,6 +41,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres | null> {
     thaw,
     halt: server.halt,
     restart: server.restart,
+    replicate: async () => ownOf(await server.replicate()),
     stop: () => {
       thaw()
       server.stop()

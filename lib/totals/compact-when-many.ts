@@ -16,7 +16,8 @@ const PAUSE_MS = 1_000
 const running = new Set<string>()
 
 /** Compacts the changes of a table in the background when a reader has met many. */
-export function compactWhenMany({ db, log }: Deps, table: TableName, pending: number | null): void {
+export function compactWhenMany(deps: Deps, table: TableName, pending: number | null): void {
+  const { db, log } = deps.primary ?? deps
   const name = `${table.schema}.${table.name}`
   if (pending === null || pending <= MAX_PENDING || running.has(name)) return
   running.add(name)

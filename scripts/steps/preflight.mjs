@@ -7,12 +7,14 @@ import { StepError } from './run.mjs'
  * @param {Record<string, string | undefined>} settings
  */
 export async function preflight(settings) {
-  const { PORT, DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = await checkSettings(settings)
+  const { PORT, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS, DATA_DIR } =
+    await checkSettings(settings)
   await checkPort(PORT)
   await checkBrowsersMayOpen(PORT)
   if (DATABASE_URL) await checkDatabase(DATABASE_URL, 'DATABASE_URL')
   if (DATABASE_URL && DATABASE_DIRECT_URL)
     await checkDatabase(DATABASE_DIRECT_URL, 'DATABASE_DIRECT_URL')
+  for (const url of DATABASE_REPLICA_URLS) await checkReplica(url)
   if (!DATABASE_URL) await checkFolder(DATA_DIR)
 }
 
@@ -54,12 +56,22 @@ async function checkBrowsersMayOpen(port) {
   )
 }
 
-async function checkDatabase(url, variable) {
+async function checkReplica(url) {
+  const query = 'select pg_is_in_recovery() as "isReplica"'
+  const [{ isReplica }] = await checkDatabase(url, 'DATABASE_REPLICA_URLS', query)
+  if (isReplica) return
+  const { host, pathname } = new URL(url)
+  throw new StepError(`${host}${pathname} is no replica. Check DATABASE_REPLICA_URLS.`)
+}
+
+/** Returns the rows of the query. */
+async function checkDatabase(url, variable, query = 'select') {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {}) // reported by the connection attempt
   try {
     await client.connect()
+    return (await client.query(query)).rows
   } catch (error) {
     const { host, pathname } = new URL(url) // without the password
     const reason = error.message || error.code

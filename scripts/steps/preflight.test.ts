@@ -24,6 +24,19 @@ test('a port in use is named, a free one is none to speak of', async () => {
   await check({ PORT: String(port) })
 })
 
+test('a replica that does not respond, or is none, is named', async () => {
+  const DATABASE_REPLICA_URLS = 'postgres://u:secret@127.0.0.1:1/x'
+  const { TEST_DATABASE_DIRECT_URL, TEST_DATABASE_URL } = process.env
+  const url = TEST_DATABASE_DIRECT_URL || TEST_DATABASE_URL
+  const alone = check({ PORT: '4462', DATABASE_REPLICA_URLS })
+  await expect(alone).rejects.toThrow('DATABASE_REPLICA_URLS: needs DATABASE_URL, too')
+  if (!url) return
+  const away = check({ PORT: '4463', DATABASE_URL: url, DATABASE_REPLICA_URLS })
+  await expect(away).rejects.toThrow(/^No database at 127.*Check DATABASE_REPLICA_URLS\.$/)
+  const primary = check({ PORT: '4464', DATABASE_URL: url, DATABASE_REPLICA_URLS: url })
+  await expect(primary).rejects.toThrow('is no replica. Check DATABASE_REPLICA_URLS.')
+})
+
 test('a database that does not respond is named without its password', async () => {
   const failed = check({ PORT: '4461', DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' })
   await expect(failed).rejects.toThrow(

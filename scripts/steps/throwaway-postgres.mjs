@@ -8,28 +8,45 @@ import { installDebianPackage } from './debian.mjs'
 const DEBIAN_SERVERS = '/usr/lib/postgresql'
 
 /**
+ * @typedef {object} ThrowawayPostgres
+ * @property {string} url
+ * @property {number} pid Of its first process.
+ * @property {() => void} stop Stops and removes it.
+ * @property {() => void} halt Kills it without a shutdown; its data are kept for `restart`.
+ * @property {() => void} restart
+ * @property {() => Promise<ThrowawayPostgres>} replicate Starts a streaming replica of it.
+ */
+
+/**
  * Starts a PostgreSQL server of its own, in a temporary folder and on a free port, from the newest
- * server binaries of the machine. Returns its address, the id of its first process, and functions
- * to stop and remove it; null when there are no binaries and none can be installed. Unless
+ * server binaries of the machine. Null when there are no binaries and none can be installed. Unless
  * `durable`, it does not wait for the disk. @param {{ durable?: boolean }} [options] @returns
- * {Promise<{ url: string, pid: number, stop: () => void, restart: () => void, halt: () => void } |
- * null>}
+ * {Promise<ThrowawayPostgres | null>}
  */
 export async function startThrowawayPostgres({ durable = false } = {}) {
   if (!findBinaries()) await installDebianPackage('postgresql')
   const binaries = findBinaries()
   if (!binaries) return null
+  return startServer(binaries, durable ? [] : FAST, (folder) => create(binaries, folder))
+}
+
+/** `fill` makes the folder `data` of the server in a folder. */
+async function startServer(binaries, extra, fill) {
   const folder = mkdtempSync(join(tmpdir(), 'engine-pg-'))
   const port = await freePort()
+  const data = join(folder, 'data')
+  const halt = () => void execute(binaries, 'pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop'])
   const stop = () => {
     process.removeListener('exit', stop)
-    execute(binaries, 'pg_ctl', ['-D', join(folder, 'data'), '-m', 'immediate', '-w', 'stop'])
+    halt()
     rmSync(folder, { recursive: true, force: true })
   }
   process.once('exit', stop)
   try {
-    create(binaries, folder)
-    start(binaries, folder, port, durable ? [] : FAST)
+    if (isRoot) spawnSync('chown', ['postgres', folder])
+    chmodSync(folder, 0o700)
+    fill(folder)
+    start(binaries, folder, port, extra)
   } catch (error) {
     stop()
     throw error
@@ -37,20 +54,12 @@ export async function startThrowawayPostgres({ durable = false } = {}) {
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     get pid() {
-      return Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+      return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
     },
     stop,
-    /** Kills it without a shutdown; its data are kept for `restart`. */
-    halt: () =>
-      void execute(binaries, 'pg_ctl', [
-        '-D',
-        join(folder, 'data'),
-        '-m',
-        'immediate',
-        '-w',
-        'stop',
-      ]),
-    restart: () => start(binaries, folder, port, durable ? [] : FAST),
+    halt,
+    restart: () => start(binaries, folder, port, extra),
+    replicate: () => startServer(binaries, extra, (replica) => copy(binaries, replica, port)),
   }
 }
 
@@ -66,11 +75,16 @@ export function findBinaries() {
 }
 
 function create(binaries, folder) {
-  if (isRoot) spawnSync('chown', ['postgres', folder])
-  chmodSync(folder, 0o700)
   const locale = process.platform === 'linux' ? '--locale=C.UTF-8' : '--no-locale'
   const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', locale, '--no-sync']
   must(execute(binaries, 'initdb', ['-D', join(folder, 'data'), ...options]))
+}
+
+/** A copy of the server at `port` that goes on to receive its log. */
+function copy(binaries, folder, port) {
+  const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres']
+  const options = ['-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+  must(execute(binaries, 'pg_basebackup', [...from, '-D', join(folder, 'data'), ...options]))
 }
 
 function start(binaries, folder, port, extra) {

@@ -14,7 +14,7 @@ export default async function SettingsPage() {
       title="Settings"
       description="The configuration of this server. Settings are environment variables: change them and restart the server."
     >
-      <SettingsView groups={describeSettings(deps.settings)} />
+      <SettingsView groups={describeSettings(deps.settings, deps.replicas?.states())} />
     </Page>
   )
 }

@@ -25,6 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
           headers: ['Content-Disposition'],
         },
       },
+      headers: ['X-Engine-Consistency'],
       example: {},
     },
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),

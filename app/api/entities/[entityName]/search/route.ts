@@ -15,6 +15,7 @@ const search = route({
     description:
       'With `groupBy` the response holds groups: the fields grouped by, and a value for each function.',
     responses: { 200: pageOf(recordFields) },
+    headers: ['X-Engine-Consistency'],
     example: { pagination: { size: 10 } },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),

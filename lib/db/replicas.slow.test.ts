@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { onServer } from '@/lib/testing/on-server'
+import { type OwnPostgres, startOwnPostgres } from '@/lib/testing/own-postgres'
+import { LAST_LSN } from './lsn'
+import { Replicas } from './replicas'
+import { rows } from './rows'
+
+let primary: OwnPostgres | null
+const servers: OwnPostgres[] = []
+beforeAll(async () => {
+  primary = await startOwnPostgres()
+  if (!primary) return
+  await onServer(primary.url, 'alter database postgres set synchronous_commit = on')
+  await onServer(primary.url, 'create table written ()')
+  for (let left = 2; left > 0; left--) servers.push(await primary.replicate())
+}, 60_000)
+afterAll(() => {
+  for (const server of [...servers, primary]) server?.stop()
+})
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function open(replicaUrls: string[], maxLagMs = 2_000, url = primary?.url ?? '') {
+  const replicas = await Replicas.open({ url, replicaUrls, poolSize: 2, maxLagMs })
+  ends.push(() => replicas.close())
+  return replicas
+}
+
+const write = () => onServer(primary?.url ?? '', 'insert into written default values')
+const urls = () => servers.map(({ url }) => url)
+const chosen = async (replicas: Replicas, after: bigint | null = null) =>
+  (await replicas.choose(after))?.name ?? null
+const named = (server?: OwnPostgres) => {
+  const { host, pathname } = new URL(server?.url ?? '')
+  return host + pathname
+}
+
+test('what is no replica of the primary is refused in a line that says why', async ({ skip }) => {
+  if (!primary) return skip()
+  const other = await startOwnPostgres()
+  ends.push(() => other?.stop())
+  const replicaOfOther = await other?.replicate()
+  ends.push(() => replicaOfOther?.stop())
+  await expect(open([primary.url])).rejects.toThrow(/^DATABASE_REPLICA_URLS: .* accepts changes/)
+  await expect(open([...urls(), other?.url ?? ''])).rejects.toThrow('another server')
+  await expect(open([replicaOfOther?.url ?? ''])).rejects.toThrow('another server')
+  await onServer(primary.url, 'create database apart')
+  const apart = Object.assign(new URL(servers[0]?.url ?? ''), { pathname: '/apart' }).href
+  const known = async () => open([apart]).catch((error) => error.message)
+  await expect.poll(known, { timeout: 5_000 }).toMatch('another database than DATABASE_URL')
+})
+
+test('reads take turns, and leave one that does not replay', async ({ skip }) => {
+  const [first, second] = servers
+  if (!first) return skip()
+  const replicas = await open(urls(), 300)
+  await replicas.noteDefinitions()
+  const seen = async () => new Set([await chosen(replicas), await chosen(replicas)])
+  await expect.poll(seen).toEqual(new Set([named(first), named(second)]))
+  await onServer(first.url, 'select pg_wal_replay_pause()')
+  await write()
+  await expect.poll(seen).toEqual(new Set([named(second)]))
+  expect(replicas.states()).toMatchObject([{ status: 'stale' }, { status: 'fresh' }])
+  await onServer(first.url, 'select pg_wal_replay_resume()')
+  await expect.poll(seen).toEqual(new Set([named(first), named(second)]))
+})
+
+test('a read that must see a change waits for it briefly', async ({ skip }) => {
+  const [first] = servers
+  if (!first) return skip()
+  const replicas = await open([first.url])
+  await expect.poll(() => chosen(replicas)).not.toBeNull()
+  await write()
+  expect(await chosen(replicas, await replicas.position())).toBe(named(first))
+  await onServer(first.url, 'select pg_wal_replay_pause()')
+  ends.push(() => onServer(first.url, 'select pg_wal_replay_resume()'))
+  await write()
+  expect(await chosen(replicas, await replicas.position())).toBeNull()
+  expect(await chosen(replicas)).toBe(named(first))
+  expect(await chosen(replicas, LAST_LSN)).toBeNull()
+})
+
+test('no replica is read that has not replayed the definitions', async ({ skip }) => {
+  const [first] = servers
+  if (!first) return skip()
+  const replicas = await open([first.url])
+  await expect.poll(() => chosen(replicas)).not.toBeNull()
+  await onServer(first.url, 'select pg_wal_replay_pause()')
+  await write()
+  await replicas.noteDefinitions()
+  expect(await chosen(replicas)).toBeNull()
+  await onServer(first.url, 'select pg_wal_replay_resume()')
+  await expect.poll(() => chosen(replicas)).toBe(named(first))
+})
+
+test('a replica that is away at the start is used when it comes', async ({ skip }) => {
+  const [first] = servers
+  if (!first) return skip()
+  first.halt()
+  const replicas = await open([first.url])
+  expect(await chosen(replicas)).toBeNull()
+  expect(replicas.states()).toMatchObject([
+    { status: 'away', reason: expect.stringMatching(/ECONNREFUSED/) },
+  ])
+  first.restart()
+  await expect.poll(() => chosen(replicas), { timeout: 10_000 }).toBe(named(first))
+  const chosenOne = await replicas.choose(null)
+  const read = sql`select pg_is_in_recovery() as "isReplica"`
+  expect(chosenOne?.reader && (await rows(chosenOne.reader.db, read))).toEqual([
+    { isReplica: true },
+  ])
+})
+
+test('nothing is read while the primary is away, and replicas again when it is back', async ({
+  skip,
+}) => {
+  const [first] = servers
+  if (!first || !primary) return skip()
+  const replicas = await open([first.url], 500)
+  await expect.poll(() => chosen(replicas)).not.toBeNull()
+  primary.halt()
+  await expect.poll(() => chosen(replicas)).toBeNull()
+  expect(await replicas.position()).toBe(LAST_LSN)
+  primary.restart()
+  await expect.poll(() => chosen(replicas), { timeout: 15_000 }).toBe(named(first))
+})
+
+test('a promoted replica is refused, and as a primary has the replicas that follow it', async ({
+  skip,
+}) => {
+  const [first, last] = servers
+  if (!first || !last || !primary) return skip()
+  const replicas = await open([last.url])
+  await expect.poll(() => chosen(replicas)).toBe(named(last))
+  primary.halt()
+  await onServer(last.url, 'select pg_promote()')
+  await onServer(last.url, 'checkpoint')
+  await expect(open([last.url], 2_000, last.url)).rejects.toThrow('accepts changes')
+  const later = await open([first.url], 2_000, last.url)
+  expect(later.states()).toMatchObject([
+    { status: 'away', reason: expect.stringMatching(/another timeline/) },
+  ])
+  const { port } = new URL(last.url)
+  const source = `host=127.0.0.1 port=${port} user=postgres`
+  await onServer(first.url, `alter system set primary_conninfo = '${source}'`)
+  await onServer(first.url, 'select pg_reload_conf()')
+  const checked = () => onServer(first.url, 'checkpoint').then(() => chosen(later))
+  await expect.poll(checked, { timeout: 20_000 }).toBe(named(first))
+
+  primary.restart()
+  const states = () => replicas.states()
+  await expect.poll(states, { timeout: 10_000 }).toMatchObject([{ status: 'refused' }])
+  expect(await chosen(replicas)).toBeNull()
+})
