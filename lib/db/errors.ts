@@ -29,13 +29,29 @@ export function databaseError(error: unknown): DatabaseError | null {
     Record<string, string>
   >
   return {
-    code,
+    code: code === INTERNAL ? (causeOf(inner.message) ?? code) : code,
     message: inner.message,
     detail,
     constraint: constraint ?? constraint_name,
     column: column ?? column_name,
   }
 }
+
+const INTERNAL = 'XX000'
+
+/** What a node of a Citus cluster refused within a COPY, of which the coordinator passes on the message alone. */
+const causeOf = (message: string): string | undefined =>
+  REFUSALS.find(([text]) => message.includes(text))?.[1]
+
+const REFUSALS = [
+  ['violates unique constraint', '23505'],
+  ['violates foreign key constraint', '23503'],
+  ['violates not-null constraint', '23502'],
+  ['violates check constraint', '23514'],
+  ['exceeds btree version', '54000'],
+  ['exceeds maximum', '54000'],
+  ['out of range', '22003'],
+] as const
 
 export const isUniqueViolation = (error: unknown) => databaseError(error)?.code === '23505'
 

@@ -179,6 +179,8 @@ export type Entity = {
   /** Of the stored definition, see `isCurrent`; absent when it is not read from the registry. */
   version?: string
   addedIndexes: AddedIndex[]
+  /** Its records are on the nodes of a cluster: statements that several nodes can't share are avoided. */
+  isDistributed?: boolean
 }
 
 /** Undeclared names remembered for an entity; fields beyond that are kept, but not searchable. */

@@ -28,7 +28,7 @@ import { etagOf } from './select-records'
  * Changes one record by two statements without a transaction around them: one that shows what the
  * change would do, for the audit log, and one that does it if the row is still the same. Returns the
  * new state as JSON text; null, with nothing written, when `changeInSteps` has to do it: for keys that
- * are not simple, faulty input, undeclared fields that are new, and when others change the record at
+ * are not simple, entities on the nodes of a cluster, faulty input, undeclared fields that are new, and when others change the record at
  * the same time. Throws `not_found`, `precondition_failed`, `conflict` and `StaleDefinitionError`.
  */
 export async function changeOnce(
@@ -37,7 +37,8 @@ export async function changeOnce(
   input: ChangeRecord,
 ): Promise<string | null> {
   const { id, actor, requestId, ifMatch } = input
-  const prepared = await prepareSimple(entity, input)
+  // Nodes of a cluster don't share a statement that also writes to the audit log.
+  const prepared = entity.isDistributed ? null : await prepareSimple(entity, input)
   if (!prepared || (await newExtraFieldsOf(entity, [prepared.row])).length > 0) return null
   const { row } = prepared
   const shape = await shapeOf(entity, prepared, input)

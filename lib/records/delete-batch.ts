@@ -83,7 +83,8 @@ async function deleteMatches(
     return { count, batchId: null, blockedBy, effects: [] }
   }
   try {
-    const count = isPlain(where, input) ? await deleteOnce(deps, entity, where, input) : 0
+    const isOnce = !entity.isDistributed && isPlain(where, input)
+    const count = isOnce ? await deleteOnce(deps, entity, where, input) : 0
     if (count > 0) return { count, batchId: null, blockedBy: [], effects: [] }
     const removed = await deps.db.transaction((tx) => remove(tx, entity, where, input))
     return { ...removed, blockedBy: [] }
@@ -164,9 +165,10 @@ async function destroy(
   const { table } = entity
   const emptied = where.length === 0 ? await emptyTable(tx, table, check) : null
   if (emptied !== null) return { count: emptied, batchId: null, effects: [] }
-  const count = await affectedRows(tx, plainDeletion(entity, whereSql(where)))
-  const linked = count === 0 ? await deletionLinks(tx, entity) : null
-  if (linked) return deleteLinked(tx, linked, whereSql(where), { trash: null, actor })
+  const linked = entity.isDistributed ? await deletionLinks(tx, entity) : null
+  const count = linked ? 0 : await affectedRows(tx, plainDeletion(entity, whereSql(where)))
+  const found = count === 0 && !linked ? await deletionLinks(tx, entity) : linked
+  if (found) return deleteLinked(tx, found, whereSql(where), { trash: null, actor })
   return { count, batchId: null, effects: [] }
 }
 

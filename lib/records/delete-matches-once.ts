@@ -11,9 +11,11 @@ import { hasDeletionLinks } from './linked/deletion-links'
 
 type Once = { actor: Actor; requestId: string; details: JsonObject }
 
-/** Deletes all records that match; none where that affects others, which `deleteLinked` does. */
+/** Deletes all records that match; none where that affects others, which `deleteLinked` does; of entities on nodes the caller knows. */
 export const plainDeletion = (entity: Entity, where: SQL): SQL =>
-  sql`delete from ${tableSql(entity.table)} where ${where} and not ${hasDeletionLinks(entity)}`
+  entity.isDistributed
+    ? sql`delete from ${tableSql(entity.table)} where ${where}`
+    : sql`delete from ${tableSql(entity.table)} where ${where} and not ${hasDeletionLinks(entity)}`
 
 /**
  * The same, with its entry in the audit log, whose `details` get the count, by one statement, which is a

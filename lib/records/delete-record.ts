@@ -44,7 +44,8 @@ export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Mov
     if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
     const where = recordWhere(targetOf(entity), id)
     const isMatched = ifMatch === null || ifMatch.trim() === '*'
-    const isPlain = !undo && isMatched && !hasEffects(entity, await listEntities(deps))
+    const isPlain =
+      !undo && isMatched && !entity.isDistributed && !hasEffects(entity, await listEntities(deps))
     try {
       return isPlain
         ? await deleteOnce(deps, entity, where, input)

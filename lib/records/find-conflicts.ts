@@ -3,7 +3,7 @@ import { forEachInTurns } from '@/lib/async/turns'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import type { Entity, InsertDuplicate, TableName } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
 import { type Encode, jsonChunks } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
@@ -26,13 +26,11 @@ export async function findTaken(
   onDuplicate: InsertDuplicate | 'Update',
 ): Promise<Found> {
   const found = await repeatedValues(entity, rows, columns)
-  const sameRecord = sql`exists (select 1 from ${tableSql(entity.table)} as t where ${sameKey(entity)})`
   const isOther = isPrimary || onDuplicate === 'Error' ? sql`true` : sql`not (${sameKey(entity)})`
-  const isWritten = onDuplicate === 'Ignore' ? sql`not ${sameRecord}` : sql`true`
-  const taken = sql`exists (select 1 from ${tableSql(entity.table)} as t
-    where ${sameValues(columns)} and ${isOther}) and ${isWritten}`
+  const taken = sql`${sameValues(columns)} and ${isOther}`
+  const skipped = onDuplicate === 'Ignore' ? await findStored(db, entity, rows) : new Set()
   for (const index of await matching(db, entity, rows, [...columns, ...entity.keys], taken))
-    if (!found.has(index)) found.set(index, null)
+    if (!found.has(index) && !skipped.has(index)) found.set(index, null)
   return found
 }
 
@@ -42,8 +40,7 @@ export async function findStored(
   entity: Entity,
   rows: PreparedRow[],
 ): Promise<Set<number>> {
-  const isStored = sql`exists (select 1 from ${tableSql(entity.table)} as t where ${sameKey(entity)})`
-  return new Set(await matching(db, entity, rows, entity.keys, isStored))
+  return matching(db, entity, rows, entity.keys, sameKey(entity))
 }
 
 /** Rows that refer to a record which is neither stored nor, in the entity itself, among the rows. */
@@ -53,10 +50,12 @@ export async function findUnresolved(
   rows: PreparedRow[],
   { columns, table, targets, isSelf }: ForeignKey,
 ): Promise<Found> {
-  const isGiven = columns.map((column) => sql`${given(column)} is not null`)
-  const missing = sql`${sql.join(isGiven, sql` and `)} and not exists
-    (select 1 from ${tableSql(table)} as t where ${refersTo(columns, targets)})`
-  const indexes = await matching(db, entity, rows, columns, missing)
+  const resolved = await matching(db, entity, rows, columns, refersTo(columns, targets), table)
+  const indexes: number[] = []
+  await forEachInTurns(rows, ({ index, values }) => {
+    const isGiven = columns.every((column) => (values[column] ?? null) !== null)
+    if (isGiven && !resolved.has(index)) indexes.push(index)
+  })
   if (!isSelf) return new Map(indexes.map((index) => [index, null]))
   const targetOf = tupleReader(entity, targets)
   const referenceOf = tupleReader(entity, columns)
@@ -88,23 +87,25 @@ async function repeatedValues(
   return repeated
 }
 
-/** Indexes of the rows that match `condition`. */
+/** Indexes of the rows to which a stored record of `table`, by default the entity's own, is related by `condition`. */
 async function matching(
   db: Db,
   entity: Entity,
   rows: PreparedRow[],
   columns: string[],
   condition: SQL,
-): Promise<number[]> {
+  table: TableName = entity.table,
+): Promise<Set<number>> {
   const names = [...new Set(columns)]
-  const indexes: number[] = []
+  const indexes = new Set<number>()
   for (const { json } of jsonChunks(rows, encoderOf(names))) {
     const relation = recordset(entity, json, [INDEX_COLUMN, ...names])
     const found = await rowsOf<{ indexes: number[] | null }>(
       db,
-      sql`select json_agg(${given(INDEX_COLUMN)}) as indexes from ${relation} where ${condition}`,
+      // A join: nodes of a cluster answer no subquery about rows that they don't have.
+      sql`select json_agg(distinct ${given(INDEX_COLUMN)}) as indexes from ${tableSql(table)} as t, ${relation} where ${condition}`,
     )
-    for (const index of one(found).indexes ?? []) indexes.push(index)
+    for (const index of one(found).indexes ?? []) indexes.add(index)
   }
   return indexes
 }

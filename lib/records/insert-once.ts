@@ -25,7 +25,7 @@ type Plan = { json: string; shape: InsertShape; greatest: bigint }
 /**
  * Stores new records by one statement, which is a transaction of its own, and returns them as a list
  * in JSON text. Null, with nothing written, when one statement doesn't do: a record may overwrite
- * another, brings an undeclared field that is new, or the rows are too long. Throws as
+ * another, the entity is on the nodes of a cluster, it brings an undeclared field that is new, or the rows are too long. Throws as
  * `createRecords`, and `StaleDefinitionError`.
  */
 export async function insertOnce(
@@ -87,7 +87,8 @@ async function planOf(
   const counters = entity.definition.keys.filter(({ strategy }) => strategy === 'AutoIncrement')
   const [counter] = counters
   const given = counter ? rows.filter(({ values }) => (values[counter.key] ?? null) !== null) : rows
-  if (rows.length === 0 || counters.length > 1) return null
+  // Nodes of a cluster don't share a statement that also writes to the audit log.
+  if (rows.length === 0 || counters.length > 1 || entity.isDistributed) return null
   if (given.length > 0 && given.length < rows.length) return null
   const lacking = given.length === 0 ? (counter?.key ?? null) : null
   if (lacking === null && (onDuplicate !== 'Error' || (await repeatsKey(entity, rows)))) return null

@@ -38,9 +38,9 @@ export async function moveToTrash(
   const count = await affectedRows(
     tx,
     sql`with "$gone" as (
-        delete from ${tableSql(entity.table)} as "$row" where ${where} returning to_jsonb("$row") as data
+        delete from ${tableSql(entity.table)} as "$row" where ${where} returning "$row".*
       )
-      insert into ${trashRecords} (batch_id, data) select ${id}::uuid, data from "$gone"`,
+      insert into ${trashRecords} (batch_id, data) select ${id}::uuid, to_jsonb("$gone") from "$gone"`,
   )
   // After the deletion, whose lock keeps the table from being changed.
   if (count > 0) await newBatch(tx, entity, { ...trash, id, count })

@@ -25,8 +25,11 @@ export function insertStatement(
   return sql`insert into ${tableSql(entity.table)} (${columnList([...columns, ...auditColumns])})
     select ${sql.join([...columns.map(given), ...audit], sql`, `)}
     from ${recordset(entity, json, columns)}
-    ${skipExisting ? sql`on conflict (${columnList(entity.keys)}) do nothing` : sql``}`
+    ${skipExisting ? sql`on conflict (${columnList(entity.keys)}) do nothing ${counted(entity)}` : sql``}`
 }
+
+/** Citus takes rows that it skips for inserted, but does not return them. */
+const counted = ({ isDistributed }: Entity): SQL => (isDistributed ? sql`returning 1` : sql``)
 
 /**
  * Changes the stored records that the JSON rows identify by key, where they differ; the others keep

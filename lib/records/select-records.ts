@@ -56,7 +56,10 @@ export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[])
 
 const POSITION = sql.identifier(INDEX_COLUMN)
 
-/** Locks the stored records of rows, in the order of their keys; returns the rows without one. */
+/**
+ * Locks the stored records of rows, in the order of their keys; returns the rows without one. Records on the nodes of a
+ * cluster are not locked: only one node can lock for a statement.
+ */
 export async function lockRecords(
   tx: Db,
   entity: Entity,
@@ -67,7 +70,7 @@ export async function lockRecords(
     tx,
     sql`select n.${POSITION} as position from ${tableSql(entity.table)} as t
       join ${keyRelation(entity, rows)} on ${sameKey(entity)}
-      order by ${sql.join(order, sql`, `)} for update of t`,
+      order by ${sql.join(order, sql`, `)} ${entity.isDistributed ? sql`` : sql`for update of t`}`,
   )
   const stored = new Set(found.map(({ position }) => position))
   return rows.filter(({ index }) => !stored.has(index))

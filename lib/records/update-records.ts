@@ -3,6 +3,7 @@ import { affectedRows } from '@/lib/db/affected-rows'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
 import { replacingDefaults } from './compiled-entity'
 import { type Conflicts, explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows } from './distinct-rows'
@@ -11,6 +12,7 @@ import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from './json-chu
 import type { PreparedRow } from './prepared-row'
 import { type Signature, updateStatement } from './record-statements'
 import { lockRecords } from './select-records'
+import { takeTurn } from './take-turn'
 
 export type UpdateResult = {
   counts: RecordCounts
@@ -43,11 +45,13 @@ export async function updateRecords(
   const { rows: distinct, repeated } = await distinctRows(entity, rows, 'Upsert', options.strategy)
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const result = { counts, conflicts: null, missing: [], newExtraFields: [], rows: distinct }
+  if (distinct.length > 1) await takeTurn(tx, entity)
   const missing = await lockRecords(tx, entity, distinct)
   if (missing.length > 0) return { ...result, missing }
   try {
     return await tx.transaction(async (inner) => {
       const updated = await update(inner, entity, distinct, options)
+      if (entity.isDistributed) await requireStored(inner, entity, distinct)
       const newExtraFields = await newExtraFieldsOf(entity, distinct)
       await rememberExtraFields(inner, entity, newExtraFields)
       const unchanged = distinct.length - updated + repeated.size
@@ -57,6 +61,14 @@ export async function updateRecords(
     if (!isRowConflict(error)) throw error
     return { ...result, conflicts: await explainConflicts(tx, entity, distinct, 'Update', error) }
   }
+}
+
+/** Throws `unavailable` when others have deleted one of the records since they were found. */
+async function requireStored(tx: Db, entity: Entity, rows: PreparedRow[]): Promise<void> {
+  if ((await lockRecords(tx, entity, rows)).length === 0) return
+  throw new AppError('unavailable', 'Some of the records were deleted meanwhile; try again', {
+    retryAfter: 1,
+  })
 }
 
 async function update(

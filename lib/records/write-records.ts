@@ -9,6 +9,7 @@ import { type ConflictKind, explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows, inLockOrder } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
 import type { PreparedRow } from './prepared-row'
+import { takeTurn } from './take-turn'
 import { insertRows, upsertRows } from './write-rows'
 
 export type WriteOptions = {
@@ -107,6 +108,7 @@ async function write(
   const refers = entity.properties.some(({ rules }) => rules.reference)
   // Records of one call may refer to each other in any order.
   if (refers) await tx.execute(sql`set constraints all deferred`)
+  if (rows.length > 1) await takeTurn(tx, entity)
   const signature = { actorName, now }
   const ordered = await inLockOrder(entity, rows)
   const counts =

@@ -32,7 +32,10 @@ export class StaleDefinitionError extends Error {}
 export async function requireCurrent(tx: Db, entity: Entity): Promise<void> {
   // Any use of the table locks it against those who change definitions.
   const locked = sql`(select 1 from ${tableSql(entity.table)} where false)`
-  const query = sql`select ${isCurrent(entity)} as "isCurrent", ${locked} as locked`
+  if (entity.isDistributed)
+    await tx.execute(sql`lock table ${tableSql(entity.table)} in access share mode`)
+  const also = entity.isDistributed ? sql`` : sql`, ${locked} as locked`
+  const query = sql`select ${isCurrent(entity)} as "isCurrent"${also}`
   const { isCurrent: holds } = one(await rows<{ isCurrent: boolean }>(tx, query))
   if (!holds) throw new StaleDefinitionError()
 }

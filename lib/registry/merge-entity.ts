@@ -12,7 +12,7 @@ export type RegisteredEntity = Pick<
   EntityRow,
   'name' | 'pluginId' | 'definition' | 'tableSchema' | 'tableName' | 'extraFields'
 > &
-  Partial<Pick<EntityRow, 'addedIndexes'>>
+  Partial<Pick<EntityRow, 'addedIndexes'>> & { isDistributed?: boolean }
 
 /** Merges a registry row with its schema; without a schema the entity is free-form. */
 export function mergeEntity(row: RegisteredEntity, schema: SchemaDefinition | null): Entity {
@@ -32,6 +32,7 @@ export function mergeEntity(row: RegisteredEntity, schema: SchemaDefinition | nu
     open: schema?.additionalProperties ?? true,
     extraFields: row.extraFields,
     addedIndexes: row.addedIndexes ?? [],
+    ...(row.isDistributed ? { isDistributed: true } : {}),
   }
 }
 

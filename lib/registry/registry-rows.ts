@@ -1,16 +1,26 @@
-import { and, asc, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
 import { lower } from '@/lib/db/functions'
+import { isDistributedSql } from '@/lib/db/is-distributed'
 import { type EntityRow, entities, entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'
 import { SCHEMA_NAME, VERSION } from './definition-version'
 
-export type RegistryRow = { row: EntityRow; schema: SchemaDefinition | null; version: string }
+export type RegistryRow = {
+  row: EntityRow & { isDistributed: boolean }
+  schema: SchemaDefinition | null
+  version: string
+}
+
+const ROW = {
+  ...getTableColumns(entities),
+  isDistributed: isDistributedSql(entities.tableSchema, entities.tableName),
+}
 
 /** Entities with the schema of each (named like the entity unless it names one), by name. */
 export const selectEntities = (db: Db, where?: SQL): Promise<RegistryRow[]> =>
   db
-    .select({ row: entities, schema: schemas.definition, version: VERSION })
+    .select({ row: ROW, schema: schemas.definition, version: VERSION })
     .from(entities)
     .leftJoin(schemas, eq(schemas.name, SCHEMA_NAME))
     .where(where)

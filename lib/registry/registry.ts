@@ -97,7 +97,11 @@ async function load(deps: Source, cache: Cache): Promise<ReadonlyMap<string, Ent
 
 function known({ last }: Cache, entity: Entity): Entity {
   const before = last.get(entity.name)
-  return before && before.version === entity.version ? before : entity
+  return before &&
+    before.version === entity.version &&
+    before.isDistributed === entity.isDistributed
+    ? before
+    : entity
 }
 
 function cacheOf(deps: Source): Cache {

@@ -44,6 +44,8 @@ export type SearchTarget = {
   system: boolean
   /** Has added indexes, whose effect is measured. */
   isMeasured?: boolean
+  /** As of `Entity`. */
+  isDistributed?: boolean
   /** Of the definition: another one has another version. Absent where it is not known. */
   version?: string
   /** Resolves a field to the record it refers to, for a reader; absent where references are not followed. */
@@ -90,6 +92,7 @@ function makeTarget(entity: Entity): SearchTarget {
     system: false,
     isMeasured: entity.addedIndexes.length > 0,
     version: entity.version,
+    ...(entity.isDistributed ? { isDistributed: true } : {}),
   }
 }
 

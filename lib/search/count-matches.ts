@@ -21,7 +21,10 @@ export async function countMatches(
   return Number(row.total)
 }
 
-type Explained = { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number; 'Total Cost': number } }] }
+type Plan = { 'Plan Rows': number; 'Total Cost': number; 'Distributed Query'?: { Job: Job } }
+type Explained = { 'QUERY PLAN': [{ Plan: Plan }] }
+/** Of Citus: one of the tasks, all of which are alike. */
+type Job = { 'Task Count': number; Tasks: [{ 'Remote Plan': [[{ Plan: Plan }]] }] }
 
 /**
  * The planner's estimate of their number, and of the cost of finding them all, in its units. Takes under
@@ -35,6 +38,13 @@ export async function explainMatches(
 ): Promise<{ count: number; cost: number }> {
   const query = sql`explain (format json) select from ${fromSql(target, joins)} where ${whereSql(where)}`
   const explained = one(await rows<Explained>(db, query))
-  const { 'Plan Rows': count, 'Total Cost': cost } = explained['QUERY PLAN'][0].Plan
-  return { count, cost }
+  return figuresOf(explained['QUERY PLAN'][0].Plan)
+}
+
+function figuresOf(plan: Plan): { count: number; cost: number } {
+  const job = plan['Distributed Query']?.Job
+  const remote = job?.Tasks[0]?.['Remote Plan'][0]?.[0]?.Plan
+  if (!job || !remote) return { count: plan['Plan Rows'], cost: plan['Total Cost'] }
+  const of = figuresOf(remote)
+  return { count: of.count * job['Task Count'], cost: of.cost * job['Task Count'] }
 }

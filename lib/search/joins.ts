@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Relation, SearchTarget } from '@/lib/registry/target'
-import type { FieldRef } from './resolved'
+import type { Expansion, FieldRef } from './resolved'
 import { columnSql } from './sql-terms'
 
 /** A referred table next to the searched one. Its columns have names of their own, `$1_0`, `$1_1`, … */
@@ -13,7 +13,17 @@ export type Join = {
   on: FieldRef[]
   /** The columns of the table that are used; the first are those that the reference names, as many as `on`. */
   columns: string[]
+  /** As of `SearchTarget`. */
+  isDistributed?: boolean
 }
+
+/** Whether a search reads tables of a cluster: their rows are merged from several nodes. */
+export const readsNodes = (target: SearchTarget, { joins = [], expand = [] }: Reads): boolean =>
+  Boolean(target.isDistributed) ||
+  joins.some(({ isDistributed }) => isDistributed) ||
+  expand.some(({ relation, expand }) => readsNodes(relation.target, { expand }))
+
+type Reads = { joins?: Join[]; expand?: Expansion[] }
 
 /** Collects the references that a search follows, each once. */
 export class Joins {
@@ -30,6 +40,7 @@ export class Joins {
       table: target.table,
       on,
       columns: [field, ...further.map((one) => one.field)].map(({ column }) => column),
+      ...(target.isDistributed ? { isDistributed: true } : {}),
     }
     this.list.push(join)
     this.byPath.set(path, join)
@@ -47,10 +58,15 @@ export function joinedRef({ alias, columns }: Join, field: FieldRef): FieldRef {
 /**
  * The searched table with the tables its records refer to. Its own columns keep their names and no
  * record is repeated, so it can replace the table in a statement. `using` are the columns by which
- * the table itself is joined to what precedes it.
+ * the table itself is joined to what precedes it, `as` is its alias.
  */
-export function fromSql({ table }: SearchTarget, joins: readonly Join[] = [], using?: SQL): SQL {
-  const own = using ? sql`${tableSql(table)} using (${using})` : tableSql(table)
+export function fromSql(
+  { table }: SearchTarget,
+  joins: readonly Join[] = [],
+  { using, as }: { using?: SQL; as?: string } = {},
+): SQL {
+  const named = as ? sql`${tableSql(table)} as ${sql.identifier(as)}` : tableSql(table)
+  const own = using ? sql`${named} using (${using})` : named
   const joined = joins.map(({ alias, table, on, columns }) => {
     const name = (index: number) => sql.identifier(`${alias}_${index}`)
     const list = columns.map((column, index) => sql`${sql.identifier(column)} as ${name(index)}`)

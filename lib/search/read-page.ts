@@ -2,7 +2,10 @@ import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { TotalRow } from '@/lib/totals/current-total'
+import { countMatches } from './count-matches'
+import { readsNodes } from './joins'
 import type { ResolvedSearch } from './resolved'
+import { rowsFromNodes } from './rows-from-nodes'
 import { hasParts, type PageWindow } from './sql/page-rows'
 import { type PageRow, pageSql, pageWithTotalSql } from './sql/page-sql'
 import { readTotal, totalOf } from './total'
@@ -20,6 +23,21 @@ export type Page = {
   total: string | null
   /** Of the tables that were read; null where it is not known. */
   version: string | null
+}
+
+/** The page and the total are of moments apart: the nodes of a cluster have no snapshot in common. */
+async function readFromNodes(
+  deps: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  limit: number,
+  withTotal: boolean,
+): Promise<FoundPage> {
+  const [found, total] = await Promise.all([
+    rowsFromNodes(deps.db, target, search, limit),
+    withTotal ? countMatches(deps, target, search.where, search.joins) : null,
+  ])
+  return { found, total: total === null ? null : String(total), version: null }
 }
 
 /** What a statement found for a page; `version` as in `Page`. */
@@ -42,7 +60,8 @@ export async function readPage(
     readRows(deps, target, search, { limit, part, withTotal })
   // Without conditions the first part is found at once and mostly fills the page. With conditions it
   // may take long to find too little, and the whole would have to be searched again.
-  const first = where.length === 0 && hasParts(target, search) ? await read('first') : null
+  const isSplit = where.length === 0 && !readsNodes(target, search) && hasParts(target, search)
+  const first = isSplit ? await read('first') : null
   const filled = first?.found.length === limit ? first : null
   const { found, total, version } = ready ?? filled ?? (await read('all'))
   const records = found.slice(0, size)
@@ -62,6 +81,8 @@ async function readRows(
   search: ResolvedSearch,
   { withTotal, ...window }: PageWindow & { withTotal: boolean },
 ): Promise<FoundPage> {
+  if (readsNodes(target, search))
+    return readFromNodes(deps, target, search, window.limit, withTotal)
   const page = pageSql(target, search, window)
   if (!withTotal) return { found: await rows<PageRow>(deps.db, page), total: null, version: null }
   return readTotal(totalOf(deps, target, search), async (query) => {

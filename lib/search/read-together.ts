@@ -81,7 +81,8 @@ const ALONE: Company = { read: async () => null, leave: () => {} }
 /** Null for a search that is not counted, or not with others. */
 function waitingOf(deps: Deps, target: SearchTarget, search: ResolvedSearch): Waiting | null {
   const { where, count, group, joins = [] } = search
-  if (target.system || count !== 'exact' || group || joins.length > 0) return null
+  if (target.system || target.isDistributed || count !== 'exact' || group || joins.length > 0)
+    return null
   if (where.length === 0 || where.length > MAX_CONDITIONS) return null
   if (weighConditions(where).weight > MAX_WEIGHT) return null
   const key = keyOfTotal(target.table, search)

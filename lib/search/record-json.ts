@@ -28,7 +28,7 @@ function wholeJson(target: SearchTarget, expanded: Expanded): SQL {
   const columns = target.fields
     .filter(({ hidden }) => !hidden)
     .map((field) => memberOf(field, expanded))
-  const declared = rowJson([...columns, sql`${idSql(target)} as ${sql.identifier(ID_FIELD)}`])
+  const declared = rowJson(target, [...columns, { name: ID_FIELD, value: idSql(target) }])
   if (target.extraColumn === null) return declared
   const extra = withoutDeclared(target, target.extraColumn)
   const end = sql`case when ${extra} <> '{}' then ',' || substr((${extra})::text, 2) else '}' end`
@@ -51,13 +51,13 @@ function withoutDeclared({ fields, extraFields }: SearchTarget, extraColumn: str
 /** The chosen fields: columns, then those with dotted names, which may be longer than an alias. */
 function chosenJson(target: SearchTarget, output: OutputField[], expanded: Expanded): SQL {
   const columns = output.flatMap((item) => {
-    if (item.type === 'id') return [sql`${idSql(target)} as ${sql.identifier(ID_FIELD)}`]
+    if (item.type === 'id') return [{ name: ID_FIELD, value: idSql(target) }]
     return isAppended(item.field) ? [] : [memberOf(item.field, expanded)]
   })
   const paths = output.flatMap((item) =>
     item.type === 'field' && isAppended(item.field) ? [item.field] : [],
   )
-  const declared = rowJson(columns)
+  const declared = rowJson(target, columns)
   if (paths.length === 0) return declared
   const appended = membersSql(paths)
   if (columns.length === 0) return sql`('{' || ${appended} || '}')`
@@ -72,16 +72,28 @@ function membersSql(paths: FieldRef[]): SQL {
     const json = field.path.length > 0 ? jsonSql(field) : sql`to_json(${value})`
     return sql`${label}::text || coalesce((${json})::text, 'null')`
   })
-  return sql`array_to_string(array[${sql.join(members, sql`, `)}], ',')`
+  return joinedMembers(members)
 }
 
 const isAppended = ({ path, isJoined }: FieldRef) => path.length > 0 || isJoined === true
 
-const rowJson = (columns: SQL[]): SQL =>
-  sql`(select row_to_json("$r")::text from (select ${sql.join(columns, sql`, `)}) as "$r")`
+type Member = { name: string; value: SQL }
+
+/** Of the same text for a table on nodes, which take no subquery without a table. */
+function rowJson({ isDistributed }: SearchTarget, members: Member[]): SQL {
+  if (isDistributed) return sql`('{' || ${joinedMembers(members.map(memberJson))} || '}')`
+  const columns = members.map(({ name, value }) => sql`${value} as ${sql.identifier(name)}`)
+  return sql`(select row_to_json("$r")::text from (select ${sql.join(columns, sql`, `)}) as "$r")`
+}
+
+const memberJson = ({ name, value }: Member): SQL =>
+  sql`${`${JSON.stringify(name)}:`}::text || coalesce(to_json(${value})::text, 'null')`
+
+const joinedMembers = (members: SQL[]): SQL =>
+  sql`array_to_string(array[${sql.join(members, sql`, `)}], ',')`
 
 /** The field, or the record that it refers to (null: none) where it is expanded. */
-function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): SQL {
+function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): Member {
   const expansion = expand.find((one) => one.field === field.name)
   if (!expansion) return columnOf(field)
   const { relation, column } = expansion
@@ -92,16 +104,19 @@ function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): S
     ({ own, field }) => sql`${qualified(inner, field.column)} = ${qualified(scope, own.column)}`,
   )
   const isReferred = sql.join(equal, sql` and `)
-  return sql`(
+  const value = sql`(
     select ${record} from ${tableSql(relation.target.table)} as ${sql.identifier(inner)} where ${isReferred}
-  )::json as ${sql.identifier(field.name)}`
+  )::json`
+  return { name: field.name, value }
 }
 
 const qualified = (scope: string, column: string): SQL =>
   sql`${sql.identifier(scope)}.${sql.identifier(column)}`
 
-const columnOf = (field: TargetField | FieldRef): SQL =>
-  sql`${formatted(field.kind, columnSql({ ...field, path: [] }))} as ${sql.identifier(field.name)}`
+const columnOf = (field: TargetField | FieldRef): Member => ({
+  name: field.name,
+  value: formatted(field.kind, columnSql({ ...field, path: [] })),
+})
 
 /** The value as it is returned, ready for JSON. */
 export const formatted = (kind: Kind, value: SQL): SQL => FORMAT[kind](value)
@@ -129,6 +144,9 @@ export function idSql(target: SearchTarget): SQL {
   const [only] = keys
   if (keys.length === 1 && only) return sql`${columnSql(only)}::text`
   return compositeId(
-    rowJson(keys.map((key) => sql`${columnSql(key)} as ${sql.identifier(key.name)}`)),
+    rowJson(
+      target,
+      keys.map((key) => ({ name: key.name, value: columnSql(key) })),
+    ),
   )
 }

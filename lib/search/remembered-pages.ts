@@ -56,7 +56,7 @@ export async function rememberedPage(
 /** Null for a search whose result depends on more than the tables' records. */
 function keyOf(target: SearchTarget, search: ResolvedSearch): string | null {
   const { count, group, expand = [], joins = [], where } = search
-  if (target.system || target.version === undefined) return null
+  if (target.system || target.isDistributed || target.version === undefined) return null
   if (count !== 'exact' || group || expand.length > 0) return null
   // Without conditions the version is that of the searched table alone.
   if (joins.length > 0 && where.length === 0) return null

@@ -13,7 +13,7 @@ export function jsonSql(field: FieldRef): SQL {
   const [first, ...rest] = field.path
   if (first === undefined) return columnSql(field)
   if (rest.length === 0 && !isIndex(first)) return sql`(${columnSql(field)} -> ${first}::text)`
-  return sql`(${columnSql(field)} #> ${arrayText(field.path)}::text::text[])`
+  return sql`(${columnSql(field)} #> ${pathSql(field.path)})`
 }
 
 /** The same as text, without quotes; null where there is none, and for JSON's null. */
@@ -21,8 +21,17 @@ export function jsonTextSql(field: FieldRef): SQL {
   const [first, ...rest] = field.path
   if (first !== undefined && rest.length === 0 && !isIndex(first))
     return sql`(${columnSql(field)} ->> ${first}::text)`
-  return sql`(${columnSql(field)} #>> ${arrayText(field.path)}::text::text[])`
+  return sql`(${columnSql(field)} #>> ${pathSql(field.path)})`
 }
+
+/** Of texts, whose form nodes of a cluster can compare: a text that becomes a list depends on settings for them. */
+const pathSql = (path: string[]): SQL =>
+  path.length === 0
+    ? sql`'{}'::text[]`
+    : sql`array[${sql.join(
+        path.map((key) => sql`${key}::text`),
+        sql`, `,
+      )}]`
 
 // `->` with a text finds no element of an array, `#>` does.
 const isIndex = (key: string) => /^-?\d+$/.test(key)

@@ -6,7 +6,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { compactWhenMany } from '@/lib/totals/compact-when-many'
 import { keptTotal, type TotalRow, versionedTotal } from '@/lib/totals/current-total'
 import { knownTotal, rememberTotal } from '@/lib/totals/known-totals'
-import type { Join } from './joins'
+import { type Join, readsNodes } from './joins'
 import type { Resolved, ResolvedSearch } from './resolved'
 import { countSql } from './sql/page-sql'
 import { whereSql } from './to-sql'
@@ -27,8 +27,9 @@ export function totalOf(
 ): Total {
   const count = countSql(target, whereSql(where), where.length > 0 ? joins : [])
   const counted = sql`select ${count} as "total", null::text as "version", null::int as "pending"`
-  // Tables of our own are small, and not watched.
+  // Tables of our own are small, and not watched; those of a cluster have no triggers.
   if (target.system) return { queries: [counted], read: ({ total }) => total }
+  if (readsNodes(target, { joins })) return { queries: [counted], read: ({ total }) => total }
   if (where.length > 0) return rememberedTotal(deps, target, { where, joins }, count)
   return {
     queries: [keptTotal(target.table), counted],

@@ -6,7 +6,7 @@ import type { ResolvedSearch } from '@/lib/search/resolved'
 import { partsAfter } from './order-after'
 
 /** From this offset on, records are skipped in the index alone, and rows are fetched by key. */
-const DEEP_OFFSET = 1000
+export const DEEP_OFFSET = 1000
 
 /** `part`: `first` leaves out what follows the first part of the order. */
 export type PageWindow = { limit: number; part: 'first' | 'all' }
@@ -23,7 +23,7 @@ export const isDeep = (search: ResolvedSearch): boolean => offsetOf(search) >= D
 export const hasParts = (target: SearchTarget, search: ResolvedSearch): boolean =>
   partsOf(target, search).length > 1
 
-const partsOf = (target: SearchTarget, { after, sort }: ResolvedSearch): OrderPart[] =>
+export const partsOf = (target: SearchTarget, { after, sort }: ResolvedSearch): OrderPart[] =>
   after ? partsAfter(orderTerms(target, sort), after) : orderParts(target, sort)
 
 /** The rows of a page, all columns of each, in order. */
@@ -40,7 +40,7 @@ export function pageRows(
   const columns = byKey ? keyList(target) : sql`*`
   const rows = partRows(target, search, parts, columns, limit, given)
   if (byKey)
-    return sql`select * from (${rows}) as "$key" join ${fromSql(target, search.joins, keyList(target))} order by ${order}`
+    return sql`select * from (${rows}) as "$key" join ${fromSql(target, search.joins, { using: keyList(target) })} order by ${order}`
   return parts.length > 1 ? sql`select * from (${rows}) as "$row" order by ${order}` : rows
 }
 
@@ -80,7 +80,7 @@ function partRows(
  * Not bound: for a bound limit, the planner expects a tenth of the table, finds its generic plan too
  * expensive, and plans a prepared statement each time.
  */
-const literal = (value: number) => sql.raw(String(value))
+export const literal = (value: number) => sql.raw(String(value))
 
 /** A bound whole number. */
 export const int = (value: number) => sql`${String(value)}::text::bigint`

@@ -71,7 +71,7 @@ function build(
 export const pageWithTotalSql = (page: SQL, total: SQL): SQL =>
   sql`select * from (${total}) as "$total" left join (${page}) as "$found" on true`
 
-function positionJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
+export function positionJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
   const texts = orderTerms(target, sort).map(({ value }) => sql`(${value})::text`)
   return sql`array_to_json(array[${sql.join(texts, sql`, `)}])::text`
 }
