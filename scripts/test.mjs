@@ -110,12 +110,14 @@ async function testOnPostgres() {
 /** What sessions do elsewhere, and what most requests run, with four connections of the server. */
 const POOLED = [
   'app/api/plugins/life-of-a-plugin',
-  'app/api/entities/[entityName]/search',
-  'app/api/entities/[entityName]/export',
+  'app/api/entities/[entityName]/search/route',
+  'app/api/entities/[entityName]/export/route',
+  'app/api/several-instances',
   'lib/auth/credentials-across-processes',
   'lib/db/locks',
-  'lib/records',
-  'lib/search',
+  'lib/records/write-records',
+  'lib/search/concurrent-totals',
+  'lib/search/pages-across-processes',
 ]
 
 async function testThroughPgBouncer() {

@@ -62,9 +62,14 @@ export class Instances {
   }
 
   /** Uploads a plugin to the n-th instance. */
-  async upload(n: number, files: object, headers: Record<string, string> = {}): Promise<Reply> {
+  async upload(
+    n: number,
+    files: object,
+    headers: Record<string, string> = {},
+    query = '',
+  ): Promise<Reply> {
     const body = uploadOf(await archiveOf(files as Record<string, unknown>))
-    const path = '/api/plugins/install/zip'
+    const path = `/api/plugins/install/zip${query}`
     return this.at(n).send({ method: 'POST', path, body, key: KEY, headers })
   }
 
