@@ -54,6 +54,14 @@ const ON_DUPLICATE = {
   Ignore: 'Keeps the existing record',
 }
 
+function distributionFact({ distribution }: EntitySummary) {
+  if (distribution === undefined) return []
+  if (distribution === 'local') return [{ label: 'Distribution', value: 'On the coordinator' }]
+  if (distribution === 'reference') return [{ label: 'Distribution', value: 'On every node' }]
+  const { by, with: beside } = distribution
+  return [{ label: 'Distribution', value: `By ${by}${beside ? `, beside ${beside}` : ''}` }]
+}
+
 function EntityFacts({ entity }: { entity: EntitySummary }) {
   const { pluginId, engineSchema, table, keys, insertDuplicate, updateStrategy, open } = entity
   const pluginName = usePluginNames()
@@ -89,6 +97,7 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
             value:
               updateStrategy === 'Replace' ? 'Replaces the record' : 'Changes the given fields',
           },
+          ...distributionFact(entity),
           { label: 'Audit fields', value: entity.auditable ? 'Kept by the server' : 'None' },
           {
             label: 'Actions not allowed',

@@ -31,18 +31,31 @@ export async function readCluster(db: Db): Promise<Cluster | null> {
   return found.workers > 0 ? found : null
 }
 
-/** Of a table of a cluster. */
-export async function placementOf(db: Db, table: Name): Promise<Placement> {
-  const [found] = await rows<{ by: string | null; shards: number; colocation: number }>(
+/** Of a table of a cluster; null when there is no such table. `records`: an estimate. */
+export async function placementOf(
+  db: Db,
+  table: Name,
+): Promise<(Placement & { records: number }) | null> {
+  const [found] = await rows<Found>(
     db,
     sql`select column_to_column_name(logicalrelid, partkey) as by, colocationid as colocation,
-          (select count(*)::int from pg_dist_shard s where s.logicalrelid = p.logicalrelid) as shards
-        from pg_dist_partition p
-        where logicalrelid = ${relation(table)} and (partmethod = 'h' or repmodel = 't')`,
+          case when partmethod = 'h' then 'distributed' when repmodel = 't' then 'reference' else 'local' end as type,
+          (select count(*)::int from pg_dist_shard s where s.logicalrelid = p.logicalrelid) as shards,
+          greatest(reltuples, 0)::float8 as records
+        from pg_class c left join pg_dist_partition p on logicalrelid = c.oid
+        where c.oid = to_regclass(${text(table)})`,
   )
-  if (!found) return { type: 'local' }
-  const { by, shards, colocation } = found
-  return by === null ? { type: 'reference' } : { type: 'distributed', by, shards, colocation }
+  if (!found) return null
+  const { type, records, by, shards, colocation } = found
+  return type === 'distributed' ? { type, by, shards, colocation, records } : { type, records }
+}
+
+type Found = {
+  type: Placement['type']
+  by: string
+  shards: number
+  colocation: number
+  records: number
 }
 
 /**

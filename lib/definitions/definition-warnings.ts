@@ -29,6 +29,7 @@ export const entityWarnings = (json: Json): FileDetail[] =>
         ...outerSpaces(json, ['engineSchema', 'dbTable', 'dbSchema']),
         ...unknownKeys(json, '', ENTITY_KEYS),
         ...unknownKeys(json.permissions, '/permissions', PERMISSION_KEYS),
+        ...unknownKeys(json.distribution, '/distribution', ['by', 'with']),
         ...each(json.pks, '/pks', (key, at) => unknownKeys(key, at, KEY_KEYS)),
         ...each(json.indexes, '/indexes', (one, at) => unknownKeys(one, at, INDEX_KEYS)),
         ...each(json.unique, '/unique', (one, at) => unknownKeys(one, at, ['fields', 'name'])),

@@ -132,6 +132,12 @@ export type AddedIndex = {
   error?: string
 }
 
+/**
+ * Where a database of several nodes keeps the records: on one of them by the hash of the key `by`, beside those
+ * of the entity `with` that have the same value; copied to every node; or on the coordinator.
+ */
+export type Distribution = 'local' | 'reference' | { by: string; with?: string }
+
 export type EntityDefinition = {
   name: string
   description?: string
@@ -146,6 +152,8 @@ export type EntityDefinition = {
   permissions: { read: boolean; write: boolean; update: boolean; delete: boolean }
   auditable: boolean
   indexes: IndexDefinition[]
+  /** Absent: the records stay where they are; those of a new entity are local. */
+  distribution?: Distribution
 }
 
 export type TableName = { schema: string; name: string }

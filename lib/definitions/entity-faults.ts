@@ -10,7 +10,19 @@ export const entityFaults = (entity: Entity): FileDetail[] => [
     fields.flatMap((name, at) => indexFault(entity, name, `/indexes/${index}/fields/${at}`) ?? []),
   ),
   ...(entity.definition.auditable ? auditFaults(entity) : []),
+  ...distributionFaults(entity),
 ]
+
+function distributionFaults({ name, keys, definition }: Entity): FileDetail[] {
+  const { distribution } = definition
+  if (distribution === undefined || typeof distribution === 'string') return []
+  const { by, with: beside } = distribution
+  if (beside === name)
+    return [fault('/distribution/with', 'Names the entity itself; leave it out', beside)]
+  if (keys.includes(by)) return []
+  const message = `A node can tell whether a key is taken only by a part of it: distribute by ${keys.join(' or ')}, or make ${by} a key too`
+  return [fault('/distribution/by', message, by)]
+}
 
 function keyFaults(entity: Entity, { key, strategy }: KeyDefinition, pointer: string) {
   const faults: FileDetail[] = []

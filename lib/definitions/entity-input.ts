@@ -26,6 +26,12 @@ export const formerNames = z.union(
   'Must be a name or a list of names',
 )
 
+/** `with` names an entity whose records of the same value are on the same node. */
+export const distributionInput = z.union(
+  [word('local', 'reference'), z.object({ by: z.string(), with: z.string().nullish() })],
+  'Must be "local", "reference" or { "by": a key }',
+)
+
 /** An entity definition as written, interface.md §4; unknown keys are left out. */
 export const entityInput = z.object({
   name: z.string(),
@@ -54,5 +60,6 @@ export const entityInput = z.object({
   auditable: z.boolean().nullish(),
   indexes: indexesInput.nullish(),
   unique: uniqueInput.nullish(),
+  distribution: distributionInput.nullish(),
 })
 export type EntityInput = z.infer<typeof entityInput>

@@ -39,6 +39,29 @@ describe('an entity definition', () => {
     expect(parsed({ name: 'A', ...unset })).toEqual(parsed({ name: 'A' }))
   })
 
+  test.each([
+    ['LOCAL', 'local'],
+    ['reference', 'reference'],
+    [{ by: 'id' }, { by: 'id' }],
+    [{ by: 'id', with: null }, { by: 'id' }],
+    [
+      { by: 'id', with: 'Order' },
+      { by: 'id', with: 'Order' },
+    ],
+  ])('keeps the distribution %j', (written, distribution) => {
+    expect(parsed({ name: 'A', distribution })).toEqual({ ...parsed({ name: 'A' }), distribution })
+    expect(parsed({ name: 'A', distribution: written })).toMatchObject({ distribution })
+  })
+
+  test.each(['everywhere', {}, { by: 3 }, ['id']])(
+    'refuses the distribution %j',
+    (distribution) => {
+      expect(parse({ name: 'A', distribution })).toMatchObject({
+        faults: [{ pointer: expect.stringMatching('^/distribution') }],
+      })
+    },
+  )
+
   test('keeps its settings, case-insensitive', () => {
     const definition = parsed({
       name: 'City',

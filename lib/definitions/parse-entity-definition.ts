@@ -49,7 +49,15 @@ function normalise(written: EntityInput): EntityDefinition {
     permissions: written.permissions ?? ALLOW_ALL,
     auditable: written.auditable ?? false,
     indexes: normaliseIndexes(written),
+    ...distributionOf(written),
   }
+}
+
+function distributionOf({ distribution }: EntityInput): Pick<EntityDefinition, 'distribution'> {
+  if (distribution == null) return {}
+  if (typeof distribution === 'string') return { distribution }
+  const { by, with: beside } = distribution
+  return { distribution: { by, ...(beside ? { with: beside } : {}) } }
 }
 
 function normaliseIndexes({ indexes, unique }: EntityInput): IndexDefinition[] {

@@ -28,7 +28,7 @@ function summaryOf({
   open,
   table,
 }: Entity): EntitySummary {
-  const { keys, insertDuplicate, updateStrategy, permissions, auditable } = definition
+  const { keys, insertDuplicate, updateStrategy, permissions, auditable, distribution } = definition
   return {
     name,
     label: schema?.label ?? null,
@@ -44,5 +44,6 @@ function summaryOf({
     updateStrategy,
     permissions,
     auditable,
+    ...(distribution === undefined ? {} : { distribution }),
   }
 }

@@ -34,6 +34,13 @@ export const entitySummary = z
     updateStrategy: z.enum(['Upsert', 'Replace']),
     permissions: switches,
     auditable: z.boolean(),
+    distribution: z
+      .union([
+        z.enum(['local', 'reference']),
+        z.object({ by: z.string(), with: z.string().optional() }),
+      ])
+      .optional()
+      .meta({ description: 'Where a cluster keeps the records; absent: by default, locally' }),
     records: z
       .object({ value: z.int(), isEstimate: z.boolean() })
       .optional()

@@ -42,20 +42,22 @@ export async function changeTables(
   const renamed = changes.flatMap(({ renames }) => renames?.steps ?? [])
   await run(tx, renamed, [])
   if (renamed.length > 0) await renameReferences(tx, graph.enforced)
+  const placed = changes.map((change) => ({ after: change.after, isNew: isCreation(change) }))
+  const placing = await placeTables(tx, placed, referring, graph.enforced)
   const { drop, add } = planReferences(
     await storedReferences(tx),
     graph.enforced,
-    { recreated, retyped: changes.flatMap(retypedColumns) },
+    { recreated: [...recreated, ...placing.moved], retyped: changes.flatMap(retypedColumns) },
     (entity, column) => isNewReference(changes, entity, column),
   )
   await run(tx, drop, [])
+  await placing.leave()
   const done: DdlStep[] = []
   for (const { steps, before, after, renames } of changes) {
     done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
     if (before && (steps.length > 0 || renames)) await tx.execute(noteChange(after.table))
   }
-  const created = changes.filter(isCreation).map(({ after }) => after)
-  await placeTables(tx, created, referring, graph.enforced)
+  done.push(...(await placing.settle()))
   const added = await addReferences(tx, add, graph.enforced)
   const loose = looseNotes(graph.loose, own, position, droppedFields(drop, referring))
   return {

@@ -96,6 +96,15 @@ export type DdlStep = { table: TableName } & (
   | { type: 'check-no-extra' }
   | { type: 'add-index'; index: IndexSpec }
   | { type: 'drop-index'; index: IndexSpec }
+  /** Moves the records of an entity between the nodes of a cluster; `beside`: the name of another entity. */
+  | {
+      type: 'place'
+      entity: string
+      placement:
+        | { type: 'local' }
+        | { type: 'reference' }
+        | { type: 'distributed'; by: string; beside: string | null; shards: number }
+    }
   | { type: 'drop-reference'; reference: ReferenceSpec }
   /** `strict`: stored values must agree; otherwise only values written from now on. */
   | { type: 'add-reference'; reference: ReferenceSpec; strict: boolean }

@@ -40,15 +40,15 @@ export type { DefineOutcome } from './define-outcome'
  */
 export const defineEntity = (
   db: Db,
-  definition: EntityDefinition,
+  stated: EntityDefinition,
   pluginId: string,
   failedSchemas: readonly string[] = [],
   position?: ArchivePosition,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
-    const read = () => entityNamed(tx, definition.name)
-    const [found] = await read()
-    const former = await formerEntity(tx, definition, found)
+    const [found] = await entityNamed(tx, stated.name)
+    const former = await formerEntity(tx, stated, found)
+    const definition = keepDistribution(stated, (former ?? found)?.row.definition)
     if (!former) requireSameName('entity', found?.row.name, definition.name)
     const notes = ownerNotes((former ?? found)?.row, pluginId)
     if (found && !former && isDeepStrictEqual(found.row.definition, toStored(definition)))
@@ -71,6 +71,15 @@ export const defineEntity = (
       followed: done.followed,
     }
   })
+
+/** A definition that does not say where the records are kept leaves them where they are. */
+const keepDistribution = (
+  stated: EntityDefinition,
+  installed: EntityDefinition | undefined,
+): EntityDefinition =>
+  installed?.distribution === undefined
+    ? stated
+    : { distribution: installed.distribution, ...stated }
 
 async function schemaOf(
   tx: Db,

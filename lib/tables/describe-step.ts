@@ -51,6 +51,8 @@ export function describeStep(step: DdlStep): string {
     case 'add-index':
     case 'drop-index':
       return describeIndex(step, table)
+    case 'place':
+      return describePlacement(step)
     case 'add-reference':
     case 'drop-reference': {
       const { columns, target, fields, onDelete } = step.reference
@@ -61,6 +63,14 @@ export function describeStep(step: DdlStep): string {
         : `No longer require ${words}`
     }
   }
+}
+
+function describePlacement({ entity, placement }: StepOf<'place'>): string {
+  if (placement.type === 'local') return `Bring the records of ${entity} back to the coordinator`
+  if (placement.type === 'reference') return `Copy ${entity} to every node, as a reference table`
+  const { by, shards, beside } = placement
+  const together = beside === null ? '' : `, together with ${beside}`
+  return `Distribute ${entity} by ${by} over ${shards} shards${together}`
 }
 
 const named = (table: string, columns: readonly string[]) =>

@@ -68,6 +68,7 @@ export function toSql(step: DdlStep): SQL[] {
     case 'hide-column':
     case 'check-values':
     case 'check-no-extra':
+    case 'place': // by `placeTables`
       return []
   }
 }

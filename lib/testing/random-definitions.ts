@@ -108,4 +108,5 @@ export const entityNamed = (name: string): fc.Arbitrary<RandomEntity> =>
     updateStrategy: oneIn(2, oneOf('Upsert', 'Replace')),
     auditable: oneIn(4, fc.boolean()),
     indexes: oneIn(6, indexes),
+    distribution: oneIn(8, oneOf('local', 'reference')),
   })

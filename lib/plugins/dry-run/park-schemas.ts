@@ -27,6 +27,8 @@ export async function parkSchemas(tx: Db, names: readonly string[]): Promise<Par
   }
   const path = ['"$user"', 'public', ...parked.values()].join(', ')
   await tx.execute(sql.raw(`set local search_path = ${path}`))
+  const renamed = JSON.stringify(Object.fromEntries(parked))
+  await tx.execute(sql`select set_config('engine.parked', ${renamed}::text, true)`)
   return parked
 }
 

@@ -42,6 +42,7 @@ const entity: KeysOf<typeof entityInput> = {
   auditable: 'Adds CreatedAt, CreatedBy, LastUpdatedAt and LastUpdatedBy',
   indexes: 'Indexes over several fields, and rules that they are unique together',
   unique: 'Fields that are unique together, with a name for messages',
+  distribution: 'Where a Citus cluster keeps the records: by a key, as a reference table, or local',
 }
 
 const schema: KeysOf<typeof schemaInput> = {

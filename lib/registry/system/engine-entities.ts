@@ -17,6 +17,7 @@ export const ENGINE_ENTITIES: SearchTarget = {
     defined('permissions', 'object'),
     defined('auditable', 'boolean'),
     defined('indexes', 'array'),
+    defined('distribution', 'json'),
     column('createdAt', 'datetime'),
     column('updatedAt', 'datetime'),
   ],

@@ -1,31 +1,73 @@
+import type { Placement } from '@/lib/db/cluster'
 import type { Entity } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
 
-/** Where the records of an entity are to be kept. */
+/** Where the records of an entity are to be kept; `beside`: the entity whose shards its own are with. */
 export type WantedPlacement =
   | { type: 'local' }
   | { type: 'reference' }
-  | { type: 'distributed'; by: string }
+  | { type: 'distributed'; by: string; beside: string | null }
 
-/** What an entity whose definition says nothing gets. `isReferredTo`: by another entity, enforced. */
-export function defaultPlacement(
-  entity: Entity,
+/** What decides where an entity is kept: `present` is null for a new one. */
+export type PlacedEntity = { entity: Entity; present: Placement | null }
+
+/**
+ * What the definition says. Where it says nothing, the records stay where they are, and those of a new entity are local,
+ * or with `distributesByKey` distributed where that is possible.
+ */
+export function statedPlacement(
+  { entity, present }: PlacedEntity,
   distributesByKey: boolean,
-  isReferredTo: boolean,
 ): WantedPlacement {
+  const { distribution } = entity.definition
+  if (typeof distribution === 'string') return { type: distribution }
+  if (distribution)
+    return { type: 'distributed', by: distribution.by, beside: distribution.with ?? null }
+  if (present?.type === 'reference') return present
+  if (present?.type === 'distributed' && (!distributesByKey || isFit(entity, present.by)))
+    return { ...present, beside: null }
   if (!distributesByKey) return { type: 'local' }
   const by = entity.keys.find((key) => isFit(entity, key))
-  return by === undefined || isReferredTo ? { type: 'reference' } : { type: 'distributed', by }
+  return by === undefined ? { type: 'reference' } : { type: 'distributed', by, beside: null }
 }
 
-/** Rows with the same value are on one node, so it alone can guarantee that they differ. */
-function isFit(entity: Entity, column: string): boolean {
-  return (
-    entity.properties.every(({ name, rules }) => !rules.unique || name === column) &&
-    entityIndexes(entity).every(({ unique, fields }) => !unique || fields.includes(column)) &&
-    entity.addedIndexes.every(
-      ({ unique, parts }) => !unique || parts.some((part) => part.column === column),
-    ) &&
-    entity.properties.every(({ rules }) => rules.reference?.entity !== entity.name)
-  )
+const isFit = (entity: Entity, by: string) => whyUnfit(entity, by).length === 0
+
+/**
+ * Why the records can't be distributed by one of their keys: only records with the same value of it are on one
+ * node, which can guarantee no rule between others.
+ */
+export function whyUnfit(entity: Entity, by: string): string[] {
+  const { name, properties, addedIndexes } = entity
+  const sole = properties.filter(({ rules, name: own }) => rules.unique && own !== by)
+  const together = [
+    ...entityIndexes(entity)
+      .filter(({ unique }) => unique)
+      .map(({ fields }) => fields),
+    ...addedIndexes
+      .filter(({ unique }) => unique)
+      .map(({ parts }) => parts.map(({ column }) => column)),
+  ].filter((fields) => !fields.includes(by))
+  const own = properties.filter(({ rules }) => rules.reference?.entity === name)
+  return [
+    ...sole.map(
+      (one) =>
+        `${one.name} is unique, which no node can tell: make ${one.name} and ${by} unique together, or distribute by ${one.name} as a key`,
+    ),
+    ...together.map(
+      (fields) => `${fields.join(', ')} are unique together, which no node can tell: add ${by}`,
+    ),
+    ...own
+      .filter(({ rules }) => !isLinked(rules.reference, by, by))
+      .map(
+        (one) =>
+          `${one.name} refers to ${name}, whose records are on other nodes: let both hold ${by} ("with"), or make it a reference table`,
+      ),
+  ]
 }
+
+type Written = Entity['properties'][number]['rules']['reference']
+
+/** Whether a reference holds the column by which either side is distributed. */
+const isLinked = (reference: Written, by: string, target: string) =>
+  reference?.with?.[by] === target

@@ -58,6 +58,9 @@ export function renamedDefinition(
     ...definition,
     keys: definition.keys.map((key) => ({ ...key, key: nameOf(key.key) })),
     indexes: definition.indexes.map((index) => ({ ...index, fields: index.fields.map(nameOf) })),
+    ...(typeof definition.distribution === 'object'
+      ? { distribution: { ...definition.distribution, by: nameOf(definition.distribution.by) } }
+      : {}),
   }
 }
 

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
+import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import type { Json } from '@/lib/values/json'
+import { desiredReferences } from '../plan-references'
+import { type Candidate, MAX_REFERENCE_RECORDS, planPlacement } from './plan-placement'
+
+type Written = { name: string; properties?: object[]; [key: string]: unknown }
+
+function candidate({ properties = [], ...written }: Written, more: Partial<Candidate> = {}) {
+  const parsed = parseEntityDefinition(written as Json)
+  const schema = parseSchemaDefinition({ name: written.name, properties } as Json)
+  if ('faults' in parsed || 'faults' in schema) throw new Error(JSON.stringify([parsed, schema]))
+  const { definition } = parsed
+  const { table } = definition
+  const row = { name: definition.name, pluginId: null, definition, extraFields: [] }
+  const entity = mergeEntity(
+    { ...row, tableSchema: table.schema, tableName: table.name },
+    schema.definition,
+  )
+  return { entity, present: null, records: 0, isChanged: true, ...more }
+}
+
+const plan = (candidates: Candidate[], distributesByKey = false) => {
+  const { enforced } = desiredReferences(candidates.map(({ entity }) => entity))
+  const { moves, faults } = planPlacement(candidates, enforced, { distributesByKey })
+  const words = moves.map(({ entity, wanted }) => `${entity.name} ${wanted.type}`)
+  return { moves: words, faults: faults.map(({ message }) => message) }
+}
+
+const LOCAL = { present: { type: 'local' }, isChanged: false } as const
+const to = (name: string, entity: string, more = {}) => ({
+  name,
+  type: 'bigint',
+  meta: { reference: { entity, field: 'id', ...more } },
+})
+const by = (key: string) => ({ distribution: { by: key } })
+
+describe('where entities are kept', () => {
+  test('is where they are, and locally for a new one, unless a definition says otherwise', () => {
+    const kept = candidate({ name: 'A' }, { present: { type: 'reference' } })
+    expect(plan([kept, candidate({ name: 'B' }, LOCAL), candidate({ name: 'C' })])).toEqual({
+      moves: [],
+      faults: [],
+    })
+  })
+
+  test('by its key, where the database says so and no rule forbids it', () => {
+    const unique = [{ name: 'code', type: 'text', meta: { unique: true } }]
+    const all = [
+      candidate({ name: 'A' }),
+      candidate({ name: 'B', properties: unique }),
+      candidate({ name: 'C', properties: [to('a', 'A')] }),
+      candidate({ name: 'D', properties: [to('parent', 'D')] }),
+    ]
+    expect(plan(all, true)).toEqual({
+      moves: ['A reference', 'B reference', 'D reference', 'C distributed'],
+      faults: [],
+    })
+  })
+
+  test('what distributed records refer to is copied to every node, and what that refers to', () => {
+    const all = [
+      candidate({ name: 'Order', properties: [to('city', 'City')], ...by('id') }),
+      candidate({ name: 'City', properties: [to('country', 'Country')] }, LOCAL),
+      candidate({ name: 'Country' }, LOCAL),
+    ]
+    expect(plan(all).moves).toEqual(['City reference', 'Country reference', 'Order distributed'])
+  })
+
+  test('not when that is large', () => {
+    const order = candidate({ name: 'Order', properties: [to('city', 'City')], ...by('id') })
+    const city = candidate({ name: 'City' }, { ...LOCAL, records: MAX_REFERENCE_RECORDS + 1 })
+    expect(plan([order, city]).faults[0]).toContain('"distribution": "reference"')
+  })
+})
+
+describe('is refused', () => {
+  const customer = candidate({ name: 'Customer', ...by('id') })
+  test.each([
+    [
+      'a unique field',
+      { properties: [{ name: 'no', type: 'text', meta: { unique: true } }] },
+      'no',
+    ],
+    ['fields that are unique together', { unique: [{ fields: ['a', 'b'] }] }, 'a, b are unique'],
+    [
+      'a reference to itself',
+      { properties: [to('parent', 'Order')] },
+      'whose records are on other',
+    ],
+    ['an entity on its own', { properties: [to('customer', 'Customer')] }, 'distributed elsewhere'],
+  ])('%s', (_, part, reason) => {
+    const properties = ['a', 'b'].map((name) => ({ name, type: 'text' }))
+    const order = candidate({ name: 'Order', properties, ...by('id'), ...part })
+    expect(plan([customer, order]).faults.join()).toContain(reason)
+  })
+
+  test('a field that is emptied, when records are distributed by it', () => {
+    const pks = ['cityId', 'id'].map((key) => ({ key, strategy: 'Fixed', type: 'number' }))
+    const properties = [to('cityId', 'City', { onDelete: 'setNull' })]
+    const order = candidate({ name: 'Order', pks, properties, ...by('cityId') })
+    expect(plan([order, candidate({ name: 'City', distribution: 'reference' })]).faults).toEqual([
+      expect.stringContaining('the records are distributed by it'),
+    ])
+  })
+
+  test('a key of another type than that of the records beside it', () => {
+    const pks = [{ key: 'id', strategy: 'UUID' }]
+    const order = { name: 'Order', pks, distribution: { by: 'id', with: 'Customer' } }
+    expect(plan([customer, candidate(order)]).faults[0]).toContain('only equal types')
+  })
+})
