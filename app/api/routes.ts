@@ -13,6 +13,7 @@ import * as entitiesEntityNameAdvice from './entities/[entityName]/advice/route'
 import * as entitiesEntityNameBatch from './entities/[entityName]/batch/route'
 import * as entitiesEntityNameColumns from './entities/[entityName]/columns/route'
 import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
+import * as entitiesEntityNameDistribution from './entities/[entityName]/distribution/route'
 import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
 import * as entitiesEntityNameIndexesName from './entities/[entityName]/indexes/[name]/route'
 import * as entitiesEntityNameIndexes from './entities/[entityName]/indexes/route'
@@ -78,6 +79,7 @@ export const ROUTES: Routes = {
   '/api/entities/[entityName]/batch': entitiesEntityNameBatch,
   '/api/entities/[entityName]/columns': entitiesEntityNameColumns,
   '/api/entities/[entityName]/count': entitiesEntityNameCount,
+  '/api/entities/[entityName]/distribution': entitiesEntityNameDistribution,
   '/api/entities/[entityName]/export': entitiesEntityNameExport,
   '/api/entities/[entityName]/indexes': entitiesEntityNameIndexes,
   '/api/entities/[entityName]/indexes/[name]': entitiesEntityNameIndexesName,

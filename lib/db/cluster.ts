@@ -59,6 +59,32 @@ type Found = {
 }
 
 /**
+ * The rows that have been copied so far by whoever moves a table between nodes; null when nobody does. Rows that
+ * go to several nodes count once.
+ */
+export async function movedRecords(db: Db, table: Name): Promise<number | null> {
+  const [mover] = await rows<{ pid: number }>(
+    db,
+    sql`select l.pid from pg_locks l join pg_stat_activity a using (pid)
+        where relation = ${relation(table)} and granted and mode = 'AccessExclusiveLock'
+          and database = (select oid from pg_database where datname = current_database())
+          and query ~ '(create_(distributed|reference)|undistribute)_table'`,
+  )
+  if (!mover) return null
+  const copies = `select coalesce(sum(tuples_processed), 0) from pg_stat_progress_copy join pg_stat_activity using (pid)
+    where application_name ~ 'gpid=[0-9]*0${mover.pid}$'`
+  const { copied } = one(
+    await rows<{ copied: number }>(
+      db,
+      sql`select case when (select query from pg_stat_activity where pid = ${mover.pid}::int) like '%reference%'
+            then max(result::float8) else sum(result::float8) end as copied
+          from run_command_on_workers(${copies}::text) where success`,
+    ),
+  )
+  return copied
+}
+
+/**
  * In the list of a `select`: what this transaction sends to several shards goes one after the other. Citus
  * refuses to change tables that refer to each other without it, and PostgreSQL ignores it.
  */
@@ -71,6 +97,10 @@ export const distributeTable = (table: Name, by: string, beside?: Name): SQL =>
 /** Copies a table to every node. */
 export const replicateTable = (table: Name): SQL =>
   sql`select create_reference_table(${relation(table)})`
+
+/** Removes what a distributed or replicated table leaves on the coordinator. */
+export const dropLocalRows = (table: Name): SQL =>
+  sql`select truncate_local_data_after_distributing_table(${relation(table)})`
 
 /** Brings the rows of a table back to the coordinator. The table gets another OID. */
 export const undistributeTable = (table: Name): SQL =>

@@ -27,7 +27,7 @@ export const formerNames = z.union(
 )
 
 /** `with` names an entity whose records of the same value are on the same node. */
-export const distributionInput = z.union(
+const distributionInput = z.union(
   [word('local', 'reference'), z.object({ by: z.string(), with: z.string().nullish() })],
   'Must be "local", "reference" or { "by": a key }',
 )

@@ -50,6 +50,7 @@ export async function changeTables(
     { recreated: [...recreated, ...placing.moved], retyped: changes.flatMap(retypedColumns) },
     (entity, column) => isNewReference(changes, entity, column),
   )
+  await placing.prepare()
   await run(tx, drop, [])
   await placing.leave()
   const done: DdlStep[] = []

@@ -117,6 +117,8 @@ export const ROWS: Record<string, Row> = {
   'DELETE /api/entities/[entityName]/batch': [DELETERS, 400, thing],
   'GET /api/entities/[entityName]/advice': [scoped('system:read'), 404, thing],
   'POST /api/entities/[entityName]/indexes': [scoped('plugins:install'), 400, thing],
+  'GET /api/entities/[entityName]/distribution': [scoped('plugins:install'), 404, thing],
+  'POST /api/entities/[entityName]/distribution': [scoped('plugins:install'), 400, thing],
   'DELETE /api/entities/[entityName]/indexes/[name]': [
     scoped('plugins:install'),
     404,

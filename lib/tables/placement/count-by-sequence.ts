@@ -5,7 +5,7 @@ import type { TableName } from '@/lib/definitions/definition'
 import { relationSql } from '@/lib/totals/keep-total'
 import { addGenerated, dropGenerated } from '../ddl/generated-sql'
 
-/** Replaces identities, from which Citus can't bring a table back, by sequences that continue their counts. */
+/** Replaces identities, with which Citus moves no table, by sequences that continue their counts. */
 export async function countBySequence(tx: Db, table: TableName): Promise<void> {
   const found = await rows<{ name: string; sqlType: string }>(
     tx,

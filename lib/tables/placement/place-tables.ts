@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   type Cluster,
   distributeTable,
+  dropLocalRows,
   placementOf,
   readCluster,
   replicateTable,
@@ -24,13 +25,20 @@ import { type Candidate, type Move, planPlacement } from './plan-placement'
 export type Placing = {
   /** Tables that exist and are to be moved: no foreign key may hold them. */
   moved: TableName[]
-  /** Before the tables are changed. */
+  /** Before foreign keys are dropped. */
+  prepare: () => Promise<void>
+  /** After that, before the tables are changed. */
   leave: () => Promise<void>
   /** After they are changed; returns what was done. */
   settle: () => Promise<StepOf<'place'>[]>
 }
 
-const NOTHING: Placing = { moved: [], leave: async () => {}, settle: async () => [] }
+const NOTHING: Placing = {
+  moved: [],
+  prepare: async () => {},
+  leave: async () => {},
+  settle: async () => [],
+}
 
 type Changed = { after: Entity; isNew: boolean }
 
@@ -56,14 +64,14 @@ export async function placeTables(
     const { schema, name } = entity.table
     const found = own?.isNew
       ? null
-      : await placementOf(tx, { schema: parked[schema] ?? schema, name })
+      : await placementOf(tx, { schema: parked?.[schema] ?? schema, name })
     const records = found?.records ?? 0
     candidates.push({ entity, present: found, records, isChanged: own !== undefined })
   }
-  const { moves, faults } = planPlacement(candidates, enforced, cluster)
+  const { moves, adjoining, faults } = planPlacement(candidates, enforced, cluster)
   if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
-  const isTrial = Object.keys(parked).length > 0
-  return placing(tx, moves, { cluster, isTrial, entities })
+  if (parked) return { ...NOTHING, settle: async () => moves.map((move) => stepOf(move, cluster)) }
+  return placing(tx, { moves, adjoining, candidates, cluster, entities })
 }
 
 /** The entities that the changed ones are to be kept beside, apart from those that are `known`. */
@@ -81,28 +89,39 @@ async function besides(
   return found.map(({ row, schema }) => mergeEntity(row, schema))
 }
 
-/** A dry run has renamed the schemas of the tables that it copies: their names by the former. */
-async function parkedSchemas(tx: Db): Promise<Record<string, string>> {
-  const query = sql`select coalesce(nullif(current_setting('engine.parked', true), ''), '{}') as names`
-  return JSON.parse(one(await rows<{ names: string }>(tx, query)).names)
+/** In a dry run, which moves nothing: the present names of the schemas whose tables it has copied, by the former. */
+async function parkedSchemas(tx: Db): Promise<Record<string, string> | null> {
+  const query = sql`select nullif(current_setting('engine.parked', true), '') as names`
+  const { names } = one(await rows<{ names: string | null }>(tx, query))
+  return names === null ? null : JSON.parse(names)
 }
 
-type Surroundings = { cluster: Cluster; isTrial: boolean; entities: ReadonlyMap<string, Entity> }
+type Plan = {
+  moves: readonly Move[]
+  adjoining: readonly Move[]
+  candidates: readonly Candidate[]
+  cluster: Cluster
+  entities: ReadonlyMap<string, Entity>
+}
 
-function placing(
-  tx: Db,
-  moves: readonly Move[],
-  { cluster, isTrial, entities }: Surroundings,
-): Placing {
+function placing(tx: Db, { moves, adjoining, candidates, cluster, entities }: Plan): Placing {
+  const count = async (isNew: boolean) => {
+    for (const { entity, present } of candidates)
+      if ((present === null) === isNew && (isNew || present?.type === 'local'))
+        await countBySequence(tx, entity.table)
+  }
   const existing = moves.filter(({ present }) => present !== null)
   return {
     moved: existing.map(({ entity }) => entity.table),
+    prepare: () => count(false),
     leave: async () => {
-      for (const { entity, present } of isTrial ? [] : existing)
+      for (const { entity, present } of existing)
         if (present?.type !== 'local') await tx.execute(undistributeTable(entity.table))
     },
     settle: async () => {
-      for (const move of isTrial ? [] : moves) await settle(tx, move, entities)
+      await count(true)
+      for (const move of moves) await settle(tx, move, entities)
+      for (const { entity } of adjoining) await stopCounting(tx, entity.table)
       return moves.map((move) => stepOf(move, cluster))
     },
   }
@@ -110,19 +129,25 @@ function placing(
 
 async function settle(
   tx: Db,
-  { entity, wanted }: Move,
-  entities: Surroundings['entities'],
+  { entity, wanted, present }: Move,
+  entities: Plan['entities'],
 ): Promise<void> {
   const { table } = entity
   if (wanted.type === 'local') return void (await tx.execute(keepTotal(table)))
-  // Workers do not run the triggers that count.
+  await stopCounting(tx, table)
+  if (wanted.type === 'reference') await tx.execute(replicateTable(table))
+  else {
+    const beside = wanted.beside === null ? undefined : entities.get(wanted.beside)
+    await tx.execute(distributeTable(table, wanted.by, beside?.table))
+  }
+  if (present) await tx.execute(dropLocalRows(table))
+}
+
+/** The triggers that count would run for shards, which nobody asks for. */
+async function stopCounting(tx: Db, table: TableName): Promise<void> {
   for (const name of ['engine_total_begin', 'engine_total_end'])
     await tx.execute(sql`drop trigger if exists ${sql.identifier(name)} on ${tableSql(table)}`)
   for (const statement of dropTotal(table)) await tx.execute(statement)
-  await countBySequence(tx, table)
-  if (wanted.type === 'reference') return void (await tx.execute(replicateTable(table)))
-  const beside = wanted.beside === null ? undefined : entities.get(wanted.beside)
-  await tx.execute(distributeTable(table, wanted.by, beside?.table))
 }
 
 const stepOf = ({ entity, wanted }: Move, { shards }: Cluster): StepOf<'place'> => ({

@@ -18,13 +18,14 @@ export const MAX_REFERENCE_RECORDS = 1_000_000
 
 /**
  * Which entities are to be moved, in order: those that others refer to, or are kept beside, first. What distributed
- * records refer to becomes a reference table where its definition says nothing and it is small. Pure.
+ * records refer to becomes a reference table where its definition says nothing and it is small. `adjoining`: those
+ * of local records that refer to reference tables. Pure.
  */
 export function planPlacement(
   candidates: readonly Candidate[],
   references: readonly EnforcedReference[],
   { distributesByKey }: Pick<Cluster, 'distributesByKey'>,
-): { moves: Move[]; faults: FileDetail[] } {
+): { moves: Move[]; adjoining: Move[]; faults: FileDetail[] } {
   const wanted = new Map(
     candidates.map((one) => [one.entity.name, statedPlacement(one, distributesByKey)]),
   )
@@ -43,8 +44,20 @@ export function planPlacement(
   const all = candidates.map((one) => ({ ...one, wanted: wanted.get(one.entity.name) ?? LOCAL }))
   const moves = inOrder(all.filter(isMove(all)))
   const affected = all.filter((one) => one.isChanged || moves.includes(one))
-  return { moves, faults: [...affected.flatMap(ownFaults(all)), ...linkFaults(links, all)] }
+  const adjoining = all.filter((one) => one.wanted.type === 'local' && isAdjoining(one, links, all))
+  return {
+    moves,
+    adjoining,
+    faults: [...affected.flatMap(ownFaults(all)), ...linkFaults(links, all)],
+  }
 }
+
+/** Whether local records refer to such as are on every node: then Citus runs their statements as those of a shard. */
+const isAdjoining = ({ entity }: Move, links: readonly Link[], all: readonly Move[]) =>
+  links.some(
+    ({ from, to }) =>
+      from.entity.name === entity.name && named(all, to.entity.name)?.wanted.type === 'reference',
+  )
 
 const LOCAL: WantedPlacement = { type: 'local' }
 
