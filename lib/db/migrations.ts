@@ -1,12 +1,17 @@
 import 'server-only'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { codeOf } from './errors'
+import { one, rows } from './rows'
+import type { Db } from './types'
 
 /** Of any driver: the migrator uses what they have in common. */
 type AnyDrizzle = { execute: unknown }
 
+const SCHEMA = 'engine_migrations'
 const DUPLICATE_SCHEMA = '42P06'
 
 /**
@@ -16,10 +21,7 @@ const DUPLICATE_SCHEMA = '42P06'
 export async function applyMigrations(db: AnyDrizzle): Promise<void> {
   const migrated = db as Parameters<typeof migrate>[0]
   try {
-    await migrate(migrated, {
-      migrationsFolder: migrationsFolder(),
-      migrationsSchema: 'engine_migrations',
-    })
+    await migrate(migrated, { migrationsFolder: migrationsFolder(), migrationsSchema: SCHEMA })
   } catch (error) {
     if (codeOf(error) !== DUPLICATE_SCHEMA) throw error
     throw new Error(
@@ -27,6 +29,15 @@ export async function applyMigrations(db: AnyDrizzle): Promise<void> {
       { cause: error },
     )
   }
+}
+
+/** How many migrations of later versions the database has: a later version runs beside this one, or ran before it. */
+export async function countLaterMigrations(db: Db): Promise<number> {
+  const known = readMigrationFiles({ migrationsFolder: migrationsFolder() })
+  const last = Math.max(...known.map(({ folderMillis }) => folderMillis))
+  const table = sql`${sql.identifier(SCHEMA)}.__drizzle_migrations`
+  const later = sql`select count(*)::int as n from ${table} where created_at > ${last}`
+  return one(await rows<{ n: number }>(db, later)).n
 }
 
 /** Where the SQL of the migrations is. */

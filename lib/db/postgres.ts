@@ -1,8 +1,7 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { Client, Pool } from 'pg'
-import { SERVER_LOCKS } from './lock-keys'
-import { applyMigrations } from './migrations'
+import type { Pool } from 'pg'
+import { migrateOnce } from './migrate-once'
 import { OwnNotifications } from './own-notifications'
 import { refuseTransactionPooler, requireSameDatabase } from './poolers'
 import { postgresBus } from './postgres-bus'
@@ -48,21 +47,5 @@ export async function openPostgres({
       await bus.close()
       await endInTime(pool)
     },
-  }
-}
-
-/**
- * drizzle's `migrate` takes no lock of its own, so servers that start together wait here for each
- * other.
- */
-async function migrateOnce(connect: () => Promise<Client>): Promise<void> {
-  const client = await connect()
-  try {
-    // Without a time limit: another server may be running a long migration.
-    await client.query('set lock_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [SERVER_LOCKS.migration])
-    await applyMigrations(drizzle(client))
-  } finally {
-    await client.end() // ends the session, which releases the lock
   }
 }

@@ -2,6 +2,7 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { startBackgroundJobs } from '@/lib/background-jobs'
 import { bootstrap } from '@/lib/bootstrap/bootstrap'
+import { countLaterMigrations } from '@/lib/db/migrations'
 import type { Env } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
@@ -16,8 +17,16 @@ export async function openEngine({ DATABASE_WAIT_MS, LOG_LEVEL }: Env): Promise<
   measureLoopDelay()
   const deps = await waitForDatabase(getDeps, DATABASE_WAIT_MS, createLog(LOG_LEVEL))
   await bootstrap(deps)
+  await noteLaterVersion(deps)
   notePoolSize(deps)
   return deps
+}
+
+/** Both versions may serve while one replaces the other; see docs/scaling.md. */
+async function noteLaterVersion({ db, log }: Deps): Promise<void> {
+  const migrations = await countLaterMigrations(db)
+  if (migrations > 0)
+    log.warn({ migrations }, 'the database was brought up to date by a later version of Engine')
 }
 
 /** Delivers mails and runs background jobs, until the server stops. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { QUICK_START } from './bundle-script'
 import type { Home } from './engine-process'
 
@@ -26,6 +27,8 @@ export class ApiServer {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
+    /** What it logged before it served. */
+    readonly logged: readonly string[],
   ) {}
 
   /** Resolves when it serves. */
@@ -47,11 +50,12 @@ export class ApiServer {
         ...settings,
       },
     })
-    const line = once(child.stdout as NodeJS.ReadableStream, 'data').then(([data]) => String(data))
-    const ended = once(child, 'exit').then(() => {
-      throw new Error('The server ended before it served')
-    })
-    return new ApiServer(child, (await Promise.race([line, ended])).trim())
+    const lines: string[] = []
+    for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+      if (line.startsWith('http://')) return new ApiServer(child, line, lines)
+      lines.push(line)
+    }
+    throw new Error('The server ended before it served')
   }
 
   readonly send: Send = async (call) => {
