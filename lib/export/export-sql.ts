@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CopyQuery } from '@/lib/db/copy-out'
 import type { SearchTarget } from '@/lib/registry/target'
-import { fromSql } from '@/lib/search/joins'
+import { fromSql, readsNodes } from '@/lib/search/joins'
 import { orderSql } from '@/lib/search/order'
 import { recordJson } from '@/lib/search/record-json'
 import type { ResolvedSearch } from '@/lib/search/resolved'
@@ -37,10 +37,16 @@ function selection(
   { where, sort, joins }: ResolvedSearch,
   values: SQL[],
 ): SQL {
+  const order = orderSql(target, sort)
+  // Nodes of a cluster sort where they format: what is sorted below would be merged in any order.
+  if (readsNodes(target, { joins })) {
+    const cells = values.map((value, at) => sql`${value} as ${sql.identifier(`$c${at}`)}`)
+    return sql`select ${sql.join(cells, sql`, `)} from ${fromSql(target, joins)} where ${whereSql(where)} order by ${order}`
+  }
   const named = values.map((value, at) => sql`${value} as ${sql.identifier(`c${at}`)}`)
   // Sorted below the formatting, where an index can provide the order and `c0` is no field's name.
   return sql`
     select ${sql.join(named, sql`, `)} from (
-      select * from ${fromSql(target, joins)} where ${whereSql(where)} order by ${orderSql(target, sort)}
+      select * from ${fromSql(target, joins)} where ${whereSql(where)} order by ${order}
     ) as "$row"`
 }

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import { type TrashBatchRow, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
@@ -13,15 +12,16 @@ import {
 } from '@/lib/records/table-constraints'
 import { findTextProblems } from './find-text-problems'
 import type { RestorePlan } from './restore-plan'
-import { noteProblems, problemSql, restoredRows } from './restored-rows'
+import { noteProblems, noteStoredProblems, problemSql, restoredRows } from './restored-rows'
 import {
   allGiven,
   columnChecks,
   type RowCheck,
   referenceProblem,
+  related,
   restored,
   ruleChecks,
-  storedChecks,
+  storedProblems,
   valuesJson,
 } from './row-checks'
 
@@ -46,15 +46,13 @@ export async function findProblems(
   const given = new Set(plan.columns.map(({ name }) => name))
   const constraints = constraintsOn(given, await readConstraints(tx, entity))
   const filled = columns.filter(({ name }) => given.has(name))
-  const checks = [
-    ...ruleChecks(entity, batch, given),
-    ...columnChecks(entity, filled),
-    ...storedChecks(entity, constraints),
-  ]
   const rows = restoredRows(batch, plan)
+  const checks = [...ruleChecks(entity, batch, given), ...columnChecks(entity, filled)]
   // The planner's statistics may describe other batches: for one it takes to be small, it joins row by row.
   await tx.execute(sql`analyze ${trashRecords}`)
   await noteProblems(tx, batch.id, checkRows(rows, checks))
+  for (const found of storedProblems(rows, entity, constraints))
+    await noteStoredProblems(tx, restoration, found)
   await findTextProblems(tx, restoration)
   for (const constraint of thorough ? constraints.unique : [])
     await noteProblems(tx, batch.id, repeatedRows(rows, constraint))
@@ -63,7 +61,7 @@ export async function findProblems(
   for (let found = 1; found > 0 && own.length > 0; ) {
     found = 0
     for (const key of own)
-      found += await noteProblems(tx, batch.id, danglingRows(rows, entity, key))
+      found += await noteStoredProblems(tx, restoration, danglingRows(rows, entity, key))
   }
 }
 
@@ -93,11 +91,12 @@ function repeatedRows(rows: SQL, { columns, isPrimary }: UniqueConstraint): SQL 
 
 /** Records that refer to a record of their own entity that is neither stored nor restored with them. */
 function danglingRows(rows: SQL, { table }: Entity, { columns, targets }: ForeignKey): SQL {
-  const same = refersTo(columns, targets)
   return sql`
-    with "$rows" as materialized (${rows})
-    select n."$id", ${referenceProblem(columns)} as problem from "$rows" as n
-    where ${allGiven(columns)}
-      and not exists (select from ${tableSql(table)} as t where ${same})
-      and not exists (select from "$rows" as t where ${same})`
+    with "$rows" as materialized (${rows}), "$known" as materialized (
+      select n."$id" from ${related(table, targets, columns)}
+      union select n."$id" from "$rows" as n join "$rows" as t on ${refersTo(columns, targets)}
+    )
+    select n."$id", ${referenceProblem(columns)} as problem
+    from "$rows" as n left join "$known" as k on k."$id" = n."$id"
+    where ${allGiven(columns)} and k."$id" is null`
 }

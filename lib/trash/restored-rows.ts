@@ -1,7 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { affectedRows } from '@/lib/db/affected-rows'
 import { type TrashBatchRow, type TrashProblem, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Restoration } from './find-problems'
 import type { RestorePlan } from './restore-plan'
 
 /**
@@ -42,15 +43,21 @@ export const problemSql = (
 export const noteProblems = (tx: Db, batchId: string, found: SQL): Promise<number> =>
   affectedRows(
     tx,
-    tx
-      .update(trashRecords)
-      .set({ problem: sql`f.problem` })
-      .from(sql`(${found}) as f`)
-      .where(
-        and(
-          eq(trashRecords.batchId, batchId),
-          eq(trashRecords.id, sql`f."$id"`),
-          sql`f.problem is not null`,
-        ),
-      ),
+    sql`update ${trashRecords} as r set problem = f.problem from (${found}) as f
+      where r.batch_id = ${batchId}::uuid and r.id = f."$id" and f.problem is not null`,
   )
+
+const FOUND = sql.identifier('engine_problems')
+
+/** The same, when `found` reads records of an entity: no change has a part that reads them on nodes of a cluster. */
+export async function noteStoredProblems(
+  tx: Db,
+  { batch, entity }: Pick<Restoration, 'batch' | 'entity'>,
+  found: SQL,
+): Promise<number> {
+  if (!entity.isDistributed) return noteProblems(tx, batch.id, found)
+  await tx.execute(sql`create temporary table ${FOUND} on commit drop as ${found}`)
+  const noted = await noteProblems(tx, batch.id, sql`select * from ${FOUND}`)
+  await tx.execute(sql`drop table ${FOUND}`)
+  return noted
+}

@@ -48,26 +48,56 @@ const misfit = (name: string, when: SQL): RowCheck => ({
   problem: problemSql('does-not-fit', [name], sql`to_jsonb(${restored(name)})`),
 })
 
-/** Keys and unique values that stored records have, and references to missing records. */
-export const storedChecks = (entity: Entity, { unique, foreign }: TableConstraints): RowCheck[] => [
-  ...unique.map(({ isPrimary, columns }) => ({
-    when: matches(entity.table, columns, columns),
-    problem: problemSql(isPrimary ? 'key-taken' : 'unique-taken', columns, valuesJson(columns)),
-  })),
+/**
+ * Queries of `$id` and `problem`: keys and unique values that stored records have, and references to missing records.
+ * They are joins, since nodes of a cluster answer no subquery about rows that they don't have.
+ */
+export const storedProblems = (
+  rows: SQL,
+  entity: Entity,
+  { unique, foreign }: TableConstraints,
+): SQL[] => [
+  ...unique.map(({ isPrimary, columns }) =>
+    takenRows(rows, entity.table, isPrimary ? 'key-taken' : 'unique-taken', columns),
+  ),
   ...foreign
     .filter(({ isSelf }) => !isSelf)
-    .map(({ columns, table, targets }) => ({
-      when: sql`${allGiven(columns)} and not ${matches(table, targets, columns)}`,
-      problem: referenceProblem(columns),
-    })),
+    .map(({ columns, table, targets }) => loneRows(rows, table, targets, columns)),
 ]
+
+const takenRows = (
+  rows: SQL,
+  table: TableName,
+  reason: 'key-taken' | 'unique-taken',
+  columns: readonly string[],
+): SQL =>
+  sql`with "$rows" as materialized (${rows})
+    select n."$id", ${problemSql(reason, columns, valuesJson(columns))} as problem
+    from ${related(table, columns, columns)}`
+
+/** Rows that refer to no stored record. */
+const loneRows = (
+  rows: SQL,
+  table: TableName,
+  targets: readonly string[],
+  columns: readonly string[],
+): SQL =>
+  sql`with "$rows" as materialized (${rows}), "$known" as materialized (
+      select n."$id" from ${related(table, targets, columns)}
+    )
+    select n."$id", ${referenceProblem(columns)} as problem
+    from "$rows" as n left join "$known" as k on k."$id" = n."$id"
+    where ${allGiven(columns)} and k."$id" is null`
+
+/** The rows `n` of `$rows` for which a stored row has in `targets` the values that they have in `columns`. */
+export const related = (
+  table: TableName,
+  targets: readonly string[],
+  columns: readonly string[],
+): SQL => sql`"$rows" as n join ${tableSql(table)} as t on ${refersTo(columns, targets)}`
 
 export const referenceProblem = (columns: readonly string[]): SQL =>
   problemSql('reference-gone', columns, valuesJson(columns))
-
-/** Whether a stored row has in `targets` the values that the row has in `columns`. */
-const matches = (table: TableName, targets: readonly string[], columns: readonly string[]): SQL =>
-  sql`exists (select from ${tableSql(table)} as t where ${refersTo(columns, targets)})`
 
 export const allGiven = (columns: readonly string[]): SQL =>
   sql.join(
