@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { estimateRows } from '@/lib/db/estimate-rows'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
@@ -27,8 +28,11 @@ export async function countEntities(
     if (!found) counts.set(entity.name, { value: 0, isEstimate: false })
     else if (found.total !== null)
       counts.set(entity.name, { value: found.total, isEstimate: false })
-    else if (found.estimate < EXACT_BELOW) small.push(entity)
-    else counts.set(entity.name, { value: Math.round(found.estimate), isEstimate: true })
+    else {
+      const estimate = await estimateOf(db, entity, found)
+      if (estimate < EXACT_BELOW) small.push(entity)
+      else counts.set(entity.name, { value: Math.round(estimate), isEstimate: true })
+    }
   }
   for (let at = 0; at < small.length; at += TABLES_A_STATEMENT) {
     for (const { name, total } of await countRows(db, small.slice(at, at + TABLES_A_STATEMENT)))
@@ -38,6 +42,12 @@ export async function countEntities(
 }
 
 type Found = { table: string; total: number | null; estimate: number }
+
+/** What PostgreSQL knows of a table on the nodes of a cluster, only the nodes know. */
+const estimateOf = async (db: Db, { isDistributed, table }: Entity, found: Found) =>
+  isDistributed
+    ? (await estimateRows(db, sql`select from ${tableSql(table)}`)).count
+    : found.estimate
 
 async function readTotals(db: Db, entities: readonly Entity[]): Promise<Map<string, Found>> {
   const tables = JSON.stringify(entities.map(({ table }) => table))

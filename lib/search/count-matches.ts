@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { estimateRows } from '@/lib/db/estimate-rows'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
@@ -21,14 +22,8 @@ export async function countMatches(
   return Number(row.total)
 }
 
-type Plan = { 'Plan Rows': number; 'Total Cost': number; 'Distributed Query'?: { Job: Job } }
-type Explained = { 'QUERY PLAN': [{ Plan: Plan }] }
-/** Of Citus: one of the tasks, all of which are alike. */
-type Job = { 'Task Count': number; Tasks: [{ 'Remote Plan': [[{ Plan: Plan }]] }] }
-
 /**
- * The planner's estimate of their number, and of the cost of finding them all, in its units. Takes under
- * a millisecond; as good as the last ANALYZE.
+ * The planner's estimate of their number, and of the cost of finding them all.
  */
 export async function explainMatches(
   db: Db,
@@ -36,15 +31,5 @@ export async function explainMatches(
   where: Resolved[],
   joins: Join[] = [],
 ): Promise<{ count: number; cost: number }> {
-  const query = sql`explain (format json) select from ${fromSql(target, joins)} where ${whereSql(where)}`
-  const explained = one(await rows<Explained>(db, query))
-  return figuresOf(explained['QUERY PLAN'][0].Plan)
-}
-
-function figuresOf(plan: Plan): { count: number; cost: number } {
-  const job = plan['Distributed Query']?.Job
-  const remote = job?.Tasks[0]?.['Remote Plan'][0]?.[0]?.Plan
-  if (!job || !remote) return { count: plan['Plan Rows'], cost: plan['Total Cost'] }
-  const of = figuresOf(remote)
-  return { count: of.count * job['Task Count'], cost: of.cost * job['Task Count'] }
+  return estimateRows(db, sql`select from ${fromSql(target, joins)} where ${whereSql(where)}`)
 }

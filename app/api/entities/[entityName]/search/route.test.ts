@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
+import { testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { deps, get, idsOf, names, search } from './testing/items'
 
@@ -154,10 +155,14 @@ describe('pagination', () => {
     await deps.db.execute(sql`insert into entities.many (id) select generate_series(1, 30000)`)
     await deps.db.execute(sql`analyze entities.many`)
     const { body } = await get('count=estimated', 'Many')
-    expect(body.pagination).toMatchObject({ total: 30_000, pages: 3000, last: false })
+    const { total } = body.pagination
+    // Of a cluster, one node speaks for all.
+    expect(total).toEqual(testsOnCitus() ? expect.closeTo(30_000, -3.5) : 30_000)
+    expect(body.pagination).toMatchObject({ pages: Math.ceil(total / 10), last: false })
     expect(body.meta).toEqual({ count: 'estimated' })
     const end = await get('count=estimated&size=1000&page=29', 'Many')
-    expect(end.body.pagination).toMatchObject({ total: 30_000, pages: 30, last: true })
+    expect(end.body.pagination).toMatchObject({ total, pages: Math.ceil(total / 1000) })
+    expect(end.body.pagination.last).toBe(total <= 30_000)
     const few = await get('count=estimated&filter=id:gt:29990', 'Many')
     expect(few.body.pagination).toMatchObject({ total: 10, pages: 1 })
     expect(few.body.meta).toEqual({})
