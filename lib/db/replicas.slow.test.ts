@@ -129,9 +129,20 @@ test('nothing is read while the primary is away, and replicas again when it is b
   await expect.poll(() => chosen(replicas), { timeout: 15_000 }).toBe(named(first))
 })
 
-test('a promoted replica is refused, and as a primary has the replicas that follow it', async ({
-  skip,
-}) => {
+test('a replica that is promoted is refused from then on', async ({ skip }) => {
+  const third = await primary?.replicate()
+  if (!third) return skip()
+  ends.push(third.stop)
+  const replicas = await open([third.url])
+  await expect.poll(() => chosen(replicas)).toBe(named(third))
+  await onServer(third.url, 'select pg_promote()')
+  await expect
+    .poll(() => replicas.states(), { timeout: 5_000 })
+    .toMatchObject([{ status: 'refused', reason: expect.stringMatching('promoted') }])
+  expect(await chosen(replicas)).toBeNull()
+})
+
+test('after a failover, replicas are used that follow the new primary', async ({ skip }) => {
   const [first, last] = servers
   if (!first || !last || !primary) return skip()
   const replicas = await open([last.url])
@@ -153,6 +164,7 @@ test('a promoted replica is refused, and as a primary has the replicas that foll
 
   primary.restart()
   const states = () => replicas.states()
-  await expect.poll(states, { timeout: 10_000 }).toMatchObject([{ status: 'refused' }])
+  const refused = [{ status: 'refused', reason: expect.stringMatching('accepts changes') }]
+  await expect.poll(states, { timeout: 10_000 }).toMatchObject(refused)
   expect(await chosen(replicas)).toBeNull()
 })
