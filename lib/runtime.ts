@@ -8,7 +8,7 @@ import type { Database } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
 import { databaseResponds } from '@/lib/health/check-readiness'
 import { offerPing } from '@/lib/health/ping'
-import { createLog } from '@/lib/log'
+import { createLog, type Log } from '@/lib/log'
 import { resendProvider } from '@/lib/mail-provider/resend'
 import { writeSlowSearches } from '@/lib/search/slow-searches'
 import { createStorages } from '@/lib/storage/storages'
@@ -49,10 +49,10 @@ async function start(settings: Env): Promise<Running> {
   const secret = await loadSecret(settings)
   const database = await openDatabase(settings)
   const { db, dialect, locks, bus, copyOut } = database
-  const replicas = await openReplicas(settings, database)
   // The embedded database is never away, though it may be busy.
   if (dialect === 'postgres') offerPing(() => databaseResponds(db, PAGE_PING_MS))
   const log = createLog(settings.LOG_LEVEL)
+  const replicas = await openReplicas(settings, database, log)
   await startTracing(settings, log)
   const storage = createStorages(settings)
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
@@ -85,13 +85,14 @@ async function openDatabase({
 async function openReplicas(
   { DATABASE_URL, DATABASE_DIRECT_URL, ...settings }: Env,
   database: Database,
+  log: Log,
 ): Promise<Replicas | null> {
   const { DATABASE_REPLICA_URLS: replicaUrls, DATABASE_POOL_SIZE: poolSize } = settings
   const url = DATABASE_DIRECT_URL ?? DATABASE_URL
   if (!url || replicaUrls.length === 0) return null
   const { Replicas } = await import('@/lib/db/replicas')
   const maxLagMs = settings.MAX_REPLICA_LAG_MS
-  return Replicas.open({ url, replicaUrls, poolSize, maxLagMs }).catch(async (error) => {
+  return Replicas.open({ url, replicaUrls, poolSize, maxLagMs, log }).catch(async (error) => {
     await database.close()
     throw error
   })

@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
+import type { Log } from '@/lib/log'
 import type { CopyOut } from './copy-out'
 import { reasonOf } from './errors'
 import { KeptConnection } from './kept-connection'
@@ -37,6 +38,7 @@ type Options = {
   poolSize: number
   written: WrittenPositions
   primary: () => Promise<ServerIdentity>
+  log: Log
 }
 
 const PROBE_MS = 1_000
@@ -131,12 +133,15 @@ export class Replica {
       this.note(parseLsn(found.replayed ?? '') ?? -1n, now)
     } catch (error) {
       this.lose()
+      if (!this.failure)
+        this.options.log.warn({ replica: this.name, reason: reasonOf(error) }, 'replica not read')
       this.failure = { error, at: performance.now() }
     }
   }
 
   private note(replayed: Lsn, askedAt: number): void {
     const { written } = this.options
+    if (this.failure) this.options.log.info({ replica: this.name }, 'replica read again')
     this.failure = null
     this.replayed = replayed
     this.showsUntil = written.shownBy(replayed)

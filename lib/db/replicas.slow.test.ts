@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createLog } from '@/lib/log'
 import { onServer } from '@/lib/testing/on-server'
 import { type OwnPostgres, startOwnPostgres } from '@/lib/testing/own-postgres'
+import { startPgBouncer } from '../../scripts/steps/pgbouncer.mjs'
 import { LAST_LSN } from './lsn'
 import { Replicas } from './replicas'
 import { rows } from './rows'
+import type { Db } from './types'
 
 let primary: OwnPostgres | null
 const servers: OwnPostgres[] = []
@@ -25,11 +28,12 @@ afterEach(async () => {
 })
 
 async function open(replicaUrls: string[], maxLagMs = 2_000, url = primary?.url ?? '') {
-  const replicas = await Replicas.open({ url, replicaUrls, poolSize: 2, maxLagMs })
+  const replicas = await Replicas.open({ url, replicaUrls, poolSize: 2, maxLagMs, log })
   ends.push(() => replicas.close())
   return replicas
 }
 
+const log = createLog('silent')
 const write = () => onServer(primary?.url ?? '', 'insert into written default values')
 const urls = () => servers.map(({ url }) => url)
 const chosen = async (replicas: Replicas, after: bigint | null = null) =>
@@ -127,6 +131,25 @@ test('nothing is read while the primary is away, and replicas again when it is b
   expect(await replicas.position()).toBe(LAST_LSN)
   primary.restart()
   await expect.poll(() => chosen(replicas), { timeout: 15_000 }).toBe(named(first))
+})
+
+test('a replica may be behind a pooler in transaction mode', async ({ skip }) => {
+  const [first] = servers
+  if (!first) return skip()
+  const pooler = await startPgBouncer(first.url, { mode: 'transaction', connections: 2 })
+  if (!pooler) return skip()
+  ends.push(pooler.stop)
+  const replicas = await open([pooler.url])
+  await expect.poll(() => chosen(replicas)).not.toBeNull()
+  const chosenOne = await replicas.choose(null)
+  const read = (n: number) =>
+    rows(
+      chosenOne?.reader?.db as Db,
+      sql`select ${n}::int as n, pg_is_in_recovery() as "isReplica"`,
+    )
+  const numbers = Array.from({ length: 20 }, (_, n) => n)
+  const found = await Promise.all(numbers.map(read))
+  expect(found.flat()).toEqual(numbers.map((n) => ({ n, isReplica: true })))
 })
 
 test('a replica that is promoted is refused from then on', async ({ skip }) => {

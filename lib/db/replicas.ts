@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SharedReading } from '@/lib/async/shared-reading'
+import type { Log } from '@/lib/log'
 import { KeptConnection } from './kept-connection'
 import { LAST_LSN, type Lsn, maxLsn, parseLsn } from './lsn'
 import { Replica, type ReplicaState } from './replica'
@@ -13,6 +14,7 @@ export type ReplicasOptions = {
   /** Connections to each. */
   poolSize: number
   maxLagMs: number
+  log: Log
 }
 
 /** How long a read waits for a replica that is about to have replayed what it needs. */
@@ -43,7 +45,7 @@ export class Replicas {
   private turn = 0
 
   private constructor(private readonly options: ReplicasOptions) {
-    const { url, replicaUrls, poolSize, maxLagMs } = options
+    const { url, replicaUrls, poolSize, maxLagMs, log } = options
     this.written = new WrittenPositions(maxLagMs / LAG_STEPS)
     this.primary = new KeptConnection(url, {
       onOpen: async (client) => {
@@ -52,7 +54,8 @@ export class Replicas {
       onLost: () => this.primaryLost(),
       timeoutMs: ASK_PRIMARY_MS,
     })
-    const shared = { poolSize, written: this.written, primary: () => this.identifyPrimary() }
+    const primary = () => this.identifyPrimary()
+    const shared = { poolSize, written: this.written, primary, log }
     this.replicas = replicaUrls.map((replica) => new Replica({ ...shared, url: replica }))
   }
 

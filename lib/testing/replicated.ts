@@ -2,6 +2,7 @@ import { afterAll } from 'vitest'
 import { openPostgres } from '@/lib/db/postgres'
 import { Replicas } from '@/lib/db/replicas'
 import type { Deps } from '@/lib/deps'
+import { createLog } from '@/lib/log'
 import { metrics } from '@/lib/metrics/metrics'
 import { testDeps } from './deps'
 import { onServer } from './on-server'
@@ -40,7 +41,14 @@ export async function startReplicated({
   for (let left = count; left > 0; left--) servers.push(await primary.replicate())
   for (const server of servers) afterAll(server.stop)
   const replicaUrls = servers.map(({ url }) => url)
-  const replicas = await Replicas.open({ url: primary.url, replicaUrls, poolSize: 6, maxLagMs })
+  const log = createLog('silent')
+  const replicas = await Replicas.open({
+    url: primary.url,
+    replicaUrls,
+    poolSize: 6,
+    maxLagMs,
+    log,
+  })
   afterAll(() => replicas.close())
   const { close: _, ...opened } = database
   const deps = await testDeps({ MAX_REPLICA_LAG_MS: String(maxLagMs) })

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
+import { one, rows } from '@/lib/db/rows'
 import { installTestEntity } from '@/lib/testing/entity'
 import { onServer } from '@/lib/testing/on-server'
 import { type Replicated, startReplicated } from '@/lib/testing/replicated'
@@ -64,4 +66,27 @@ test('totals are right although a replica shows two transactions in another orde
   await expect.poll(() => total(there as Replicated)).toEqual([4, 4])
   expect((await there.reads()).replica).toBeGreaterThan(4)
   await Promise.all([writer.end(), replica.end()])
+})
+
+test('what a read on a replica finds to be written is written on the primary', async ({ skip }) => {
+  if (!there) return skip()
+  const { deps, reads } = there
+  const schema = { properties: [{ name: 'name', type: 'string' }] }
+  await installTestEntity(deps, { entity: { name: 'Person' }, schema })
+  await onServer(
+    there.primary.url,
+    `do $$ begin for n in 1 .. 400 loop insert into entities.person (name) values ('Lin'); end loop; end $$`,
+  )
+  const pending = sql`select count(*)::int as n from engine.entity_total_changes`
+  expect(one(await rows<{ n: number }>(deps.db, pending)).n).toBeGreaterThan(300)
+  deps.settings.SLOW_SEARCH_MS = 0
+  const before = await reads()
+  const compacted = async () => {
+    await total(there as Replicated)
+    return one(await rows<{ n: number }>(deps.db, pending)).n
+  }
+  await expect.poll(compacted, { timeout: 10_000 }).toBeLessThan(300)
+  const noted = async () => (await rows(deps.db, sql`select from engine.search_shapes`)).length
+  await expect.poll(noted, { timeout: 20_000 }).toBe(1)
+  expect((await reads()).replica).toBeGreaterThan(before.replica)
 })

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { Client } from 'pg'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { GET as readReadiness } from '@/app/api/health/ready/route'
 import { Browser } from '@/lib/testing/browser'
 import { installTestEntity } from '@/lib/testing/entity'
-import { onServer } from '@/lib/testing/on-server'
 import { type Replicated, startReplicated } from '@/lib/testing/replicated'
 import { call } from '@/lib/testing/request'
 import { ANN, activated, PASSWORD } from '../../users/testing/users'
@@ -195,10 +195,13 @@ test('a statement that the replica cancels is run on the primary', async ({ skip
     body: { query: [condition] },
     as: 'ADMIN',
   })
-  const cancel = `do $$ begin loop
-    exit when (select bool_or(pg_cancel_backend(pid)) from pg_stat_activity where query like '%"word"%' and state = 'active' and pid <> pg_backend_pid());
-    end loop; end $$`
-  await onServer(servers[0]?.url ?? '', cancel)
+  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
+    where query like '%"word"%' and state = 'active' and pid <> pg_backend_pid()`
+  const client = new Client({ connectionString: servers[0]?.url })
+  await client.connect()
+  const cancelled = async () => (await client.query(cancel)).rowCount
+  await expect.poll(cancelled, { interval: 5, timeout: 10_000 }).toBe(1)
+  await client.end()
   expect((await counting).body.data).toEqual([{ count: 0 }])
   expect((await reads()).retried).toBe(before.retried + 1)
 })
