@@ -112,7 +112,7 @@ const POOLED = [
   'app/api/plugins/life-of-a-plugin',
   'app/api/entities/[entityName]/search/route',
   'app/api/entities/[entityName]/export/route',
-  'app/api/several-instances',
+  'app/api/several-instances.slow',
   'lib/auth/credentials-across-processes',
   'lib/db/locks',
   'lib/records/write-records',
