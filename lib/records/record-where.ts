@@ -6,7 +6,7 @@ import { COMPARED_AS, keyFields } from '@/lib/search/order'
 import { idSql } from '@/lib/search/record-json'
 import { resolveWhere } from '@/lib/search/resolve-search'
 import type { Resolved } from '@/lib/search/resolved'
-import { columnSql, typedSql } from '@/lib/search/sql-terms'
+import { columnSql, isWide, typedSql } from '@/lib/search/sql-terms'
 import { conditionsSql } from '@/lib/search/to-sql'
 import { isObject, type Json, parseJson } from '@/lib/values/json'
 
@@ -32,6 +32,7 @@ export function keyValues(target: SearchTarget, id: string): Record<string, stri
   for (const [at, test] of resolveKey(target, id).entries()) {
     const [literal] = test.type === 'test' ? test.values : []
     if (test.type !== 'test' || literal?.type !== COMPARED_AS[test.field.kind]) return null
+    if (test.field.kind === 'integer' && isWide(literal)) return null
     values[`key${at}`] = literal.text
   }
   return values
@@ -45,13 +46,19 @@ function resolveKey(target: SearchTarget, id: string): Resolved[] {
   const conditions = keyConditions(target.keys, id)
   if (!conditions) throw recordNotFound(target.name, id)
   try {
-    return resolveWhere(target, { conditions, conditionsName: 'query' })
+    const tests = resolveWhere(target, { conditions, conditionsName: 'query' })
+    if (tests.some(isBeyond)) throw recordNotFound(target.name, id)
+    return tests
   } catch (error) {
     // No record has an id that the key's type can't hold.
     if (error instanceof AppError) throw recordNotFound(target.name, id)
     throw error
   }
 }
+
+/** A whole number of no column, or a fraction. */
+const isBeyond = (test: Resolved): boolean =>
+  test.type === 'test' && test.field.kind === 'integer' && test.values[0]?.type === 'numeric'
 
 /** Values compare as numbers, but a record has one id: `01` and `1.0` are not the id of record 1. */
 const hasNumberKey = ({ keys: [only, ...others], fields }: SearchTarget): boolean =>

@@ -3,12 +3,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Entity } from '@/lib/definitions/definition'
+import type { Entity, Kind } from '@/lib/definitions/definition'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { recordJson } from '@/lib/search/record-json'
 import { encodeAll } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
 import { INDEX_COLUMN, recordset, sameKey } from './record-columns'
+import { takeTurn } from './take-turn'
 
 /** A record as searches return it, as JSON text, and the parts of its key as text. */
 export type StoredRecord = { json: string; keys: string[] }
@@ -20,13 +21,22 @@ export async function selectRecord(
   where: SQL,
   { lock }: { lock: boolean },
 ): Promise<StoredRecord | null> {
+  const locks = lock && canLock(target)
+  if (lock && !locks) await takeTurn(db, target)
   const [found] = await rowsOf<StoredRecord>(
     db,
     sql`select ${recordJson(target, null)} as json, ${keyTexts(target)} as keys
-      from ${tableSql(target.table)} where ${where} ${lock ? sql`for update` : sql``}`,
+      from ${tableSql(target.table)} where ${where} ${locks ? sql`for update` : sql``}`,
   )
   return found ?? null
 }
+
+/** Only one node of a cluster can lock for a statement, and it is not known of keys whose text depends on settings. */
+const canLock = ({ isDistributed, keys, fields }: SearchTarget): boolean =>
+  !isDistributed ||
+  keys.every((key) => !fields.some(({ name, kind }) => name === key && TIMES.has(kind)))
+
+const TIMES = new Set<Kind>(['date', 'datetime', 'time'])
 
 const keyTexts = ({ keys, fields }: SearchTarget): SQL => {
   const columns = keys.map((key) => {

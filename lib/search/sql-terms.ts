@@ -8,6 +8,20 @@ export const NATURAL = sql.raw('collate "engine"."natural"')
 export const columnSql = ({ column, expression }: FieldRef): SQL =>
   expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`
 
+const MAX_INTEGER = 2_147_483_647
+
+/** Whether a value is none of a narrow integer column, which nodes of a cluster refuse to look for. */
+export const isWide = ({ type, text }: ScalarLiteral): boolean =>
+  type === 'numeric' || (type === 'bigint' && Math.abs(Number(text)) > MAX_INTEGER)
+
+/** The column as it compares with values: of a type that has all of them, which costs its index only where it has none. */
+export function comparedSql(field: FieldRef, values: readonly ScalarLiteral[]): SQL {
+  const wide = field.kind === 'integer' ? values.filter(isWide) : []
+  if (wide.length === 0) return columnSql(field)
+  const type = wide.some(({ type }) => type === 'numeric') ? 'numeric' : 'bigint'
+  return sql`${columnSql(field)}::${sql.raw(type)}`
+}
+
 /** The JSON at the field's path; null where there is none. */
 export function jsonSql(field: FieldRef): SQL {
   const [first, ...rest] = field.path

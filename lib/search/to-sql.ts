@@ -5,7 +5,7 @@ import type { FieldRef, Resolved, ScalarLiteral } from './resolved'
 import { type JsonOperator, jsonTest } from './sql/json-to-sql'
 import { PATTERNS, type PatternName } from './sql/like-pattern'
 import { toRegularExpression } from './sql/regular-expression'
-import { columnSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
+import { columnSql, comparedSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
 
 /**
  * The conditions, all of which must hold, as one SQL expression; `true` when there are none. Logic has
@@ -55,14 +55,14 @@ type Render = (field: FieldRef, values: ScalarLiteral[], orNull: boolean) => SQL
 
 /** The SQL of every operator on a typed column. */
 const SCALAR: Record<OperatorName, Render> = {
-  eq: (field, values) => sql`${columnSql(field)} = ${first(values)}`,
-  ne: (field, values) => sql`${columnSql(field)} is distinct from ${first(values)}`,
-  gt: (field, values) => sql`${ordered(field)} > ${first(values)}`,
-  gte: (field, values) => sql`${ordered(field)} >= ${first(values)}`,
-  lt: (field, values) => sql`${ordered(field)} < ${first(values)}`,
-  lte: (field, values) => sql`${ordered(field)} <= ${first(values)}`,
+  eq: (field, values) => sql`${comparedSql(field, values)} = ${first(values)}`,
+  ne: (field, values) => sql`${comparedSql(field, values)} is distinct from ${first(values)}`,
+  gt: (field, values) => sql`${ordered(field, values)} > ${first(values)}`,
+  gte: (field, values) => sql`${ordered(field, values)} >= ${first(values)}`,
+  lt: (field, values) => sql`${ordered(field, values)} < ${first(values)}`,
+  lte: (field, values) => sql`${ordered(field, values)} <= ${first(values)}`,
   between: (field, values) =>
-    sql`${ordered(field)} between ${first(values)} and ${first(values.slice(1))}`,
+    sql`${ordered(field, values)} between ${first(values)} and ${first(values.slice(1))}`,
   in: inSql,
   nin: (field, values, orNull) => sql`(${inSql(field, values, orNull)} is not true)`,
   like: pattern('like'),
@@ -85,14 +85,15 @@ function first([value]: ScalarLiteral[]): SQL {
 }
 
 /** The column as ranges and sorts use it. */
-const ordered = (field: FieldRef): SQL =>
-  field.kind === 'text' ? sql`${columnSql(field)} ${NATURAL}` : columnSql(field)
+const ordered = (field: FieldRef, values: ScalarLiteral[]): SQL =>
+  field.kind === 'text' ? sql`${columnSql(field)} ${NATURAL}` : comparedSql(field, values)
 
 function inSql(field: FieldRef, values: ScalarLiteral[], orNull: boolean): SQL {
   const types = [...new Set(values.map(({ type }) => type))]
   const parts = types.map((type) => {
-    const texts = values.filter((value) => value.type === type).map(({ text }) => text)
-    return sql`${columnSql(field)} = any(${valuesSql(type, texts)})`
+    const alike = values.filter((value) => value.type === type)
+    const texts = alike.map(({ text }) => text)
+    return sql`${comparedSql(field, alike)} = any(${valuesSql(type, texts)})`
   })
   if (orNull) parts.push(sql`${columnSql(field)} is null`)
   return all(parts, sql` or `) ?? sql`false`

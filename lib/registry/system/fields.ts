@@ -30,7 +30,7 @@ export const textList = (name: string, options: Omit<Options, 'expression'> = {}
 /** A value inside the definition, which the registry stores as JSON. */
 export const defined = (name: string, kind: Kind, path: string = name): TargetField => {
   const cast = kind === 'boolean' ? '::boolean' : ''
-  const isJson = kind === 'array' || kind === 'object'
+  const isJson = kind === 'array' || kind === 'object' || kind === 'json'
   const expression = isJson
     ? `"definition" #> '{${path}}'`
     : `("definition" #>> '{${path}}')${cast}`
