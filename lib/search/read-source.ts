@@ -1,10 +1,13 @@
-import { currentBudget } from '@/lib/db/budget'
+import { currentBudget, withBudget } from '@/lib/db/budget'
 import { databaseError, isConnectionLost, refusalIn } from '@/lib/db/errors'
 import { requireBudget } from '@/lib/db/give-up'
 import type { Replica, ReplicaReader } from '@/lib/db/replica'
 import type { Deps } from '@/lib/deps'
 import { metrics } from '@/lib/metrics/metrics'
 import type { SearchTarget } from '@/lib/registry/target'
+
+/** Of a replica that does not respond: there is time to read from the primary. */
+const PATIENCE_MS = 1_500
 
 /**
  * Runs `work`, which only reads records of `target`, with dependencies that read from a replica where one is fresh
@@ -24,7 +27,8 @@ export async function readRecords<T>(
   if (!replica || !reader) return readPrimary(deps, 'primary', work)
   replica.active++
   try {
-    const result = await work(sourceOf(deps, reader))
+    const source = sourceOf(deps, reader)
+    const result = await withBudget({ patienceMs: PATIENCE_MS }, () => work(source))
     metrics().reads.inc({ source: 'replica' })
     return result
   } catch (error) {
