@@ -70,6 +70,18 @@ function create() {
       labelNames: ['state'],
       registers,
     }),
+    replicas: new Gauge({
+      name: 'engine_replicas',
+      help: 'Read replicas, by status; only fresh ones are read',
+      labelNames: ['status'],
+      registers,
+    }),
+    replicaLag: new Gauge({
+      name: 'engine_replica_lag_seconds',
+      help: 'How far read replicas are behind the primary, where that is known',
+      labelNames: ['replica'],
+      registers,
+    }),
     poolSize: new Gauge({
       name: 'engine_database_pool_size',
       help: 'Connections this instance may open for queries, all its workers together',

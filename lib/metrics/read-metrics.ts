@@ -10,21 +10,24 @@ import { metrics } from './metrics'
  * All metrics in the text format of Prometheus, of all workers together; figures of the database are
  * queried now.
  */
-export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'>) {
-  const { registry, installs: byStatus, connections } = metrics()
+export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings' | 'replicas'>) {
+  const { registry, installs: byStatus, connections, replicas, replicaLag } = metrics()
   notePoolSize(deps)
   const [counted, connected] = await Promise.all([countInstalls(deps), countConnections(deps)])
   for (const { status, count } of counted) byStatus.set({ status }, count)
   for (const { state, count } of connected) connections.set({ state }, count)
+  for (const { name, status, lagMs } of deps.replicas?.states() ?? []) {
+    replicas.inc({ status })
+    if (lagMs !== null) replicaLag.set({ replica: name }, lagMs / 1000)
+  }
   try {
     return {
       text: (await clusterMetrics()) ?? (await registry.metrics()),
       contentType: registry.contentType,
     }
   } finally {
-    // Figures of the database: with several workers, they would be added to those of the next one.
-    byStatus.reset()
-    connections.reset()
+    // Figures of databases: with several workers, they would be added to those of the next one.
+    for (const figure of [byStatus, connections, replicas, replicaLag]) figure.reset()
   }
 }
 

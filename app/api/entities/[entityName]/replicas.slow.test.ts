@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { GET as readMetrics } from '@/app/api/metrics/route'
 import { Browser } from '@/lib/testing/browser'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { Replicated } from '@/lib/testing/replicated'
@@ -51,6 +52,10 @@ test('while nothing is replayed, who wrote reads from the primary, others what i
   expect(await found(there, 'Grace', { 'X-Engine-Consistency': written })).toEqual(all(1))
   await expect.poll(() => found(there as Replicated, 'Grace'), { timeout: 20_000 }).toEqual(all(1))
   expect(await stateOf(there)).toEqual({ status: 'stale', lagMs: expect.any(Number) })
+  const scraped = { path: '/api/metrics', as: 'ADMIN' }
+  const { text } = await call(there.deps, readMetrics, scraped)
+  expect(text).toMatch(/engine_replicas\{status="stale"\} 1\n/)
+  expect(text).toMatch(/engine_replica_lag_seconds\{replica="127.0.0.1:\d+\/postgres"\} [1-9]/)
   await there.resume(server)
   await untilFresh(there)
   expect(await stateOf(there)).toMatchObject({ status: 'fresh' })
