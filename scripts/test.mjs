@@ -13,6 +13,7 @@ import { installPackages } from './steps/install-packages.mjs'
 import { startPgBouncer } from './steps/pgbouncer.mjs'
 import { bin, ROOT, run } from './steps/run.mjs'
 import { afterSecondRun, readPlaywrightReport, readVitestReport, Tally } from './steps/tally.mjs'
+import { startThrowawayCitus, whyNoCitus } from './steps/throwaway-citus.mjs'
 import { startThrowawayPostgres } from './steps/throwaway-postgres.mjs'
 
 const tally = new Tally()
@@ -41,6 +42,7 @@ else {
   await runVitest('tests on PGlite', { TEST_DATABASE_URL: '' })
   await testOnPostgres()
   await testThroughPgBouncer()
+  await testOnCitus()
   await testInBrowser()
 }
 finish()
@@ -134,6 +136,16 @@ async function testThroughPgBouncer() {
   server?.stop()
 }
 
+async function testOnCitus() {
+  const name = 'tests on Citus'
+  const reason = whyNoCitus()
+  if (reason) return tally.leave(name, reason)
+  const cluster = await startThrowawayCitus().catch((error) => tally.leave(name, error.message))
+  if (!cluster) return
+  await runVitest(name, { TEST_DATABASE_URL: cluster.url }, ['run', ...ON_CITUS])
+  cluster.stop()
+}
+
 async function testInBrowser() {
   title('build')
   const built = tally.step('build', await build(ENV))
@@ -152,10 +164,11 @@ async function runPlaywright(name) {
 }
 
 function finish() {
-  const { passed, failed, failures, notRun, unstable } = tally
+  const { passed, failed, failures, notRun, left, unstable } = tally
   process.stdout.write('\n')
   for (const name of failures) process.stdout.write(`FAILED: ${name}\n`)
   for (const name of unstable) process.stdout.write(`UNSTABLE: ${name}: passed when tried again\n`)
+  for (const name of left) process.stdout.write(`SKIPPED: ${name}\n`)
   for (const name of notRun) process.stdout.write(`NOT RUN: ${name}\n`)
   // On a developer's machine, report what can't be run; on CI, fail.
   const missing = process.env.CI === 'true' ? notRun.length : 0

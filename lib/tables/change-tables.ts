@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
+import { readCluster } from '@/lib/db/cluster'
 import { isUniqueViolation } from '@/lib/db/errors'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
@@ -41,8 +42,13 @@ export async function changeTables(
   )
   const renamed = changes.flatMap(({ renames }) => renames?.steps ?? [])
   await run(tx, renamed, [])
-  if (renamed.length > 0) await renameReferences(tx, graph.enforced)
-  const placed = changes.map((change) => ({ after: change.after, isNew: isCreation(change) }))
+  // Citus renames no foreign key; those of former names make way for new ones.
+  if (renamed.length > 0 && !(await readCluster(tx))) await renameReferences(tx, graph.enforced)
+  const placed = changes.map((change) => ({
+    after: change.after,
+    isNew: isCreation(change),
+    isRebuilt: change.steps.some(({ type }) => NOT_ON_NODES.has(type)),
+  }))
   const placing = await placeTables(tx, placed, referring, graph.enforced)
   const { drop, add } = planReferences(
     await storedReferences(tx),
@@ -66,6 +72,9 @@ export async function changeTables(
     notes: [...loose, ...added.notes],
   }
 }
+
+/** What Citus does to no table that is on several nodes. */
+const NOT_ON_NODES = new Set<DdlStep['type']>(['drop-generated', 'add-generated', 'keep-computed'])
 
 const isCreation = ({ steps }: TableChange) => steps.some(({ type }) => type === 'create-table')
 

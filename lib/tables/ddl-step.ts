@@ -90,7 +90,8 @@ export type DdlStep = { table: TableName } & (
   | { type: 'hide-column'; column: string; sqlType?: string; values: number | null }
   | { type: 'set-not-null'; column: string }
   | { type: 'drop-not-null'; column: string }
-  | { type: 'move-extra'; property: Property }
+  /** `keys`: the primary key of the table then. */
+  | { type: 'move-extra'; property: Property; keys: string[] }
   | { type: 'fill-default'; property: Property }
   | { type: 'check-values'; property: Property; rules: CheckedRule[] }
   | { type: 'check-no-extra' }

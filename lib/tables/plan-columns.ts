@@ -85,7 +85,8 @@ function planColumn(
   const remade = isKey && stored ? remake(columnOf(entity, property), stored, generated) : null
   if (remade?.drop) prepare.unshift({ type: 'drop-generated', table, ...remade.drop })
   if (remade?.add) prepare.push({ type: 'add-generated', table, ...remade.add })
-  if (!before && mayBeUndeclared) prepare.push({ type: 'move-extra', table, property })
+  if (!before && mayBeUndeclared)
+    prepare.push({ type: 'move-extra', table, property, keys: entity.keys })
   const isNewlyRequired = rules.required && !before?.rules.required
   if (rules.default !== undefined && (!before || isNewlyRequired))
     prepare.push({ type: 'fill-default', table, property })

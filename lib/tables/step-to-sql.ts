@@ -111,14 +111,31 @@ function actionOf(onDelete: NonNullable<ReferenceSpec['onDelete']>, columns: rea
   return columns.length === 1 ? sql` on delete set null` : sql` on delete set null (${id(own)})`
 }
 
-function moveExtra({ table, property }: StepOf<'move-extra'>): SQL {
+function moveExtra(step: StepOf<'move-extra'>): SQL {
+  const { table, property } = step
+  if (property.kind === 'datetime') return moveInstants(step)
   const { name } = property
   const value = sql`(${id(EXTRA_COLUMN)} -> ${name}::text)`
   const rest = sql`nullif(${id(EXTRA_COLUMN)} - ${name}::text, '{}'::jsonb)`
   return sql`update ${tableSql(table)} set ${id(name)} = ${jsonToColumn(value, sqlTypeOf(property))}, ${id(EXTRA_COLUMN)} = ${rest} where ${id(EXTRA_COLUMN)} ? ${name}::text`
 }
 
-function fillDefault({ table, property }: StepOf<'fill-default'>): SQL {
+/** A cluster allows no conversion to an instant, which may depend on the time zone, in an update itself. */
+function moveInstants({ table, property, keys }: StepOf<'move-extra'>): SQL {
   const { name } = property
-  return sql`update ${tableSql(table)} set ${id(name)} = ${defaultSql(property)} where ${id(name)} is null`
+  const [own, extra] = [sql`${tableSql(table)}`, id(EXTRA_COLUMN)]
+  const converted = jsonToColumn(sql`(${extra} -> ${name}::text)`, sqlTypeOf(property))
+  const same = keys.map((key) => sql`t.${id(key)} = moved.${id(key)}`)
+  return sql`with moved as materialized
+      (select ${list(keys)}, ${converted} as converted from ${own} where ${extra} ? ${name}::text)
+    update ${own} as t set ${id(name)} = moved.converted, ${extra} = nullif(t.${extra} - ${name}::text, '{}'::jsonb)
+    from moved where ${sql.join(same, sql` and `)}`
+}
+
+function fillDefault({ table, property }: StepOf<'fill-default'>): SQL {
+  const { name, rules, kind } = property
+  const made = defaultSql(property)
+  // Once for all records, of which a cluster asks that no conversion depends on the time zone.
+  const value = kind === 'datetime' && !rules.generates ? sql`(select ${made})` : made
+  return sql`update ${tableSql(table)} set ${id(name)} = ${value} where ${id(name)} is null`
 }

@@ -3,6 +3,13 @@ import { run } from './run.mjs'
 
 const NONINTERACTIVE = { DEBIAN_FRONTEND: 'noninteractive' }
 
+/** Brings an installed Debian package to its newest version, under the same conditions. */
+export async function upgradeDebianPackage(name) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  await run('apt-get', ['update', '-q'], { env: NONINTERACTIVE, quiet: true })
+  await installDebianPackage(name)
+}
+
 /** Installs a Debian package where that is possible without a prompt: as root, with apt-get. */
 export async function installDebianPackage(name) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return

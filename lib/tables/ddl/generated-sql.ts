@@ -25,8 +25,10 @@ export function dropGenerated({ table, column, generated }: StepOf<'drop-generat
   if (generated === 'uuid') return [dropDefault]
   const last = sql`coalesce(pg_sequence_last_value(${sequenceOf(table, column)}), 0)`
   const note = sql`select set_config(${LAST}, ${last}::text, true)`
-  if (generated === 'identity') return [note, alter(table, column, sql`drop identity`)]
-  return [note, dropDefault, sql`drop sequence ${tableSql(sequenceName(table, column))}`]
+  const dropSequence = sql`drop sequence if exists ${tableSql(sequenceName(table, column))}`
+  if (generated === 'sequence') return [note, dropDefault, dropSequence]
+  // On a cluster a sequence is in its place.
+  return [note, alter(table, column, sql`drop identity if exists`), dropDefault, dropSequence]
 }
 
 /** Makes the database generate values of a column; a counter starts after the greatest number. */

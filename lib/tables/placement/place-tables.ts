@@ -40,7 +40,8 @@ const NOTHING: Placing = {
   settle: async () => [],
 }
 
-type Changed = { after: Entity; isNew: boolean }
+/** `isRebuilt`: its table is to be changed as only a local one can be. */
+type Changed = { after: Entity; isNew: boolean; isRebuilt: boolean }
 
 /**
  * On a cluster, finds out where the records of the `changed` entities, and of those that they refer to, are to be
@@ -66,7 +67,13 @@ export async function placeTables(
       ? null
       : await placementOf(tx, { schema: parked?.[schema] ?? schema, name })
     const records = found?.records ?? 0
-    candidates.push({ entity, present: found, records, isChanged: own !== undefined })
+    candidates.push({
+      entity,
+      present: found,
+      records,
+      isChanged: own !== undefined,
+      isRebuilt: own?.isRebuilt ?? false,
+    })
   }
   const { moves, adjoining, faults } = planPlacement(candidates, enforced, cluster)
   if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
@@ -120,9 +127,12 @@ function placing(tx: Db, { moves, adjoining, candidates, cluster, entities }: Pl
     },
     settle: async () => {
       await count(true)
-      for (const move of moves) await settle(tx, move, entities)
+      for (const move of moves) {
+        await countBySequence(tx, move.entity.table)
+        await settle(tx, move, entities)
+      }
       for (const { entity } of adjoining) await stopCounting(tx, entity.table)
-      return moves.map((move) => stepOf(move, cluster))
+      return moves.filter(isElsewhere).map((move) => stepOf(move, cluster))
     },
   }
 }
@@ -149,6 +159,10 @@ async function stopCounting(tx: Db, table: TableName): Promise<void> {
     await tx.execute(sql`drop trigger if exists ${sql.identifier(name)} on ${tableSql(table)}`)
   for (const statement of dropTotal(table)) await tx.execute(statement)
 }
+
+/** Not for a table that only had to be local for a while. */
+const isElsewhere = ({ present, wanted, isRebuilt }: Move) =>
+  !isRebuilt || present?.type !== wanted.type
 
 const stepOf = ({ entity, wanted }: Move, { shards }: Cluster): StepOf<'place'> => ({
   type: 'place',

@@ -19,7 +19,7 @@ function candidate({ properties = [], ...written }: Written, more: Partial<Candi
     { ...row, tableSchema: table.schema, tableName: table.name },
     schema.definition,
   )
-  return { entity, present: null, records: 0, isChanged: true, ...more }
+  return { entity, present: null, records: 0, isChanged: true, isRebuilt: false, ...more }
 }
 
 const plan = (candidates: Candidate[], distributesByKey = false) => {

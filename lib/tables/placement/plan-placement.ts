@@ -9,8 +9,12 @@ import {
   whyUnfit,
 } from './resolve-placement'
 
-/** `records`: an estimate. */
-export type Candidate = PlacedEntity & { records: number; isChanged: boolean }
+/** `records`: an estimate; `isRebuilt`: the table has to be local for a while. */
+export type Candidate = PlacedEntity & {
+  records: number
+  isChanged: boolean
+  isRebuilt: boolean
+}
 export type Move = Candidate & { wanted: WantedPlacement }
 
 /** More are too many to be written to every node, unless the definition says so. */
@@ -79,8 +83,9 @@ const named = (all: readonly Move[], name: string | null) =>
 /** Whether the records are elsewhere than they are to be. */
 const isMove =
   (all: readonly Move[]) =>
-  ({ present, wanted, isChanged, entity }: Move): boolean => {
+  ({ present, wanted, isChanged, isRebuilt, entity }: Move): boolean => {
     if (!present) return wanted.type !== 'local'
+    if (isRebuilt && present.type !== 'local') return true
     if (wanted.type !== 'distributed' || present.type !== 'distributed')
       return wanted.type !== present.type
     if (!isChanged || entity.definition.distribution === undefined) return false

@@ -69,7 +69,7 @@ describe.runIf(testsOnCitus())('on a cluster', () => {
       status: 200,
       entity: 'Order',
       dryRun: true,
-      steps: ['Distribute Order by id over 8 shards'],
+      steps: ['Distribute Order by id over 2 shards'],
     })
     expect(await state()).toMatchObject({ distribution: 'local', placement: { type: 'local' } })
   })
