@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { build } from './steps/build.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { installChromium } from './steps/chromium.mjs'
+import { citusTests } from './steps/citus-tests.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { startPgBouncer } from './steps/pgbouncer.mjs'
@@ -142,7 +143,7 @@ async function testOnCitus() {
   if (reason) return tally.leave(name, reason)
   const cluster = await startThrowawayCitus().catch((error) => tally.leave(name, error.message))
   if (!cluster) return
-  await runVitest(name, { TEST_DATABASE_URL: cluster.url }, ['run', ...ON_CITUS])
+  await runVitest(name, { TEST_DATABASE_URL: cluster.url }, citusTests())
   cluster.stop()
 }
 

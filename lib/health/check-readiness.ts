@@ -5,6 +5,7 @@ import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { Storage } from '@/lib/storage/storage'
+import { clusterState } from './cluster-state'
 import type { Readiness } from './contract'
 
 /** Load balancers ask often and have short timeouts. */
@@ -23,9 +24,10 @@ export async function checkReadiness(
   timeoutMs = TIMEOUT_MS,
 ): Promise<Readiness> {
   const { db, dialect, replicas, mail, storage } = deps
-  const [database, stored] = await Promise.all([
+  const [database, stored, cluster] = await Promise.all([
     dialect === 'pglite' ? isOpen(db, timeoutMs) : databaseResponds(db, timeoutMs),
     storageIsUp(storage.current, timeoutMs),
+    dialect === 'pglite' ? null : clusterState(db, timeoutMs),
   ])
   if (!database) {
     const message = 'The database does not respond; try again in a moment'
@@ -33,7 +35,7 @@ export async function checkReadiness(
   }
   return {
     status: 'ready',
-    database: { status: 'up', kind: dialect },
+    database: { status: 'up', kind: dialect, ...(cluster && { cluster }) },
     ...(replicas && {
       replicas: replicas.states().map(({ status, lagMs }) => ({ status, lagMs })),
     }),

@@ -3,7 +3,21 @@ import { z } from 'zod'
 export const readiness = z
   .object({
     status: z.literal('ready'),
-    database: z.object({ status: z.literal('up'), kind: z.enum(['postgres', 'pglite']) }),
+    database: z.object({
+      status: z.literal('up'),
+      kind: z.enum(['postgres', 'pglite']),
+      cluster: z
+        .object({
+          workers: z.int(),
+          unreachable: z.int().meta({ description: 'Requests that need their records fail' }),
+          unresolved: z.int().meta({
+            description:
+              'Transactions that a worker has promised to commit and that wait to be; Citus looks after them once a minute',
+          }),
+        })
+        .optional()
+        .meta({ description: 'The workers of a Citus cluster' }),
+    }),
     replicas: z
       .array(
         z.object({

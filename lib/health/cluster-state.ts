@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { withOwnBudget } from '@/lib/db/budget'
+import { readCluster } from '@/lib/db/cluster'
+import { one, rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Readiness } from './contract'
+
+type ClusterState = NonNullable<Readiness['database']['cluster']>
+
+/** Each check asks every worker, and load balancers ask often. */
+const STATE_MS = 10_000
+const last = new WeakMap<Db, { at: number; state: Promise<ClusterState | null> }>()
+
+/** The workers of a cluster, at most 10 s ago; null when the database is none, or when it can't say in time. */
+export function clusterState(db: Db, timeoutMs: number): Promise<ClusterState | null> {
+  const known = last.get(db)
+  if (known && Date.now() - known.at < STATE_MS) return known.state
+  const state = withOwnBudget({ ms: timeoutMs }, () => ask(db)).catch(() => null)
+  last.set(db, { at: Date.now(), state })
+  return state
+}
+
+/** What was promised to be committed and waits: Citus looks after it once a minute. */
+const UNRESOLVED = `select count(*) from pg_prepared_xacts where gid like 'citus\\_%'
+  and database = current_database() and prepared < now() - interval '5 s'`
+
+async function ask(db: Db): Promise<ClusterState | null> {
+  if (!(await readCluster(db))) return null
+  return one(
+    await rows<ClusterState>(
+      db,
+      sql`select count(*)::int as workers, count(*) filter (where not success)::int as unreachable,
+            coalesce(sum(case when success then result::int end), 0)::int as unresolved
+          from run_command_on_workers(${UNRESOLVED}::text)`,
+    ),
+  )
+}
