@@ -13,7 +13,10 @@ import { insertTestRecords, installTestEntity } from '@/lib/testing/entity'
 
 const deps = freshDeps()
 const all = (table: string) =>
-  rows<Record<string, unknown>>(deps.db, sql`select * from entities.${sql.identifier(table)}`)
+  rows<Record<string, unknown>>(
+    deps.db,
+    sql`select * from entities.${sql.identifier(table)} order by 1`,
+  )
 
 describe('the table of a new entity', () => {
   test('has a typed column for each property', async () => {
