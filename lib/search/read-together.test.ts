@@ -30,7 +30,10 @@ const named = (value: string): Condition => ({ field: 'title', operator: 'contai
 const from = (value: number): Condition => ({ field: 'price', operator: 'gte', value })
 
 beforeEach(async () => {
-  await installTestEntity(deps, { entity: { name: 'Book' }, schema: { properties } })
+  await installTestEntity(deps, {
+    entity: { name: 'Book', distribution: 'local' },
+    schema: { properties },
+  })
   await deps.db.execute(sql`
     insert into entities.book (id, title, price, stock)
     select i, case i % 2 when 0 then 'Even ' else 'Odd ' end || i,

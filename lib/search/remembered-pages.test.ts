@@ -22,7 +22,10 @@ const PAGE: SearchInput = {
 const CHEAP = { conditions: [{ field: 'price', operator: 'lt', value: 3 }] }
 
 beforeEach(async () => {
-  await installTestEntity(deps, { entity: { name: 'Book' }, schema: { properties: PROPERTIES } })
+  await installTestEntity(deps, {
+    entity: { name: 'Book', distribution: 'local' },
+    schema: { properties: PROPERTIES },
+  })
   await run(
     `insert into entities.book (id, title, price) select i, 'Book ' || i, i from generate_series(1, 9) i`,
   )
@@ -86,7 +89,10 @@ test.each([
 test('a changed definition changes the page, though no record has changed', async () => {
   await titles()
   const properties = [{ name: 'price', type: 'integer' }]
-  await installTestEntity(deps, { entity: { name: 'Book' }, schema: { properties } })
+  await installTestEntity(deps, {
+    entity: { name: 'Book', distribution: 'local' },
+    schema: { properties },
+  })
   expect(await titles()).toEqual([undefined, undefined])
 })
 

@@ -8,8 +8,12 @@ import { searchRecords } from '../search-records'
 export const deps = freshDeps()
 
 const properties = [{ name: 'price', type: 'integer' }]
+/** Local: totals on the nodes of a cluster are counted, not kept. */
 export const install = () =>
-  installTestEntity(deps, { entity: { name: 'Thing' }, schema: { properties } })
+  installTestEntity(deps, {
+    entity: { name: 'Thing', distribution: 'local' },
+    schema: { properties },
+  })
 
 /** Numbers that look random, the same in each run. */
 export function randomFrom(seed: number) {

@@ -21,7 +21,12 @@ beforeEach(async () => {
 const tags = (strategy: string, properties: object[] = PROPERTIES) => {
   const type = strategy === 'UUID' ? 'string' : 'number'
   return {
-    entity: { name: 'Tag', pks: [{ key: 'id', strategy, type }], auditable: true },
+    entity: {
+      name: 'Tag',
+      pks: [{ key: 'id', strategy, type }],
+      auditable: true,
+      distribution: 'local',
+    },
     schema: { properties },
   }
 }

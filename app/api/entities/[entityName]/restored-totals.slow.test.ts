@@ -46,7 +46,7 @@ const insert = ({ db }: Deps, from: number, to: number) =>
 
 describe.skipIf(!testsOnPostgres() || !binaries)('of a dump', () => {
   test('restored elsewhere, totals are those of the records restored', async () => {
-    await installTestEntity(deps, { entity: { name: 'Thing' } })
+    await installTestEntity(deps, { entity: { name: 'Thing', distribution: 'local' } })
     const { url } = await secondInstance(deps)
     await insert(deps, 1, 50)
     await maintainTotals(deps)
@@ -74,7 +74,7 @@ describe.skipIf(!testsOnPostgres() || !binaries)('of a dump', () => {
   })
 
   test('of which only the tables of entities are put back, records are counted until totals are kept', async () => {
-    await installTestEntity(deps, { entity: { name: 'Thing' } })
+    await installTestEntity(deps, { entity: { name: 'Thing', distribution: 'local' } })
     const { url } = await secondInstance(deps)
     await insert(deps, 1, 50)
     execFileSync(tool('pg_dump'), ['-Fc', '-f', dump, url])

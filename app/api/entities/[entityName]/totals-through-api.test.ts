@@ -15,7 +15,9 @@ const deps = freshDeps()
 
 const archive = (records: object[], type = 'integer') =>
   pluginFiles({
-    EngineEntities: { files: { 'Part.json': { name: 'Part', insertDuplicate: 'Upsert' } } },
+    EngineEntities: {
+      files: { 'Part.json': { name: 'Part', insertDuplicate: 'Upsert', distribution: 'local' } },
+    },
     EngineSchemas: {
       files: { 'Part.json': { name: 'Part', properties: [{ name: 'size', type }] } },
     },

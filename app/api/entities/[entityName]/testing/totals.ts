@@ -16,10 +16,17 @@ export const PROPERTIES = [
   { name: 'author', type: 'bigint', reference: { entity: 'Author', field: 'id' } },
 ]
 
+// Totals on the nodes of a cluster are counted, not kept.
 beforeEach(async () => {
   const name = [{ name: 'name', type: 'string' }]
-  await installTestEntity(deps, { entity: { name: 'Author' }, schema: { properties: name } })
-  await installTestEntity(deps, { entity: { name: 'Book' }, schema: { properties: PROPERTIES } })
+  await installTestEntity(deps, {
+    entity: { name: 'Author', distribution: 'local' },
+    schema: { properties: name },
+  })
+  await installTestEntity(deps, {
+    entity: { name: 'Book', distribution: 'local' },
+    schema: { properties: PROPERTIES },
+  })
   headers = { authorization: `Bearer ${await testKey(deps, ['ADMIN'])}` }
   await run(`insert into entities.author (id, name) values (1, 'Ann'), (2, 'Bob')`)
   await run(
