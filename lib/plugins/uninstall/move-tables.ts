@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { ONE_AFTER_THE_OTHER, readCluster } from '@/lib/db/cluster'
 import { tableSql } from '@/lib/db/identifiers'
 import type { RemovedTable } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -32,19 +33,38 @@ export async function moveAway(
     for (const statement of toSql({ type: 'drop-reference', table, reference }))
       await tx.execute(statement)
   }
-  for (const home of homes) await tx.execute(sql`create schema ${sql.identifier(away(home))}`)
+  await makeOnNodes(tx, homes.map(away))
+  for (const home of homes)
+    await tx.execute(sql`create schema if not exists ${sql.identifier(away(home))}`)
   for (const { home, away: to } of moved) await moveTo(tx, home, to)
   return moved
 }
 
 /** Moves tables back to where they were. */
 export async function moveHome(tx: Db, tables: readonly RemovedTable[]): Promise<void> {
+  await makeOnNodes(
+    tx,
+    tables.map(({ home }) => home.schema),
+  )
   for (const { home, away } of tables) {
     await tx.execute(sql`create schema if not exists ${sql.identifier(home.schema)}`)
     await moveTo(tx, { schema: away, name: home.name }, home.schema)
   }
   for (const away of new Set(tables.map((table) => table.away)))
     await tx.execute(sql`drop schema ${sql.identifier(away)}`)
+}
+
+/**
+ * On a cluster, makes schemas at once, on all nodes: those of this transaction are not visible to the connections by which
+ * tables are moved there. An empty one may be left behind.
+ */
+async function makeOnNodes(tx: Db, schemas: readonly string[]): Promise<void> {
+  if (!(await readCluster(tx))) return
+  await tx.execute(sql`select ${ONE_AFTER_THE_OTHER}`)
+  for (const schema of schemas)
+    await tx.execute(
+      sql`select run_command_on_all_nodes(format('create schema if not exists %I', ${schema}::text))`,
+    )
 }
 
 const moveTo = (tx: Db, from: TableName, schema: string) =>
