@@ -15,7 +15,7 @@ import type { Entity, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
-import { dropTotal, keepTotal } from '@/lib/totals/keep-total'
+import { dropTotal, keepTotal, relationSql } from '@/lib/totals/keep-total'
 import type { StepOf } from '../ddl-step'
 import type { EnforcedReference } from '../plan-references'
 import { countBySequence } from './count-by-sequence'
@@ -112,25 +112,21 @@ type Plan = {
 }
 
 function placing(tx: Db, { moves, adjoining, candidates, cluster, entities }: Plan): Placing {
-  const count = async (isNew: boolean) => {
-    for (const { entity, present } of candidates)
-      if ((present === null) === isNew && (isNew || present?.type === 'local'))
-        await countBySequence(tx, entity.table)
-  }
   const existing = moves.filter(({ present }) => present !== null)
   return {
     moved: existing.map(({ entity }) => entity.table),
-    prepare: () => count(false),
+    prepare: async () => {
+      for (const { entity, present } of [...moves, ...adjoining])
+        if (present?.type === 'local') await countBySequence(tx, entity.table)
+    },
     leave: async () => {
       for (const { entity, present } of existing)
         if (present?.type !== 'local') await tx.execute(undistributeTable(entity.table))
     },
     settle: async () => {
-      await count(true)
-      for (const move of moves) {
-        await countBySequence(tx, move.entity.table)
-        await settle(tx, move, entities)
-      }
+      const fresh = candidates.filter(({ present }) => present === null)
+      for (const { entity } of [...fresh, ...existing]) await countBySequence(tx, entity.table)
+      for (const move of moves) await settle(tx, move, entities)
       for (const { entity } of adjoining) await stopCounting(tx, entity.table)
       return moves.filter(isElsewhere).map((move) => stepOf(move, cluster))
     },
@@ -155,8 +151,13 @@ async function settle(
 
 /** The triggers that count would run for shards, which nobody asks for. */
 async function stopCounting(tx: Db, table: TableName): Promise<void> {
-  for (const name of ['engine_total_begin', 'engine_total_end'])
-    await tx.execute(sql`drop trigger if exists ${sql.identifier(name)} on ${tableSql(table)}`)
+  const triggers = await rows<{ name: string }>(
+    tx,
+    sql`select tgname as name from pg_trigger where tgrelid = ${relationSql(table)} and tgname like 'engine\\_total\\_%'`,
+  )
+  if (triggers.length === 0) return
+  for (const { name } of triggers)
+    await tx.execute(sql`drop trigger ${sql.identifier(name)} on ${tableSql(table)}`)
   for (const statement of dropTotal(table)) await tx.execute(statement)
 }
 
