@@ -88,7 +88,7 @@ describe.runIf(testsOnCitus())('on a cluster', () => {
   test('shows how many have been copied', async () => {
     const table = { schema: 'entities', name: 'order' }
     await deps.db.execute(
-      sql`insert into entities."order" (id) select n from generate_series(100, 60000) n`,
+      sql`insert into entities."order" (id) select n from generate_series(100, 400000) n`,
     )
     const spec = { method: 'POST', path: '/', params: { entityName: 'Customer' }, as: 'ADMIN' }
     await call(deps, POST, { ...spec, body: { distribution: 'reference' } })
