@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { openPostgres } from '@/lib/db/postgres'
 import { Replicas } from '@/lib/db/replicas'
 import type { Deps } from '@/lib/deps'
@@ -11,53 +11,57 @@ import { type OwnPostgres, startOwnPostgres } from './own-postgres'
 export type Replicated = {
   deps: Deps
   primary: OwnPostgres
-  /** Streaming replicas of it. */
-  servers: OwnPostgres[]
-  /** Stops replaying on a replica, and goes on. */
-  pause: (server: OwnPostgres) => Promise<void>
-  resume: (server: OwnPostgres) => Promise<void>
+  replica: OwnPostgres
+  /** Stops replaying on the replica, and goes on. */
+  pause: () => Promise<void>
+  resume: () => Promise<void>
   /** How many reads there have been of each source. */
   reads: () => Promise<{ replica: number; primary: number; retried: number }>
 }
 
-type Options = { count?: number; maxLagMs: number }
+type Options = { maxLagMs: number }
 
 /**
- * What the tests and handlers of a file run on: a server of its own with streaming replicas, of which the first
- * is up to date. Null, said on the terminal, where no server can be started.
+ * What the tests and handlers of a file run on: a server of its own with a streaming replica. To be called where tests are defined.
+ * `current()` is null, said on the terminal, where no server can be started.
  */
-export async function startReplicated({
-  count = 1,
-  maxLagMs,
-}: Options): Promise<Replicated | null> {
+export function replicated(options: Options, prepare: (on: Replicated) => Promise<unknown>) {
+  let on: Replicated | null = null
+  const ends: (() => unknown)[] = []
+  beforeAll(async () => {
+    on = await start(options, ends)
+    if (on) await prepare(on)
+  }, START_MS)
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end()
+  })
+  return { current: () => on }
+}
+
+const START_MS = 60_000
+
+/** Adds to `ends` what is to be called at the end, the last one first. */
+async function start({ maxLagMs }: Options, ends: (() => unknown)[]): Promise<Replicated | null> {
   const primary = await startOwnPostgres()
   if (!primary) return null
-  afterAll(primary.stop)
+  ends.push(primary.stop)
   // As servers with data to lose have it: what is committed is sent.
   await onServer(primary.url, 'alter database postgres set synchronous_commit = local')
-  const database = await openPostgres({ url: primary.url, poolSize: 6 })
-  afterAll(database.close)
-  const servers: OwnPostgres[] = []
-  for (let left = count; left > 0; left--) servers.push(await primary.replicate())
-  for (const server of servers) afterAll(server.stop)
-  const replicaUrls = servers.map(({ url }) => url)
+  const { close, ...opened } = await openPostgres({ url: primary.url, poolSize: 6 })
+  ends.push(close)
+  const replica = await primary.replicate()
+  ends.push(replica.stop)
   const log = createLog('silent')
-  const replicas = await Replicas.open({
-    url: primary.url,
-    replicaUrls,
-    poolSize: 6,
-    maxLagMs,
-    log,
-  })
-  afterAll(() => replicas.close())
-  const { close: _, ...opened } = database
+  const addresses = { url: primary.url, replicaUrls: [replica.url] }
+  const replicas = await Replicas.open({ ...addresses, poolSize: 6, maxLagMs, log })
+  ends.push(() => replicas.close())
   const deps = await testDeps({ MAX_REPLICA_LAG_MS: String(maxLagMs) })
   return {
     deps: Object.assign(deps, opened, { replicas }),
     primary,
-    servers,
-    pause: ({ url }) => onServer(url, 'select pg_wal_replay_pause()'),
-    resume: ({ url }) => onServer(url, 'select pg_wal_replay_resume()'),
+    replica,
+    pause: () => onServer(replica.url, 'select pg_wal_replay_pause()'),
+    resume: () => onServer(replica.url, 'select pg_wal_replay_resume()'),
     reads: readsBySource,
   }
 }

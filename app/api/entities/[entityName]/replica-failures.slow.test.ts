@@ -1,26 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { Replicated } from '@/lib/testing/replicated'
 import { call } from '@/lib/testing/request'
 import { POST as count } from './count/route'
 import { GET } from './route'
 import { POST as search } from './search/route'
-import { params, path, startPersons, stateOf, untilFresh } from './testing/persons-on-replicas'
+import { params, path, personsOnReplicas, stateOf, untilFresh } from './testing/persons-on-replicas'
 
-let there: Replicated | null
-beforeAll(async () => {
-  there = await startPersons()
-}, 60_000)
-
-beforeEach(async () => {
-  if (there) await untilFresh(there)
-})
+const persons = personsOnReplicas()
 
 test('a column that is gone on the replica, too, is looked for on the primary', async ({
   skip,
 }) => {
+  const there = persons.current()
   if (!there) return skip()
   const { deps } = there
   const before = await there.reads()
@@ -34,8 +28,9 @@ test('a column that is gone on the replica, too, is looked for on the primary', 
 })
 
 test('a statement that the replica cancels is run on the primary', async ({ skip }) => {
+  const there = persons.current()
   if (!there) return skip()
-  const { deps, servers, reads } = there
+  const { deps, replica, reads } = there
   await installTestEntity(deps, {
     entity: { name: 'Word' },
     schema: { properties: [{ name: 'text', type: 'string' }] },
@@ -55,7 +50,7 @@ test('a statement that the replica cancels is run on the primary', async ({ skip
     })
   const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
     where query like '%"word"%' and state = 'active' and pid <> pg_backend_pid()`
-  const client = new Client({ connectionString: servers[0]?.url })
+  const client = new Client({ connectionString: replica.url })
   await client.connect()
   let round = 0
   // On a busy machine the replica may just have been stale.
@@ -103,11 +98,12 @@ test.each([
 ] as const)(
   'no request fails when the replica is %s, and it is used again when it is back',
   async (_, end, begin) => {
+    const there = persons.current()
     if (!there) return
     const on = there
     const before = await on.reads()
     await readDuring(on, async () => {
-      on.servers[0]?.[end]()
+      on.replica[end]()
       await expect
         .poll(() => stateOf(on), { timeout: 10_000 })
         .toMatchObject({ status: 'away', lagMs: null })
@@ -115,7 +111,7 @@ test.each([
     const after = await on.reads()
     expect(after.primary).toBeGreaterThan(before.primary)
     if (end === 'freeze') expect(after.retried).toBeGreaterThan(before.retried)
-    on.servers[0]?.[begin]()
+    on.replica[begin]()
     await untilFresh(on)
   },
 )

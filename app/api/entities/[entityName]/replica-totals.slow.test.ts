@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import { installTestEntity } from '@/lib/testing/entity'
 import { onServer } from '@/lib/testing/on-server'
-import { type Replicated, startReplicated } from '@/lib/testing/replicated'
+import { type Replicated, replicated } from '@/lib/testing/replicated'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'
 
-let there: Replicated | null
-beforeAll(async () => {
-  there = await startReplicated({ maxLagMs: 60_000 })
-}, 60_000)
+const schema = { properties: [{ name: 'name', type: 'string' }] }
+const persons = replicated({ maxLagMs: 60_000 }, ({ deps }) =>
+  installTestEntity(deps, { entity: { name: 'Person' }, schema }, [{ name: 'Kay' }]),
+)
 
 /** Whoever sends this reads from the primary. */
 const FROM_PRIMARY = { 'X-Engine-Consistency': 'FFFFFFFF/FFFFFFFF' }
@@ -37,22 +37,20 @@ async function setStandbys({ primary }: Replicated, names: string): Promise<void
 test('totals are right although a replica shows two transactions in another order', async ({
   skip,
 }) => {
-  const [server] = there?.servers ?? []
-  if (!there || !server) return skip()
-  const { deps, primary } = there
-  const schema = { properties: [{ name: 'name', type: 'string' }] }
-  await installTestEntity(deps, { entity: { name: 'Person' }, schema }, [{ name: 'Kay' }])
-  await expect.poll(() => total(there as Replicated)).toEqual([1, 1])
+  const there = persons.current()
+  if (!there) return skip()
+  const { primary } = there
+  await expect.poll(() => total(there)).toEqual([1, 1])
   expect(await total(there, FROM_PRIMARY)).toEqual([1, 1])
 
   // Waits for a standby that does not come: replayed elsewhere, but not yet to be seen here.
   await setStandbys(there, 'absent')
-  const [writer, replica] = [await connect(primary.url), await connect(server.url)]
+  const [writer, replica] = [await connect(primary.url), await connect(there.replica.url)]
   await writer.query('set synchronous_commit = on')
   const first = writer.query(`insert into entities.person (name) values ('Kay'), ('Kay')`)
   const replayed = async () => (await replica.query('select from entities.person')).rowCount
   await expect.poll(replayed).toBe(3)
-  await there.pause(server)
+  await there.pause()
   await onServer(primary.url, `insert into entities.person (name) values ('Kay')`)
 
   for (let round = 0; round < 3; round++) {
@@ -61,18 +59,17 @@ test('totals are right although a replica shows two transactions in another orde
   }
   await setStandbys(there, '')
   await first
-  await there.resume(server)
+  await there.resume()
   expect(await total(there, FROM_PRIMARY)).toEqual([4, 4])
-  await expect.poll(() => total(there as Replicated)).toEqual([4, 4])
+  await expect.poll(() => total(there)).toEqual([4, 4])
   expect((await there.reads()).replica).toBeGreaterThan(4)
   await Promise.all([writer.end(), replica.end()])
 })
 
 test('what a read on a replica finds to be written is written on the primary', async ({ skip }) => {
+  const there = persons.current()
   if (!there) return skip()
   const { deps, reads } = there
-  const schema = { properties: [{ name: 'name', type: 'string' }] }
-  await installTestEntity(deps, { entity: { name: 'Person' }, schema })
   await onServer(
     there.primary.url,
     `do $$ begin for n in 1 .. 400 loop insert into entities.person (name) values ('Lin'); end loop; end $$`,
@@ -82,7 +79,7 @@ test('what a read on a replica finds to be written is written on the primary', a
   deps.settings.SLOW_SEARCH_MS = 0
   const before = await reads()
   const compacted = async () => {
-    await total(there as Replicated)
+    await total(there)
     return one(await rows<{ n: number }>(deps.db, pending)).n
   }
   await expect.poll(compacted, { timeout: 10_000 }).toBeLessThan(300)

@@ -1,8 +1,7 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { GET as readMetrics } from '@/app/api/metrics/route'
 import { Browser } from '@/lib/testing/browser'
 import { installTestEntity } from '@/lib/testing/entity'
-import type { Replicated } from '@/lib/testing/replicated'
 import { call } from '@/lib/testing/request'
 import { ANN, activated, PASSWORD } from '../../users/testing/users'
 import { GET, POST } from './route'
@@ -14,21 +13,15 @@ import {
   PERSON,
   params,
   path,
-  startPersons,
+  personsOnReplicas,
   stateOf,
   untilFresh,
 } from './testing/persons-on-replicas'
 
-let there: Replicated | null
-beforeAll(async () => {
-  there = await startPersons()
-}, 60_000)
-
-beforeEach(async () => {
-  if (there) await untilFresh(there)
-})
+const persons = personsOnReplicas()
 
 test('reads use a replica, which shows what the caller wrote before', async ({ skip }) => {
+  const there = persons.current()
   if (!there) return skip()
   const before = await there.reads()
   for (let n = 1; n <= 10; n++) {
@@ -43,34 +36,32 @@ test('reads use a replica, which shows what the caller wrote before', async ({ s
 test('while nothing is replayed, who wrote reads from the primary, others what is not too old', async ({
   skip,
 }) => {
+  const there = persons.current()
   if (!there) return skip()
-  const [server] = there.servers
-  if (!server) throw new Error('There is no replica')
-  await there.pause(server)
+  await there.pause()
   const written = await create(there, 'Grace')
   expect(await found(there, 'Grace')).toEqual(all(0))
   expect(await found(there, 'Grace', { 'X-Engine-Consistency': written })).toEqual(all(1))
-  await expect.poll(() => found(there as Replicated, 'Grace'), { timeout: 20_000 }).toEqual(all(1))
+  await expect.poll(() => found(there, 'Grace'), { timeout: 20_000 }).toEqual(all(1))
   expect(await stateOf(there)).toEqual({ status: 'stale', lagMs: expect.any(Number) })
   const scraped = { path: '/api/metrics', as: 'ADMIN' }
   const { text } = await call(there.deps, readMetrics, scraped)
   expect(text).toMatch(/engine_replicas\{status="stale"\} 1\n/)
   expect(text).toMatch(/engine_replica_lag_seconds\{replica="127.0.0.1:\d+\/postgres"\} [1-9]/)
-  await there.resume(server)
+  await there.resume()
   await untilFresh(there)
   expect(await stateOf(there)).toMatchObject({ status: 'fresh' })
   expect(await found(there, 'Grace')).toEqual(all(1))
 })
 
 test('a browser sees what it wrote, whichever way it reads', async ({ skip }) => {
+  const there = persons.current()
   if (!there) return skip()
-  const [server] = there.servers
-  if (!server) throw new Error('There is no replica')
   await activated()
   const [browser, other] = [new Browser(there.deps), new Browser(there.deps)]
   for (const each of [browser, other]) await each.signIn(ANN.email, PASSWORD)
   await untilFresh(there)
-  await there.pause(server)
+  await there.pause()
   const body = { name: 'Joan' }
   expect((await browser.call(POST, { method: 'POST', path, params, body })).status).toBe(201)
   const listed = { path: `${path}?filter=name:eq:Joan`, params }
@@ -79,15 +70,14 @@ test('a browser sees what it wrote, whichever way it reads', async ({ skip }) =>
   const headers = { 'X-Engine-Consistency': 'x' }
   const { status, body: refusal } = await other.call(GET, { ...listed, headers })
   expect([status, refusal.error]).toEqual([400, expect.stringMatching('X-Engine-Consistency')])
-  await there.resume(server)
+  await there.resume()
 })
 
 test('a definition that a replica has not yet is read from the primary', async ({ skip }) => {
+  const there = persons.current()
   if (!there) return skip()
-  const [server] = there.servers
-  if (!server) throw new Error('There is no replica')
   const { deps } = there
-  await there.pause(server)
+  await there.pause()
   const properties = [...PERSON.schema.properties, { name: 'born', type: 'integer' }]
   await installTestEntity(deps, { ...PERSON, schema: { properties } }, [
     { name: 'Mary', born: 1780 },
@@ -100,7 +90,7 @@ test('a definition that a replica has not yet is read from the primary', async (
   expect(await found(there, 'Mary')).toEqual(all(1))
   const after = await there.reads()
   expect(after).toEqual({ ...before, primary: before.primary + 6 })
-  await there.resume(server)
+  await there.resume()
   await untilFresh(there)
   expect((await call(deps, search, asked)).body.data).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { GET as readReadiness } from '@/app/api/health/ready/route'
 import { installTestEntity } from '@/lib/testing/entity'
-import { type Replicated, startReplicated } from '@/lib/testing/replicated'
+import { type Replicated, replicated } from '@/lib/testing/replicated'
 import { call } from '@/lib/testing/request'
 import { POST as count } from '../count/route'
 import { POST as exportRecords } from '../export/route'
@@ -20,11 +20,16 @@ export const params = { entityName: 'Person' }
 export const path = '/api/entities/Person'
 type Headers = Record<string, string>
 
-/** The entity Person on a server with a replica; null where none can be started. */
-export async function startPersons(): Promise<Replicated | null> {
-  const started = await startReplicated({ maxLagMs: MAX_LAG_MS })
-  if (started) await installTestEntity(started.deps, PERSON)
-  return started
+/** The entity Person on a server with a replica, which is read when a test begins. */
+export function personsOnReplicas() {
+  const persons = replicated({ maxLagMs: MAX_LAG_MS }, ({ deps }) =>
+    installTestEntity(deps, PERSON),
+  )
+  beforeEach(async () => {
+    const there = persons.current()
+    if (there) await untilFresh(there)
+  })
+  return persons
 }
 
 /** Creates a record and returns the header by which reads see it. */
