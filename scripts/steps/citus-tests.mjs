@@ -1,4 +1,7 @@
-/** What changes tables, writes, searches, deletes, restores and exports records: on a cluster, all entities distributed. */
+/**
+ * What changes tables, writes, searches, deletes, restores and exports records: on a cluster, all entities
+ * distributed. Not installs yet: keyed files are merged by a lateral join, which Citus refuses for them.
+ */
 const SELECTED = [
   'lib/tables',
   'lib/records',

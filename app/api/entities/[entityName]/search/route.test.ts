@@ -161,7 +161,8 @@ describe('pagination', () => {
     expect(body.pagination).toMatchObject({ pages: Math.ceil(total / 10), last: false })
     expect(body.meta).toEqual({ count: 'estimated' })
     const end = await get('count=estimated&size=1000&page=29', 'Many')
-    expect(end.body.pagination).toMatchObject({ total, pages: Math.ceil(total / 1000) })
+    const known = Math.max(total, 30_000) // the page holds the last of them
+    expect(end.body.pagination).toMatchObject({ total: known, pages: Math.ceil(known / 1000) })
     expect(end.body.pagination.last).toBe(total <= 30_000)
     const few = await get('count=estimated&filter=id:gt:29990', 'Many')
     expect(few.body.pagination).toMatchObject({ total: 10, pages: 1 })
