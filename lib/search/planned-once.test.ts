@@ -48,7 +48,10 @@ async function plansOf(input: SearchInput, after = false): Promise<Plans> {
 
 describe.skipIf(!testsOnPostgres() || testsThroughPooler())('on a server', () => {
   beforeEach(async () => {
-    await installTestEntity(deps, { entity: { name: 'Person' }, schema: { properties } })
+    await installTestEntity(deps, {
+      entity: { name: 'Person', distribution: 'local' },
+      schema: { properties },
+    })
     await deps.db.execute(sql`
       insert into entities.person (name, joined)
       select 'Person ' || n, timestamptz '2020-01-01' + n * interval '1 minute'
