@@ -17,6 +17,7 @@ import { adoptRecords } from './lifecycle/adopt-records'
 import { driftSql } from './lifecycle/drift-sql'
 import { keySql } from './lifecycle/record-sql'
 import { restoreDeleted, restoreEdited } from './lifecycle/restore-base'
+import { stageRecords, writeStaged } from './lifecycle/stage-records'
 import { entitiesOf } from './list-drift'
 import { getPlugin } from './store'
 
@@ -90,7 +91,15 @@ async function revert(
     )
   const signature = { actorName: actor.name, now: new Date() }
   const chosen = { pluginId: id, keys }
-  if (change === 'edited') await tx.execute(restoreEdited(entity, chosen, signature))
+  if (change === 'edited') {
+    const staged = await stageRecords(
+      tx,
+      entity,
+      sql`${keySql(entity, 't')} = any(${textArray(keys)})`,
+    )
+    await tx.execute(restoreEdited(staged, chosen, signature))
+    await writeStaged(tx, entity, staged)
+  }
   if (change === 'deleted') await tx.execute(restoreDeleted(entity, chosen, signature))
   if (change !== 'added') return
   const where = sql`${keySql(entity, '$row')} = any(${textArray(keys)})`

@@ -37,7 +37,7 @@ const STRUCTURE = sql`
   from pg_attribute join pg_class c on c.oid = attrelid
   where relkind <> 'i' and relnamespace::regnamespace::text in ('engine', 'entities') and attnum > 0 and not attisdropped
   union all
-  select 'structure', format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+  select 'structure', format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(k.oid)) from pg_constraint k join pg_class c on c.oid = conrelid
   where connamespace::regnamespace::text in ('engine', 'entities')
   union all
   select 'structure', indexdef from pg_indexes where schemaname in ('engine', 'entities')`

@@ -5,6 +5,7 @@ import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Drift } from '@/lib/plugins/drift-contract'
 import { imageSql, keySql } from './record-sql'
+import { stageRecords } from './stage-records'
 
 type Keys = readonly string[]
 
@@ -18,7 +19,9 @@ export async function adoptRecords(
 ): Promise<void> {
   const own = sql`p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text`
   const chosen = textArray(keys)
-  const record = sql`${tableSql(entity.table)} as t`
+  const hasKey = sql`${keySql(entity, 't')} = any(${chosen})`
+  const { table } = await stageRecords(tx, entity, hasKey)
+  const record = sql`${tableSql(table)} as t`
   const image = imageSql(entity, 't')
   if (change === 'deleted')
     await tx.execute(sql`delete from ${pluginRecords} as p where ${own} and p.key = any(${chosen})`)
@@ -31,5 +34,5 @@ export async function adoptRecords(
     await tx.execute(sql`insert into ${pluginRecords} (plugin_id, entity, key, path, base)
       select ${pluginId}::text, ${entity.name}::text, ${keySql(entity, 't')},
         (select max(p.path) from ${pluginRecords} as p where ${own}), ${image}
-      from ${record} where ${keySql(entity, 't')} = any(${chosen}) on conflict do nothing`)
+      from ${record} where ${hasKey} on conflict do nothing`)
 }

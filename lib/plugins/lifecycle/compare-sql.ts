@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import {
   type Entity,
   EXTRA_COLUMN,
@@ -25,6 +25,7 @@ import { oidOf } from '@/lib/records/table-constraints'
 import type { JsonObject } from '@/lib/values/json'
 import type { Origin } from './origin'
 import { fieldsJson, imageSql, isBaseValue, keySql, rememberedSql } from './record-sql'
+import { storedRelation } from './stored-relation'
 
 /** How the JSON rows are to be read. */
 export type Shape = { strategy: UpdateStrategy; presence: Presence }
@@ -59,7 +60,16 @@ const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
  * last and with what is stored, locks the records that differ, and remembers the new base and
  * what is needed to undo both.
  */
-export function compareStatement(entity: Entity, origin: Origin, json: string, shape: Shape): SQL {
+export async function compareStatement(
+  db: Db,
+  entity: Entity,
+  origin: Origin,
+  json: string,
+  shape: Shape,
+): Promise<SQL> {
+  const relation = await storedRelation(db, entity, json)
+  // Nobody else writes to tables on the nodes of a cluster meanwhile.
+  const locked = entity.isDistributed ? sql`` : sql`for update of t`
   const fields = givenFields(entity, shape)
   const columns = [...entity.keys, ...fields.map(({ property }) => property.name)]
   const all = [
@@ -80,7 +90,7 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
         "$k" is not null and ${differsSql(fields, shape)} as "$differs", ${givenJson(entity, fields, shape)} as "$given"
       from ${recordset(entity, json, all)}
       left join lateral (
-        select ${keySql(entity, 't')} as "$k", t.* from ${tableSql(entity.table)} as t where ${sameKey(entity)}
+        select ${keySql(entity, 't')} as "$k", t.* from ${relation} as t where ${sameKey(entity)}
       ) as t on true
     ), f as materialized (
       select g.*, p.key is not null as "$known", p.base as "$base", ${rest} as "$rest",
@@ -90,8 +100,8 @@ export function compareStatement(entity: Entity, origin: Origin, json: string, s
     ), l as materialized (
       select n.*, to_jsonb(t.*) as "$before", ${imageSql(entity, 't')} as "$ours",
         ${names.diff} as "$diff", ${names.kept} as "$kept", ${names.silent} as "$silent"
-      from f as n join ${tableSql(entity.table)} as t on ${sameKey(entity)}
-      where n."$differs" for update of t
+      from f as n join ${relation} as t on ${sameKey(entity)}
+      where n."$differs" ${locked}
     ), c as (
       insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
       select ${installId}::bigint, ${entity.name}::text, f."$key",

@@ -35,7 +35,8 @@ export function createdRecorder(tx: Db, entity: Entity, origin: Origin): Created
   let last = '(0,0)'
 
   async function rememberStored(): Promise<void> {
-    if (parts.length > 0 || texts.length > 0) return
+    // Places are those of one node.
+    if (parts.length > 0 || texts.length > 0 || entity.isDistributed) return
     const found = sql`select max(ctid)::text as through from ${table} where ctid > ${last}::tid`
     const { through } = one(await rows<{ through: string | null }>(tx, found))
     if (through === null) return

@@ -1,20 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
-import { pluginRecords } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { Drift } from '@/lib/plugins/drift-contract'
 import { checkedProperties } from '@/lib/records/record-schema'
 import { isUntouched } from './is-untouched'
-import { imageSql, isBaseValue, keySql, valueJson } from './record-sql'
+import { imageSql, isBaseValue, keySql, recordsOf, valueJson } from './record-sql'
 
 const BASE = sql`p.base`
 const OURS = sql`t.${sql.identifier(EXTRA_COLUMN)}`
 
 /** `p`: what the plugin gave; `t`: what is stored, null where it was deleted. */
-const given = (entity: Entity, pluginId: string, keys: SQL): SQL =>
-  sql`${pluginRecords} as p left join (select ${keySql(entity, 't')} as "$key", t.* from ${tableSql(entity.table)} as t) as t
+const given = (entity: Entity, pluginId: string, chosen: (key: SQL) => SQL): SQL => {
+  const key = keySql(entity, 't')
+  // The nodes of a cluster return their rows, and the coordinator compares them.
+  const alone = entity.isDistributed ? sql`where ${chosen(key)} offset 0` : sql``
+  return sql`${recordsOf(entity)} as p left join (select ${key} as "$key", t.* from ${tableSql(entity.table)} as t ${alone}) as t
     on t."$key" = p.key
-    where p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text and p.base is not null and ${keys}`
+    where p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text and p.base is not null and ${chosen(sql`p.key`)}`
+}
 
 /** The relation of a plugin's records of an entity that differ: entity, key, change. */
 export function driftSql(
@@ -28,10 +31,10 @@ export function driftSql(
   const parts: SQL[] = []
   if (change !== 'added')
     parts.push(sql`select ${name}, p.key, case when t."$key" is null then 'deleted' else 'edited' end as change
-      from ${given(entity, pluginId, chosen(sql`p.key`))} and ${conditionOf(entity, change)}`)
+      from ${given(entity, pluginId, chosen)} and ${conditionOf(entity, change)}`)
   if (change === undefined || change === 'added')
     parts.push(sql`select ${name}, ${keySql(entity, 't')} as key, 'added' as change from ${tableSql(entity.table)} as t
-      where ${chosen(keySql(entity, 't'))} and not exists (select from ${pluginRecords} as p
+      where ${chosen(keySql(entity, 't'))} and not exists (select from ${recordsOf(entity)} as p
         where p.entity = ${entity.name}::text and p.key = ${keySql(entity, 't')})`)
   return sql.join(parts, sql` union all `)
 }
@@ -75,4 +78,4 @@ function fieldsSql(entity: Entity): SQL {
 /** The differing fields of some records: key, fields. */
 export const differingFields = (entity: Entity, pluginId: string, keys: readonly string[]): SQL =>
   sql`select p.key, ${fieldsSql(entity)}::text as fields
-    from ${given(entity, pluginId, sql`p.key = any(${textArray(keys)})`)} and t."$key" is not null`
+    from ${given(entity, pluginId, (key) => sql`${key} = any(${textArray(keys)})`)} and t."$key" is not null`

@@ -86,7 +86,8 @@ export async function mergeRows(
   }
   const merge = merger(entity, origin, strategy, merged)
   for (const chunk of jsonChunks(changed, encode)) {
-    const statement = compareStatement(entity, origin, chunk.json, { strategy, presence })
+    const shape = { strategy, presence }
+    const statement = await compareStatement(tx, entity, origin, chunk.json, shape)
     merge(chunk.rows, one(await rowsOf<Compared>(tx, statement)))
   }
   return merged

@@ -14,6 +14,7 @@ import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { keySql, valueJson } from './record-sql'
+import { stageRecords } from './stage-records'
 
 /** In the notes of a record: undeclared fields, as they were before their names were declared. */
 export const CONVERTED = '$converted'
@@ -35,6 +36,11 @@ export async function noteConverted(
   if (install.installId === null) return
   for (const { row, schema } of await entitiesOfSchema(tx, name)) {
     const entity = mergeEntity(row, schema)
+    let staged: Promise<Entity> | null = null
+    const write = async (statement: (of: Entity) => SQL) => {
+      staged ??= stageRecords(tx, entity)
+      await tx.execute(statement(await staged))
+    }
     for (const property of properties) {
       const { rules, renamedFrom = [] } = property
       const had = (names: readonly string[]) =>
@@ -42,9 +48,9 @@ export async function noteConverted(
       const former = had([property.name]) ?? had(renamedFrom)
       if (!former && entity.open && rules.computed === undefined)
         for (const name of [property.name, ...renamedFrom])
-          await tx.execute(noteUndeclared(entity, { ...property, name }, install))
+          await write((of) => noteUndeclared(of, { ...property, name }, install))
       if (former && !former.rules.required && isFilled(rules))
-        await tx.execute(noteMissing(entity, former, property, install))
+        await write((of) => noteMissing(of, former, property, install))
     }
   }
 }

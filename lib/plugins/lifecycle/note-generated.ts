@@ -20,6 +20,7 @@ import {
 import { jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { imageSql, keySql, rememberedSql, valueJson } from './record-sql'
+import { stageRecords, writeStaged } from './stage-records'
 import { LEFT } from './undo-source'
 
 /** In the notes of a record: which of these fields a schema gave a generated value. */
@@ -77,17 +78,19 @@ async function noteIn(
       return where ? [{ name: property.name, where }] : []
     })
     if (filled.length === 0) continue
-    await tx.execute(noteChanged(entity, user, install, filled))
+    await tx.execute(noteChanged(await stageRecords(tx, entity), user, install, filled))
     concerned.push(user.row.name)
   }
   return async () => {
     if (concerned.length === 0) return
     for (const { row, schema: present } of await read(concerned)) {
       const entity = mergeEntity(row, present)
-      for (const statement of restoreGenerated(entity, install, generating))
+      const staged = await stageRecords(tx, entity)
+      for (const statement of restoreGenerated(staged, install, generating))
         await tx.execute(statement)
-      await tx.execute(extendBases(entity, install, generating))
-      await tx.execute(noteLeft(entity, install))
+      await tx.execute(extendBases(staged, install, generating))
+      await tx.execute(noteLeft(staged, install))
+      await writeStaged(tx, entity, staged)
     }
   }
 }

@@ -25,6 +25,12 @@ export const rememberedSql = (entity: Entity, pluginId: string, key: SQL): SQL =
   sql`lateral (select r.* from ${pluginRecords} as r where r.entity = ${entity.name}::text and r.key = ${key}
     and r.plugin_id = ${pluginId}::text offset 0) as p`
 
+/** `plugin_records`, for a join with the entity's table: the nodes of a cluster join their tables with subqueries alone. */
+export const recordsOf = ({ name, isDistributed }: Entity): SQL =>
+  isDistributed
+    ? sql`(select * from ${pluginRecords} as r where r.entity = ${name}::text offset 0)`
+    : sql`${pluginRecords}`
+
 /** A value as responses show it, in JSON; never SQL's null. */
 export const valueJson = ({ kind }: Property, value: SQL): SQL =>
   sql`coalesce(to_jsonb(${formatted(kind, value)}), 'null')`

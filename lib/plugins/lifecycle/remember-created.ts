@@ -18,6 +18,7 @@ import { stringifyExactly } from '@/lib/values/exact-numbers'
 import { contentEncoder } from './content-encoder'
 import type { Origin } from './origin'
 import { imageSql, keySql, rememberedSql } from './record-sql'
+import { storedRelation } from './stored-relation'
 
 /**
  * Remembers the records that a file created, as they are stored, in the transaction that created them.
@@ -43,7 +44,7 @@ export const createdEncoder = (entity: Entity, contents: RecordContents): Encode
   )
 
 /** Remembers the stored records with the keys of the JSON rows; returns their number. */
-export function rememberChunk(
+export async function rememberChunk(
   tx: Db,
   entity: Entity,
   origin: Origin,
@@ -56,7 +57,7 @@ export function rememberChunk(
     ORDINAL_COLUMN,
   ])
   const [content, ordinal] = [sql.identifier(CONTENT_COLUMN), sql.identifier(ORDINAL_COLUMN)]
-  const source = sql`${given} join ${tableSql(entity.table)} as t on ${sameKey(entity)}`
+  const source = sql`${given} join ${await storedRelation(tx, entity, json)} as t on ${sameKey(entity)}`
   return affectedRows(
     tx,
     remember(entity, origin, sql`n.${content} as content, n.${ordinal} as ordinal`, source),

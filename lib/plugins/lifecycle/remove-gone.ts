@@ -12,6 +12,7 @@ import type { GivenKeys } from './given-keys'
 import { isUntouched } from './is-untouched'
 import type { Origin } from './origin'
 import { keySql } from './record-sql'
+import { stageRecords } from './stage-records'
 
 /** How long records that an install deleted can be restored from the trash, too. */
 const TRASH_DAYS = 30
@@ -33,7 +34,13 @@ export async function removeGone(
   const remembered = sql`select count(*)::int as total from ${pluginRecords} as p where ${own(origin, entity)}`
   if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= given.size)
     return { total: 0, deleted: 0 }
-  const stored = sql`${goneSql(entity, origin, given.takeJson())} join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key`
+  const gone = goneSql(entity, origin, given.takeJson())
+  const { table } = await stageRecords(
+    tx,
+    entity,
+    sql`${keySql(entity, 't')} in (select p.key from ${gone})`,
+  )
+  const stored = sql`${gone} join ${tableSql(table)} as t on ${keySql(entity, 't')} = p.key`
   const { total } = one(
     await rowsOf<{ total: number }>(tx, sql`select count(*)::int as total from ${stored}`),
   )
@@ -78,8 +85,8 @@ async function remove(
   const moved = await moveToTrash(
     tx,
     entity,
-    sql`${keySql(entity, '$row')} in (${deleted} except select p.key from ${pluginRecords} as p
-      where p.entity = ${entity.name}::text and p.plugin_id = ${origin.pluginId}::text)`,
+    sql`${keySql(entity, '$row')} in (select key from (${deleted} except select p.key from ${pluginRecords} as p
+      where p.entity = ${entity.name}::text and p.plugin_id = ${origin.pluginId}::text) as "$k" offset 0)`,
     { days: TRASH_DAYS, deletedBy: actorName },
   )
   return moved.count

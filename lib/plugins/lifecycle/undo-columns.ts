@@ -19,6 +19,7 @@ import { followPluginRecords } from '@/lib/tables/follow-plugin-records'
 import type { Json } from '@/lib/values/json'
 import { convertedFrom } from './note-converted'
 import { valueJson } from './record-sql'
+import { stageRecords, writeStaged } from './stage-records'
 
 /** An entity before the install that is undone: names of columns and of known undeclared fields. */
 type Former = {
@@ -76,22 +77,25 @@ async function moveBack(
   property: Property,
   { installId, former }: { installId: number; former: string },
 ): Promise<void> {
-  const { name, table } = entity
+  const { name } = entity
+  const staged = await stageRecords(tx, entity)
+  const table = tableSql(staged.table)
   // What the value was, where the column has another one.
   const noted = convertedFrom(entity, installId, former)
   const [value, extra] = [stored(property.name), stored(EXTRA_COLUMN)]
   const made = jsonToColumn(sql`f.former`, sqlTypeOf(property))
-  const isPreset = isDefault(tableSql(table), value, property)
+  const isPreset = isDefault(table, value, property)
   const isFormer = sql`case when f.former is null then false when f.former = 'null' then ${value} is null or ${isPreset}
     else ${made} is not distinct from ${value} end`
   const json = sql`case when ${isFormer} then f.former else ${valueJson(property, value)} end`
   const isOwn = sql`(${value} is not null and not ${isPreset})`
   await tx.execute(sql`with f as materialized (
-      select t.ctid as place, ${noted} as former from ${tableSql(table)} as t
+      select t.ctid as place, ${noted} as former from ${table} as t
     )
-    update ${tableSql(table)} as t set ${sql.identifier(property.name)} = null,
+    update ${table} as t set ${sql.identifier(property.name)} = null,
       ${sql.identifier(EXTRA_COLUMN)} = coalesce(${extra}, '{}') || jsonb_build_object(${former}::text, ${json})
     from f where f.place = t.ctid and (${isOwn} or ${isFormer})`)
+  await writeStaged(tx, entity, staged)
   const fields = [{ from: property.name, to: former }]
   if (former !== property.name) await followPluginRecords(tx, { from: name, to: name, fields })
 }

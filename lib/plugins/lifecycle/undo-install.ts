@@ -9,6 +9,7 @@ import { restoreFieldNames } from './field-names'
 import { emptyFilled } from './note-converted'
 import { notedDefinitions } from './note-definition'
 import { shortenBases } from './note-generated'
+import { stageRecords, writeStaged } from './stage-records'
 import { relaxDefinitions, undoDefinitions } from './undo-definitions'
 import {
   bringBackRecords,
@@ -56,8 +57,10 @@ async function undoInOrder(
   await tx.execute(sql`set constraints all immediate`)
   await finish()
   for (const entity of await undoneEntities(tx, undo)) {
-    for (const statement of emptyFilled(entity, undo.installId)) await tx.execute(statement)
-    await tx.execute(noteLeft(entity, undo))
+    const staged = await stageRecords(tx, entity)
+    for (const statement of emptyFilled(staged, undo.installId)) await tx.execute(statement)
+    await tx.execute(noteLeft(staged, undo))
+    await writeStaged(tx, entity, staged)
     await tx.execute(shortenBases(entity, undo))
   }
   for (const name of await notedEntities(tx, undo)) await rememberFormer(tx, name, undo)
@@ -86,13 +89,19 @@ async function bringBackAll(
     const { name } = entity
     const key = formerNames.get(name) ?? name
     if (!noted.has(name)) reports.set(key, await undoRecords(tx, entity, undo, actorName))
-    else if (nameList(entity) !== fields.get(key)) await tx.execute(restoreChanged(entity, undo))
+    else if (nameList(entity) !== fields.get(key)) await restoreAgain(tx, entity, undo)
     const created = await bringBackRecords(tx, entity, undo)
     const report = reports.get(key) ?? reports.get(name)
     if (!report || created === 0) continue
     report.records = { ...report.records, created }
     if (report.status === 'unchanged') report.status = 'created'
   }
+}
+
+async function restoreAgain(tx: Db, entity: Entity, undo: Undo): Promise<void> {
+  const staged = await stageRecords(tx, entity)
+  await tx.execute(restoreChanged(staged, undo))
+  await writeStaged(tx, entity, staged)
 }
 
 /** Present name → the name before the undo, of entities that it renamed. */

@@ -14,6 +14,7 @@ import { propertiesOf } from './bring-back'
 import { formerNames } from './field-names'
 import { notedDefinitions } from './note-definition'
 import { keySql } from './record-sql'
+import { stageRecords, writableColumns, writeStaged } from './stage-records'
 import type { Undo } from './undo-source'
 import {
   changedRecords,
@@ -51,9 +52,10 @@ export async function undoRecords(
   deletedBy: string,
 ): Promise<FileReport> {
   await tx.execute(noteRemembered(entity, undo))
-  const { conflicts, conflictCount } = await disputes(tx, entity, undo)
+  const staged = await stageRecords(tx, entity)
+  const { conflicts, conflictCount } = await disputes(tx, staged, undo)
   const going = sql`(${isLost(entity, undo, sql`p.key`)} or ${isAsGiven(entity)})`
-  const source = sql`${createdRecords(entity, undo)} and ${going}`
+  const source = sql`${createdRecords(staged, undo)} and ${going}`
   const deleted = await affectedRows(tx, noteRows(entity, undo, 'deleted', source))
   const noted = sql`select j.key from ${pluginChanges} as j where j.install_id = ${undo.as}::bigint
     and j.entity = ${entity.name}::text and j.change = 'deleted'`
@@ -62,9 +64,11 @@ export async function undoRecords(
       days: TRASH_DAYS,
       deletedBy,
     })
-  await tx.execute(noteRows(entity, undo, 'updated', changedRecords(entity, undo)))
+  const left = deleted > 0 ? await stageRecords(tx, entity) : staged
+  await tx.execute(noteRows(entity, undo, 'updated', changedRecords(left, undo)))
   const later = await fieldsThatBecomeJson(tx, entity, undo)
-  const updated = await affectedRows(tx, restoreChanged(entity, undo, later))
+  const updated = await affectedRows(tx, restoreChanged(left, undo, later))
+  await writeStaged(tx, entity, left)
   return {
     path: entity.name,
     target: entity.name,
@@ -136,13 +140,7 @@ async function requireMet(tx: Db, entity: Entity, undo: Undo, keys: readonly str
 
 /** Creates again what the install deleted; called when definitions are as before. Returns how many. */
 export async function bringBackRecords(tx: Db, entity: Entity, undo: Undo): Promise<number> {
-  const columns = await rows<{ name: string }>(
-    tx,
-    sql`select attname as name from pg_attribute
-      where attrelid = format('%I.%I', ${entity.table.schema}::text, ${entity.table.name}::text)::regclass
-        and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
-  )
-  const names = columns.map(({ name }) => name)
+  const names = await writableColumns(tx, entity.table)
   const former = (await formerNames(tx, undo.installId)).get(entity.name) ?? []
   const undeclared = entity.open ? former.filter((name) => !names.includes(name)) : []
   return affectedRows(tx, restoreRows(entity, undo, names, undeclared))

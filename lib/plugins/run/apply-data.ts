@@ -54,7 +54,7 @@ export async function applyData(
   installer: DataInstaller,
 ): Promise<Written> {
   // From here on the table can't be changed, so the definition read next is the one it has.
-  await lockForWriting(tx, prepared.entity.table)
+  await lockForWriting(tx, prepared.entity)
   const current = await entityNamed(tx, file.target ?? '')
   const data = isSame(current, prepared.entity) ? prepared : await prepareData(tx, file, installer)
   const target = { ...data, origin: originOf(file, installer) }

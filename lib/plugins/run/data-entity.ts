@@ -21,12 +21,14 @@ export async function entityNamed(db: Db, name: string): Promise<Entity> {
 }
 
 /**
- * Locks a table as statements that write do: it can't be changed until the transaction ends. Returns
- * false for a table that no longer exists: it belongs to an old definition.
+ * Locks an entity's table as statements that write do: it can't be changed until the transaction ends. On the nodes of a
+ * cluster, where records can't be locked one by one, nobody else can write to it. Returns false for a table
+ * that no longer exists: it belongs to an old definition.
  */
-export async function lockForWriting(tx: Db, table: TableName): Promise<boolean> {
+export async function lockForWriting(tx: Db, { table, isDistributed }: Entity): Promise<boolean> {
   if (!(await relationExists(tx, table))) return false
-  await tx.execute(sql`lock table ${tableSql(table)} in row exclusive mode`)
+  const mode = isDistributed ? sql`share row exclusive` : sql`row exclusive`
+  await tx.execute(sql`lock table ${tableSql(table)} in ${mode} mode`)
   return true
 }
 

@@ -78,7 +78,10 @@ const PIECE_BYTES = 1024 * 1024
 const MAX_DEFERRED_BYTES = 64 * 1024 * 1024
 
 /** Whether others may be kept from the table while its records are written without indexes. */
-function mayLockOut({ bytes }: PlannedFile, { name }: Entity, context: LoadContext): boolean {
+function mayLockOut({ bytes }: PlannedFile, entity: Entity, context: LoadContext): boolean {
+  const { name, isDistributed } = entity
+  // The nodes of a cluster build them beside the records, each its own part.
+  if (isDistributed) return false
   return context.created.has(name) || (!context.isAtomic && bytes.length <= MAX_DEFERRED_BYTES)
 }
 

@@ -10,10 +10,15 @@ import { NotInParts } from './not-in-parts'
  */
 export async function lockedEntity(tx: Db, file: PlannedFile): Promise<Entity> {
   const name = file.target ?? ''
-  const { table } = await entityNamed(tx, name)
-  const isLocked = await lockForWriting(tx, table)
+  const before = await entityNamed(tx, name)
+  const isLocked = await lockForWriting(tx, before)
   const entity = await entityNamed(tx, name)
-  const isSame = entity.table.schema === table.schema && entity.table.name === table.name
+  const isSame = isSameTable(entity, before)
   if (!isLocked || !isSame) throw new NotInParts({ isForRecords: false })
   return entity
 }
+
+const isSameTable = (one: Entity, other: Entity) =>
+  one.table.schema === other.table.schema &&
+  one.table.name === other.table.name &&
+  one.isDistributed === other.isDistributed

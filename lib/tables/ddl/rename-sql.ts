@@ -10,10 +10,9 @@ export function renameSql(step: StepOf<'rename-table' | 'rename-column' | 'renam
   const table = tableSql(step.table)
   if (step.type === 'rename-extra') {
     const extra = id(EXTRA_COLUMN)
-    const value = sql`jsonb_build_object(${step.to}::text, ${extra} -> ${step.from}::text)`
-    return [
-      sql`update ${table} set ${extra} = (${extra} - ${step.from}::text) || ${value} where ${extra} ? ${step.from}::text`,
-    ]
+    // Of immutable functions, which alone the nodes of a cluster apply in an update.
+    const value = sql`jsonb_set(${extra} - ${step.from}::text, array[${step.to}::text], ${extra} -> ${step.from}::text)`
+    return [sql`update ${table} set ${extra} = ${value} where ${extra} ? ${step.from}::text`]
   }
   if (step.type === 'rename-column')
     return [
