@@ -15,10 +15,16 @@ const last = new WeakMap<Db, { at: number; state: Promise<ClusterState | null> }
 export function clusterState(db: Db, timeoutMs: number): Promise<ClusterState | null> {
   const known = last.get(db)
   if (known && Date.now() - known.at < STATE_MS) return known.state
-  const state = withOwnBudget({ ms: timeoutMs }, () => ask(db)).catch(() => null)
+  const asked = withOwnBudget({ ms: timeoutMs }, () => ask(db)).catch(() => null)
+  const state = Promise.race([asked, late(timeoutMs)])
   last.set(db, { at: Date.now(), state })
   return state
 }
+
+const late = (timeoutMs: number) =>
+  new Promise<null>((resolve) => {
+    setTimeout(() => resolve(null), timeoutMs).unref()
+  })
 
 /** What was promised to be committed and waits: Citus looks after it once a minute. */
 const UNRESOLVED = `select count(*) from pg_prepared_xacts where gid like 'citus\\_%'

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { checkReadiness } from '@/lib/health/check-readiness'
-import { freshDeps } from '@/lib/testing/deps'
+import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'
 
@@ -17,6 +17,8 @@ const away = {
 } as unknown as Deps['db']
 const silent = { execute: () => new Promise(() => {}) } as unknown as Deps['db']
 
+const WHOLE = { workers: 2, unreachable: 0, unresolved: 0 }
+
 describe('GET /api/health/ready', () => {
   test('shows the state of database, mail and storage without a credential', async () => {
     const { status, body } = await call(deps, GET, { path: '/api/health/ready' })
@@ -24,7 +26,7 @@ describe('GET /api/health/ready', () => {
     expect(body.data).toEqual([
       {
         status: 'ready',
-        database: { status: 'up', kind: deps.dialect },
+        database: { status: 'up', kind: deps.dialect, ...(testsOnCitus() && { cluster: WHOLE }) },
         mail: { status: 'not configured' },
         storage: { status: 'up', provider: 'local' },
       },
