@@ -36,6 +36,16 @@ export function tableSchemaFault(name: string): string | null {
 
 const CLOSED_SCHEMAS = new Set(['information_schema', 'engine', 'engine_migrations'])
 
+/** Begins the name of a database schema that holds copies of the tables of another one. Entities can't have such schemas. */
+const COPY_PREFIX = '~'
+const MAX_NAME = 63
+
+export const copySchemaOf = (schema: string): string => (COPY_PREFIX + schema).slice(0, MAX_NAME)
+
+/** The schema that a schema of copies stands for; others stand for themselves. */
+export const originalSchema = (schema: string): string =>
+  schema.startsWith(COPY_PREFIX) ? schema.slice(COPY_PREFIX.length) : schema
+
 // `record.constructor` of a record without such a field would be a function.
 const reservedFault = (name: string) =>
   name in Object.prototype ? 'Is a reserved word of JavaScript; choose another name' : null

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entity, FieldReference, Property, TableName } from '@/lib/definitions/definition'
+import { originalSchema } from '@/lib/definitions/names'
 import { objectName } from './ddl/object-name'
 import type { ReferenceSpec, StepOf } from './ddl-step'
 import { pairsOf, whyUnlinked } from './reference-fields'
@@ -62,7 +63,7 @@ function toReference(
   const { columns, fields } = pairsOf(own, reference)
   const name = objectName('fk', entity.table, [
     own,
-    target.table.schema,
+    originalSchema(target.table.schema),
     target.table.name,
     ...fields,
     ...columns.slice(1),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Entity, EXTRA_COLUMN, type StoredColumn } from '@/lib/definitions/definition'
+import { originalSchema } from '@/lib/definitions/names'
 import { columnOf, type StoredTable } from './column-spec'
 import { sqlTypeOf } from './column-type'
 import type { DdlStep } from './ddl-step'
@@ -71,7 +72,9 @@ function createTable(entity: Entity): DdlStep[] {
     { name: EXTRA_COLUMN, sqlType: 'jsonb', notNull: false, generated: null },
   ]
   return [
-    ...(table.schema === MANAGED_SCHEMA ? [] : [{ type: 'create-schema', table } as const]),
+    ...(originalSchema(table.schema) === MANAGED_SCHEMA
+      ? []
+      : [{ type: 'create-schema', table } as const]),
     { type: 'create-table', table, columns, primaryKey: keys },
     ...tableIndexes(entity).map((index): DdlStep => ({ type: 'add-index', table, index })),
   ]

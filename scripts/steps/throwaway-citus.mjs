@@ -37,6 +37,7 @@ export async function startThrowawayCitus() {
     await upgradeDebianPackage('postgresql-15')
     return start()
   }
-  const url = await start().catch(upgradeAndStart)
+  // Elsewhere, the servers of a machine are its owner's to upgrade.
+  const url = await (process.env.CI === 'true' ? start().catch(upgradeAndStart) : start())
   return { url, nodes: [0, 1, 2].map((node) => join(folder, `node-${node}`)), stop }
 }

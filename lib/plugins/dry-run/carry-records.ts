@@ -9,7 +9,7 @@ import type { Entity, StoredColumn, TableName } from '@/lib/definitions/definiti
 import { AppError } from '@/lib/errors'
 import { columnList } from '@/lib/records/record-columns'
 
-/** A copy has the name of its original; `source` is the original's name inside the transaction. */
+/** A copy, and the table of its original. */
 export type Copied = { entity: Entity; columns: StoredColumn[]; source: TableName }
 
 /** About this much of a table is in memory at a time. */
@@ -66,13 +66,13 @@ async function insertRecords(
 async function fill(
   tx: Db,
   copyOut: CopyOut,
-  { entity, columns }: Copied,
+  { source, columns }: Copied,
   { into, choice }: { into: TableName; choice: Choice },
 ): Promise<void> {
   const named = columns.map(
     ({ name }, at) => sql`t.${sql.identifier(name)} as ${sql.identifier(`c${at}`)}`,
   )
-  const query = sql`select ${sql.join(named, sql`, `)} from ${choice(tableSql(entity.table))}`
+  const query = sql`select ${sql.join(named, sql`, `)} from ${choice(tableSql(source))}`
   const list = columnList(columns.map(({ name }) => name))
   const statement = sql`copy ${tableSql(into)} (${list}) from stdin`
   const write = async (chunks: Buffer[]) => {

@@ -5,6 +5,7 @@ import { rows } from '@/lib/db/rows'
 import { entities, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
+import type { FileReport } from '@/lib/plugins/file-report'
 import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
@@ -14,8 +15,28 @@ import { relationExists } from '@/lib/tables/stored-tables'
 import { type Choice, type Copied, carryRecords, readAndRelease } from './carry-records'
 import { copyReference, copyTable } from './copy-entity'
 import { copyRegistry } from './copy-registry'
-import { type Parked, parkSchemas } from './park-schemas'
+import {
+  type CopiedSchemas,
+  copyOfPlan,
+  copyOfReference,
+  copyOfRow,
+  copyOfTable,
+  copySchemas,
+  inOriginalNames,
+  renameInRegistry,
+} from './copy-schemas'
+import { PARKED, parkRegistry } from './park-registry'
 import { shadowScope } from './shadow-scope'
+
+/** What a dry run uses in place of what it was given. */
+export type Shadow = {
+  /** The copied entities by name. */
+  shadowed: ReadonlyMap<string, Shadowed>
+  /** The plan, about the copies. */
+  plan: InstallPlan
+  /** A report of it, about the originals. */
+  inOriginalNames: (report: FileReport) => FileReport
+}
 
 /** An installed entity whose copy is in use; `isPartial`: only the requested records are there. */
 export type Shadowed = Copied & { isPartial: boolean }
@@ -26,13 +47,10 @@ const MAX_WHOLE = 10_000
 /**
  * Replaces everything that installing a plan reads or writes by copies, so that the code that installs
  * can try it without locks or counters that affect others. The transaction must be
- * rolled back. Returns the copied entities by name.
+ * rolled back.
  */
-export async function openShadow(
-  tx: Db,
-  copyOut: CopyOut,
-  { files, manifest }: InstallPlan,
-): Promise<ReadonlyMap<string, Shadowed>> {
+export async function openShadow(tx: Db, copyOut: CopyOut, plan: InstallPlan): Promise<Shadow> {
+  const { files, manifest } = plan
   const scope = shadowScope(
     files,
     await selectEntities(tx),
@@ -45,19 +63,26 @@ export async function openShadow(
     ...scope.entities.map(({ row }) => row.tableSchema),
     ...wanted.map(({ schema }) => schema),
   ]
-  const parked = await parkSchemas(tx, ['engine', ...databaseSchemas])
-  await copyRegistry(tx, parked.get('engine') ?? '', manifest.id)
+  await parkRegistry(tx)
+  await copyRegistry(tx, PARKED, manifest.id)
+  const copies = await copySchemas(tx, databaseSchemas)
+  await renameInRegistry(tx, copies)
   const names = scope.entities.map(({ row }) => row.name)
   await tx.delete(entities).where(names.length > 0 ? notInArray(entities.name, names) : undefined)
-  for (const table of foreign) await tx.execute(sql`create table ${tableSql(table)} ()`)
+  for (const table of foreign)
+    await tx.execute(sql`create table ${tableSql(copyOfTable(copies, table))} ()`)
   const shadowed = new Map<string, Shadowed>()
   for (const one of scope.entities) {
-    const copy = await copyEntity(tx, copyOut, one, { parked, whole: scope.whole })
+    const copy = await copyEntity(tx, copyOut, one, { copies, whole: scope.whole })
     if (copy) shadowed.set(one.row.name, copy)
   }
-  for (const reference of references)
+  for (const reference of references.map((one) => copyOfReference(copies, one)))
     if (isBetween(reference, [...shadowed.values()])) await copyReference(tx, reference)
-  return shadowed
+  return {
+    shadowed,
+    plan: copyOfPlan(copies, plan),
+    inOriginalNames: (report) => inOriginalNames(copies, report),
+  }
 }
 
 const tablesDefinedBy = (files: readonly PlannedFile[]): TableName[] =>
@@ -89,11 +114,12 @@ async function foreignTables(
 async function copyEntity(
   tx: Db,
   copyOut: CopyOut,
-  { row, schema }: RegistryRow,
-  { parked, whole }: { parked: Parked; whole: ReadonlySet<string> },
+  original: RegistryRow,
+  { copies, whole }: { copies: CopiedSchemas; whole: ReadonlySet<string> },
 ): Promise<Shadowed | null> {
+  const { row, schema } = copyOfRow(copies, original)
   const entity = mergeEntity(row, schema)
-  const source = { ...entity.table, schema: parked.get(entity.table.schema) ?? '' }
+  const source = { schema: original.row.tableSchema, name: row.tableName }
   if (!(await relationExists(tx, source))) return null
   const isComputed = (column: string) =>
     entity.properties.some(({ name, rules }) => name === column && rules.computed !== undefined)

@@ -39,10 +39,11 @@ export async function tryPlan(
   const tryAll = () =>
     db.transaction(async (tx) => {
       await tx.execute(sql`set local lock_timeout = ${sql.raw(String(context.waitMs))}`)
-      shadowed = await openShadow(tx, copyOut, plan)
-      throw new RolledBack(
-        await runFiles(tx, plan, { ...context, onConflictFound: found.note, dryRun: trial }),
-      )
+      const shadow = await openShadow(tx, copyOut, plan)
+      shadowed = shadow.shadowed
+      const running = { ...context, onConflictFound: found.note, dryRun: trial }
+      const reports = await runFiles(tx, shadow.plan, running)
+      throw new RolledBack(reports.map(shadow.inOriginalNames))
     })
   const exceeded = tooSlow(ms)
   try {
@@ -65,7 +66,7 @@ const tooSlow = (limitMs: number) => () =>
     `The dry run took longer than ${limitMs / 1000} s and was stopped; install the archive without one, or in smaller parts`,
   )
 
-/** Dry runs rename schemas, which only other dry runs notice. */
+/** Dry runs create schemas of the same names. */
 const DRY_RUN_LOCK = 'dry-run'
 
 /**
