@@ -12,6 +12,7 @@ import { citusTests } from './steps/citus-tests.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { startPgBouncer } from './steps/pgbouncer.mjs'
+import { POOLED_CONNECTIONS, pooledTests } from './steps/pooled-tests.mjs'
 import { bin, ROOT, run } from './steps/run.mjs'
 import { afterSecondRun, readPlaywrightReport, readVitestReport, Tally } from './steps/tally.mjs'
 import { startThrowawayCitus, whyNoCitus } from './steps/throwaway-citus.mjs'
@@ -110,28 +111,16 @@ async function testOnPostgres() {
   server.stop()
 }
 
-/** What sessions do elsewhere, and what most requests run, with four connections of the server. */
-const POOLED = [
-  'app/api/plugins/life-of-a-plugin',
-  'app/api/entities/[entityName]/search/route',
-  'app/api/entities/[entityName]/export/route',
-  'app/api/several-instances.slow',
-  'lib/auth/credentials-across-processes',
-  'lib/db/locks',
-  'lib/records/write-records',
-  'lib/search/concurrent-totals',
-  'lib/search/pages-across-processes',
-]
-
 async function testThroughPgBouncer() {
   const name = 'tests through PgBouncer'
   const server = await startThrowawayPostgres()
   const pooler =
-    server && (await startPgBouncer(server.url, { mode: 'transaction', connections: 4 }))
+    server &&
+    (await startPgBouncer(server.url, { mode: 'transaction', connections: POOLED_CONNECTIONS }))
   if (!pooler) tally.skip(name, 'install PostgreSQL and PgBouncer')
   else {
     const env = { TEST_DATABASE_URL: pooler.url, TEST_DATABASE_DIRECT_URL: server.url }
-    await runVitest(name, env, ['run', ...POOLED])
+    await runVitest(name, env, pooledTests())
     pooler.stop()
   }
   server?.stop()
