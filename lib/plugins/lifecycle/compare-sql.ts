@@ -180,13 +180,13 @@ function givenJson(entity: Entity, fields: readonly GivenField[], { strategy }: 
   const keys = checkedProperties(entity).filter(({ name }) => entity.keys.includes(name))
   const always = fields.flatMap(({ property, isGiven }) => (isGiven ? [] : [property]))
   const some = fields.flatMap(({ property, isGiven }) => (isGiven ? [property] : []))
-  const parts = [fieldsJson([...keys, ...always], 'n'), extraOf(given(EXTRA_COLUMN))]
+  const parts = [fieldsJson(entity, [...keys, ...always], 'n'), extraOf(given(EXTRA_COLUMN))]
   const isPresent =
     strategy === 'Replace'
       ? sql`e.value <> 'null'`
       : sql`n.${sql.identifier(PRESENCE_COLUMN)} ? e.key`
   if (some.length > 0)
-    parts.push(sql`coalesce((select jsonb_object_agg(e.key, e.value) from jsonb_each(${fieldsJson(some, 'n')}) as e
+    parts.push(sql`coalesce((select jsonb_object_agg(e.key, e.value) from jsonb_each(${fieldsJson(entity, some, 'n')}) as e
       where ${isPresent}), '{}')`)
   return sql`(${sql.join(parts, sql` || `)})`
 }
