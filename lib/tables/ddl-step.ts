@@ -92,7 +92,7 @@ export type DdlStep = { table: TableName } & (
   | { type: 'drop-not-null'; column: string }
   /** `keys`: the primary key of the table then. */
   | { type: 'move-extra'; property: Property; keys: string[] }
-  | { type: 'fill-default'; property: Property }
+  | { type: 'fill-default'; property: Property; keys: string[] }
   | { type: 'check-values'; property: Property; rules: CheckedRule[] }
   | { type: 'check-no-extra' }
   | { type: 'add-index'; index: IndexSpec }

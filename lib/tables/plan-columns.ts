@@ -89,7 +89,7 @@ function planColumn(
     prepare.push({ type: 'move-extra', table, property, keys: entity.keys })
   const isNewlyRequired = rules.required && !before?.rules.required
   if (rules.default !== undefined && (!before || isNewlyRequired))
-    prepare.push({ type: 'fill-default', table, property })
+    prepare.push({ type: 'fill-default', table, property, keys: entity.keys })
   if (before?.rules.required && !rules.required && !isKey)
     prepare.push({ type: 'drop-not-null', table, column: name })
   const tightened = tightenedRules(before, property)

@@ -120,21 +120,39 @@ function moveExtra(step: StepOf<'move-extra'>): SQL {
   return sql`update ${tableSql(table)} set ${id(name)} = ${jsonToColumn(value, sqlTypeOf(property))}, ${id(EXTRA_COLUMN)} = ${rest} where ${id(EXTRA_COLUMN)} ? ${name}::text`
 }
 
-/** A cluster allows no conversion to an instant, which may depend on the time zone, in an update itself. */
 function moveInstants({ table, property, keys }: StepOf<'move-extra'>): SQL {
   const { name } = property
-  const [own, extra] = [sql`${tableSql(table)}`, id(EXTRA_COLUMN)]
+  const extra = id(EXTRA_COLUMN)
   const converted = jsonToColumn(sql`(${extra} -> ${name}::text)`, sqlTypeOf(property))
-  const same = keys.map((key) => sql`t.${id(key)} = moved.${id(key)}`)
-  return sql`with moved as materialized
-      (select ${list(keys)}, ${converted} as converted from ${own} where ${extra} ? ${name}::text)
-    update ${own} as t set ${id(name)} = moved.converted, ${extra} = nullif(t.${extra} - ${name}::text, '{}'::jsonb)
-    from moved where ${sql.join(same, sql` and `)}`
+  return updateFrom({ table, keys }, converted, {
+    where: sql`${extra} ? ${name}::text`,
+    set: sql`${id(name)} = made."$value", ${extra} = nullif(t.${extra} - ${name}::text, '{}'::jsonb)`,
+  })
 }
 
-function fillDefault({ table, property }: StepOf<'fill-default'>): SQL {
+/**
+ * Computes the `value` first: nodes of a cluster allow nothing in an update itself that differs each time or
+ * with settings, such as a generated value or the conversion to an instant.
+ */
+function updateFrom(
+  { table, keys }: Pick<StepOf<'move-extra'>, 'table' | 'keys'>,
+  value: SQL,
+  { where, set }: { where: SQL; set: SQL },
+): SQL {
+  const same = keys.map((key) => sql`t.${id(key)} = made.${id(key)}`)
+  return sql`with made as materialized
+      (select ${list(keys)}, ${value} as "$value" from ${tableSql(table)} where ${where})
+    update ${tableSql(table)} as t set ${set} from made where ${sql.join(same, sql` and `)}`
+}
+
+function fillDefault({ table, property, keys }: StepOf<'fill-default'>): SQL {
   const { name, rules, kind } = property
   const made = defaultSql(property)
+  if (rules.generates === 'uuid')
+    return updateFrom({ table, keys }, made, {
+      where: sql`${id(name)} is null`,
+      set: sql`${id(name)} = made."$value"`,
+    })
   // Once for all records, of which a cluster asks that no conversion depends on the time zone.
   const value = kind === 'datetime' && !rules.generates ? sql`(select ${made})` : made
   return sql`update ${tableSql(table)} set ${id(name)} = ${value} where ${id(name)} is null`

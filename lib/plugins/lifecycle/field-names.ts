@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { tableSql, textArray } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import { entities, pluginDefinitionChanges } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -67,8 +67,10 @@ export async function formerNames(tx: Db, installId: number): Promise<Map<string
 /** Those of the names that stored records have. */
 async function usedNames(tx: Db, table: SQL, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
-  const isUsed = sql`exists (select from ${table} as t where t.${sql.identifier(EXTRA_COLUMN)} ? f.name)`
-  const query = sql`select coalesce(json_agg(f.name order by f.position), '[]') as names
-    from unnest(${textArray(names)}) with ordinality as f(name, position) where ${isUsed}`
-  return one(await rows<{ names: string[] }>(tx, query)).names
+  const isUsed = names.map(
+    (name) => sql`coalesce(bool_or(${sql.identifier(EXTRA_COLUMN)} ? ${name}::text), false)`,
+  )
+  const query = sql`select array[${sql.join(isUsed, sql`, `)}] as used from ${table}`
+  const { used } = one(await rows<{ used: boolean[] }>(tx, query))
+  return names.filter((_, at) => used[at])
 }

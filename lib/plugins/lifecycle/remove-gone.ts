@@ -85,8 +85,8 @@ async function remove(
   const moved = await moveToTrash(
     tx,
     entity,
-    sql`${keySql(entity, '$row')} in (select key from (${deleted} except select p.key from ${pluginRecords} as p
-      where p.entity = ${entity.name}::text and p.plugin_id = ${origin.pluginId}::text) as "$k" offset 0)`,
+    sql`${keySql(entity, '$row')} in (${deleted} and not exists (select from ${pluginRecords} as p
+      where p.entity = ${entity.name}::text and p.plugin_id = ${origin.pluginId}::text and p.key = c.key))`,
     { days: TRASH_DAYS, deletedBy: actorName },
   )
   return moved.count
