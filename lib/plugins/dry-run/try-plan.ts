@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { withBudget } from '@/lib/db/budget'
+import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { isTimeout } from '@/lib/db/errors'
 import type { Locks } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
@@ -38,7 +39,9 @@ export async function tryPlan(
   const trial = recordTrial({ copyOut, context, found, page, shadowed: () => shadowed })
   const tryAll = () =>
     db.transaction(async (tx) => {
-      await tx.execute(sql`set local lock_timeout = ${sql.raw(String(context.waitMs))}`)
+      await tx.execute(
+        sql`select set_config('lock_timeout', ${String(context.waitMs)}::text, true), ${ONE_AFTER_THE_OTHER}`,
+      )
       const shadow = await openShadow(tx, copyOut, plan)
       shadowed = shadow.shadowed
       const running = { ...context, onConflictFound: found.note, dryRun: trial }

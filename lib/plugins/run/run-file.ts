@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { currentBudget } from '@/lib/db/budget'
+import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { takesCopies } from '@/lib/db/copy-in'
 import { isContention, isTimeout, isUnavailable, refusalIn } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
@@ -152,7 +153,10 @@ async function inTransaction(
   { work, waitMs }: { work: Work; waitMs: number },
 ): Promise<FileReport> {
   const { report, created } = await db.transaction(async (tx) => {
-    await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
+    const limit = sql`set_config('lock_timeout', ${String(waitMs)}::text, true)`
+    await tx.execute(
+      file.definitions ? sql`select ${limit}, ${ONE_AFTER_THE_OTHER}` : sql`select ${limit}`,
+    )
     const done = await work(tx)
     await tx.execute(sql`set constraints all immediate`)
     const report = successReport(file, done, elapsed())

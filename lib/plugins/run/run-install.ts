@@ -1,5 +1,7 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { currentBudget } from '@/lib/db/budget'
+import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { requireBudget } from '@/lib/db/give-up'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
@@ -114,6 +116,7 @@ async function runAtomic(deps: Deps, plan: InstallPlan, install: Install): Promi
   const context = contextOf(deps, install, null)
   const undone = await untilRolledBack(() =>
     deps.db.transaction(async (tx) => {
+      await tx.execute(sql`select ${ONE_AFTER_THE_OTHER}`)
       await requireSeal(tx, plan, install)
       const reports = await runFiles(tx, plan, context)
       if (reports.some(({ status }) => status === 'failed')) throw new RolledBack(reports)

@@ -1,4 +1,6 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import type { Db } from '@/lib/db/types'
 import type { FileReport } from '@/lib/plugins/file-report'
 import { recordFile } from '@/lib/plugins/history/record-files'
@@ -24,6 +26,7 @@ export async function runWithRepairs(
   const created = new Set(context.created)
   try {
     const reports = await db.transaction(async (tx) => {
+      await tx.execute(sql`select ${ONE_AFTER_THE_OTHER}`)
       const run = (file: PlannedFile) => runFile(tx, file, { ...context, history: null, created })
       const done = await runGroup(tx, files, { at, last }, run)
       for (const report of context.history ? done : []) await record(tx, context, report)
