@@ -43,3 +43,12 @@ test('an error of elsewhere is none of the database', () => {
   expect(databaseError(null)).toBeNull()
   expect(isUnavailable(undefined)).toBe(false)
 })
+
+test('the constraint that a node of a cluster names is that of the whole table', () => {
+  const refused = (constraint: string) =>
+    Object.assign(new Error(`duplicate key value violates unique constraint "${constraint}"`), {
+      code: '23505',
+    })
+  expect(databaseError(refused('ux_a_1_102013'))?.constraint).toBe('ux_a_1')
+  expect(databaseError(refused('ux_a'))?.constraint).toBeUndefined()
+})

@@ -32,10 +32,14 @@ export function databaseError(error: unknown): DatabaseError | null {
     code: code === INTERNAL ? (causeOf(inner.message) ?? code) : code,
     message: inner.message,
     detail,
-    constraint: constraint ?? constraint_name,
+    constraint: constraint ?? constraint_name ?? constraintOfShard(inner.message),
     column: column ?? column_name,
   }
 }
+
+/** Nodes of a Citus cluster say it in the message alone, with the number of a shard. */
+const constraintOfShard = (message: string): string | undefined =>
+  / constraint "(.+)_\d+"/.exec(message)?.[1]
 
 const INTERNAL = 'XX000'
 
