@@ -5,7 +5,7 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Entity, Property } from '@/lib/definitions/definition'
+import type { Entity, Property, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { noteChange } from '@/lib/totals/keep-total'
 import { type ArchivePosition, changesAfter, changesBefore } from './archive-position'
@@ -46,8 +46,10 @@ export async function changeTables(
   if (renamed.length > 0 && !(await readCluster(tx))) await renameReferences(tx, graph.enforced)
   const placed = changes.map((change) => ({
     after: change.after,
+    former: formerTable(change),
     isNew: isCreation(change),
     isRebuilt: change.steps.some(({ type }) => NOT_ON_NODES.has(type)),
+    retyped: retypedColumns(change).map(({ column }) => column),
   }))
   const placing = await placeTables(tx, placed, referring, graph.enforced)
   const { drop, add } = planReferences(
@@ -77,6 +79,9 @@ export async function changeTables(
 const NOT_ON_NODES = new Set<DdlStep['type']>(['drop-generated', 'add-generated', 'keep-computed'])
 
 const isCreation = ({ steps }: TableChange) => steps.some(({ type }) => type === 'create-table')
+
+const formerTable = ({ renames, after }: TableChange): TableName =>
+  renames?.steps.find(({ type }) => type === 'rename-table')?.table ?? after.table
 
 const retypedColumns = ({ steps }: TableChange) =>
   steps.flatMap((step) =>

@@ -11,7 +11,8 @@ const alter = (table: TableName, column: string, action: SQL) =>
 /** Where a dropped counter leaves its last number for its successor. */
 const LAST = 'engine.last_number'
 
-const sequenceName = ({ schema, name }: TableName, column: string): TableName => ({
+/** What the counter of a column is called that belongs to a table of one server. */
+export const sequenceName = ({ schema, name }: TableName, column: string): TableName => ({
   schema,
   name: objectName('sq', { schema, name }, [column]),
 })
@@ -23,13 +24,21 @@ const sequenceOf = ({ schema, name }: TableName, column: string) =>
 export function dropGenerated({ table, column, generated }: StepOf<'drop-generated'>): SQL[] {
   const dropDefault = alter(table, column, sql`drop default`)
   if (generated === 'uuid') return [dropDefault]
-  const last = sql`coalesce(pg_sequence_last_value(${sequenceOf(table, column)}), 0)`
-  const note = sql`select set_config(${LAST}, ${last}::text, true)`
-  const dropSequence = sql`drop sequence if exists ${tableSql(sequenceName(table, column))}`
-  if (generated === 'sequence') return [note, dropDefault, dropSequence]
+  const counter = sequenceOf(table, column)
+  const last = sql`coalesce(pg_sequence_last_value(${counter}), 0)`
+  const note = sql`select set_config(${LAST}, ${last}::text, true), set_config(${COUNTER}, coalesce(${counter}::text, ''), true)`
+  if (generated === 'sequence') return [note, dropDefault, DROP_COUNTER]
   // On a cluster a sequence is in its place.
-  return [note, alter(table, column, sql`drop identity if exists`), dropDefault, dropSequence]
+  return [note, alter(table, column, sql`drop identity if exists`), dropDefault, DROP_COUNTER]
 }
+
+/** Where a column notes its counter, which has a name of its own on a cluster. */
+const COUNTER = 'engine.counter'
+const DROP_COUNTER = sql.raw(`do $$ begin
+    if current_setting('${COUNTER}') <> '' then
+      execute 'drop sequence if exists ' || current_setting('${COUNTER}');
+    end if;
+  end $$`)
 
 /** Makes the database generate values of a column; a counter starts after the greatest number. */
 export function addGenerated(step: StepOf<'add-generated'>): SQL[] {

@@ -3,13 +3,13 @@ import {
   type Cluster,
   distributeTable,
   dropLocalRows,
-  placementOf,
+  type Placement,
   readCluster,
   replicateTable,
   undistributeTable,
 } from '@/lib/db/cluster'
 import { tableSql } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
@@ -18,8 +18,9 @@ import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { dropTotal, keepTotal, relationSql } from '@/lib/totals/keep-total'
 import type { StepOf } from '../ddl-step'
 import type { EnforcedReference } from '../plan-references'
-import { countBySequence } from './count-by-sequence'
+import { countBySequence, nameCounters } from './count-by-sequence'
 import { type Candidate, type Move, planPlacement } from './plan-placement'
+import { presentPlacements } from './present-placement'
 
 /** What a change of entities moves between the nodes of a cluster. */
 export type Placing = {
@@ -40,8 +41,15 @@ const NOTHING: Placing = {
   settle: async () => [],
 }
 
-/** `isRebuilt`: its table is to be changed as only a local one can be. */
-type Changed = { after: Entity; isNew: boolean; isRebuilt: boolean }
+/** `isRebuilt`: its table is to be changed as only a local one can be; `retyped`: columns that get other types. */
+type Changed = {
+  after: Entity
+  /** The name of its table before. */
+  former: TableName
+  isNew: boolean
+  isRebuilt: boolean
+  retyped: readonly string[]
+}
 
 /**
  * On a cluster, finds out where the records of the `changed` entities, and of those that they refer to, are to be
@@ -55,31 +63,38 @@ export async function placeTables(
 ): Promise<Placing> {
   const cluster = changed.length > 0 ? await readCluster(tx) : null
   if (!cluster) return NOTHING
-  const parked = await parkedSchemas(tx)
+  const present = await presentPlacements(tx)
   const entities = new Map(referring.map((entity) => [entity.name, entity]))
   for (const { after } of changed) entities.set(after.name, after)
   for (const entity of await besides(tx, changed, entities)) entities.set(entity.name, entity)
   const candidates: Candidate[] = []
   for (const entity of entities.values()) {
     const own = changed.find(({ after }) => after.name === entity.name)
-    const { schema, name } = entity.table
-    const found = own?.isNew
-      ? null
-      : await placementOf(tx, { schema: parked?.[schema] ?? schema, name })
+    const found = own?.isNew ? null : await present.find(entity.table, own?.former ?? entity.table)
     const records = found?.records ?? 0
     candidates.push({
       entity,
       present: found,
       records,
       isChanged: own !== undefined,
-      isRebuilt: own?.isRebuilt ?? false,
+      isRebuilt: own ? own.isRebuilt || isRetyped(own, found) : false,
     })
   }
   const { moves, adjoining, faults } = planPlacement(candidates, enforced, cluster)
   if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
-  if (parked) return { ...NOTHING, settle: async () => moves.map((move) => stepOf(move, cluster)) }
-  return placing(tx, { moves, adjoining, candidates, cluster, entities })
+  const steps = moves.filter(isElsewhere).map((move) => stepOf(move, cluster))
+  const { keep } = present
+  if (!keep) return placing(tx, { moves, adjoining, candidates, steps, entities })
+  const settle = async () => {
+    await keep(candidates, moves, cluster)
+    return steps
+  }
+  return { ...NOTHING, settle }
 }
+
+/** Whether it changes the type of a key by which records are spread or that is counted: Citus does neither. */
+const isRetyped = ({ after, retyped }: Changed, present: Placement | null) =>
+  present !== null && present.type !== 'local' && after.keys.some((key) => retyped.includes(key))
 
 /** The entities that the changed ones are to be kept beside, apart from those that are `known`. */
 async function besides(
@@ -96,22 +111,16 @@ async function besides(
   return found.map(({ row, schema }) => mergeEntity(row, schema))
 }
 
-/** In a dry run, which moves nothing: the present names of the schemas whose tables it has copied, by the former. */
-async function parkedSchemas(tx: Db): Promise<Record<string, string> | null> {
-  const query = sql`select nullif(current_setting('engine.parked', true), '') as names`
-  const { names } = one(await rows<{ names: string | null }>(tx, query))
-  return names === null ? null : JSON.parse(names)
-}
-
 type Plan = {
   moves: readonly Move[]
   adjoining: readonly Move[]
   candidates: readonly Candidate[]
-  cluster: Cluster
+  /** What is said of the moves. */
+  steps: StepOf<'place'>[]
   entities: ReadonlyMap<string, Entity>
 }
 
-function placing(tx: Db, { moves, adjoining, candidates, cluster, entities }: Plan): Placing {
+function placing(tx: Db, { moves, adjoining, candidates, steps, entities }: Plan): Placing {
   const existing = moves.filter(({ present }) => present !== null)
   return {
     moved: existing.map(({ entity }) => entity.table),
@@ -128,7 +137,7 @@ function placing(tx: Db, { moves, adjoining, candidates, cluster, entities }: Pl
       for (const { entity } of [...fresh, ...existing]) await countBySequence(tx, entity.table)
       for (const move of moves) await settle(tx, move, entities)
       for (const { entity } of adjoining) await stopCounting(tx, entity.table)
-      return moves.filter(isElsewhere).map((move) => stepOf(move, cluster))
+      return steps
     },
   }
 }
@@ -141,6 +150,7 @@ async function settle(
   const { table } = entity
   if (wanted.type === 'local') return void (await tx.execute(keepTotal(table)))
   await stopCounting(tx, table)
+  await nameCounters(tx, table)
   if (wanted.type === 'reference') await tx.execute(replicateTable(table))
   else {
     const beside = wanted.beside === null ? undefined : entities.get(wanted.beside)
