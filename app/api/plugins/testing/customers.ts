@@ -63,7 +63,7 @@ export async function records(entity: string): Promise<Record<string, unknown>[]
   const table = sql`entities.${sql.identifier(entity)}`
   const found = await rows<{ row: Record<string, unknown> }>(
     deps.db,
-    sql`select row_to_json(t) as row from (select * from ${table} order by 1) t`,
+    sql`with t as materialized (select * from ${table} order by 1) select row_to_json(t) as row from t`,
   )
   return found.map(({ row }) => row)
 }

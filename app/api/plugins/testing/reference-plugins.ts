@@ -54,5 +54,5 @@ export const dataPaths = (logs: Awaited<ReturnType<typeof install>>['logs']) =>
 
 export const notesOf = (logs: Awaited<ReturnType<typeof install>>['logs']) =>
   logs.flatMap(({ path, changes }) =>
-    changes.filter((change) => /enforced|refer/.test(change)).map((change) => [path, change]),
+    changes.filter((change) => /enforced|refer to/.test(change)).map((change) => [path, change]),
   )

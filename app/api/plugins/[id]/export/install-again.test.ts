@@ -23,7 +23,7 @@ describe('an exported plugin', () => {
   test('keeps texts that look like variables of the archive', async () => {
     await install(deps, SHOP)
     await deps.db.execute(
-      sql`update entities.tag set name = 'x ' || chr(36) || '{config.id}' where name = 'b'`,
+      sql`insert into entities.tag (name) values ('x ' || chr(36) || '{config.id}')`,
     )
     const { bytes, files } = await exportPlugin(deps, ID)
     expect(files['Tag/data.json']).toContain('{"name":"x ${manifest.dollar}{config.id}"}')

@@ -162,7 +162,9 @@ describe('in the middle of a dry run', () => {
         await tx.execute(sql`alter table entities.genre add column other text`)
         await tx.execute(sql`alter table entities.book alter column title type varchar(90)`)
         await tx.execute(sql`alter table entities.book alter column title type text`)
-        await tx.execute(sql`alter table entities.book alter column id restart with 70`)
+        await tx.execute(
+          sql`select setval(pg_get_serial_sequence('entities.book', 'id'), 70, false)`,
+        )
         await tx.execute(sql`truncate entities.book`)
       })
       const { logs } = await install(deps, SECOND)
