@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
+import { tableSql } from '@/lib/db/identifiers'
 import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
@@ -78,21 +79,44 @@ async function fill(
 const sequenceOf = ({ schema, name }: TableName, key: string) =>
   sql`pg_get_serial_sequence(format('%I.%I', ${schema}::text, ${name}::text), ${key}::text)::regclass`
 
-async function reserve(
-  tx: Db,
-  { table, properties }: Entity,
-  key: string,
-  count: number,
-): Promise<Json[]> {
+/**
+ * The next numbers of a key's sequence. Where records with such numbers are stored, which somebody wrote past
+ * the engine, they are passed first.
+ */
+async function reserve(tx: Db, entity: Entity, key: string, count: number): Promise<Json[]> {
+  const isText = entity.properties.some(({ name, kind }) => name === key && kind === 'text')
+  const texts = await draw(tx, entity, key, count)
+  const isFound = !isText && entity.keys[0] === key
+  const taken = isFound ? await greatestStored(tx, entity, key, texts[0] ?? '0') : null
+  if (taken !== null) await passSequence(tx, entity.table, key, taken)
+  const free = taken === null ? texts : await draw(tx, entity, key, count)
+  // A given number may have moved the counter beyond what a double holds.
+  return free.map((text) => (isText || !Number.isSafeInteger(Number(text)) ? text : Number(text)))
+}
+
+async function draw(tx: Db, { table }: Entity, key: string, count: number): Promise<string[]> {
   const found = await rowsOf<{ keys: string[] }>(
     tx,
     sql`select json_agg(nextval(${sequenceOf(table, key)})::text) as keys from generate_series(1, ${count}::int)`,
   )
-  const isText = properties.some(({ name, kind }) => name === key && kind === 'text')
-  // A given number may have moved the counter beyond what a double holds.
-  return one(found).keys.map((text) =>
-    isText || !Number.isSafeInteger(Number(text)) ? text : Number(text),
+  return one(found).keys
+}
+
+/** The greatest number stored, by the key's index, if it is not less than `least` and others follow it; else null. */
+async function greatestStored(
+  tx: Db,
+  { table }: Entity,
+  key: string,
+  least: string,
+): Promise<bigint | null> {
+  const column = sql.identifier(key)
+  const found = await rowsOf<{ greatest: string | null }>(
+    tx,
+    // Without a condition, which could not be answered from the end of the index.
+    sql`select floor(max(${column})::numeric)::text as greatest from ${tableSql(table)}`,
   )
+  const greatest = Number(one(found).greatest ?? 0)
+  return greatest < Number(least) || greatest >= Number.MAX_SAFE_INTEGER ? null : BigInt(greatest)
 }
 
 const MAX_STEPS = 100_000

@@ -40,6 +40,9 @@ export type WriteResult = {
   rows: PreparedRow[]
 }
 
+/** When a generated number was given by another call meanwhile, further ones are generated. */
+const MAX_ATTEMPTS = 3
+
 /**
  * Writes rows in a few large statements, all or none: with a conflict nothing is written and every
  * conflicting row is reported. Only errors that are not caused by a record are thrown.
@@ -49,6 +52,7 @@ export async function writeRecords(
   entity: Entity,
   rows: PreparedRow[],
   options: WriteOptions,
+  attempts = MAX_ATTEMPTS,
 ): Promise<WriteResult> {
   const { onDuplicate, updateStrategy } = options
   const keyed = await assignKeys(tx, entity, rows)
@@ -76,16 +80,38 @@ export async function writeRecords(
     return await tx.transaction((inner) => write(inner, entity, distinct, repeated.size, options))
   } catch (error) {
     if (!isRowConflict(error)) throw error
-    return explain(error)
+    const result = await explain(error)
+    if (attempts <= 1 || !(await isOfMadeKey(entity, rows, result))) return result
+    return writeRecords(tx, entity, rows, options, attempts - 1)
   }
 }
 
+/** Whether a generated key was taken: another call gave the same number before this one was written. */
+const isOfMadeKey = async (
+  entity: Entity,
+  rows: PreparedRow[],
+  { kind, conflicts }: WriteResult,
+): Promise<boolean> =>
+  kind === 'duplicate' && (await reportedWithoutKey(entity, rows, conflicts)).size > 0
+
 /** A key generated for a record that is then not written identifies nothing. */
 async function withoutMadeKeys(
-  { keys }: Entity,
+  entity: Entity,
   rows: PreparedRow[],
   details: FileDetail[],
 ): Promise<FileDetail[]> {
+  const lacking = await reportedWithoutKey(entity, rows, details)
+  return details.map(({ key, ...detail }) =>
+    lacking.has(detail.index) ? detail : { ...detail, key },
+  )
+}
+
+/** The positions of the rows in `details` that were given without their whole key. */
+async function reportedWithoutKey(
+  { keys }: Entity,
+  rows: PreparedRow[],
+  details: FileDetail[],
+): Promise<Set<number | undefined>> {
   const reported = new Set(details.map(({ index }) => index))
   const lacking = new Set<number | undefined>()
   await forEachInTurns(rows, (row) => {
@@ -93,9 +119,7 @@ async function withoutMadeKeys(
     const { values } = row
     if (keys.some((key) => (values[key] ?? null) === null)) lacking.add(row.index)
   })
-  return details.map(({ key, ...detail }) =>
-    lacking.has(detail.index) ? detail : { ...detail, key },
-  )
+  return lacking
 }
 
 async function write(
