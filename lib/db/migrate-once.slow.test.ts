@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
-import { secondInstance } from '@/lib/testing/second-instance'
+import { sessionUrl } from '@/lib/testing/second-instance'
 import { migrateOnce } from './migrate-once'
 import { connectOnce } from './postgres-connection'
 
@@ -10,7 +10,7 @@ const deps = freshDeps()
 
 describe.runIf(testsOnPostgres())('a migration', () => {
   test('of a table that is locked does not hold up its readers, and comes in the end', async () => {
-    const { url } = await secondInstance(deps)
+    const url = await sessionUrl(deps)
     const holder = await connectOnce(url)
     await holder.query('begin; select from engine.images')
     const change = sql`alter table engine.images add column later text`
@@ -31,7 +31,7 @@ describe.runIf(testsOnPostgres())('a migration', () => {
   })
 
   test('runs in one server at a time', async () => {
-    const { url } = await secondInstance(deps)
+    const url = await sessionUrl(deps)
     let running = 0
     const most = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -51,7 +51,7 @@ describe.runIf(testsOnPostgres())('a migration', () => {
   })
 
   test('that is wrong is not tried again', async () => {
-    const { url } = await secondInstance(deps)
+    const url = await sessionUrl(deps)
     let attempts = 0
     const wrong = migrateOnce(
       () => connectOnce(url),

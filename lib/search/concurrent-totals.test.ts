@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
-import { secondInstance } from '@/lib/testing/second-instance'
+import { secondInstance, sessionUrl } from '@/lib/testing/second-instance'
 import { compactTotal } from '@/lib/totals/compact-total'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
 import {
@@ -53,9 +53,10 @@ describe.skipIf(!testsOnPostgres())('on a server', () => {
 
   beforeAll(async () => {
     await testDeps()
+    url = await sessionUrl(deps)
     const second = await secondInstance(deps)
     other = second.other
-    url = second.url
+    return second.close
   })
   afterAll(() => Promise.all(clients.map((client) => client.end())))
 

@@ -11,7 +11,7 @@ import { searchRecords } from '@/lib/search/search-records'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { onServer } from '@/lib/testing/on-server'
-import { secondInstance } from '@/lib/testing/second-instance'
+import { sessionUrl } from '@/lib/testing/second-instance'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
 import { findBinaries } from '../../../../scripts/steps/throwaway-postgres.mjs'
 
@@ -47,7 +47,7 @@ const insert = ({ db }: Deps, from: number, to: number) =>
 describe.skipIf(!testsOnPostgres() || !binaries)('of a dump', () => {
   test('restored elsewhere, totals are those of the records restored', async () => {
     await installTestEntity(deps, { entity: { name: 'Thing', distribution: 'local' } })
-    const { url } = await secondInstance(deps)
+    const url = await sessionUrl(deps)
     await insert(deps, 1, 50)
     await maintainTotals(deps)
     await insert(deps, 51, 60)
@@ -75,7 +75,7 @@ describe.skipIf(!testsOnPostgres() || !binaries)('of a dump', () => {
 
   test('of which only the tables of entities are put back, records are counted until totals are kept', async () => {
     await installTestEntity(deps, { entity: { name: 'Thing', distribution: 'local' } })
-    const { url } = await secondInstance(deps)
+    const url = await sessionUrl(deps)
     await insert(deps, 1, 50)
     execFileSync(tool('pg_dump'), ['-Fc', '-f', dump, url])
     await insert(deps, 51, 60)
