@@ -46,6 +46,14 @@ describe('where entities are kept', () => {
     })
   })
 
+  test('is not on nodes by a small number', () => {
+    const properties = [{ name: 'id', type: 'smallint' }]
+    expect(plan([candidate({ name: 'A', properties })], true).moves).toEqual(['A reference'])
+    expect(plan([candidate({ name: 'A', properties, ...by('id') })]).faults).toEqual([
+      "A can't be distributed by id: it is a smallint, of too few values: make it an integer",
+    ])
+  })
+
   test('by its key, where the database says so and no rule forbids it', () => {
     const unique = [{ name: 'code', type: 'text', meta: { unique: true } }]
     const all = [

@@ -1,6 +1,7 @@
 import type { Placement } from '@/lib/db/cluster'
 import type { Entity } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
+import { sqlTypeOf } from '../column-type'
 
 /** Where the records of an entity are to be kept; `beside`: the entity whose shards its own are with. */
 export type WantedPlacement =
@@ -49,7 +50,10 @@ export function whyUnfit(entity: Entity, by: string): string[] {
       .map(({ parts }) => parts.map(({ column }) => column)),
   ].filter((fields) => !fields.includes(by))
   const own = properties.filter(({ rules }) => rules.reference?.entity === name)
+  const narrow = properties.filter((one) => one.name === by && sqlTypeOf(one) === 'smallint')
   return [
+    // Nodes refuse to look for a value that their column can't hold.
+    ...narrow.map(({ type }) => `it is a ${type}, of too few values: make it an integer`),
     ...sole.map(
       (one) =>
         `${one.name} is unique, which no node can tell: make ${one.name} and ${by} unique together, or distribute by ${one.name} as a key`,
