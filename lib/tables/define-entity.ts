@@ -73,13 +73,17 @@ export const defineEntity = (
   })
 
 /** A definition that does not say where the records are kept leaves them where they are. */
-const keepDistribution = (
+function keepDistribution(
   stated: EntityDefinition,
   installed: EntityDefinition | undefined,
-): EntityDefinition =>
-  installed?.distribution === undefined
-    ? stated
-    : { distribution: installed.distribution, ...stated }
+): EntityDefinition {
+  const kept = installed?.distribution
+  if (kept === undefined) return stated
+  const renamed =
+    typeof kept === 'object' &&
+    stated.keys.find(({ renamedFrom }) => renamedFrom?.includes(kept.by))
+  return { distribution: renamed ? { ...kept, by: renamed.key } : kept, ...stated }
+}
 
 async function schemaOf(
   tx: Db,

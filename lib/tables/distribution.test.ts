@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { placementOf } from '@/lib/db/cluster'
+import { loadEntities } from '@/lib/registry/registry'
 import { defineTestEntity, defineTestSchema, foreignKeys } from '@/lib/testing/define'
 import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -40,6 +41,17 @@ describe('the distribution of a definition', () => {
     const { distribution } = (await installTestEntity(deps, { entity: { name: 'Customer' } }))
       .definition
     expect(distribution).toBe('local')
+  })
+
+  test('follows the names of its key and of the entity that records are kept with', async () => {
+    const [first, ...others] = KEYS
+    await define({ ...CUSTOMER, pks: [{ ...first, key: 'id' }] })
+    await define(ORDER)
+    await define({ name: 'Client', renamedFrom: 'Customer', pks: [{ ...first, key: 'id' }] })
+    const key = { ...first, key: 'client', renamedFrom: 'customerId' }
+    await define({ name: 'Order', pks: [key, ...others] })
+    const { definition } = (await loadEntities(deps.db)).find(({ name }) => name === 'Order') ?? {}
+    expect(definition?.distribution).toEqual({ by: 'client', with: 'Client' })
   })
 
   test.runIf(!testsOnCitus())('changes nothing without a cluster', async () => {

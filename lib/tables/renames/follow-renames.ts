@@ -2,6 +2,7 @@ import type { Db } from '@/lib/db/types'
 import { followPluginRecords } from '../follow-plugin-records'
 import type { TableChange } from '../plan-change'
 import { followKeys, followPolicies } from './follow-access'
+import { followDistributions } from './follow-distributions'
 import { followReferences } from './follow-references'
 import { followShapes } from './follow-shapes'
 import { followTrash } from './follow-trash'
@@ -22,7 +23,7 @@ export type Followed = { what: string; count: number }
 
 /**
  * Changes what names an entity or a field of it by its former name: references of other entities,
- * the trash, saved views, policies and scopes of API keys. The registry must
+ * their distributions, the trash, saved views, policies and scopes of API keys. The registry must
  * hold the new names. Returns notes about it. Audit log and history keep the names of their time.
  */
 export async function followRenames(tx: Db, changes: readonly TableChange[]): Promise<string[]> {
@@ -49,7 +50,7 @@ const BY_FIELD: readonly Follow[] = [
   followShapes,
   followPluginRecords,
 ]
-const BY_ENTITY: readonly Follow[] = [followPolicies, followKeys]
+const BY_ENTITY: readonly Follow[] = [followDistributions, followPolicies, followKeys]
 
 const textOf = (followed: readonly Followed[]): string =>
   followed
