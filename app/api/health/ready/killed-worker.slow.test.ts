@@ -1,46 +1,24 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPostgres } from '@/lib/db/postgres'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
-import type { Database, Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { clusterState } from '@/lib/health/cluster-state'
 import { defineTestEntity, defineTestSchema } from '@/lib/testing/define'
 import { testsOnCitus } from '@/lib/testing/deps'
-import { startThrowawayCitus, whyNoCitus } from '@/scripts/steps/throwaway-citus.mjs'
+import { type OwnCitus, ownCitus } from '@/lib/testing/own-citus'
+import { whyNoCitus } from '@/scripts/steps/throwaway-citus.mjs'
 
 const ROUNDS = 4
 const RECORDS = 2_000
 
-let cluster: Awaited<ReturnType<typeof startThrowawayCitus>>
-let database: Database
-let db: Db
+let own: OwnCitus
 
-const worker = () => cluster.nodes[1] as string
-const kill = () => {
-  const [pid] = readFileSync(join(worker(), 'postmaster.pid'), 'utf8').split('\n')
-  process.kill(Number(pid), 'SIGKILL')
-}
-/** With the options of its first start; as soon as the processes that were left have noticed. */
-const restart = () => {
-  const args = ['-u', 'postgres', '--', '/usr/lib/postgresql/15/bin/pg_ctl', '-w', 'restart']
-  const options = { stdio: 'ignore', cwd: '/tmp' } as const
-  const isUp = () => spawnSync('runuser', [...args, '-D', worker()], options).status === 0
-  return expect.poll(isUp).toBe(true)
-}
-const recover = async () => {
-  await restart()
-  await db.execute(sql`select recover_prepared_transactions()`)
-}
 const count = async (what = '*') => {
   const counted = sql`select count(${sql.raw(what)})::int as n from entities.item`
-  return one(await rows<{ n: number }>(db, counted)).n
+  return one(await rows<{ n: number }>(own.db, counted)).n
 }
 const fill = () =>
-  db.execute(
+  own.db.execute(
     sql`insert into entities.item (id) select n from generate_series(1, ${RECORDS}::int) n`,
   )
 
@@ -48,33 +26,27 @@ const fill = () =>
 async function killDuring(work: () => Promise<unknown>, afterMs: number): Promise<void> {
   const running = work().catch(() => {})
   await new Promise((resolve) => setTimeout(resolve, afterMs))
-  kill()
+  own.kill()
   await running
-  await recover()
+  await own.recover()
 }
 
 const version = (n: number) =>
-  defineTestSchema({ db } as Deps, {
+  defineTestSchema({ db: own.db } as Deps, {
     name: 'Item',
     properties: Array.from({ length: n }, (_, at) => ({ name: `v${at + 1}`, type: 'integer' })),
   })
 
 describe.runIf(testsOnCitus() && whyNoCitus() === null)('a worker that is killed', () => {
+  own = ownCitus()
   beforeAll(async () => {
-    cluster = await startThrowawayCitus()
-    database = await openPostgres({ url: cluster.url, poolSize: 3 })
-    db = database.db
-    await defineTestEntity({ db } as Deps, { name: 'Item', distribution: { by: 'id' } })
+    await defineTestEntity({ db: own.db } as Deps, { name: 'Item', distribution: { by: 'id' } })
     await fill()
-  })
-  afterAll(async () => {
-    await database?.close()
-    cluster?.stop()
   })
 
   test('during deletions leaves all records or none', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const work = () => db.transaction((tx) => tx.execute(sql`delete from entities.item`))
+      const work = () => own.db.transaction((tx) => tx.execute(sql`delete from entities.item`))
       await killDuring(work, 4 * round)
       const left = await count()
       expect([0, RECORDS]).toContain(left)
@@ -87,7 +59,7 @@ describe.runIf(testsOnCitus() && whyNoCitus() === null)('a worker that is killed
       await killDuring(() => version(round), 25 * round)
       const { has } = one(
         await rows<{ has: boolean }>(
-          db,
+          own.db,
           sql`select exists (select from engine.schemas where definition::text like ${`%"v${round}"%`}) as has`,
         ),
       )
@@ -102,10 +74,10 @@ describe.runIf(testsOnCitus() && whyNoCitus() === null)('a worker that is killed
   })
 
   test('is said by the readiness', async () => {
-    const workers = () => clusterState(Object.create(db), 5_000)
-    kill()
+    const workers = () => clusterState(Object.create(own.db), 5_000)
+    own.kill()
     expect(await workers()).toEqual({ workers: 2, unreachable: 1, unresolved: 0 })
-    await recover()
+    await own.recover()
     expect(await workers()).toEqual({ workers: 2, unreachable: 0, unresolved: 0 })
   })
 })
