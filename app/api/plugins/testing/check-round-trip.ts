@@ -83,7 +83,10 @@ const DEFINITIONS = sql`${sql.join(
   ['entities', 'schemas', 'types', 'roles', 'policies'].map(definitions),
   sql` union all `,
 )} order by 1, 2`
+/** Shards, which the coordinator has of tables that are on every node, have numbers that no other ever has. */
+const isShard = (table: string) => sql`${sql.raw(table)}::text ~ '_[0-9]{6,}$'`
 const CONSTRAINTS = sql`
   select conrelid::regclass::text as table, conname, pg_get_constraintdef(oid) as definition
-  from pg_constraint where connamespace = 'entities'::regnamespace order by 1, 2`
-const INDEXES = sql`select indexdef from pg_indexes where schemaname = 'entities' order by 1`
+  from pg_constraint where connamespace = 'entities'::regnamespace and not ${isShard('conrelid::regclass')} order by 1, 2`
+const INDEXES = sql`select indexdef from pg_indexes
+  where schemaname = 'entities' and not ${isShard('tablename')} order by 1`
