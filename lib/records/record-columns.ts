@@ -58,6 +58,17 @@ export const columnList = (names: readonly string[]): SQL =>
 /** `t.key = n.key`, for each part of the key. */
 export const sameKey = (entity: Entity): SQL => sameValues(entity.keys)
 
+/**
+ * The same for the JSON rows, all of which have a key. Nodes of a cluster know how many rows there are, but not that they are next to
+ * each other in the index, and would read it as a whole: they get the first part of the keys as a list.
+ */
+export function hasKeyOf(entity: Entity, json: string): SQL {
+  const [first] = entity.keys
+  if (!entity.isDistributed || first === undefined) return sameKey(entity)
+  const list = sql`select ${given(first)} from ${recordset(entity, json, [first])}`
+  return sql`${sameKey(entity)} and ${stored(first)} = any (array(${list}))`
+}
+
 /** `t.target = n.column`, for each pair of the two lists. */
 export function refersTo(columns: readonly string[], targets: readonly string[]): SQL {
   const pairs = columns.map((column, at) => {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/definitions/definition'
 import type { Presence } from './json-chunks'
-import { columnList, given, PRESENCE_COLUMN, recordset, sameKey, stored } from './record-columns'
+import { columnList, given, hasKeyOf, PRESENCE_COLUMN, recordset, stored } from './record-columns'
 import { checkedProperties } from './record-schema'
 
 /** The writer and the time, for the audit fields of auditable entities. */
@@ -54,7 +54,7 @@ export function updateStatement(
   if (strategy === 'Upsert' && presence.some.length > 0) columns.add(PRESENCE_COLUMN)
   return sql`update ${tableSql(entity.table)} as t set ${sql.join(assignments, sql`, `)}
     from ${recordset(entity, json, [...columns])}
-    where ${sameKey(entity)} and (${sql.join(changes.map(differs), sql` or `)})`
+    where ${hasKeyOf(entity, json)} and (${sql.join(changes.map(differs), sql` or `)})`
 }
 
 /** What a row of the relation `n` changes in the stored row `t`. */

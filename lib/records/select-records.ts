@@ -8,7 +8,7 @@ import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { recordJson } from '@/lib/search/record-json'
 import { encodeAll } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
-import { INDEX_COLUMN, recordset, sameKey } from './record-columns'
+import { hasKeyOf, INDEX_COLUMN, recordset } from './record-columns'
 import { takeTurn } from './take-turn'
 
 /** A record as searches return it, as JSON text, and the parts of its key as text. */
@@ -53,12 +53,13 @@ const keyTexts = ({ keys, fields }: SearchTarget): SQL => {
 
 /** The records with the keys of the rows, as the JSON text of a list, in the order of the rows. */
 export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[]): Promise<string> {
+  const json = keysJson(entity, rows)
   const found = await rowsOf<{ data: string }>(
     db,
     sql`select '[' || coalesce(string_agg(${recordJson(targetOf(entity), null)}, ',' order by ${POSITION}), '') || ']' as data
       from (
         select t.*, n.${POSITION} from ${tableSql(entity.table)} as t
-        join ${keyRelation(entity, rows)} on ${sameKey(entity)}
+        join ${keyRelation(entity, json)} on ${hasKeyOf(entity, json)}
       ) as "$found"`,
   )
   return one(found).data
@@ -76,25 +77,26 @@ export async function lockRecords(
   rows: PreparedRow[],
 ): Promise<PreparedRow[]> {
   const order = entity.keys.map((key) => sql`t.${sql.identifier(key)}`)
+  const json = keysJson(entity, rows)
   const found = await rowsOf<{ position: number }>(
     tx,
     sql`select n.${POSITION} as position from ${tableSql(entity.table)} as t
-      join ${keyRelation(entity, rows)} on ${sameKey(entity)}
+      join ${keyRelation(entity, json)} on ${hasKeyOf(entity, json)}
       order by ${sql.join(order, sql`, `)} ${entity.isDistributed ? sql`` : sql`for update of t`}`,
   )
   const stored = new Set(found.map(({ position }) => position))
   return rows.filter(({ index }) => !stored.has(index))
 }
 
-function keyRelation(entity: Entity, rows: PreparedRow[]): SQL {
+const keyRelation = (entity: Entity, json: string): SQL =>
+  recordset(entity, json, [INDEX_COLUMN, ...entity.keys])
+
+function keysJson({ keys }: Entity, rows: PreparedRow[]): string {
   const encode = ({ index, values }: PreparedRow) =>
     JSON.stringify(
-      Object.fromEntries([
-        [INDEX_COLUMN, index],
-        ...entity.keys.map((key) => [key, values[key] ?? null]),
-      ]),
+      Object.fromEntries([[INDEX_COLUMN, index], ...keys.map((key) => [key, values[key] ?? null])]),
     )
-  return recordset(entity, encodeAll(rows, encode), [INDEX_COLUMN, ...entity.keys])
+  return encodeAll(rows, encode)
 }
 
 /** A strong validator: equal for equal JSON, RFC 9110 §8.8.3. */

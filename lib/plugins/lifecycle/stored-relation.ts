@@ -3,7 +3,7 @@ import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import { recordset, sameKey } from '@/lib/records/record-columns'
+import { hasKeyOf, recordset } from '@/lib/records/record-columns'
 
 /**
  * A relation with the stored records that have the keys of the JSON rows, to be joined with what plugins gave. Of an entity on
@@ -14,7 +14,7 @@ export async function storedRelation(db: Db, entity: Entity, json: string): Prom
   return relationOf(
     db,
     entity,
-    sql`${tableSql(entity.table)} as t, ${recordset(entity, json, entity.keys)} where ${sameKey(entity)}`,
+    sql`${tableSql(entity.table)} as t, ${recordset(entity, json, entity.keys)} where ${hasKeyOf(entity, json)}`,
   )
 }
 
