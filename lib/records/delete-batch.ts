@@ -57,7 +57,7 @@ export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<Delet
       `The entity "${entity.name}" forbids deletion by its definition`,
     )
   requireReadOfParts(entity, input)
-  const target = targetOf(entity)
+  const target = { ...targetOf(entity), reader: input.actor.userId }
   const where = resolveWhere(target, input)
   return runSearch(deps, { target, search: { where }, actor: input.actor }, () =>
     deleteMatches(deps, entity, where, input),

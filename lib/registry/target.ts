@@ -48,6 +48,8 @@ export type SearchTarget = {
   isDistributed?: boolean
   /** Of the definition: another one has another version. Absent where it is not known. */
   version?: string
+  /** The id of the user who asks, which `$me` stands for; absent where nobody does. */
+  reader?: string
   /** Resolves a field to the record it refers to, for a reader; absent where references are not followed. */
   follow?: (field: string) => Relation | { fault: string } | null
 }

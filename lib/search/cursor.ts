@@ -51,6 +51,8 @@ function macOf(secret: string, target: SearchTarget, { where, sort }: Ordered, p
     .subarray(0, MAC_BYTES)
 }
 
-// They don't affect the order.
-const withoutHints = (name: string, value: unknown) =>
-  name === 'indexed' || name === 'nullable' ? undefined : value
+/** Hints don't affect the order; a relative time is the same condition although it means a later time. */
+function withoutHints(this: object, name: string, value: unknown): unknown {
+  if (name === 'indexed' || name === 'nullable') return undefined
+  return name === 'text' && 'written' in this ? undefined : value
+}

@@ -20,7 +20,13 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const fieldOf = fieldResolver(target, joins)
   const faults = new SearchFaults()
   const expand = resolveExpand(target, input.expand ?? [], faults)
-  const where = resolveConditions(input.conditions, input.conditionsName, fieldOf, faults)
+  const where = resolveConditions(
+    input.conditions,
+    input.conditionsName,
+    fieldOf,
+    faults,
+    target.reader ?? null,
+  )
   const shape = resolveShape(input, expand, fieldOf, faults)
   const resolved: ResolvedSearch = {
     where,
@@ -65,7 +71,13 @@ export function resolveMatches(
   const faults = new SearchFaults()
   const joins = new Joins()
   const fieldOf = fieldResolver(target, joins)
-  const where = resolveConditions(conditions, conditionsName, fieldOf, faults)
+  const where = resolveConditions(
+    conditions,
+    conditionsName,
+    fieldOf,
+    faults,
+    target.reader ?? null,
+  )
   faults.throwIfAny()
   return { where, joins: joins.list }
 }

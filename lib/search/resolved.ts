@@ -30,6 +30,8 @@ export type Literal = ScalarLiteral | JsonLiteral
 export type ScalarLiteral = {
   type: 'text' | 'bigint' | 'numeric' | 'float8' | 'boolean' | 'date' | 'timestamptz' | 'time'
   text: string
+  /** A relative time as it was given, of which `text` is what it means now. */
+  written?: string
 }
 
 /** A value compared with JSON of any type: strings of the URL and typed values are equal. */

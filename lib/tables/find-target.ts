@@ -18,7 +18,10 @@ export async function findTarget(
   name: string,
   reader: Actor | null = null,
 ): Promise<SearchTarget> {
-  if (isSystemEntity(name)) return withAddresses(systemTarget(name), appUrl(deps.settings))
+  if (isSystemEntity(name)) {
+    const target = withAddresses(systemTarget(name), appUrl(deps.settings))
+    return reader ? { ...target, reader: reader.userId } : target
+  }
   const entity = await findEntity(deps, name)
   return readableTarget(entity, reader, await listEntities(deps))
 }

@@ -19,7 +19,11 @@ export function readableTarget(
     throw new AppError('forbidden', `The entity "${name}" forbids reading by its definition`)
   const target = targetOf(entity)
   if (!reader) return target
-  return { ...target, follow: (field) => follow(entity, field, reader, entities) }
+  return {
+    ...target,
+    reader: reader.userId,
+    follow: (field) => follow(entity, field, reader, entities),
+  }
 }
 
 function follow(

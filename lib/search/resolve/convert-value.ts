@@ -7,6 +7,7 @@ import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
 import { isJsonNumber, isNumericText } from '@/lib/values/numeric-text'
 import { isTime, parseDatetime } from '@/lib/values/parse-datetime'
+import { RELATIVE_FORMS, relativeTime } from '@/lib/values/relative-time'
 import { whyNotStorable } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
 
@@ -17,23 +18,43 @@ export class BadValue extends Error {
 
 /**
  * Converts a value of a condition (not null) to the type of its field. Typed values and their
- * text give equal results. Throws `BadValue`, naming field, type and value.
+ * text give equal results. `$me` of a text is the id of `reader`. Throws `BadValue`, naming field, type and value.
  */
-export function convertValue(given: Json, field: FieldRef, operator: OperatorName): Literal {
+export function convertValue(
+  given: Json,
+  field: FieldRef,
+  operator: OperatorName,
+  reader: string | null,
+): Literal {
   const unstorable = whyNotStorable(given)
   if (unstorable) throw new BadValue(`The value for "${field.name}" ${unstorable}`)
-  const value = literalOf(given) ?? given
+  const value =
+    literalOf(given) ?? (given === ME && field.kind === 'text' && reader ? reader : given)
   const looksInside = isPattern(operator)
   const kind = looksInside && field.kind !== 'text' ? 'json' : field.kind
   const literal = CONVERT[kind](
     typeof value === 'string' && TRIMMED.has(kind) ? value.trim() : value,
   )
-  if (literal === null) throw new BadValue(mismatch(field, value, KIND_NAMES[kind]))
+  if (literal === null) throw new BadValue(mismatch(field, value, expectedOf(kind, value)))
   if (literal.text === null && !TAKES_CONTAINER.has(operator))
     throw new BadValue(mismatch(field, value, `compared by "${operator}" with a text or number`))
   if (operator === 'matches') requirePattern(field, literal.text ?? '')
-  return literal
+  return isRelative(kind, value) && literal.type !== 'json'
+    ? { ...literal, written: value }
+    : literal
 }
+
+/** Stands for the id of the user who asks. */
+const ME = '$me'
+
+const isRelative = (kind: Kind, value: Json): value is string =>
+  (kind === 'date' || kind === 'datetime') &&
+  typeof value === 'string' &&
+  value.trim().startsWith('$')
+
+/** What was expected, with the relative times where one was meant. */
+const expectedOf = (kind: Kind, value: Json): string =>
+  isRelative(kind, value) ? `${KIND_NAMES[kind]}, or ${RELATIVE_FORMS}` : KIND_NAMES[kind]
 
 function requirePattern(field: FieldRef, pattern: string): void {
   try {
@@ -109,9 +130,10 @@ function toFloat(text: string | null): Literal | null {
   return text === null || !Number.isFinite(value) ? null : { type: 'float8', text: String(value) }
 }
 
-/** Epoch milliseconds, also as text; restores a `+` of the time zone that a URL made a space. */
+/** Relative times, epoch milliseconds, also as text; restores a `+` of the time zone that a URL made a space. */
 function instantOf(value: Json): string | null {
   if (typeof value !== 'string') return parseDatetime(value)
+  if (value.startsWith('$')) return relativeTime(value)
   if (/^-?\d{9,15}$/.test(value)) return parseDatetime(Number(value))
   return parseDatetime(value.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
 }

@@ -9,12 +9,13 @@ import type { SearchFaults } from './search-faults'
 const MAX_NESTING = 8
 const MAX_CONDITIONS = 500
 
-/** Resolves the list of conditions at `path`; adds every fault to `faults`. */
+/** Resolves the list of conditions at `path`; adds every fault to `faults`. `reader`: as of a target. */
 export function resolveConditions(
   conditions: ConditionInput[],
   path: string,
   fieldOf: FieldResolver,
   faults: SearchFaults,
+  reader: string | null,
 ): Resolved[] {
   let count = 0
 
@@ -33,7 +34,7 @@ export function resolveConditions(
       return null
     }
     const logic = logicOf(condition)
-    if (!logic) return resolveTest(condition, at, fieldOf, faults)
+    if (!logic) return resolveTest(condition, at, fieldOf, faults, reader)
     const filters = filtersOf(condition, at, depth, faults)
     return filters && { type: logic, of: resolveAll(filters, `${at}.filters`, depth + 1) }
   }

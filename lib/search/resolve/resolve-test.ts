@@ -16,12 +16,13 @@ import type { SearchFaults } from './search-faults'
 const MAX_LIST = 10_000
 const KEYS = ['field', 'operator', 'value']
 
-/** Resolves `{ field, operator, value }`, or adds what is wrong with it to `faults`. */
+/** Resolves `{ field, operator, value }`, or adds what is wrong with it to `faults`. `reader`: as of a target. */
 export function resolveTest(
   condition: JsonObject,
   at: string,
   fieldOf: FieldResolver,
   faults: SearchFaults,
+  reader: string | null,
 ): Resolved | null {
   faults.addUnknown(condition, KEYS, at)
   const field = readField(condition.field, `${at}.field`, fieldOf, faults)
@@ -34,7 +35,8 @@ export function resolveTest(
     return null
   }
   try {
-    return READ[OPERATORS[operator].arity](field, operator, condition.value)
+    const convert = (value: Json) => convertValue(value, field, operator, reader)
+    return READ[OPERATORS[operator].arity](field, operator, condition.value, convert)
   } catch (error) {
     if (!(error instanceof BadValue)) throw error
     faults.add(`${at}.value`, error.message)
@@ -71,38 +73,41 @@ function readOperator(
   return null
 }
 
-type Read = (field: FieldRef, operator: OperatorName, value: Json | undefined) => Resolved
+type Convert = (value: Json) => Literal
+type Read = (
+  field: FieldRef,
+  operator: OperatorName,
+  value: Json | undefined,
+  convert: Convert,
+) => Resolved
 
 const READ: Record<(typeof OPERATORS)[OperatorName]['arity'], Read> = {
   none: (field, operator, value) => {
     if (value !== undefined && value !== null) throw new BadValue(`"${operator}" takes no value`)
     return test(field, operator, [])
   },
-  one: (field, operator, value) => {
+  one: (field, operator, value, convert) => {
     if (value === undefined) throw new BadValue(`"${operator}" needs a value`)
-    if (value !== null) return test(field, operator, [convertValue(value, field, operator)])
+    if (value !== null) return test(field, operator, [convert(value)])
     if (operator === 'eq') return test(field, 'isnull', [])
     if (operator === 'ne') return test(field, 'notnull', [])
     throw new BadValue(`"${operator}" takes no null; use isnull or notnull`)
   },
-  two: (field, operator, value) => {
+  two: (field, operator, value, convert) => {
     if (!Array.isArray(value) || value.length !== 2)
       throw new BadValue(`"${operator}" needs a list of two values`)
     if (value.includes(null)) throw new BadValue(`"${operator}" takes no null`)
-    return test(field, operator, convertAll(value, field, operator))
+    return test(field, operator, value.map(convert))
   },
-  list: (field, operator, value) => {
+  list: (field, operator, value, convert) => {
     if (value === undefined) throw new BadValue(`"${operator}" needs a list of values`)
     const list = Array.isArray(value) ? value : [value]
     if (list.length > MAX_LIST)
       throw new BadValue(`"${operator}" takes at most ${MAX_LIST} values, not ${list.length}`)
     const given = list.filter((item) => item !== null)
-    return test(field, operator, convertAll(given, field, operator), given.length < list.length)
+    return test(field, operator, given.map(convert), given.length < list.length)
   },
 }
-
-const convertAll = (values: Json[], field: FieldRef, operator: OperatorName) =>
-  values.map((value) => convertValue(value, field, operator))
 
 const test = (
   field: FieldRef,
