@@ -115,6 +115,24 @@ describe.runIf(testsOnCitus())('on a cluster', () => {
     )
   })
 
+  test('what is kept together stays so when a key gets another type', async () => {
+    const schema = (type: string) => ({
+      name: 'Customer',
+      properties: [{ name: 'id', type }],
+    })
+    await defineTestSchema(deps, schema('bigint'))
+    await define(CUSTOMER)
+    await defineTestSchema(deps, { ...ORDERED, properties: ORDERED.properties.slice(0, 1) })
+    await define(ORDER)
+    await defineTestSchema(deps, schema('decimal'))
+    const [order, customer] = await Promise.all(
+      ['order', 'customer'].map((name) => placementOf(deps.db, { schema: 'entities', name })),
+    )
+    expect(order).toMatchObject({ type: 'distributed', by: 'customerId' })
+    expect(order).toHaveProperty('colocation', (customer as { colocation: number }).colocation)
+    expect(await foreignKeys(deps)).toEqual(['order.customerId → customer.id'])
+  })
+
   test('a new version moves the records and keeps them, with their counter', async () => {
     await installTestEntity(deps, { entity: { name: 'Customer', distribution: 'local' } }, [{}, {}])
     for (const distribution of [{ by: 'id' }, 'reference', 'local', { by: 'id' }]) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SchemaDefinition } from '@/lib/definitions/definition'
+import type { EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
 import type { Definitions, PlannedFile } from '@/lib/plugins/plugin-file'
 import { schemaNameOf } from '@/lib/registry/merge-entity'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
@@ -64,12 +64,21 @@ function linksBetween(
   const refer = (from: string, properties: readonly Referring[] = []) => {
     for (const name of referredBy(properties)) link(from, name)
   }
-  for (const { row, schema } of installed) refer(row.name, schema?.properties)
+  for (const { row, schema } of installed) {
+    refer(row.name, schema?.properties)
+    for (const name of keptBeside(row.definition)) link(row.name, name)
+  }
+  for (const item of itemsOf(files, 'entity'))
+    for (const name of keptBeside(item)) link(item.name, name)
   for (const { name, properties } of [...schemas, ...itemsOf(files, 'schema')]) {
     for (const user of usersOf(name, installed, files)) refer(user, properties)
   }
   return links
 }
+
+/** The entity that the records are kept with on a cluster, if any. */
+const keptBeside = ({ distribution }: Pick<EntityDefinition, 'distribution'>): string[] =>
+  typeof distribution === 'object' && distribution.with ? [distribution.with] : []
 
 const referredBy = (properties: readonly Referring[]): string[] =>
   properties.flatMap(({ rules }) => rules.reference?.entity ?? [])

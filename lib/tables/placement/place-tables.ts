@@ -8,18 +8,20 @@ import {
   replicateTable,
   undistributeTable,
 } from '@/lib/db/cluster'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql, textArray } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
+import { entities } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { mergeEntity } from '@/lib/registry/merge-entity'
-import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { selectEntities } from '@/lib/registry/registry-rows'
 import { dropTotal, keepTotal, relationSql } from '@/lib/totals/keep-total'
 import type { StepOf } from '../ddl-step'
 import type { EnforcedReference } from '../plan-references'
+import type { Candidate, Move } from './candidate'
 import { countBySequence, nameCounters } from './count-by-sequence'
-import { type Candidate, type Move, planPlacement } from './plan-placement'
+import { planPlacement } from './plan-placement'
 import { presentPlacements } from './present-placement'
 
 /** What a change of entities moves between the nodes of a cluster. */
@@ -64,11 +66,11 @@ export async function placeTables(
   const cluster = changed.length > 0 ? await readCluster(tx) : null
   if (!cluster) return NOTHING
   const present = await presentPlacements(tx)
-  const entities = new Map(referring.map((entity) => [entity.name, entity]))
-  for (const { after } of changed) entities.set(after.name, after)
-  for (const entity of await besides(tx, changed, entities)) entities.set(entity.name, entity)
+  const known = new Map(referring.map((entity) => [entity.name, entity]))
+  for (const { after } of changed) known.set(after.name, after)
+  for (const entity of await besides(tx, changed, known)) known.set(entity.name, entity)
   const candidates: Candidate[] = []
-  for (const entity of entities.values()) {
+  for (const entity of known.values()) {
     const own = changed.find(({ after }) => after.name === entity.name)
     const found = own?.isNew ? null : await present.find(entity.table, own?.former ?? entity.table)
     const records = found?.records ?? 0
@@ -84,7 +86,7 @@ export async function placeTables(
   if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
   const steps = moves.filter(isElsewhere).map((move) => stepOf(move, cluster))
   const { keep } = present
-  if (!keep) return placing(tx, { moves, adjoining, candidates, steps, entities })
+  if (!keep) return placing(tx, { moves, adjoining, candidates, steps, known })
   const settle = async () => {
     await keep(candidates, moves, cluster)
     return steps
@@ -96,19 +98,21 @@ export async function placeTables(
 const isRetyped = ({ after, retyped }: Changed, present: Placement | null) =>
   present !== null && present.type !== 'local' && after.keys.some((key) => retyped.includes(key))
 
-/** The entities that the changed ones are to be kept beside, apart from those that are `known`. */
+/** The entities that are kept beside others, and those that the changed ones are to be kept beside, apart from the `known`. */
 async function besides(
   tx: Db,
   changed: readonly Changed[],
   known: ReadonlyMap<string, Entity>,
 ): Promise<Entity[]> {
-  const names = changed.flatMap(({ after }) => {
-    const { distribution } = after.definition
-    return typeof distribution === 'object' && distribution.with ? [distribution.with] : []
+  const targets = changed.flatMap(({ after: { definition } }) => {
+    const { distribution } = definition
+    return typeof distribution === 'object' ? (distribution.with ?? []) : []
   })
-  const unknown = names.filter((name) => !known.has(name))
-  const found = unknown.length > 0 ? await entitiesNamed(tx, unknown) : []
-  return found.map(({ row, schema }) => mergeEntity(row, schema))
+  const found = await selectEntities(
+    tx,
+    sql`${entities.name} = any(${textArray(targets)}) or ${entities.definition} #> '{distribution,with}' is not null`,
+  )
+  return found.flatMap(({ row, schema }) => (known.has(row.name) ? [] : [mergeEntity(row, schema)]))
 }
 
 type Plan = {
@@ -117,10 +121,10 @@ type Plan = {
   candidates: readonly Candidate[]
   /** What is said of the moves. */
   steps: StepOf<'place'>[]
-  entities: ReadonlyMap<string, Entity>
+  known: ReadonlyMap<string, Entity>
 }
 
-function placing(tx: Db, { moves, adjoining, candidates, steps, entities }: Plan): Placing {
+function placing(tx: Db, { moves, adjoining, candidates, steps, known }: Plan): Placing {
   const existing = moves.filter(({ present }) => present !== null)
   return {
     moved: existing.map(({ entity }) => entity.table),
@@ -135,7 +139,7 @@ function placing(tx: Db, { moves, adjoining, candidates, steps, entities }: Plan
     settle: async () => {
       const fresh = candidates.filter(({ present }) => present === null)
       for (const { entity } of [...fresh, ...existing]) await countBySequence(tx, entity.table)
-      for (const move of moves) await settle(tx, move, entities)
+      for (const move of moves) await settle(tx, move, known)
       for (const { entity } of adjoining) await stopCounting(tx, entity.table)
       return steps
     },
@@ -145,7 +149,7 @@ function placing(tx: Db, { moves, adjoining, candidates, steps, entities }: Plan
 async function settle(
   tx: Db,
   { entity, wanted, present }: Move,
-  entities: Plan['entities'],
+  known: Plan['known'],
 ): Promise<void> {
   const { table } = entity
   if (wanted.type === 'local') return void (await tx.execute(keepTotal(table)))
@@ -153,7 +157,7 @@ async function settle(
   await nameCounters(tx, table)
   if (wanted.type === 'reference') await tx.execute(replicateTable(table))
   else {
-    const beside = wanted.beside === null ? undefined : entities.get(wanted.beside)
+    const beside = wanted.beside === null ? undefined : known.get(wanted.beside)
     await tx.execute(distributeTable(table, wanted.by, beside?.table))
   }
   if (present) await tx.execute(dropLocalRows(table))

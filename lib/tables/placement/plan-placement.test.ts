@@ -4,7 +4,8 @@ import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import type { Json } from '@/lib/values/json'
 import { desiredReferences } from '../plan-references'
-import { type Candidate, MAX_REFERENCE_RECORDS, planPlacement } from './plan-placement'
+import type { Candidate } from './candidate'
+import { MAX_REFERENCE_RECORDS, planPlacement } from './plan-placement'
 
 type Written = { name: string; properties?: object[]; [key: string]: unknown }
 
@@ -51,6 +52,26 @@ describe('where entities are kept', () => {
     expect(plan([candidate({ name: 'A', properties })], true).moves).toEqual(['A reference'])
     expect(plan([candidate({ name: 'A', properties, ...by('id') })]).faults).toEqual([
       "A can't be distributed by id: it is a smallint, of too few values: make it an integer",
+    ])
+  })
+
+  test('is where the entity goes that they are kept with', () => {
+    const at = (colocation: number) =>
+      ({ present: { type: 'distributed', by: 'id', shards: 2, colocation } }) as const
+    const customer = candidate({ name: 'Customer', ...by('id') }, { ...at(1), isRebuilt: true })
+    const beside = (name: string, other: string) => ({
+      name,
+      distribution: { by: 'id', with: other },
+    })
+    const others = [
+      candidate(beside('Line', 'Order'), { ...at(1), isChanged: false }),
+      candidate(beside('Order', 'Customer'), { ...at(1), isChanged: false }),
+      candidate({ name: 'Else', ...by('id') }, { ...at(2), isChanged: false }),
+    ]
+    expect(plan([...others, customer]).moves).toEqual([
+      'Customer distributed',
+      'Order distributed',
+      'Line distributed',
     ])
   })
 
@@ -105,14 +126,27 @@ describe('is refused', () => {
     expect(plan([customer, order]).faults.join()).toContain(reason)
   })
 
-  test('a field that is emptied, when records are distributed by it', () => {
-    const pks = ['cityId', 'id'].map((key) => ({ key, strategy: 'Fixed', type: 'number' }))
-    const properties = [to('cityId', 'City', { onDelete: 'setNull' })]
-    const order = candidate({ name: 'Order', pks, properties, ...by('cityId') })
-    expect(plan([order, candidate({ name: 'City', distribution: 'reference' })]).faults).toEqual([
-      expect.stringContaining('the records are distributed by it'),
-    ])
-  })
+  test.each([
+    ['cityId', {}, ['id']],
+    ['place', { with: { cityId: 'area' } }, ['id', 'area']],
+  ])(
+    '%s that is emptied, where the reference holds the key of the distribution',
+    (name, more, keys) => {
+      const number = (key: string) => ({ name: key, type: 'bigint' })
+      const fixed = (key: string) => ({ key, strategy: 'Fixed', type: 'number' })
+      const reference = to(name, 'City', { onDelete: 'setNull', ...more })
+      const order = {
+        pks: ['cityId', 'id'].map(fixed),
+        properties: [...(name === 'cityId' ? [] : [number('cityId')]), reference],
+      }
+      const city = { pks: keys.map(fixed), properties: keys.map(number), distribution: 'reference' }
+      const all = [
+        candidate({ name: 'Order', ...order, ...by('cityId') }),
+        candidate({ name: 'City', ...city }),
+      ]
+      expect(plan(all).faults.join()).toContain('where the reference holds cityId')
+    },
+  )
 
   test('a key of another type than that of the records beside it', () => {
     const pks = [{ key: 'id', strategy: 'UUID' }]

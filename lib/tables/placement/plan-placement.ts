@@ -2,20 +2,9 @@ import type { Cluster, Placement } from '@/lib/db/cluster'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { EnforcedReference } from '../plan-references'
 import { isSameTable } from '../renames/renamed-table'
-import {
-  type PlacedEntity,
-  statedPlacement,
-  type WantedPlacement,
-  whyUnfit,
-} from './resolve-placement'
-
-/** `records`: an estimate; `isRebuilt`: the table has to be local for a while. */
-export type Candidate = PlacedEntity & {
-  records: number
-  isChanged: boolean
-  isRebuilt: boolean
-}
-export type Move = Candidate & { wanted: WantedPlacement }
+import { type Candidate, type Link, type Move, named } from './candidate'
+import { linkFaults } from './link-faults'
+import { statedPlacement, type WantedPlacement, whyUnfit } from './resolve-placement'
 
 /** More are too many to be written to every node, unless the definition says so. */
 export const MAX_REFERENCE_RECORDS = 1_000_000
@@ -46,7 +35,7 @@ export function planPlacement(
     }
   }
   const all = candidates.map((one) => ({ ...one, wanted: wanted.get(one.entity.name) ?? LOCAL }))
-  const moves = inOrder(all.filter(isMove(all)))
+  const moves = inOrder(withCompanions(all.filter(isMove(all)), all))
   const affected = all.filter((one) => one.isChanged || moves.includes(one))
   const adjoining = all.filter((one) => one.wanted.type === 'local' && isAdjoining(one, links, all))
   return {
@@ -65,8 +54,6 @@ const isAdjoining = ({ entity }: Move, links: readonly Link[], all: readonly Mov
 
 const LOCAL: WantedPlacement = { type: 'local' }
 
-type Link = { from: Candidate; to: Candidate; reference: EnforcedReference['reference'] }
-
 const linksBetween = (
   candidates: readonly Candidate[],
   references: readonly EnforcedReference[],
@@ -76,9 +63,6 @@ const linksBetween = (
     const to = candidates.find(({ entity }) => isSameTable(entity.table, reference.target))
     return from && to && from !== to ? [{ from, to, reference }] : []
   })
-
-const named = (all: readonly Move[], name: string | null) =>
-  all.find(({ entity }) => entity.name === name)
 
 /** Whether the records are elsewhere than they are to be. */
 const isMove =
@@ -94,12 +78,31 @@ const isMove =
     return wanted.by !== present.by || !isBeside
   }
 
+/** What is kept with an entity that moves moves too, so that it stays with it. */
+function withCompanions(moves: readonly Move[], all: readonly Move[]): Move[] {
+  const moving = new Map(moves.map((move) => [move.entity.name, move]))
+  for (let again = true; again; ) {
+    again = false
+    for (const one of all) {
+      const { wanted, present, entity } = one
+      const isWith = wanted.type === 'distributed' && moving.has(wanted.beside ?? '')
+      if (!isWith || !present || moving.has(entity.name)) continue
+      moving.set(entity.name, { ...one, isRebuilt: true })
+      again = true
+    }
+  }
+  return [...moving.values()]
+}
+
 const colocationOf = (placement: Placement) =>
   placement.type === 'distributed' ? placement.colocation : null
 
 const inOrder = (moves: readonly Move[]): Move[] => {
-  const rank = ({ wanted }: Move) =>
-    wanted.type !== 'distributed' ? 0 : wanted.beside === null ? 1 : 2
+  const rank = ({ wanted, entity }: Move): number => {
+    if (wanted.type !== 'distributed') return 0
+    const beside = named(moves, wanted.beside)
+    return beside && beside.entity.name !== entity.name ? 1 + rank(beside) : 1
+  }
   return moves.toSorted((a, b) => rank(a) - rank(b))
 }
 
@@ -144,56 +147,4 @@ function besideFaults(
       message: `${by} of ${name} is ${own}, ${column} of ${beside} is ${theirs}: only equal types are kept together`,
     },
   ]
-}
-
-/** Nodes can only check references whose both sides they have. */
-function linkFaults(links: readonly Link[], all: readonly Move[]): FileDetail[] {
-  return links.flatMap(({ from, to, reference }) => {
-    const [source, target] = [named(all, from.entity.name), named(all, to.entity.name)]
-    if (!source || !target) return []
-    const why = whyUnchecked(
-      source,
-      target,
-      reference,
-      groupOf(all, source) === groupOf(all, target),
-    )
-    if (why === null) return []
-    const field = reference.columns[0]
-    const message = `${field} of ${source.entity.name} refers to ${target.entity.name}, ${why}`
-    return [{ message, pointer: '/distribution' }]
-  })
-}
-
-function whyUnchecked(
-  { entity, wanted }: Move,
-  { entity: target, wanted: other }: Move,
-  { columns, fields, onDelete }: Link['reference'],
-  isTogether: boolean,
-): string | null {
-  if (wanted.type === 'distributed' && onDelete === 'setNull' && columns[0] === wanted.by)
-    return `and is emptied with it, but the records are distributed by it`
-  if (other.type === 'reference' || wanted.type === other.type) {
-    if (wanted.type !== 'distributed' || other.type !== 'distributed') return null
-    const at = columns.indexOf(wanted.by)
-    return isTogether && at >= 0 && fields[at] === other.by
-      ? null
-      : `which is distributed elsewhere: keep them together by the same key ("with": "${target.name}", and a reference that holds it), or make ${target.name} a reference table`
-  }
-  if (other.type === 'distributed')
-    return `which is distributed: make ${target.name} a reference table, or distribute ${entity.name} with it`
-  return `which is local: make it a reference table`
-}
-
-/** The same for entities whose records of equal values are on one node. */
-function groupOf(all: readonly Move[], one: Move): string | number {
-  const { present, wanted, entity } = one
-  const stated = entity.definition.distribution
-  if (stated === undefined && present?.type === 'distributed') return present.colocation
-  const beside = wanted.type === 'distributed' ? named(all, wanted.beside) : undefined
-  return beside && beside !== one
-    ? groupOf(
-        all.filter((other) => other !== one),
-        beside,
-      )
-    : entity.name
 }

@@ -32,7 +32,12 @@ export function statedPlacement(
   return by === undefined ? { type: 'reference' } : { type: 'distributed', by, beside: null }
 }
 
-const isFit = (entity: Entity, by: string) => whyUnfit(entity, by).length === 0
+const isFit = (entity: Entity, by: string) =>
+  whyUnfit(entity, by).length === 0 &&
+  !entity.properties.some(
+    ({ rules: { reference } }) =>
+      reference?.onDelete === 'setNull' && reference.with && by in reference.with,
+  )
 
 /**
  * Why the records can't be distributed by one of their keys: only records with the same value of it are on one
@@ -50,6 +55,9 @@ export function whyUnfit(entity: Entity, by: string): string[] {
       .map(({ parts }) => parts.map(({ column }) => column)),
   ].filter((fields) => !fields.includes(by))
   const own = properties.filter(({ rules }) => rules.reference?.entity === name)
+  const emptied = own.filter(
+    ({ rules: { reference } }) => isLinked(reference, by, by) && reference?.onDelete === 'setNull',
+  )
   const narrow = properties.filter((one) => one.name === by && sqlTypeOf(one) === 'smallint')
   return [
     // Nodes refuse to look for a value that their column can't hold.
@@ -67,6 +75,10 @@ export function whyUnfit(entity: Entity, by: string): string[] {
         (one) =>
           `${one.name} refers to ${name}, whose records are on other nodes: let both hold ${by} ("with"), or make it a reference table`,
       ),
+    ...emptied.map(
+      ({ name: field }) =>
+        `${field} is emptied, which no node does where the reference holds ${by}: leave out "onDelete", or make it a reference table`,
+    ),
   ]
 }
 
