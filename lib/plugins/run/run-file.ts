@@ -154,9 +154,8 @@ async function inTransaction(
 ): Promise<FileReport> {
   const { report, created } = await db.transaction(async (tx) => {
     const limit = sql`set_config('lock_timeout', ${String(waitMs)}::text, true)`
-    await tx.execute(
-      file.definitions ? sql`select ${limit}, ${ONE_AFTER_THE_OTHER}` : sql`select ${limit}`,
-    )
+    const isLinked = file.definitions !== null || context.removed === 'delete'
+    await tx.execute(isLinked ? sql`select ${limit}, ${ONE_AFTER_THE_OTHER}` : sql`select ${limit}`)
     const done = await work(tx)
     await tx.execute(sql`set constraints all immediate`)
     const report = successReport(file, done, elapsed())

@@ -22,6 +22,7 @@ export async function collectGone(
 ): Promise<Gone> {
   const gone = new Map<string, SQL>()
   for (const [at, entity] of order.entries()) {
+    if (lock) await holdOnNodes(tx, entity)
     const keys = sql.identifier(`engine_gone_${at}`)
     gone.set(entity.name, sql`${keys}`)
     await tx.execute(
@@ -56,9 +57,17 @@ function note(
   return affectedRows(
     tx,
     sql`insert into ${keys} select ${list} from ${tableSql(entity.table)} as "$row"
-        where (${where}) and not (${known}) ${lock ? sql`for update` : sql``}`,
+        where (${where}) and not (${known}) ${lock ? rowLock(entity) : sql``}`,
   )
 }
+
+/** On the nodes of a cluster, where records can't be locked one by one, nobody else writes to the entity meanwhile. */
+export async function holdOnNodes(tx: Db, { isDistributed, table }: Entity): Promise<void> {
+  if (isDistributed)
+    await tx.execute(sql`lock table ${tableSql(table)} in share row exclusive mode`)
+}
+
+export const rowLock = ({ isDistributed }: Entity): SQL => (isDistributed ? sql`` : sql`for update`)
 
 const anyOf = (conditions: readonly SQL[]): SQL =>
   conditions.length === 0 ? sql`false` : sql`(${sql.join([...conditions], sql` or `)})`

@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
+import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { tableSql } from '@/lib/db/identifiers'
 import { trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { columnList } from '../record-columns'
 import { describeBlockers } from '../referring-records'
-import { collectGone, forgetGone, type Gone, staying } from './collect-gone'
+import { collectGone, forgetGone, type Gone, holdOnNodes, rowLock, staying } from './collect-gone'
 import type { DeletionLinks, Link } from './deletion-links'
 import { type Effects, effectsOf } from './effects'
 import { newBatch, type TrashOptions } from './trash-batch'
@@ -25,6 +26,10 @@ export async function deleteLinked(
   where: SQL,
   { trash, actor }: Options,
 ): Promise<Effects & { batchId: string | null }> {
+  const isOnNodes = [...linked.order, ...linked.links.map(({ from }) => from)].some(
+    ({ isDistributed }) => isDistributed,
+  )
+  if (isOnNodes) await tx.execute(sql`select ${ONE_AFTER_THE_OTHER}`)
   const gone = await collectGone(tx, linked, where, { lock: true })
   const effects = await effectsOf(tx, linked, gone, actor)
   const { blockedBy, count } = effects
@@ -72,7 +77,8 @@ async function toTrash(
     )
     rootId ??= kept
   }
-  for (const link of links.filter(({ onDelete }) => onDelete === 'setNull'))
+  for (const link of links.filter(({ onDelete }) => onDelete === 'setNull')) {
+    await holdOnNodes(tx, link.from)
     await keep(tx, detachedRecords(link, gone), (id, count) =>
       newBatch(tx, link.from, {
         ...trash,
@@ -83,6 +89,7 @@ async function toTrash(
         detached: link.columns[0],
       }),
     )
+  }
   return rootId
 }
 
@@ -91,7 +98,7 @@ function detachedRecords(link: Link, gone: Gone): SQL {
   const pairs = [...new Set([...link.from.keys, ...link.columns.slice(0, 1)])].map(
     (name) => sql`${name}::text, ${sql.identifier(name)}`,
   )
-  return sql`select jsonb_build_object(${sql.join(pairs, sql`, `)}) from ${tableSql(link.from.table)} where ${staying(link, gone)} for update`
+  return sql`select jsonb_build_object(${sql.join(pairs, sql`, `)}) from ${tableSql(link.from.table)} where ${staying(link, gone)} ${rowLock(link.from)}`
 }
 
 /** Writes records to the trash; returns the id of their batch, null when there are none. */
