@@ -1,6 +1,7 @@
 /**
- * What changes tables, writes, searches, deletes, restores and exports records: on a cluster, all entities
- * distributed. Of installs those of records that a file gave before.
+ * What changes tables, writes, searches, deletes, restores and exports records, and the life of plugins: on a cluster,
+ * all entities distributed. Of installs those that join records with what plugins gave, change keys, move tables and
+ * try plans; the others pass, too, but take as long as all of these.
  */
 const SELECTED = [
   'lib/tables',
@@ -12,7 +13,26 @@ const SELECTED = [
   'app/api/entities/[entityName]/export',
   'app/api/entities/[entityName]/count',
   'app/api/entities/[entityName]/distribution',
-  'app/api/plugins/install/zip/given-records',
+  'app/api/entities/[entityName]/batch/delete',
+  'app/api/entities/[entityName]/composite-references',
+  'app/api/entities/[entityName]/on-delete',
+  'app/api/plugins/[id]',
+  'app/api/plugins/history/[id]/rollback',
+  ...[
+    'route',
+    'modes',
+    'given-records',
+    'upgrade',
+    'wider-',
+    'renamed-entities',
+    'empty-table.',
+    'empty-table-keys',
+    'generated-defaults',
+    'unique-together',
+    'dry-run.',
+    'dry-run-l',
+    'killed-worker',
+  ].map((name) => `app/api/plugins/install/zip/${name}`),
   'app/api/trash',
   'app/api/health',
 ]
@@ -27,6 +47,10 @@ const LEFT_OUT = {
   'lib/search/few-reads.test.ts': 'blocks that one server reads',
   'lib/**/*.slow.test.ts': 'sizes and times of one server',
   'app/api/{entities,trash}/**/*.slow.test.ts': 'as above',
+  'app/api/plugins/**/{kill,uninstall-kill}.slow.test.ts':
+    'the process is killed, not a worker: what it leaves is in tables of the coordinator',
+  'app/api/plugins/**/round-trip.slow.test.ts':
+    'minutes; what it joins are the exports and uninstalls',
 }
 
 /** Arguments for vitest. */
