@@ -6,6 +6,7 @@ const STATES: Record<SettingState, { tone: Tone; word: string }> = {
   set: { tone: 'success', word: 'Set' },
   default: { tone: 'neutral', word: 'Default' },
   missing: { tone: 'warning', word: 'Not set' },
+  optional: { tone: 'neutral', word: 'Not set' },
 }
 
 /** The configuration of the server, by group. */

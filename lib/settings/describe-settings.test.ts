@@ -42,11 +42,13 @@ test('says how far replicas are behind, and why one is not used', () => {
 
 test('says how to set what is missing', () => {
   const missing = all({}).filter(({ state }) => state === 'missing')
-  expect(missing.map(({ label }) => label)).toEqual([
-    'Address',
-    'Metrics token',
-    'Delivery',
-    'Delivery reports',
-  ])
+  expect(missing.map(({ label }) => label)).toEqual(['Address', 'Delivery'])
   for (const { hint, variables } of missing) expect(hint).toContain(variables[0])
+})
+
+test('reports of deliveries are missing only where mails are sent', () => {
+  const stateOf = (env: Record<string, string>) =>
+    all(env).find(({ label }) => label === 'Delivery reports')?.state
+  expect(stateOf({})).toBe('optional')
+  expect(stateOf({ RESEND_API_KEY: 'key' })).toBe('missing')
 })

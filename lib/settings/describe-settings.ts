@@ -2,7 +2,8 @@ import type { ReplicaState } from '@/lib/db/replica'
 import type { Env } from '@/lib/env'
 import { formatBytes } from '@/lib/values/format-bytes'
 
-export type SettingState = 'set' | 'default' | 'missing'
+/** `missing`: something does not work without it; `optional`: not set, and nothing lacks it. */
+export type SettingState = 'set' | 'default' | 'missing' | 'optional'
 
 /** One thing that is configured by the environment; `value` is never a secret. */
 export type Setting = {
@@ -96,7 +97,7 @@ const proxy = ({ TRUST_PROXY }: Env): Setting => ({
 const metrics = ({ METRICS_TOKEN }: Env): Setting => ({
   label: 'Metrics token',
   variables: ['METRICS_TOKEN'],
-  state: METRICS_TOKEN ? 'set' : 'missing',
+  state: METRICS_TOKEN ? 'set' : 'optional',
   value: METRICS_TOKEN ? 'Set' : 'Not set',
   hint: METRICS_TOKEN
     ? 'A scraper sends it as a bearer token to /api/metrics.'
@@ -131,10 +132,10 @@ const sender = ({ MAIL_FROM }: Env): Setting => ({
     : 'Every mail comes from this address.',
 })
 
-const webhook = ({ RESEND_WEBHOOK_SECRET }: Env): Setting => ({
+const webhook = ({ RESEND_API_KEY, RESEND_WEBHOOK_SECRET }: Env): Setting => ({
   label: 'Delivery reports',
   variables: ['RESEND_WEBHOOK_SECRET'],
-  state: RESEND_WEBHOOK_SECRET ? 'set' : 'missing',
+  state: RESEND_WEBHOOK_SECRET ? 'set' : RESEND_API_KEY ? 'missing' : 'optional',
   value: RESEND_WEBHOOK_SECRET ? 'Accepted' : 'Not accepted',
   hint: RESEND_WEBHOOK_SECRET
     ? 'Resend reports whether a mail was delivered or bounced.'
