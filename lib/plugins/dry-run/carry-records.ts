@@ -9,8 +9,13 @@ import type { Entity, StoredColumn, TableName } from '@/lib/definitions/definiti
 import { AppError } from '@/lib/errors'
 import { columnList } from '@/lib/records/record-columns'
 
-/** A copy, and the table of its original. */
-export type Copied = { entity: Entity; columns: StoredColumn[]; source: TableName }
+/** A copy, and the table of its original. `isDistributed`: whether that is on the nodes of a cluster. */
+export type Copied = {
+  entity: Entity
+  columns: StoredColumn[]
+  source: TableName
+  isDistributed: boolean
+}
 
 /** About this much of a table is in memory at a time. */
 const MAX_BYTES = 1024 * 1024

@@ -51,8 +51,8 @@ export async function rivalCopier(
   const filled = [target, ...referred.map(({ of }) => of)].filter(({ isPartial }) => isPartial)
   const references = await dropReferences(tx, filled)
   const encode = wholeEncoder(defaultsOf(entity))
-  const carry = ({ of, columns, targets }: Need, json: string) =>
-    carryMissing(tx, copyOut, of, matches(entity, json, columns, targets))
+  const carry = (need: Need, json: string) =>
+    carryMissing(tx, copyOut, need.of, matches(entity, json, need))
   return {
     async copy(rows) {
       for (const { json } of jsonChunks(rows, encode)) {
@@ -71,12 +71,19 @@ export async function rivalCopier(
 /** The columns of the rows whose values records of an entity have in their columns `targets`. */
 type Need = { of: Shadowed; columns: string[]; targets: string[] }
 
-/** Each is looked up by the index over `targets`: for every part of a file, reading the table would take too long. */
+/**
+ * Each is looked up by the index over `targets`: for every part of a file, reading the table would take too long.
+ * Nodes of a cluster only join.
+ */
 const matches =
-  (entity: Entity, json: string, columns: readonly string[], targets: readonly string[]): Choice =>
-  (table) =>
-    sql`(select distinct ${columnList(columns)} from ${recordset(entity, json, columns)}) as n
-    cross join lateral (select * from ${table} as t where ${refersTo(columns, targets)} offset 0) as t`
+  (entity: Entity, json: string, { of, columns, targets }: Need): Choice =>
+  (table) => {
+    const values = sql`(select distinct ${columnList(columns)} from ${recordset(entity, json, columns)}) as n`
+    const same = refersTo(columns, targets)
+    return of.isDistributed
+      ? sql`${values} join ${table} as t on ${same}`
+      : sql`${values} cross join lateral (select * from ${table} as t where ${same} offset 0) as t`
+  }
 
 const KEYS_A_STATEMENT = 20_000
 

@@ -127,7 +127,9 @@ async function copyEntity(
   await copyTable(tx, entity, columns, source)
   // Also waits here, for a limited time, for who has locked the original.
   const large = await readAndRelease(tx, (inner) => isLarge(inner, source))
-  const copied = { entity, columns, source, isPartial: large && !whole.has(row.name) }
+  const { isDistributed } = original.row
+  const isPartial = large && !whole.has(row.name)
+  const copied = { entity, columns, source, isDistributed, isPartial }
   await carryRecords(
     tx,
     copyOut,

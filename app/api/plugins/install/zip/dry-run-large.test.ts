@@ -81,7 +81,21 @@ test.each<[string, Files, string[]]>([
     }),
     ['updated', 'Missing dependency'],
   ],
-])('a dry run equals the install where many records %s', async (_, files, expected) => {
+])('a dry run equals the install where many records %s', (_, files, expected) =>
+  checkForetold(files, expected),
+)
+
+test('a dry run equals the install where many records are looked up by their keys', async () => {
+  const more = sql`insert into entities.note (id) select g from generate_series(3, ${MANY}::int) g`
+  await deps.db.execute(more)
+  const files = data('Note', {
+    'a.json': [{ id: 9_000, label: 'x' }, { id: 20_000 }],
+    'b.json': [{ id: 9_001, part: 20_000 }],
+  })
+  await checkForetold(files, ['updated', 'Missing dependency'])
+})
+
+async function checkForetold(files: Files, expected: string[]): Promise<void> {
   const plan = (await upload(deps, files, { query: '?dryRun=true' })).body.data.plan.files
   const { logs } = await install(deps, files)
   expect(Object.values(verdicts(logs))).toEqual(expected)
@@ -93,4 +107,4 @@ test.each<[string, Files, string[]]>([
     details,
   })
   expect(plan.map(essence)).toEqual(logs.map(essence))
-})
+}
