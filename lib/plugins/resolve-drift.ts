@@ -17,7 +17,7 @@ import { adoptRecords } from './lifecycle/adopt-records'
 import { driftSql } from './lifecycle/drift-sql'
 import { keySql } from './lifecycle/record-sql'
 import { restoreDeleted, restoreEdited } from './lifecycle/restore-base'
-import { stageRecords, writeStaged } from './lifecycle/stage-records'
+import { hasKey, stageRecords, writeStaged } from './lifecycle/stage-records'
 import { entitiesOf } from './list-drift'
 import { getPlugin } from './store'
 
@@ -91,17 +91,15 @@ async function revert(
     )
   const signature = { actorName: actor.name, now: new Date() }
   const chosen = { pluginId: id, keys }
+  const isChosen = sql`${keySql(entity, 't')} = any(${textArray(keys)})`
   if (change === 'edited') {
-    const staged = await stageRecords(
-      tx,
-      entity,
-      sql`${keySql(entity, 't')} = any(${textArray(keys)})`,
-    )
+    const staged = await stageRecords(tx, entity, isChosen)
     await tx.execute(restoreEdited(staged, chosen, signature))
     await writeStaged(tx, entity, staged)
   }
   if (change === 'deleted') await tx.execute(restoreDeleted(entity, chosen, signature))
   if (change !== 'added') return
-  const where = sql`${keySql(entity, '$row')} = any(${textArray(keys)})`
+  const staged = await stageRecords(tx, entity, isChosen)
+  const where = hasKey(entity, staged, sql`select key from unnest(${textArray(keys)}) as key`)
   await moveToTrash(tx, entity, where, { days: TRASH_DAYS, deletedBy: actor.name })
 }

@@ -12,7 +12,7 @@ import type { GivenKeys } from './given-keys'
 import { isUntouched } from './is-untouched'
 import type { Origin } from './origin'
 import { keySql } from './record-sql'
-import { stageRecords } from './stage-records'
+import { hasKey, stageRecords } from './stage-records'
 
 /** How long records that an install deleted can be restored from the trash, too. */
 const TRASH_DAYS = 30
@@ -35,17 +35,17 @@ export async function removeGone(
   if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= given.size)
     return { total: 0, deleted: 0 }
   const gone = goneSql(entity, origin, given.takeJson())
-  const { table } = await stageRecords(
+  const staged = await stageRecords(
     tx,
     entity,
     sql`${keySql(entity, 't')} in (select p.key from ${gone})`,
   )
-  const stored = sql`${gone} join ${tableSql(table)} as t on ${keySql(entity, 't')} = p.key`
+  const stored = sql`${gone} join ${tableSql(staged.table)} as t on ${keySql(entity, 't')} = p.key`
   const { total } = one(
     await rowsOf<{ total: number }>(tx, sql`select count(*)::int as total from ${stored}`),
   )
   if (total === 0 || origin.removed === 'keep') return { total, deleted: 0 }
-  return { total, deleted: await remove(tx, entity, origin, stored, actorName) }
+  return { total, deleted: await remove(tx, entity, origin, { staged, stored, actorName }) }
 }
 
 /** The relation `p` of what the file gave before and gives no longer; `keys`: those that it gives, in JSON. */
@@ -59,8 +59,7 @@ async function remove(
   tx: Db,
   entity: Entity,
   origin: Origin,
-  stored: SQL,
-  actorName: string,
+  { staged, stored, actorName }: { staged: Entity; stored: SQL; actorName: string },
 ): Promise<number> {
   const { installId } = origin
   const noted = await affectedRows(
@@ -85,8 +84,12 @@ async function remove(
   const moved = await moveToTrash(
     tx,
     entity,
-    sql`${keySql(entity, '$row')} in (${deleted} and not exists (select from ${pluginRecords} as p
-      where p.entity = ${entity.name}::text and p.plugin_id = ${origin.pluginId}::text and p.key = c.key))`,
+    hasKey(
+      entity,
+      staged,
+      sql`${deleted} and not exists (select from ${pluginRecords} as p where p.entity = ${entity.name}::text
+        and p.plugin_id = ${origin.pluginId}::text and p.key = c.key)`,
+    ),
     { days: TRASH_DAYS, deletedBy: actorName },
   )
   return moved.count

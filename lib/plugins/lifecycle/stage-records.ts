@@ -4,6 +4,7 @@ import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { columnList } from '@/lib/records/record-columns'
+import { keySql } from './record-sql'
 
 /**
  * The entity, to be read together with what plugins gave and to be changed by that. On the nodes of a cluster, which take no part in such
@@ -28,6 +29,17 @@ export async function stageRecords(tx: Db, entity: Entity, where?: SQL): Promise
 
 const STAGED: TableName = { schema: 'pg_temp', name: 'engine_staged' }
 const BEFORE: TableName = { schema: 'pg_temp', name: 'engine_staged_before' }
+
+/**
+ * Whether the record `$row` has one of the `keys`, a query of their texts. Nodes of a cluster make no text of a time in a
+ * change, so there the staged copy tells the keys.
+ */
+export function hasKey(entity: Entity, { table }: Entity, keys: SQL): SQL {
+  if (!entity.isDistributed) return sql`${keySql(entity, '$row')} in (${keys})`
+  const own = entity.keys.map((name) => sql`"$row".${sql.identifier(name)}`)
+  return sql`(${sql.join(own, sql`, `)}) in
+    (select ${columnList(entity.keys)} from ${tableSql(table)} as t where ${keySql(entity, 't')} in (${keys}))`
+}
 
 /** Writes the staged records back that were changed. */
 export async function writeStaged(tx: Db, entity: Entity, { table }: Entity): Promise<void> {

@@ -13,8 +13,7 @@ import { parseJson } from '@/lib/values/json'
 import { propertiesOf } from './bring-back'
 import { formerNames } from './field-names'
 import { notedDefinitions } from './note-definition'
-import { keySql } from './record-sql'
-import { stageRecords, writableColumns, writeStaged } from './stage-records'
+import { hasKey, stageRecords, writableColumns, writeStaged } from './stage-records'
 import type { Undo } from './undo-source'
 import {
   changedRecords,
@@ -60,7 +59,7 @@ export async function undoRecords(
   const noted = sql`select j.key from ${pluginChanges} as j where j.install_id = ${undo.as}::bigint
     and j.entity = ${entity.name}::text and j.change = 'deleted'`
   if (deleted > 0)
-    await moveToTrash(tx, entity, sql`${keySql(entity, '$row')} in (${noted})`, {
+    await moveToTrash(tx, entity, hasKey(entity, staged, noted), {
       days: TRASH_DAYS,
       deletedBy,
     })
