@@ -20,6 +20,11 @@ import { type Server, startBare, startOurs } from './http/servers'
 import { verify } from './http/verify'
 import { deletion, exporting, installation, writeCases } from './http/write-cases'
 
+const OTHERS = `
+Other measurements: [how cost grows](growth.md), [start, memory and workers](process.md), [a plugin of a million records](million.md),
+[millions of records on plain PostgreSQL and on a cluster](cluster.md).
+`
+
 const options = readOptions()
 // Servers are ended when the process exits, which a signal alone would not let happen.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -63,7 +68,8 @@ async function compareAll(ours: Server, { url, pid }: { url: string; pid: number
     }
   }
   const intro = `# Requests over HTTP\n\nHow to read it: [README.md](README.md). ${options.rounds} rounds of ${options.seconds} s, measured on`
-  if (options.writesResults) writeFileSync('bench/results.md', `${intro} ${lines.join('\n')}\n`)
+  if (options.writesResults)
+    writeFileSync('bench/results.md', `${intro} ${lines.join('\n')}\n${OTHERS}`)
 }
 
 /** Those that were asked for, in the order of the table. */
