@@ -11,6 +11,10 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const keepTotal = (table: TableName): SQL =>
   sql`select engine.keep_total(${relationSql(table)}, 0)`
 
+/** Keeps the total of a table from now on whose records are counted later, by `maintainTotals`. */
+export const keepUnknownTotal = (table: TableName): SQL =>
+  sql`select engine.keep_total(${relationSql(table)}, null)`
+
 /** Forgets the total of a table that is about to be dropped. */
 export const dropTotal = (table: TableName): SQL[] =>
   ['entity_totals', 'entity_total_changes'].map(

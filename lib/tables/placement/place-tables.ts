@@ -16,7 +16,7 @@ import type { Entity, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { selectEntities } from '@/lib/registry/registry-rows'
-import { dropTotal, keepTotal, relationSql } from '@/lib/totals/keep-total'
+import { dropTotal, keepUnknownTotal, relationSql } from '@/lib/totals/keep-total'
 import type { StepOf } from '../ddl-step'
 import type { EnforcedReference } from '../plan-references'
 import type { Candidate, Move } from './candidate'
@@ -152,7 +152,7 @@ async function settle(
   known: Plan['known'],
 ): Promise<void> {
   const { table } = entity
-  if (wanted.type === 'local') return void (await tx.execute(keepTotal(table)))
+  if (wanted.type === 'local') return void (await tx.execute(keepUnknownTotal(table)))
   await stopCounting(tx, table)
   await nameCounters(tx, table)
   if (wanted.type === 'reference') await tx.execute(replicateTable(table))

@@ -7,6 +7,7 @@ import { foreignKeys } from '@/lib/testing/define'
 import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
+import { GET as COUNT } from '../count/route'
 import { GET, POST } from './route'
 
 const deps = freshDeps()
@@ -24,6 +25,8 @@ const state = async () => {
 }
 const stored = async () =>
   one(await rows<{ n: number }>(deps.db, sql`select count(*)::int as n from entities."order"`)).n
+const counted = async () =>
+  (await call(deps, COUNT, { path: '/', params, as: 'ADMIN' })).body.data?.[0]
 
 beforeEach(async () => {
   const customer = { name: 'customer', type: 'bigint' }
@@ -80,6 +83,7 @@ describe.runIf(testsOnCitus())('on a cluster', () => {
     for (const distribution of [{ by: 'id' }, 'reference', { by: 'id' }, 'local']) {
       expect(await move(distribution)).toMatchObject({ status: 200, steps: [expect.anything()] })
       expect(await stored()).toBe(3)
+      expect(await counted()).toEqual({ count: 3 })
       expect(await foreignKeys(deps)).toEqual(['order.customer → customer.id'])
       expect(await state()).toMatchObject({ distribution, move: null })
     }
