@@ -19,6 +19,13 @@ const given = (entity: Entity, pluginId: string, chosen: (key: SQL) => SQL): SQL
     where p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text and p.base is not null and ${chosen(sql`p.key`)}`
 }
 
+/** The keys of what is stored, which the coordinator of a cluster compares. */
+function storedKeys(entity: Entity, chosen: (key: SQL) => SQL): SQL {
+  const key = keySql(entity, 't')
+  const alone = entity.isDistributed ? sql`offset 0` : sql``
+  return sql`select ${key} as "$key" from ${tableSql(entity.table)} as t where ${chosen(key)} ${alone}`
+}
+
 /** The relation of a plugin's records of an entity that differ: entity, key, change. */
 export function driftSql(
   entity: Entity,
@@ -33,9 +40,9 @@ export function driftSql(
     parts.push(sql`select ${name}, p.key, case when t."$key" is null then 'deleted' else 'edited' end as change
       from ${given(entity, pluginId, chosen)} and ${conditionOf(entity, change)}`)
   if (change === undefined || change === 'added')
-    parts.push(sql`select ${name}, ${keySql(entity, 't')} as key, 'added' as change from ${tableSql(entity.table)} as t
-      where ${chosen(keySql(entity, 't'))} and not exists (select from ${recordsOf(entity)} as p
-        where p.entity = ${entity.name}::text and p.key = ${keySql(entity, 't')})`)
+    parts.push(sql`select ${name}, t."$key" as key, 'added' as change from (${storedKeys(entity, chosen)}) as t
+      where not exists (select from ${recordsOf(entity)} as p
+        where p.entity = ${entity.name}::text and p.key = t."$key")`)
   return sql.join(parts, sql` union all `)
 }
 

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { pluginFiles } from '@/lib/testing/archive'
+import { call } from '@/lib/testing/request'
 import { drift, EDITED, properties } from '../../testing/drifted-things'
 import { deps, installed, integer, version } from '../../testing/versions'
+import { GET } from './route'
 
 const DELETED = { entity: 'Thing', key: '2', change: 'deleted', fields: [] }
 const ADDED = { entity: 'Thing', key: '11', change: 'added', fields: [] }
@@ -33,4 +36,26 @@ test('shows nothing of entities that the caller may not read', async () => {
 test('a column added since is no difference', async () => {
   await installed(version({ properties: [...properties, integer('stock', { default: 4 })] }))
   expect((await drift('?change=edited')).body.data).toEqual([EDITED])
+})
+
+test('records of several keys that were added are listed, too', async () => {
+  const pks = ['shelf', 'id'].map((key) => ({ key, strategy: 'Fixed', type: 'number' }))
+  const thing = { name: 'Part', pks, distribution: { by: 'shelf' } }
+  const data = [{ shelf: 1, id: 1 }]
+  await installed(
+    pluginFiles(
+      {
+        EngineEntities: { files: { 'Part.json': thing } },
+        Part: { files: { 'data.json': data } },
+      },
+      { id: 'com.example.parts' },
+    ),
+  )
+  await deps.db.execute(sql`insert into entities.part (shelf, id) values (1, 2)`)
+  const path = '/api/plugins/com.example.parts/drift'
+  const { status, body } = await call(deps, GET, {
+    ...{ path, params: { id: 'com.example.parts' }, as: 'ADMIN' },
+  })
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject([{ entity: 'Part', change: 'added' }])
 })
