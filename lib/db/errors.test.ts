@@ -38,6 +38,13 @@ test.each(['08006', '57P03', '53300', '53100', '28P01', '3D000', '25006'])(
   },
 )
 
+test.each([
+  'failure on connection marked as essential: worker-1:5432',
+  'terminating connection due to unexpected postmaster exit',
+])('a node of a cluster is away: %s', (message) => {
+  expect(isUnavailable(Object.assign(new Error(message), { code: 'XX000' }))).toBe(true)
+})
+
 test('an error of elsewhere is none of the database', () => {
   expect(databaseError(new Error('other', { cause: cause('23505') }))).toBeNull()
   expect(databaseError(null)).toBeNull()

@@ -43,7 +43,7 @@ const constraintOfShard = (message: string): string | undefined =>
 
 const INTERNAL = 'XX000'
 
-/** What a node of a Citus cluster refused within a COPY, of which the coordinator passes on the message alone. */
+/** What happened on a node of a Citus cluster, of which the coordinator passes on the message alone. */
 const causeOf = (message: string): string | undefined =>
   REFUSALS.find(([text]) => message.includes(text))?.[1]
 
@@ -55,6 +55,8 @@ const REFUSALS = [
   ['exceeds btree version', '54000'],
   ['exceeds maximum', '54000'],
   ['out of range', '22003'],
+  ['failure on connection marked as essential', '08006'],
+  ['terminating connection due to', '57P01'],
 ] as const
 
 export const isUniqueViolation = (error: unknown) => databaseError(error)?.code === '23505'
@@ -94,7 +96,8 @@ export const reasonOf = (error: unknown): string => messageOf(unwrap(error)) || 
  */
 export function isUnavailable(error: unknown): boolean {
   if (refusalIn(error)?.code === 'unavailable' || isConnectionLost(error)) return true
-  return /^(57P..|53...|25006|25P0[34]|28...|3D000|58...)$/.test(codeOf(error))
+  const code = databaseError(error)?.code ?? codeOf(error)
+  return /^(08...|57P..|53...|25006|25P0[34]|28...|3D000|58...)$/.test(code)
 }
 
 /** The database's disk is full. */
