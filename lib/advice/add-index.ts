@@ -2,6 +2,8 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
+import { placementOf } from '@/lib/db/cluster'
+import type { Db } from '@/lib/db/types'
 import type { AddedIndex, Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { findEntity, registryChanged } from '@/lib/registry/registry'
@@ -20,7 +22,7 @@ type Input = { entityName: string; body: IndexBody; actor: Actor; requestId: str
 
 /**
  * Adds an index to an entity and begins to build it in the background. Throws `not_found`, `invalid_input` that
- * names every fault, and `conflict` when an index does the same or there are too many.
+ * names every fault, and `conflict` when an index does the same, there are too many, or nodes can't keep it unique.
  */
 export async function addIndex(deps: Deps, input: Input): Promise<AddedIndexView> {
   const { name } = await findEntity(deps, input.entityName)
@@ -29,6 +31,7 @@ export async function addIndex(deps: Deps, input: Input): Promise<AddedIndexView
     const added = { ...readIndexRequest(entity, input.body), createdAt: new Date().toISOString() }
     const view = viewOf(entity, added, [])
     requireNew(entity, added)
+    await requireUniqueOnNodes(tx, entity, added)
     // One that failed may be tried again.
     const others = entity.addedIndexes.filter((one) => addedIndexName(entity, one) !== view.name)
     await saveAdded(tx, entity, [...others, added])
@@ -55,5 +58,19 @@ function requireNew(entity: Entity, added: AddedIndex): void {
   throw new AppError(
     'conflict',
     `${entity.name} has ${MAX_ADDED} added indexes, the most it can have; drop one first`,
+  )
+}
+
+/** A node of a cluster sees only its own records. */
+async function requireUniqueOnNodes(
+  tx: Db,
+  { name, table, isDistributed }: Entity,
+  { unique, parts }: AddedIndex,
+): Promise<void> {
+  const place = unique && isDistributed ? await placementOf(tx, table) : null
+  if (place?.type !== 'distributed' || parts.some(({ column }) => column === place.by)) return
+  throw new AppError(
+    'conflict',
+    `${name} is distributed by ${place.by}, and no node can tell whether other values are unique: add ${place.by} to the index, or make ${name} a reference table`,
   )
 }

@@ -16,6 +16,7 @@ const SELECTED = [
   'app/api/entities/[entityName]/batch/delete',
   'app/api/entities/[entityName]/composite-references',
   'app/api/entities/[entityName]/on-delete',
+  'app/api/entities/[entityName]/indexes/unique-on-nodes',
   'app/api/plugins/[id]',
   'app/api/plugins/history/[id]/rollback',
   ...[
