@@ -148,6 +148,15 @@ describe('is refused', () => {
     },
   )
 
+  test('a reference to the same entity that is emptied and holds the key of the distribution', () => {
+    const pks = ['area', 'id'].map((key) => ({ key, strategy: 'Fixed', type: 'number' }))
+    const parent = (more: object) => to('parent', 'Order', { with: { area: 'area' }, ...more })
+    const order = (more: object) =>
+      candidate({ name: 'Order', pks, properties: [parent(more)], ...by('area') })
+    expect(plan([order({})]).faults).toEqual([])
+    expect(plan([order({ onDelete: 'setNull' })]).faults.join()).toContain('parent is emptied')
+  })
+
   test('a key of another type than that of the records beside it', () => {
     const pks = [{ key: 'id', strategy: 'UUID' }]
     const order = { name: 'Order', pks, distribution: { by: 'id', with: 'Customer' } }
