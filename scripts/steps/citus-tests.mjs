@@ -17,7 +17,14 @@ const SELECTED = [
   'app/api/entities/[entityName]/composite-references',
   'app/api/entities/[entityName]/on-delete',
   'app/api/entities/[entityName]/indexes/unique-on-nodes',
-  'app/api/plugins/[id]',
+  ...[
+    'drift',
+    'export',
+    'uninstall.',
+    'uninstall-beside',
+    'uninstall-keeping',
+    'uninstall-restored',
+  ].map((name) => `app/api/plugins/[id]/${name}`),
   'app/api/plugins/history/[id]/rollback',
   ...[
     'route',
@@ -48,7 +55,7 @@ const LEFT_OUT = {
   'lib/search/few-reads.test.ts': 'blocks that one server reads',
   'lib/**/*.slow.test.ts': 'sizes and times of one server',
   'app/api/{entities,trash}/**/*.slow.test.ts': 'as above',
-  'app/api/plugins/**/{kill,uninstall-kill}.slow.test.ts':
+  'app/api/plugins/**/kill.slow.test.ts':
     'the process is killed, not a worker: what it leaves is in tables of the coordinator',
   'app/api/plugins/**/round-trip.slow.test.ts':
     'minutes; what it joins are the exports and uninstalls',
