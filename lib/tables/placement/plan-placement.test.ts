@@ -47,6 +47,16 @@ describe('where entities are kept', () => {
     })
   })
 
+  test('does not leave the nodes while others are kept there with it', () => {
+    const present = { type: 'distributed', by: 'id', shards: 8, colocation: 1 } as const
+    const left = candidate({ name: 'A', distribution: 'local' }, { present })
+    const kept = candidate(
+      { name: 'B', distribution: { by: 'id', with: 'A' } },
+      { present, isChanged: false },
+    )
+    expect(plan([left, kept]).faults).toEqual(['B is to be kept with A, which is not distributed'])
+  })
+
   test('is not on nodes by a small number', () => {
     const properties = [{ name: 'id', type: 'smallint' }]
     expect(plan([candidate({ name: 'A', properties })], true).moves).toEqual(['A reference'])

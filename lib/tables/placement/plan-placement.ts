@@ -36,7 +36,7 @@ export function planPlacement(
   }
   const all = candidates.map((one) => ({ ...one, wanted: wanted.get(one.entity.name) ?? LOCAL }))
   const moves = inOrder(withCompanions(all.filter(isMove(all)), all))
-  const affected = all.filter((one) => one.isChanged || moves.includes(one))
+  const affected = all.filter((one) => one.isChanged || named(moves, one.entity.name))
   const adjoining = all.filter((one) => one.wanted.type === 'local' && isAdjoining(one, links, all))
   return {
     moves,
