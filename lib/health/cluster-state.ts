@@ -8,16 +8,19 @@ import type { Readiness } from './contract'
 type ClusterState = NonNullable<Readiness['database']['cluster']>
 
 /** Each check asks every worker, and load balancers ask often. */
-const STATE_MS = 10_000
+const STATE_MS = 2_000
 const last = new WeakMap<Db, { at: number; state: Promise<ClusterState | null> }>()
 
-/** The workers of a cluster, at most 10 s ago; null when the database is none, or when it can't say in time. */
+/** The workers of a cluster, at most 2 s ago; null when the database is none, or when it can't say in time. */
 export function clusterState(db: Db, timeoutMs: number): Promise<ClusterState | null> {
   const known = last.get(db)
   if (known && Date.now() - known.at < STATE_MS) return known.state
   const asked = withOwnBudget({ ms: timeoutMs }, () => ask(db)).catch(() => null)
   const state = Promise.race([asked, late(timeoutMs)])
   last.set(db, { at: Date.now(), state })
+  void state.then((found) => {
+    if (!found && last.get(db)?.state === state) last.delete(db)
+  })
   return state
 }
 

@@ -99,6 +99,7 @@ const BY_SQLSTATE: Record<string, [ErrorCode, string, number?]> = {
   '23505': ['conflict', 'A record with the same unique value exists already'],
   '54001': ['invalid_input', 'The request is nested too deeply'],
   '54000': ['invalid_input', 'The request is too complex'],
+  '22003': ['invalid_input', 'A number is beyond the range of its type'],
   '22P05': ['invalid_input', 'The text holds a character that PostgreSQL cannot store (U+0000)'],
   '22021': ['invalid_input', 'The text holds a character that PostgreSQL cannot store'],
   '40P01': ['unavailable', 'The request collided with another one; try again', 1],

@@ -36,8 +36,15 @@ async function isStale(deps: Deps, entity: Entity, error: unknown): Promise<bool
     forgetRegistry(deps)
     return true
   }
-  // A missing table or column, or one of another type, may come of a change.
-  if (!databaseError(error)?.code.startsWith('42')) return false
+  const code = databaseError(error)?.code
+  if (!code || !OF_A_CHANGE.test(code)) return false
   forgetRegistry(deps)
-  return (await findEntity(deps, entity.name)).version !== entity.version
+  const current = await findEntity(deps, entity.name)
+  return current.version !== entity.version || current.isDistributed !== entity.isDistributed
 }
+
+/**
+ * May come of a change: a missing table or column, or one of another type; on a cluster a statement that tables on nodes don't take,
+ * and shards that are gone, which fail without a code of their own or like a node that is away.
+ */
+const OF_A_CHANGE = /^(42...|0A000|XX000|08006)$/

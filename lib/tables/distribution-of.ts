@@ -16,7 +16,7 @@ export async function distributionOf(
   if (!found) return { ...stated, placement: null, move: null }
   const { type, records } = found
   const copied = await movedRecords(deps.db, table)
-  const move = copied === null ? null : { copied, records }
+  const move = copied === null ? null : { copied, records: Math.max(copied, records) }
   if (found.type !== 'distributed') return { ...stated, placement: { type }, move }
   const { by, shards, colocation } = found
   const others = (await listEntities(deps)).filter((other) => other.name !== name)

@@ -47,6 +47,16 @@ describe('where entities are kept', () => {
     })
   })
 
+  test('is not with each other in a circle', () => {
+    const kept = (name: string, other: string) =>
+      candidate({ name, distribution: { by: 'id', with: other } })
+    expect(plan([kept('A', 'B'), kept('B', 'C'), kept('C', 'A'), kept('D', 'A')]).faults).toEqual([
+      'A is to be with B is to be with C is to be with A: one of them must be distributed by itself',
+      'B is to be with C is to be with A is to be with B: one of them must be distributed by itself',
+      'C is to be with A is to be with B is to be with C: one of them must be distributed by itself',
+    ])
+  })
+
   test('does not leave the nodes while others are kept there with it', () => {
     const present = { type: 'distributed', by: 'id', shards: 8, colocation: 1 } as const
     const left = candidate({ name: 'A', distribution: 'local' }, { present })

@@ -98,17 +98,37 @@ const colocationOf = (placement: Placement) =>
   placement.type === 'distributed' ? placement.colocation : null
 
 const inOrder = (moves: readonly Move[]): Move[] => {
-  const rank = ({ wanted, entity }: Move): number => {
-    if (wanted.type !== 'distributed') return 0
-    const beside = named(moves, wanted.beside)
-    return beside && beside.entity.name !== entity.name ? 1 + rank(beside) : 1
-  }
+  const rank = (move: Move): number =>
+    move.wanted.type === 'distributed' ? 1 + companyOf(moves, move).length : 0
   return moves.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** The entities that one is kept with, each with the next; the last comes again where they form a circle. */
+function companyOf(all: readonly Move[], move: Move): string[] {
+  const names: string[] = []
+  for (let at: Move | undefined = move; at?.wanted.type === 'distributed'; ) {
+    const { beside } = at.wanted
+    const next = named(all, beside)
+    if (!next || beside === null || next === at) break
+    names.push(beside)
+    if (names.indexOf(beside) < names.length - 1) break
+    at = next
+  }
+  return names
+}
+
+/** The names from an entity back to itself, each kept with the next; null when there is no circle. */
+function circleOf(all: readonly Move[], move: Move): string[] | null {
+  const { name } = move.entity
+  const company = companyOf(all, move)
+  const end = company.indexOf(name)
+  return end < 0 ? null : [name, ...company.slice(0, end + 1)]
 }
 
 const ownFaults =
   (all: readonly Move[]) =>
-  ({ entity, wanted, records }: Move): FileDetail[] => {
+  (move: Move): FileDetail[] => {
+    const { entity, wanted, records } = move
     const { name, definition } = entity
     if (wanted.type === 'reference' && definition.distribution === undefined) {
       if (records <= MAX_REFERENCE_RECORDS) return []
@@ -124,6 +144,14 @@ const ownFaults =
       message: `${name} can't be distributed by ${wanted.by}: ${message}`,
       pointer,
     }))
+    const circle = circleOf(all, move)
+    if (circle)
+      return [
+        {
+          pointer: '/distribution/with',
+          message: `${circle.join(' is to be with ')}: one of them must be distributed by itself`,
+        },
+      ]
     return [...unfit, ...besideFaults(entity, wanted, named(all, wanted.beside))]
   }
 

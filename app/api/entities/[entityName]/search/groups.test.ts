@@ -13,10 +13,27 @@ const properties = [
   { name: 'score', type: 'double' },
   { name: 'seen', type: 'datetime' },
   { name: 'active', type: 'boolean' },
+  { name: 'huge', type: 'double' },
 ]
 const records = [
-  { team: 'item 10', age: 1, score: 0.5, seen: '2024-01-01T00:00:00Z', active: true, x: 1 },
-  { team: 'item 10', age: 2, score: 1.5, seen: '2024-01-02T00:00:00Z', active: false, x: 2.5 },
+  {
+    team: 'item 10',
+    age: 1,
+    score: 0.5,
+    seen: '2024-01-01T00:00:00Z',
+    active: true,
+    x: 1,
+    huge: 1.7e308,
+  },
+  {
+    team: 'item 10',
+    age: 2,
+    score: 1.5,
+    seen: '2024-01-02T00:00:00Z',
+    active: false,
+    x: 2.5,
+    huge: 1.7e308,
+  },
   { team: 'item 2', age: 4, active: true, x: 'word', long: 1 },
   { team: 'Item 2', age: null, x: null },
   { age: 10, long: 1 },
@@ -166,4 +183,11 @@ test('an alias is data, whatever it looks like', async () => {
   const alias = `"x', 1); drop table entities.thing; --`
   const groupBy = { aggregate: [{ ...COUNT, alias }] }
   expect(await groups(groupBy, { sort: [{ field: alias }] })).toEqual([{ [alias]: 5 }])
+})
+
+test('an average beyond what its type holds is refused', async () => {
+  const { status, body } = await search({
+    groupBy: { fields: [], aggregate: [{ function: 'AVG', field: 'huge' }] },
+  })
+  expect([status, body.error]).toEqual([400, expect.stringContaining('beyond the range')])
 })
