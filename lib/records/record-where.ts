@@ -47,7 +47,8 @@ function resolveKey(target: SearchTarget, id: string): Resolved[] {
   if (!conditions) throw recordNotFound(target.name, id)
   try {
     const tests = resolveWhere(target, { conditions, conditionsName: 'query' })
-    if (tests.some(isBeyond)) throw recordNotFound(target.name, id)
+    if (tests.some((test) => isBeyond(test) || isRelative(test)))
+      throw recordNotFound(target.name, id)
     return tests
   } catch (error) {
     // No record has an id that the key's type can't hold.
@@ -59,6 +60,11 @@ function resolveKey(target: SearchTarget, id: string): Resolved[] {
 /** A whole number of no column, or a fraction. */
 const isBeyond = (test: Resolved): boolean =>
   test.type === 'test' && test.field.kind === 'integer' && test.values[0]?.type === 'numeric'
+
+/** A time relative to now is a condition, and no record's id. */
+const isRelative = (test: Resolved): boolean =>
+  test.type === 'test' &&
+  test.values.some((value) => value.type !== 'json' && value.written !== undefined)
 
 /** Values compare as numbers, but a record has one id: `01` and `1.0` are not the id of record 1. */
 const hasNumberKey = ({ keys: [only, ...others], fields }: SearchTarget): boolean =>

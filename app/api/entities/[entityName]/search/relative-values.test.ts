@@ -5,6 +5,7 @@ import { one, rows } from '@/lib/db/rows'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
+import { GET as READ } from '../[id]/route'
 import { DELETE } from '../batch/route'
 
 const deps = currentDeps()
@@ -65,6 +66,18 @@ test('a cursor goes on with the time of each request', async () => {
   const { next } = (await get(search)).body.pagination
   const { status, body } = await get(`${search}&cursor=${next}`)
   expect([status, body.data.map(({ id }: { id: number }) => id)]).toEqual([200, [3]])
+})
+
+test('a relative time is no id of a record', async () => {
+  const pks = [{ key: 'day', strategy: 'Fixed', type: 'string' }]
+  const properties = [{ name: 'day', type: 'date' }]
+  const day = new Date().toISOString().slice(0, 10)
+  await installTestEntity(deps, { entity: { name: 'Day', pks }, schema: { properties } }, [{ day }])
+  const read = async (id: string) => {
+    const params = { entityName: 'Day', id }
+    return (await call(deps, READ, { path: '/', params, headers })).status
+  }
+  expect([await read(day), await read('$today')]).toEqual([200, 404])
 })
 
 test('a deletion means the same records', async () => {
