@@ -116,7 +116,9 @@ async function greatestStored(
     sql`select floor(max(${column})::numeric)::text as greatest from ${tableSql(table)}`,
   )
   const greatest = Number(one(found).greatest ?? 0)
-  return greatest < Number(least) || greatest >= Number.MAX_SAFE_INTEGER ? null : BigInt(greatest)
+  // Neither holds for NaN, which a column of doubles may have.
+  const isTaken = greatest >= Number(least) && greatest < Number.MAX_SAFE_INTEGER
+  return isTaken ? BigInt(greatest) : null
 }
 
 const MAX_STEPS = 100_000
