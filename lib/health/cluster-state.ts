@@ -15,11 +15,16 @@ const last = new WeakMap<Db, { at: number; state: Promise<ClusterState | null> }
 export function clusterState(db: Db, timeoutMs: number): Promise<ClusterState | null> {
   const known = last.get(db)
   if (known && Date.now() - known.at < STATE_MS) return known.state
-  const asked = withOwnBudget({ ms: timeoutMs }, () => ask(db)).catch(() => null)
-  const state = Promise.race([asked, late(timeoutMs)])
+  const asked = withOwnBudget({ ms: timeoutMs }, () => ask(db)).then(
+    (found) => ({ found }),
+    () => null,
+  )
+  const answer = Promise.race([asked, late(timeoutMs)])
+  const state = answer.then((given) => given?.found ?? null)
   last.set(db, { at: Date.now(), state })
-  void state.then((found) => {
-    if (!found && last.get(db)?.state === state) last.delete(db)
+  // No answer is not kept: the next check asks again.
+  void answer.then((given) => {
+    if (!given && last.get(db)?.state === state) last.delete(db)
   })
   return state
 }
