@@ -59,7 +59,7 @@ type Found = {
 }
 
 /**
- * The rows that have been copied so far by whoever moves a table between nodes; null when nobody does. Rows that
+ * The rows that have been copied so far of a table that is being moved between nodes; null when it is not. Rows that
  * go to several nodes count once.
  */
 export async function movedRecords(db: Db, table: Name): Promise<number | null> {

@@ -61,7 +61,7 @@ function note(
   )
 }
 
-/** On the nodes of a cluster, where records can't be locked one by one, nobody else writes to the entity meanwhile. */
+/** On the nodes of a cluster, where records can't be locked one by one, the table is locked against other writers. */
 export async function holdOnNodes(tx: Db, { isDistributed, table }: Entity): Promise<void> {
   if (isDistributed)
     await tx.execute(sql`lock table ${tableSql(table)} in share row exclusive mode`)

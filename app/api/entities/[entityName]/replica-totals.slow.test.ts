@@ -13,7 +13,7 @@ const persons = replicated({ maxLagMs: 60_000 }, ({ deps }) =>
   installTestEntity(deps, { entity: { name: 'Person' }, schema }, [{ name: 'Kay' }]),
 )
 
-/** Whoever sends this reads from the primary. */
+/** The caller reads from the primary with it. */
 const FROM_PRIMARY = { 'X-Engine-Consistency': 'FFFFFFFF/FFFFFFFF' }
 
 const total = async ({ deps }: Replicated, headers: Record<string, string> = {}) => {
