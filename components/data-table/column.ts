@@ -5,6 +5,8 @@ export type Column<Row> = {
   id: string
   header: string
   cell: (row: Row) => ReactNode
+  /** What is copied of a cell, where it is not what it shows. */
+  text?: (row: Row) => string
   align?: 'start' | 'end'
   /** The server can sort by it; true unless said otherwise. */
   sortable?: boolean

@@ -127,3 +127,73 @@ test('a row that was not drawn again does what the page does now', () => {
   press(2, 'Enter')
   expect(opened).toEqual(['c'])
 })
+
+test('Tab stops once, wherever the focus was', () => {
+  render(<Books />)
+  const stops = () =>
+    [...document.querySelectorAll<HTMLElement>('table *')].filter(({ tabIndex }) => tabIndex >= 0)
+  expect(stops()).toEqual([rowAt(0)])
+  press(0, 'ArrowDown')
+  expect(stops()).toEqual([rowAt(1)])
+})
+
+/** Presses keys where the focus is; returns what has it then, as its place in the table. */
+function pressed(...keys: string[]): string {
+  for (const key of keys)
+    act(() => {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    })
+  const row = document.activeElement?.closest('tr')
+  const cell = document.activeElement?.closest('td,th')
+  return `${row?.rowIndex}.${cell ? [...(row?.children ?? [])].indexOf(cell) : ''}`
+}
+
+test('arrows lead through rows, cells and headings', () => {
+  render(<Books />)
+  rowAt(1).focus()
+  expect(pressed('j')).toBe('3.')
+  expect(pressed('k', 'k')).toBe('1.')
+  expect(pressed('ArrowRight')).toBe('1.0')
+  expect(pressed('ArrowRight', 'ArrowRight', 'ArrowRight')).toBe('1.2')
+  expect(pressed('ArrowDown')).toBe('2.2')
+  expect(pressed('Home', 'ArrowLeft')).toBe('2.')
+  expect(pressed('ArrowUp', 'ArrowUp')).toBe('0.0')
+  expect(pressed('ArrowRight')).toBe('0.1')
+  expect(document.activeElement?.tagName).toBe('BUTTON')
+  expect(pressed('ArrowDown')).toBe('1.')
+  expect(pressed('End')).toBe('4.')
+})
+
+test('letters open and select; Escape selects nothing', () => {
+  const opened: string[] = []
+  render(<Books onOpen={({ id }) => opened.push(id)} />)
+  rowAt(0).focus()
+  pressed('x', 'j', 'x', 'o')
+  expect(opened).toEqual(['b'])
+  expect(selected()).toEqual([true, true, false, false])
+  pressed('Escape')
+  expect(selected()).toEqual([false, false, false, false])
+})
+
+/** What a copy from the element with the focus puts on the clipboard. */
+function copied(): string | undefined {
+  const event = Object.assign(new Event('copy', { bubbles: true, cancelable: true }), {
+    clipboardData: { setData: (_: string, text: string) => (result = text) },
+  })
+  let result: string | undefined
+  act(() => {
+    document.activeElement?.dispatchEvent(event)
+  })
+  return result
+}
+
+test('the selected rows are copied, else the cell or row with the focus', () => {
+  render(<Books />)
+  rowAt(2).focus()
+  expect(copied()).toBe('Book c\tc')
+  pressed('ArrowRight', 'ArrowRight')
+  expect(copied()).toBe('Book c')
+  clickBox(0)
+  clickBox(3)
+  expect(copied()).toBe('Book a\ta\nBook d\td')
+})

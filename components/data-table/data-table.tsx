@@ -1,10 +1,20 @@
 'use client'
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { toast } from 'sonner'
 import { cn } from '@/components/ui/cn'
 import { useHandler } from '@/components/ui/use-handler'
 import type { ApiError } from '@/lib/http/client'
 import { type Column, visibleColumns } from './column'
-import { moveFocus } from './move-focus'
+import { copiedCell, copiedRows } from './copy-rows'
+import { keepOneTabStop, moveFocus } from './move-focus'
 import { SkeletonRows } from './skeleton-rows'
 import { TableHead, tableWidth } from './table-head'
 import { TableMessage } from './table-message'
@@ -33,6 +43,7 @@ type Props<Row> = {
   list: ListState
   loading: Loading
   onOpen?: (row: Row) => void
+  onEdit?: (row: Row) => void
   /** The page that `onOpen` leads to: what opens the row is then a link. The same function from render to render. */
   href?: (row: Row) => string
   selection?: RowSelection
@@ -50,14 +61,41 @@ export function DataTable<Row>(props: Props<Row>) {
   const layout = useTableLayout(props.layoutKey)
   const shown = useMemo(() => visibleColumns(columns, cols), [columns, cols])
   const [current, setCurrent] = useState(0)
-  const body = useRef<HTMLTableSectionElement>(null)
+  const table = useRef<HTMLTableElement>(null)
   const head = { columns: shown, layout, selection, hasActions: props.rowActions !== undefined }
   const span = shown.length + (selection ? 1 : 0) + (head.hasActions ? 1 : 0)
   const open = useHandler(props.onOpen)
+  const edit = useHandler(props.onEdit)
+  const hasRows = rows.length > 0
+  // Controls in cells come and go with their contents.
+  useLayoutEffect(() => {
+    if (hasRows) keepOneTabStop(table.current)
+  })
   const onKeyDown = (event: KeyboardEvent) => {
-    const move = moveFocus(event, body.current)
+    // Menus of a row are elsewhere in the page.
+    if (!table.current?.contains(event.target as Node)) return
+    if (event.key === 'Tab' && hasRows) keepOneTabStop(table.current)
+    if (event.key === 'Escape' && selection && isSelecting(selection)) {
+      event.preventDefault()
+      selection.clear()
+    }
+    if (event.key === 'f' && !event.ctrlKey && !event.metaKey && !event.defaultPrevented) {
+      const filter = document.querySelector<HTMLElement>('[data-filter-button]')
+      if (filter) event.preventDefault()
+      filter?.click()
+    }
+    const move = moveFocus(event, table.current)
     const [from, to] = [move && rows[move.from], move && rows[move.to]]
     if (event.shiftKey && from && to && from !== to) selection?.extend(rowId(to), rowId(from))
+  }
+  const onCopy = (event: ClipboardEvent) => {
+    const copied = copiedText(event.target as HTMLElement, { columns: shown, rows }, (row) =>
+      Boolean(selection?.has(rowId(row))),
+    )
+    if (!copied) return
+    event.preventDefault()
+    event.clipboardData.setData('text/plain', copied.text)
+    toast.success(copied.rows > 1 ? `Copied ${copied.rows} rows` : 'Copied')
   }
   return (
     <div
@@ -70,12 +108,15 @@ export function DataTable<Row>(props: Props<Row>) {
     >
       <FetchingLine active={loading.isFetching && !loading.isPending} />
       <table
+        ref={table}
         aria-label={label}
+        onKeyDown={onKeyDown}
+        onCopy={onCopy}
         className="table-fixed text-[13px]"
         style={{ width: tableWidth(head), minWidth: '100%' }}
       >
         <TableHead {...head} list={list} rowIds={rows.map(rowId)} />
-        <tbody ref={body} onKeyDown={onKeyDown}>
+        <tbody>
           {rows.map((row, index) => (
             <TableRow
               key={rowId(row)}
@@ -90,6 +131,7 @@ export function DataTable<Row>(props: Props<Row>) {
               onToggle={selection?.toggle}
               onExtend={selection?.extend}
               onOpen={props.onOpen && (open as (row: unknown) => void)}
+              onEdit={props.onEdit && (edit as (row: unknown) => void)}
               href={props.href as ((row: unknown) => string) | undefined}
               onFocus={setCurrent}
               actions={props.rowActions as ((row: unknown) => ReactNode) | undefined}
@@ -105,6 +147,33 @@ export function DataTable<Row>(props: Props<Row>) {
       )}
     </div>
   )
+}
+
+const isSelecting = ({ ids, allMatching }: RowSelection) => allMatching || ids.size > 0
+
+type Copied<Row> = { columns: readonly Column<Row>[]; rows: readonly Row[] }
+
+/**
+ * What is copied where no letters are marked: the selected rows of the page, else the cell or the row that has the
+ * focus. Null where there is none of them.
+ */
+function copiedText<Row>(
+  target: HTMLElement,
+  { columns, rows }: Copied<Row>,
+  isSelected: (row: Row) => boolean,
+): { text: string; rows: number } | null {
+  const body = target.closest('table')?.tBodies[0]
+  const own = target.closest('tr')
+  if (!body || !own || window.getSelection()?.toString()) return null
+  const table = { columns, rows, body }
+  const selected = rows.flatMap((row, index) => (isSelected(row) ? [index] : []))
+  const focused = [...body.children].indexOf(own)
+  const numbers = selected.length > 0 ? selected : focused >= 0 ? [focused] : []
+  if (numbers.length === 0) return null
+  const cell = target.closest<HTMLElement>('td[data-field]')
+  if (selected.length === 0 && cell)
+    return { text: copiedCell(table, focused, cell.dataset.field ?? ''), rows: 1 }
+  return { text: copiedRows(table, numbers), rows: numbers.length }
 }
 
 /** Shows that newer rows are loading while the old ones stay. */

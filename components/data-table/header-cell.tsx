@@ -1,9 +1,9 @@
 'use client'
 import { ArrowDownIcon, ArrowUpIcon } from 'lucide-react'
-import type { DragEvent } from 'react'
+import type { DragEvent, KeyboardEvent } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { Column } from './column'
-import { ResizeHandle } from './resize-handle'
+import { clampWidth, ResizeHandle, stepOf } from './resize-handle'
 import type { ListState } from './use-list-state'
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 
 const DRAGGED = 'application/x-engine-column'
 
-/** A heading that sorts on a click (with Shift: by one column more), can be dragged and resized. */
+/** A heading that sorts on a click (with Shift: by one column more), can be dragged and resized (Shift with an arrow key). */
 export function HeaderCell({ column, list, width, onResize, onMoveHere }: Props) {
   const place = list.sort.findIndex(({ field }) => field === column.id)
   const direction = list.sort[place]?.direction
@@ -25,9 +25,16 @@ export function HeaderCell({ column, list, width, onResize, onMoveHere }: Props)
     const id = event.dataTransfer.getData(DRAGGED)
     if (id && id !== column.id) onMoveHere(id)
   }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.shiftKey ? stepOf(event.key) : undefined
+    if (step === undefined) return
+    event.preventDefault()
+    onResize(clampWidth(width + step))
+  }
   return (
     <th
       scope="col"
+      tabIndex={column.sortable === false ? -1 : undefined}
       aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
       draggable
       onDragStart={(event) => event.dataTransfer.setData(DRAGGED, column.id)}
@@ -44,6 +51,7 @@ export function HeaderCell({ column, list, width, onResize, onMoveHere }: Props)
         <button
           type="button"
           onClick={(event) => list.toggleSort(column.id, event.shiftKey)}
+          onKeyDown={onKeyDown}
           className={cn(
             'flex h-9 w-full items-center gap-1 px-3 hover:text-foreground focus-visible:-outline-offset-2',
             column.align === 'end' && 'justify-end',

@@ -6,21 +6,27 @@ type Props = { label: string; width: number; onResize: (width: number) => void }
 
 const KEY_STEP_PX = 16
 
+/** By how much an arrow key makes a column wider. */
+export const stepOf = (key: string): number | undefined =>
+  ({ ArrowLeft: -KEY_STEP_PX, ArrowRight: KEY_STEP_PX })[key]
+
+export const clampWidth = (value: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, value))
+
 /** The edge of a column: dragged, moved with the arrow keys, reset with a double click. */
 export function ResizeHandle({ label, width, onResize }: Props) {
-  const clamp = (value: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, value))
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -KEY_STEP_PX, ArrowRight: KEY_STEP_PX }[event.key]
+    const step = stepOf(event.key)
     if (step === undefined) return
     event.preventDefault()
-    onResize(clamp(width + step))
+    onResize(clampWidth(width + step))
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     event.preventDefault()
     const handle = event.currentTarget
     const startX = event.clientX
     handle.setPointerCapture(event.pointerId)
-    const onMove = (move: globalThis.PointerEvent) => onResize(clamp(width + move.clientX - startX))
+    const onMove = (move: globalThis.PointerEvent) =>
+      onResize(clampWidth(width + move.clientX - startX))
     handle.addEventListener('pointermove', onMove)
     handle.addEventListener(
       'lostpointercapture',

@@ -19,22 +19,30 @@ type Props = {
   /** Selects the range to this row. */
   onExtend?: (id: string) => void
   onOpen?: (row: unknown) => void
+  onEdit?: (row: unknown) => void
   href?: (row: unknown) => string
   onFocus: (index: number) => void
   actions?: (row: unknown) => ReactNode
 }
 
 /**
- * Opens with a click or Enter, is selected with Space; Shift makes a range. Rendered again only when
+ * Opens with a click, Enter or `o`, is edited with `e`, selected with Space or `x`; Shift makes a range. Rendered again only when
  * a prop changes: columns, handlers and actions have to stay the same from render to render.
  */
 export const TableRow = memo(function TableRow(props: Props) {
   const { id, name, row, index, columns, density, selected, onToggle, onOpen, actions } = props
   const select = (range: boolean) => (range && props.onExtend ? props.onExtend(id) : onToggle?.(id))
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget) return
-    if (event.key === 'Enter' && onOpen) onOpen(row)
-    else if (event.key === ' ' && onToggle) select(event.shiftKey)
+    const { key, target, currentTarget } = event
+    // Menus of a row are elsewhere in the page.
+    if (!currentTarget.contains(target as Node)) return
+    // A control in a cell has its own meaning of Enter and Space.
+    const isOwn = target === currentTarget || (target as HTMLElement).tagName === 'TD'
+    const has = (letters: string, own: string) =>
+      isLetter(event) ? letters.includes(key) : isOwn && key === own
+    if (has('o', 'Enter') && onOpen) onOpen(row)
+    else if (has('x', ' ') && onToggle) select(event.shiftKey)
+    else if (has('e', '') && props.onEdit) props.onEdit(row)
     else return
     event.preventDefault()
   }
@@ -73,8 +81,12 @@ export const TableRow = memo(function TableRow(props: Props) {
       {columns.map((column) => (
         <td
           key={column.id}
+          tabIndex={-1}
           data-field={column.id}
-          className={cn('truncate border-b px-3', column.align === 'end' && 'text-right')}
+          className={cn(
+            'truncate border-b px-3 focus-visible:-outline-offset-2',
+            column.align === 'end' && 'text-right',
+          )}
         >
           {column.opens ? <Opener {...props}>{column.cell(row)}</Opener> : column.cell(row)}
         </td>
@@ -107,6 +119,9 @@ function Opener({ row, href, onOpen, children }: OpenerProps) {
     </button>
   )
 }
+
+const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
 const isControl = (target: EventTarget) =>
   (target as HTMLElement).closest('a,button,input,label,[role="checkbox"],[role="menuitem"]') !==

@@ -17,8 +17,14 @@ import { shownAtFirst } from './entity-search'
 import type { ColumnDescription } from './types'
 import { conditionFor } from './value-condition'
 
-/** A cell and where on the screen it was pressed. */
-export type Cell = { column: ColumnDescription; value: ExactJson; x: number; y: number }
+/** A cell, where on the screen it was pressed, and what had the focus then. */
+export type Cell = {
+  column: ColumnDescription
+  value: ExactJson
+  x: number
+  y: number
+  origin: HTMLElement | null
+}
 
 type Props = {
   cell: Cell
@@ -35,7 +41,11 @@ export default function CellMenuPopup({ cell, list, columns, onClose }: Props) {
       {/* In the page's landmark: a menu is no landmark of its own. */}
       <Menu.Portal container={document.getElementById('content')}>
         <Menu.Positioner anchor={anchor} align="start" sideOffset={2} className="z-50">
-          <Menu.Popup className={`${popupClass} min-w-52 max-w-80`} aria-label="Cell actions">
+          <Menu.Popup
+            className={`${popupClass} min-w-52 max-w-80`}
+            aria-label="Cell actions"
+            finalFocus={() => cell.origin}
+          >
             <Items cell={cell} list={list} columns={columns} />
           </Menu.Popup>
         </Menu.Positioner>

@@ -45,9 +45,12 @@ function cellAt(
   columns: ColumnDescription[],
   rows: readonly EntityRecord[],
 ): Cell | null {
-  const found = (target as HTMLElement).closest<HTMLElement>('td[data-field]')
-  const row = found?.closest('tr')
+  const row = (target as HTMLElement).closest('tr')
+  // Shift+F10 on a row is about its first cell.
+  const inside = (target as HTMLElement).closest<HTMLElement>('td[data-field]')
+  const found = inside ?? (target === row ? row.querySelector<HTMLElement>('td[data-field]') : null)
   const record = row ? rows[row.sectionRowIndex] : undefined
   const column = columns.find(({ name }) => name === found?.dataset.field)
-  return record && column ? { column, value: record[column.name] ?? null, x, y } : null
+  const origin = document.activeElement as HTMLElement | null
+  return record && column ? { column, value: record[column.name] ?? null, x, y, origin } : null
 }

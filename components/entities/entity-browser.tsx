@@ -65,6 +65,7 @@ function Loaded({ entity, system, columns }: Props) {
           loading={response}
           selection={selection}
           onOpen={(record) => panel.open(record.persistenceId)}
+          onEdit={mayWrite ? (record) => panel.openToEdit(record.persistenceId) : undefined}
           empty={
             <EmptyState icon={DatabaseIcon} title="No records yet">
               {mayWrite

@@ -1,6 +1,7 @@
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import type { Kind } from '@/lib/definitions/definition'
+import { plainText } from '@/lib/values/exact-json'
 import { CellValue } from './cell-value'
 import { shownAtFirst } from './entity-search'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -32,6 +33,7 @@ export function toTableColumns(columns: readonly ColumnDescription[]): Column<En
     // A key names the record: it stands where names stand.
     align: NUMBERS.has(column.kind) && !column.key ? 'end' : 'start',
     hidden: !first.has(column.name),
+    text: (record) => plainText(record[column.name] ?? null),
     cell: (record) => <CellValue value={record[column.name]} column={column} record={record} />,
   }))
 }

@@ -27,6 +27,7 @@ export function usePanel() {
       isEditing: edit,
       isCreating: create,
       open: (id: string) => set({ record: id, peek: null, edit: null, create: null }),
+      openToEdit: (id: string) => set({ record: id, peek: null, edit: true, create: null }),
       edit: (on: boolean) => set({ edit: on || null }),
       create: () => set({ create: true, record: null, peek: null, edit: null }),
       peek: (peeked: Peek) => set({ peek: peekText(peeked) }),

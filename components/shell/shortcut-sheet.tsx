@@ -17,12 +17,18 @@ const GENERAL: Shortcut[] = [
 ]
 
 const TABLES: Shortcut[] = [
-  { keys: ['↑', '↓'], what: 'Previous or next row' },
-  { keys: ['Enter'], what: 'Open the row' },
-  { keys: ['Space'], what: 'Select the row' },
+  { keys: ['J', 'K'], what: 'Next or previous row (also ↓ ↑)' },
+  { keys: ['→', '←'], what: 'Into the row, from cell to cell' },
+  { keys: ['Enter'], what: 'Open the row (also O)' },
+  { keys: ['E'], what: 'Edit the record' },
+  { keys: ['X'], what: 'Select the row (also Space)' },
   { keys: ['⇧', '↑', '↓'], what: 'Select a range (also ⇧ click)' },
+  { keys: ['Esc'], what: 'Select nothing' },
+  { keys: ['F'], what: 'Filter' },
+  { keys: ['⇧', 'F10'], what: 'Menu of the cell' },
+  { keys: [MOD, 'C'], what: 'Copy the selected rows, or the cell' },
   { keys: ['⇧', 'click'], what: 'On a column header: add to the sort' },
-  { keys: ['←', '→'], what: 'On a column edge: resize the column' },
+  { keys: ['⇧', '←', '→'], what: 'On a column header: resize the column' },
 ]
 
 const GO: Shortcut[] = NAV_ITEMS.filter(({ key }) => key).map(({ key, label }) => ({
@@ -37,10 +43,13 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
       onOpenChange={(next) => !next && onClose()}
       title="Keyboard shortcuts"
       size="lg"
+      isText
     >
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
-        <Group title="General" shortcuts={GENERAL} />
-        <Group title="Go to" shortcuts={GO} />
+        <div className="grid content-start gap-5">
+          <Group title="General" shortcuts={GENERAL} />
+          <Group title="Go to" shortcuts={GO} />
+        </div>
         <Group title="Tables" shortcuts={TABLES} />
       </div>
     </Dialog>

@@ -15,6 +15,8 @@ type Props = {
   /** Buttons; the main one comes last. */
   footer?: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl'
+  /** Holds nothing that takes the focus: the body does, so that the keyboard can scroll it. */
+  isText?: boolean
 }
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl', xl: 'max-w-5xl' }
@@ -49,7 +51,12 @@ export function Dialog(props: Props) {
                 <XIcon aria-hidden />
               </Base.Close>
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+            <div
+              tabIndex={props.isText ? 0 : undefined}
+              className="min-h-0 flex-1 overflow-y-auto px-5 py-4"
+            >
+              {children}
+            </div>
             {footer && (
               <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">
                 {footer}

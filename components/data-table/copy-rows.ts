@@ -1,0 +1,31 @@
+import { withoutFormulas } from '@/lib/export/csv-formula'
+import { isNumericText } from '@/lib/values/numeric-text'
+import type { Column } from './column'
+
+/** Texts of cells as lines of tab-separated values, as spreadsheets paste them; none of them runs there as a formula. */
+export const tabSeparated = (rows: readonly (readonly string[])[]): string =>
+  rows.map((texts) => texts.map(quoted).join('\t')).join('\n')
+
+function quoted(text: string): string {
+  const safe = isNumericText(text) ? text : withoutFormulas(text)
+  return /["\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+type Table<Row> = { columns: readonly Column<Row>[]; rows: readonly Row[]; body: HTMLElement }
+
+/** What the columns show of the rows with these numbers, as lines of tab-separated values. */
+export const copiedRows = <Row>(table: Table<Row>, numbers: readonly number[]): string =>
+  tabSeparated(numbers.map((row) => table.columns.map(({ id }) => copiedCell(table, row, id))))
+
+/** What a column shows of a row: all of it, also what a narrow cell cuts off. */
+export function copiedCell<Row>(
+  { columns, rows, body }: Table<Row>,
+  row: number,
+  id: string,
+): string {
+  const column = columns.find((each) => each.id === id)
+  const item = rows[row]
+  if (column?.text && item !== undefined) return column.text(item)
+  const cells = [...(body.children[row]?.children ?? [])] as HTMLElement[]
+  return cells.find(({ dataset }) => dataset.field === id)?.textContent ?? ''
+}
