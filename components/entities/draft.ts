@@ -1,4 +1,4 @@
-import { toIso, toLocal } from '@/components/data-table/filter/value-input'
+import { toIso, toLocal } from '@/components/ui/local-time'
 import {
   type ExactJson,
   exactJsonText,

@@ -44,6 +44,7 @@ export const toFilterFields = (columns: readonly ColumnDescription[]): FilterFie
     label: label ?? name,
     kind,
     enum: rules.enum,
+    reference: rules.reference,
   }))
 
 const SHORT_TEXT = 12

@@ -5,7 +5,8 @@ import { Select } from '@/components/ui/select'
 import type { FieldCondition } from './condition'
 import type { FilterField } from './field'
 import { arityOf, operatorsFor } from './operators'
-import { adaptValue, ValueInput } from './value-input'
+import { ValueInput } from './value-input'
+import { adaptValue } from './values/adapt-value'
 
 type Props = {
   fields: readonly FilterField[]

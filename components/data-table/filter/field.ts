@@ -1,11 +1,19 @@
 import type { Kind } from '@/lib/definitions/definition'
 import { findOperator } from '@/lib/definitions/operators'
+import type { ColumnDescription } from '@/lib/tables/column-contract'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { type Condition, isGroup } from './condition'
 import { labelOf } from './operators'
 
 /** A field that can be filtered by. */
-export type FilterField = { name: string; label?: string; kind: Kind; enum?: readonly ExactJson[] }
+export type FilterField = {
+  name: string
+  label?: string
+  kind: Kind
+  enum?: readonly ExactJson[]
+  /** What the field refers to; its control is chosen by that. */
+  reference?: ColumnDescription['rules']['reference']
+}
 
 /** A condition in words: `Status is none of DISABLED`. */
 export function describe(condition: Condition, fields: readonly FilterField[]): string {

@@ -1,11 +1,12 @@
 'use client'
-import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
-import { TagInput } from '@/components/ui/tag-input'
-import type { Kind } from '@/lib/definitions/definition'
-import { plainText } from '@/lib/values/exact-json'
 import type { FilterField } from './field'
-import { type Arity, arityOf } from './operators'
+import { arityOf } from './operators'
+import { asPair } from './values/adapt-value'
+import { ChoiceInput } from './values/choice-input'
+import type { InputProps } from './values/input-props'
+import { ListInput } from './values/list-input'
+import { TextInput } from './values/text-input'
+import { TimeInput } from './values/time-input'
 
 type Props = {
   field: FilterField
@@ -14,115 +15,44 @@ type Props = {
   onChange: (value: unknown) => void
 }
 
-const INPUT_TYPES: Partial<Record<Kind, string>> = {
-  date: 'date',
-  datetime: 'datetime-local',
-  time: 'time',
+/** The control or controls of what an operator compares a field with. */
+export function ValueInput({ operator, ...props }: Props) {
+  switch (arityOf(operator)) {
+    case 'none':
+      return null
+    case 'list':
+      return <ListInput {...props} label="Values" />
+    case 'two':
+      return <RangeInput {...props} />
+    default:
+      return <OneValue {...props} label="Value" />
+  }
 }
 
-/** The control that fits a field and an operator. Numbers stay text until the server reads them. */
-export function ValueInput({ field, operator, value, onChange }: Props) {
-  const arity = arityOf(operator)
-  if (arity === 'none') return null
-  if (arity === 'list') {
-    return (
-      <TagInput
-        aria-label="Values"
-        placeholder="Value, then Enter"
-        suggestions={field.enum?.map(plainText)}
-        value={asList(value)}
-        onValueChange={onChange}
-      />
-    )
-  }
-  if (arity === 'two') {
-    const [from, to] = asPair(value)
-    return (
-      <div className="flex items-center gap-1.5">
-        <OneValue
-          field={field}
-          label="From"
-          value={from}
-          onChange={(next) => onChange([next, to])}
-        />
-        <span className="text-xs text-muted-foreground">and</span>
-        <OneValue field={field} label="To" value={to} onChange={(next) => onChange([from, next])} />
-      </div>
-    )
-  }
-  return <OneValue field={field} label="Value" value={value} onChange={onChange} />
-}
-
-type OneProps = {
-  field: FilterField
-  label: string
-  value: unknown
-  onChange: (value: unknown) => void
-}
-
-function OneValue({ field, label, value, onChange }: OneProps) {
-  const options = field.kind === 'boolean' ? [true, false] : field.enum
-  if (options) {
-    const found = options.findIndex((option) => plainText(option) === plainText(value))
-    return (
-      <Select
-        aria-label={label}
-        value={found < 0 ? null : String(found)}
-        onValueChange={(index) => onChange(options[Number(index)])}
-        options={options.map((option, index) => ({
-          value: String(index),
-          label: plainText(option),
-        }))}
-      />
-    )
-  }
-  if (field.kind === 'datetime') {
-    return (
-      <Input
-        type="datetime-local"
-        step={1}
-        aria-label={label}
-        value={toLocal(value)}
-        onChange={(event) => onChange(toIso(event.target.value))}
-      />
-    )
-  }
-  const isNumber = field.kind === 'integer' || field.kind === 'float' || field.kind === 'decimal'
+function RangeInput({ field, value, onChange }: Omit<Props, 'operator'>) {
+  const [from, to] = asPair(value)
   return (
-    <Input
-      type={INPUT_TYPES[field.kind] ?? 'text'}
-      inputMode={isNumber ? 'decimal' : undefined}
-      aria-label={label}
-      placeholder={label}
-      value={value === undefined || value === null ? '' : plainText(value)}
-      onChange={(event) => onChange(event.target.value)}
-    />
+    <div className="flex items-center gap-1.5">
+      <OneValue field={field} label="From" value={from} onChange={(next) => onChange([next, to])} />
+      <span className="text-xs text-muted-foreground">and</span>
+      <OneValue field={field} label="To" value={to} onChange={(next) => onChange([from, next])} />
+    </div>
   )
 }
 
-/** A value that suits an operator, keeping what was typed for another one where that makes sense. */
-export function adaptValue(value: unknown, arity: Arity): unknown {
-  if (arity === 'none') return undefined
-  if (arity === 'list') return asList(value)
-  if (arity === 'two') return asPair(value)
-  return Array.isArray(value) ? value[0] : value
+/** The one place that decides which control a field gets; each stands in a file of its own. */
+function OneValue(props: InputProps) {
+  switch (inputOf(props.field)) {
+    case 'choice':
+      return <ChoiceInput {...props} />
+    case 'time':
+      return <TimeInput {...props} />
+    default:
+      return <TextInput {...props} />
+  }
 }
 
-const asList = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : value === undefined || value === '' ? [] : [value]).map(plainText)
-
-const asPair = (value: unknown): [unknown, unknown] =>
-  Array.isArray(value) ? [value[0] ?? '', value[1] ?? ''] : [value ?? '', '']
-
-/** `2026-01-02T10:00:00.000Z` → what the browser's control shows in the reader's time zone. */
-export function toLocal(value: unknown): string {
-  const date = new Date(String(value ?? ''))
-  if (Number.isNaN(date.getTime())) return ''
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 19)
-}
-
-export function toIso(local: string): string {
-  const date = new Date(local)
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
+function inputOf({ kind, enum: choices }: FilterField): 'choice' | 'time' | 'text' {
+  if (choices || kind === 'boolean') return 'choice'
+  return kind === 'date' || kind === 'datetime' || kind === 'time' ? 'time' : 'text'
 }

@@ -1,0 +1,21 @@
+'use client'
+import { Select } from '@/components/ui/select'
+import { plainText } from '@/lib/values/exact-json'
+import type { InputProps } from './input-props'
+
+/** One of the few values that a field may have: those of an enum, true and false. */
+export function ChoiceInput({ field, label, value, onChange }: InputProps) {
+  const options = field.kind === 'boolean' ? [true, false] : (field.enum ?? [])
+  const found = options.findIndex((option) => plainText(option) === plainText(value))
+  return (
+    <Select
+      aria-label={label}
+      value={found < 0 ? null : String(found)}
+      onValueChange={(index) => onChange(options[Number(index)])}
+      options={options.map((option, index) => ({
+        value: String(index),
+        label: plainText(option),
+      }))}
+    />
+  )
+}
