@@ -40,7 +40,7 @@ test('records are selected, copied, filtered and deleted by keyboard', async ({ 
   await press(admin, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Shift+F10')
   await admin.getByRole('menuitem', { name: 'Only with this value' }).focus()
   await press(admin, 'Enter')
-  await expect(admin.getByRole('list', { name: 'Conditions' })).toContainText('kind')
+  await expect(admin.getByRole('list', { name: 'Conditions' })).toContainText('Kind')
   await expect(rowsOf(admin).first()).toContainText('poem')
   await rowsOf(admin).first().focus()
   await press(admin, 'Space', 'Shift+ArrowDown')
@@ -56,7 +56,7 @@ test('headings sort and a record is edited without a pointer', async ({ admin, a
   await admin.goto('/entities/Typed')
   await rowsOf(admin).first().focus()
   await press(admin, 'ArrowUp', 'ArrowRight', 'Enter', 'Enter')
-  await expect(admin.getByRole('columnheader', { name: /^id/ })).toHaveAttribute(
+  await expect(admin.getByRole('columnheader', { name: /^ID/ })).toHaveAttribute(
     'aria-sort',
     'descending',
   )

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, APIResponse, Page } from '@playwright/test'
+import { humanised } from '../components/data-table/field-label'
 import {
   ADDED,
   added,
@@ -124,7 +125,7 @@ async function work(page: Page): Promise<void> {
   await page.goto(`/entities/${ENTITY}?create=true`)
   const panel = page.getByRole('dialog')
   for (const [field, value] of Object.entries(added(own)))
-    await panel.getByRole('textbox', { name: field, exact: true }).fill(String(value))
+    await panel.getByRole('textbox', { name: humanised(field), exact: true }).fill(String(value))
   await panel.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText(`Created in ${ENTITY}`)).toBeVisible()
   const more = { data: others.map(added), ...SAME_ORIGIN }

@@ -1,6 +1,7 @@
 'use client'
 import type { Column } from '@/components/data-table/column'
 import { ColumnsMenu } from '@/components/data-table/columns-menu'
+import { fieldLabel } from '@/components/data-table/field-label'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { FilterButton } from '@/components/data-table/filter/filter-bar'
 import { SearchBox } from '@/components/data-table/search-box'
@@ -13,7 +14,8 @@ type Props = View & { tableColumns: Column<EntityRecord>[]; fields: FilterField[
 
 /** Search, filter, saved views and columns. */
 export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: Props) {
-  const searched = searchedFields(columns)
+  const names = searchedFields(columns)
+  const searched = columns.filter(({ name }) => names.includes(name)).map(fieldLabel)
   return (
     <div className="flex items-center gap-2">
       {searched.length > 0 && <SearchBox list={list} label={`Search ${searched.join(', ')}`} />}

@@ -1,4 +1,5 @@
 import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
+import { formatValue } from '@/components/data-table/format-value'
 import { Time } from '@/components/ui/time'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { ReferenceLink } from './reference-link'
@@ -19,16 +20,31 @@ export function CellValue({ value, column, record }: Props) {
     case 'boolean':
       return <BooleanValue value={value === true} />
     case 'datetime':
-      return <Time value={String(value)} />
+      return <Time value={String(value)} zone />
     case 'json':
     case 'object':
     case 'array':
       return <JsonPreview value={value} />
     case 'text':
       return <TextValue text={String(value)} type={column.rules.format ?? column.type} />
+    case 'integer':
+    case 'float':
+    case 'decimal':
+      return <NumberValue value={value} column={column} />
     default:
       return String(value)
   }
+}
+
+/** With its digits in groups; as it is stored on hover. */
+function NumberValue({ value, column }: Omit<Props, 'record'>) {
+  const stored = plainText(value)
+  const shown = formatValue(value, column)
+  return (
+    <span className="tabular" title={shown === stored ? undefined : stored}>
+      {shown}
+    </span>
+  )
 }
 
 const BooleanValue = ({ value }: { value: boolean }) => {
@@ -39,7 +55,7 @@ const BooleanValue = ({ value }: { value: boolean }) => {
         aria-hidden
         className={value ? 'size-3.5 text-success' : 'size-3.5 text-muted-foreground'}
       />
-      {value ? 'true' : 'false'}
+      {value ? 'Yes' : 'No'}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { Column } from '@/components/data-table/column'
+import { fieldLabel } from '@/components/data-table/field-label'
 import type { FilterField } from '@/components/data-table/filter/field'
 import type { Kind } from '@/lib/definitions/definition'
 import { plainText } from '@/lib/values/exact-json'
@@ -13,7 +14,7 @@ const WIDTHS: Record<Kind, number> = {
   decimal: 128,
   boolean: 104,
   date: 120,
-  datetime: 172,
+  datetime: 212,
   time: 112,
   json: 240,
   object: 240,
@@ -27,7 +28,7 @@ export function toTableColumns(columns: readonly ColumnDescription[]): Column<En
   const first = new Set(shownAtFirst(columns))
   return columns.map((column) => ({
     id: column.name,
-    header: column.label ?? column.name,
+    header: fieldLabel(column),
     hint: hintOf(column),
     width: widthOf(column),
     // A key names the record: it stands where names stand.
@@ -39,12 +40,13 @@ export function toTableColumns(columns: readonly ColumnDescription[]): Column<En
 }
 
 export const toFilterFields = (columns: readonly ColumnDescription[]): FilterField[] =>
-  columns.map(({ name, label, kind, rules }) => ({
-    name,
-    label: label ?? name,
-    kind,
-    enum: rules.enum,
-    reference: rules.reference,
+  columns.map((column) => ({
+    name: column.name,
+    label: fieldLabel(column),
+    kind: column.kind,
+    key: column.key,
+    enum: column.rules.enum,
+    reference: column.rules.reference,
   }))
 
 const SHORT_TEXT = 12

@@ -1,5 +1,6 @@
 'use client'
 import { ListFilterIcon } from 'lucide-react'
+import { fieldLabel } from '@/components/data-table/field-label'
 import { useListState } from '@/components/data-table/use-list-state'
 import { Button } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
@@ -43,13 +44,16 @@ type FieldProps = {
 }
 
 function Field({ column, value, record, isOwn }: FieldProps) {
-  const { name, label, type, key, declared } = column
+  const { name, type, key, declared } = column
+  const label = fieldLabel(column)
   const list = useListState()
   const nested = isNested(value)
   return (
     <div className="group/field py-2.5">
       <dt className="flex h-6 items-center gap-2 text-xs text-muted-foreground">
-        <span className="font-medium text-foreground">{label ?? name}</span>
+        <span className="font-medium text-foreground" title={name}>
+          {label}
+        </span>
         <span>
           {type}
           {key && ', key'}
@@ -60,7 +64,7 @@ function Field({ column, value, record, isOwn }: FieldProps) {
             <Button
               variant="ghost"
               size="icon-sm"
-              aria-label={`Only records with this ${name}`}
+              aria-label={`Only records with this ${label}`}
               onClick={() => list.addCondition(conditionFor(column, value, true))}
             >
               <ListFilterIcon aria-hidden />
@@ -68,13 +72,13 @@ function Field({ column, value, record, isOwn }: FieldProps) {
           )}
           <CopyButton
             text={nested ? exactJsonText(value, 2) : String(value ?? '')}
-            label={`Copy ${name}`}
+            label={`Copy ${label}`}
           />
         </span>
       </dt>
       <dd className="min-w-0 break-words">
         {nested ? (
-          <CodeBlock label={name} code={exactJsonText(value, 2)} className="mt-1" />
+          <CodeBlock label={label} code={exactJsonText(value, 2)} className="mt-1" />
         ) : column.kind === 'text' && typeof value === 'string' && value.length > LONG ? (
           <p className="whitespace-pre-wrap">{value}</p>
         ) : (

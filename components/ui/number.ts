@@ -1,4 +1,6 @@
-const integers = new Intl.NumberFormat('en')
+import { LOCALE } from './locale'
+
+const integers = new Intl.NumberFormat(LOCALE)
 
 /** `1,234,567` */
 export const formatCount = (value: number): string => integers.format(value)

@@ -1,7 +1,8 @@
 import type { Kind } from '@/lib/definitions/definition'
 import { findOperator } from '@/lib/definitions/operators'
 import type { ColumnDescription } from '@/lib/tables/column-contract'
-import { type ExactJson, plainText } from '@/lib/values/exact-json'
+import type { ExactJson } from '@/lib/values/exact-json'
+import { formatValue } from '../format-value'
 import { type Condition, isGroup } from './condition'
 import { labelOf } from './operators'
 
@@ -10,33 +11,42 @@ export type FilterField = {
   name: string
   label?: string
   kind: Kind
-  enum?: readonly ExactJson[]
   /** What the field refers to; its control is chosen by that. */
   reference?: ColumnDescription['rules']['reference']
+  /** Names the record: its digits are not grouped. */
+  key?: boolean
+  enum?: readonly ExactJson[]
 }
 
-/** A condition in words: `Status is none of DISABLED`. */
-export function describe(condition: Condition, fields: readonly FilterField[]): string {
+/** A condition in words: `Status is none of DISABLED`; times in `timeZone`, else in the reader's. */
+export function describe(
+  condition: Condition,
+  fields: readonly FilterField[],
+  timeZone?: string,
+): string {
   if (isGroup(condition)) {
-    const parts = condition.filters.map((each) => describe(each, fields))
+    const parts = condition.filters.map((each) => describe(each, fields, timeZone))
     if (condition.operator === 'not') return `not (${parts.join(' and ')})`
     return parts.length > 1 ? `(${parts.join(` ${condition.operator} `)})` : (parts[0] ?? '')
   }
   const field = fields.find(({ name }) => name === condition.field)
   const words = [field?.label ?? condition.field, labelOf(condition.operator, field?.kind)]
+  const say = (value: unknown) => describeValue(value, field, timeZone)
   const isRange = findOperator(condition.operator) === 'between' && Array.isArray(condition.value)
   const value = isRange
-    ? (condition.value as unknown[]).map(describeValue).join(' and ')
-    : describeValue(condition.value)
+    ? (condition.value as unknown[]).map(say).join(' and ')
+    : say(condition.value)
   return [...words, value].filter(Boolean).join(' ')
 }
 
-function describeValue(value: unknown): string {
+function describeValue(value: unknown, field?: FilterField, timeZone?: string): string {
   if (value === undefined) return ''
   if (value === '') return '“”'
-  if (!Array.isArray(value)) return plainText(value)
-  const shown = value.slice(0, SHOWN_VALUES).map(describeValue).join(', ')
-  return value.length > SHOWN_VALUES ? `${shown} and ${value.length - SHOWN_VALUES} more` : shown
+  const known = field ?? { name: '', kind: 'text' }
+  if (!Array.isArray(value)) return formatValue(value, known, { timeZone })
+  const shown = value.slice(0, SHOWN_VALUES).map((each) => describeValue(each, field, timeZone))
+  const more = value.length - SHOWN_VALUES
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
 const SHOWN_VALUES = 3

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
 import { Skeleton } from '@/components/ui/skeleton'
+import { useTimeZone } from '@/components/ui/use-time-zone'
 import type { ListState } from '../use-list-state'
 import { countConditions } from './condition'
 import { describe, type FilterField } from './field'
@@ -50,11 +51,12 @@ export function FilterButton({ fields, list }: Props) {
 
 /** The conditions in words, each with a way to take it away. */
 export function FilterChips({ fields, list }: Props) {
+  const timeZone = useTimeZone()
   if (list.filter.length === 0) return null
   return (
     <ul aria-label="Conditions" className="flex flex-wrap items-center gap-1.5">
       {list.filter.map((condition, index) => {
-        const text = describe(condition, fields)
+        const text = describe(condition, fields, timeZone)
         return (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone

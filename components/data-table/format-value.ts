@@ -1,0 +1,41 @@
+import { groupDigits } from '@/components/ui/number-text'
+import { formatInstant, instantOf, zoneName } from '@/components/ui/time-text'
+import type { Kind } from '@/lib/definitions/definition'
+import { plainText } from '@/lib/values/exact-json'
+
+export type ValueField = { name: string; kind: Kind; key?: boolean }
+/** `timeZone`: without one, the reader's; see `useTimeZone`. */
+type Options = { timeZone?: string }
+
+/**
+ * A value in words: numbers with their digits in groups, times in a zone, `Yes` and `No`. Nothing is rounded.
+ * What does not fit its field, such as `$now(-7d)`, stays as it is.
+ */
+export function formatValue(value: unknown, field: ValueField, options: Options = {}): string {
+  const text = plainText(value)
+  switch (field.kind) {
+    case 'integer':
+    case 'float':
+    case 'decimal':
+      return isNumbering(field) ? text : groupDigits(text)
+    case 'boolean':
+      return WORDS[text] ?? text
+    case 'datetime':
+      return formatTime(text, options)
+    default:
+      return text
+  }
+}
+
+const WORDS: Record<string, string> = { true: 'Yes', false: 'No' }
+
+/** Names that number things rather than count them: no groups of digits in those. */
+const NUMBERING = /(^|[^a-z])(id|no|nr|num|number|code|zip|year|postcode|phone|port|version)$/
+
+const isNumbering = ({ name, key }: ValueField): boolean =>
+  key === true || NUMBERING.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase())
+
+function formatTime(text: string, { timeZone }: Options): string {
+  const date = instantOf(text)
+  return date ? `${formatInstant(date, timeZone)} ${zoneName(date, timeZone)}` : text
+}

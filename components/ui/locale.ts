@@ -1,0 +1,2 @@
+/** The language of the console, whose numbers and words of time it writes. */
+export const LOCALE = 'en'
