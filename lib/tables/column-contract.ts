@@ -2,6 +2,19 @@ import { z } from 'zod'
 import { OPERATOR_NAMES } from '@/lib/definitions/operators'
 import { jsonValue } from '@/lib/values/wire-types'
 
+const reference = z.object({
+  entity: z.string(),
+  field: z.string(),
+  with: z.record(z.string(), z.string()).optional().meta({
+    description:
+      'Further fields that identify the record together with this one: own names to those of the target',
+  }),
+  onDelete: z
+    .enum(['cascade', 'setNull'])
+    .optional()
+    .meta({ description: 'Absent: records that refer to another prevent its deletion' }),
+})
+
 /** The limits on values of a field. */
 const rules = z
   .object({
@@ -22,18 +35,7 @@ const rules = z
     pattern: z.string().meta({ description: 'In RE2 syntax' }),
     enum: z.array(jsonValue),
     format: z.string(),
-    reference: z.object({
-      entity: z.string(),
-      field: z.string(),
-      with: z.record(z.string(), z.string()).optional().meta({
-        description:
-          'Further fields that identify the record together with this one: own names to those of the target',
-      }),
-      onDelete: z
-        .enum(['cascade', 'setNull'])
-        .optional()
-        .meta({ description: 'Absent: records that refer to another prevent its deletion' }),
-    }),
+    reference,
   })
   .partial()
 
@@ -67,3 +69,20 @@ export const columnDescription = z
   })
   .meta({ id: 'Engine.Column' })
 export type ColumnDescription = z.infer<typeof columnDescription>
+
+const referringField = z
+  .object({
+    entity: z.string().meta({ description: 'The entity that refers' }),
+    field: z.string(),
+    label: z.string().nullable().meta({ description: 'Of the field' }),
+    reference,
+  })
+  .meta({ id: 'Engine.ReferringField' })
+/** A field of an entity that refers to another one. */
+export type ReferringField = z.infer<typeof referringField>
+
+export const columnsMeta = z.object({
+  referencedBy: z
+    .array(referringField)
+    .meta({ description: 'The fields that refer to this entity, of entities you may read' }),
+})

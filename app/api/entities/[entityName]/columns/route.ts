@@ -2,8 +2,9 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
-import { columnDescription } from '@/lib/tables/column-contract'
+import { columnDescription, columnsMeta } from '@/lib/tables/column-contract'
 import { describeColumns } from '@/lib/tables/describe-columns'
+import { listReferringFields } from '@/lib/tables/list-referring-fields'
 
 /** The fields of an entity, with the operators each has. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -11,11 +12,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listColumns',
       summary: 'List the fields of an entity',
-      description: 'With the operators of each.',
-      responses: { 200: listOf(columnDescription) },
+      description: 'With the operators of each, and the fields of other entities that refer to it.',
+      responses: { 200: listOf(columnDescription, { meta: columnsMeta }) },
     },
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
     params: entityParams,
-    handle: async ({ deps, params }) => ({ data: await describeColumns(deps, params.entityName) }),
+    handle: async ({ deps, actor, params: { entityName } }) => ({
+      data: await describeColumns(deps, entityName),
+      meta: { referencedBy: await listReferringFields(deps, entityName, actor) },
+    }),
   }),
 })
