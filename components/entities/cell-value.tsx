@@ -2,7 +2,7 @@ import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
 import { formatValue } from '@/components/data-table/format-value'
 import { Time } from '@/components/ui/time'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
-import { ReferenceLink } from './reference-link'
+import { ReferenceValue } from './reference-value'
 import type { ColumnDescription, EntityRecord } from './types'
 
 type Props = { value: ExactJson | undefined; column: ColumnDescription; record: EntityRecord }
@@ -14,7 +14,7 @@ export function CellValue({ value, column, record }: Props) {
   }
   if (value === '') return <span className="text-muted-foreground/70">empty text</span>
   if (column.rules.reference) {
-    return <ReferenceLink reference={column.rules.reference} value={value} record={record} />
+    return <ReferenceValue reference={column.rules.reference} value={value} record={record} />
   }
   switch (column.kind) {
     case 'boolean':

@@ -31,8 +31,8 @@ export function toTableColumns(columns: readonly ColumnDescription[]): Column<En
     header: fieldLabel(column),
     hint: hintOf(column),
     width: widthOf(column),
-    // A key names the record: it stands where names stand.
-    align: NUMBERS.has(column.kind) && !column.key ? 'end' : 'start',
+    // A key names the record, and a reference another one: they stand where names stand.
+    align: NUMBERS.has(column.kind) && !column.key && !column.rules.reference ? 'end' : 'start',
     hidden: !first.has(column.name),
     text: (record) => plainText(record[column.name] ?? null),
     cell: (record) => <CellValue value={record[column.name]} column={column} record={record} />,
@@ -53,9 +53,10 @@ const SHORT_TEXT = 12
 
 function widthOf({ kind, type, rules, key }: ColumnDescription): number {
   if (type === 'uuid' || rules.format === 'uuid') return 280
+  if (rules.reference) return WIDTHS.text
   const isShort = (rules.maxLength ?? rules.length ?? SHORT_TEXT + 1) <= SHORT_TEXT
   if (key && kind === 'integer') return 88
-  if (kind === 'text' && (isShort || rules.enum || rules.reference || key)) return 128
+  if (kind === 'text' && (isShort || rules.enum || key)) return 128
   return WIDTHS[kind]
 }
 

@@ -1,11 +1,42 @@
 import type { ColumnDescription, EntityRecord } from './types'
 
-const NAMING = ['name', 'title', 'label', 'email', 'subject']
+/** Fields of these names name a record, in this order. */
+const NAMING = ['name', 'title', 'label', 'displayname', 'fullname', 'email', 'subject']
+
+/** Longer texts describe rather than name. */
+const MAX_NAME = 255
+
+/** The fields that may name a record, the likeliest first: by their names, else the first short text. */
+export function titleFields(columns: readonly ColumnDescription[]): string[] {
+  const naming = columns
+    .filter((column) => rankOf(column) >= 0)
+    .sort((a, b) => rankOf(a) - rankOf(b))
+  const texts = columns.filter(
+    ({ kind, key, hidden, rules }) => kind === 'text' && !key && !hidden && !rules.reference,
+  )
+  const text = texts.find(isShort) ?? texts[0]
+  return [...new Set([...naming, ...(text ? [text] : [])].map(({ name }) => name))]
+}
+
+const rankOf = ({ name, kind, rules }: ColumnDescription) =>
+  (kind === 'text' || kind === 'json') && !rules.reference
+    ? NAMING.indexOf(name.replace(/[_-]/g, '').toLowerCase())
+    : -1
+
+const isShort = ({ type, rules }: ColumnDescription) =>
+  !rules.enum &&
+  !/^(text|uuid|url)$/.test(rules.format ?? type) &&
+  (rules.maxLength ?? rules.length ?? 0) <= MAX_NAME
+
+/** What the record is called by one of its fields; null when they are empty. */
+export function nameOf(record: EntityRecord, columns: readonly ColumnDescription[]): string | null {
+  for (const field of titleFields(columns)) {
+    const value = record[field]
+    if (typeof value === 'string' && value.trim() !== '') return value
+  }
+  return null
+}
 
 /** A readable name of the record. */
-export function titleOf(record: EntityRecord, columns: readonly ColumnDescription[]): string {
-  const naming = NAMING.find((name) => typeof record[name] === 'string' && record[name] !== '')
-  const text = columns.find(({ kind, key, rules }) => kind === 'text' && !key && !rules.reference)
-  const value = record[naming ?? text?.name ?? '']
-  return typeof value === 'string' && value !== '' ? value : record.persistenceId
-}
+export const titleOf = (record: EntityRecord, columns: readonly ColumnDescription[]): string =>
+  nameOf(record, columns) ?? record.persistenceId

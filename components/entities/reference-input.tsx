@@ -1,66 +1,60 @@
 'use client'
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 import { controlClass } from '@/components/ui/control'
 import { itemClass, popupClass } from '@/components/ui/popup'
+import type { FieldReference } from '@/lib/definitions/definition'
 import { useSearch } from '@/lib/query/search'
+import { plainText } from '@/lib/values/exact-json'
 import { columnsOptions } from './entity-queries'
-import { searchedFields } from './entity-search'
-import { titleOf } from './record-title'
+import { nameOf } from './record-title'
+import { useReferenceTitle } from './reference-titles'
+import { suggestionSearch } from './suggestion-search'
 import type { EntityRecord } from './types'
 
 type Props = {
-  reference: { entity: string; field: string }
+  reference: FieldReference
   value: string
   onChange: (value: string) => void
+  /** Needed outside a `FormField`. */
+  'aria-label'?: string
 }
 
-const SUGGESTIONS = 20
-
-/** The value of another entity's field: typed, or found by searching its records. */
-export function ReferenceInput({ reference, value, onChange }: Props) {
+/** The value of another entity's field: typed, or found by searching its records. Says which record it is. */
+export function ReferenceInput({ reference, value, onChange, ...label }: Props) {
   const { entity, field } = reference
   const columns = useQuery(columnsOptions(entity)).data?.data ?? []
-  const term = useDeferredValue(value.trim())
-  const searched = [...new Set([field, ...searchedFields(columns)])]
-  const found = useSearch<EntityRecord>(
-    entity,
-    {
-      query: term
-        ? [
-            {
-              operator: 'or',
-              filters: searched
-                .filter((name) => isText(columns, name))
-                .map((name) => ({ field: name, operator: 'icontains', value: term })),
-            },
-          ]
-        : [],
-      pagination: { page: 0, size: SUGGESTIONS },
-      count: 'none',
-    },
-    {
-      enabled:
-        columns.length > 0 && (term === '' || searched.some((name) => isText(columns, name))),
-    },
-  )
+  const search = suggestionSearch(columns, reference, useDeferredValue(value.trim()))
+  const found = useSearch<EntityRecord>(entity, search ?? {}, { enabled: search !== null })
   const records = found.data?.data ?? []
+  const title = useChosenTitle(reference, value, (chosen) => {
+    const matches = records.filter((record) => plainText(record[field]) === chosen)
+    return matches.length === 1 && matches[0] ? nameOf(matches[0], columns) : null
+  })
   return (
     <Autocomplete.Root
       items={records}
       filter={null}
       value={value}
       onValueChange={onChange}
-      itemToStringValue={(record: EntityRecord) => String(record[field])}
+      itemToStringValue={(record: EntityRecord) => plainText(record[field])}
       openOnInputClick
     >
-      <Autocomplete.Input
-        className={cn(controlClass, 'h-8')}
-        placeholder={`Find in ${entity}`}
-        autoComplete="off"
-      />
+      <div className="relative min-w-0">
+        <Autocomplete.Input
+          {...label}
+          className={cn(controlClass, 'h-8', title !== null && 'pr-[55%]')}
+          placeholder={`Find in ${entity}`}
+          autoComplete="off"
+        />
+        {title !== null && (
+          <span className="pointer-events-none absolute inset-y-0 right-2.5 flex max-w-[50%] items-center">
+            <span className="truncate text-[13px] text-muted-foreground">{title}</span>
+          </span>
+        )}
+      </div>
       <Autocomplete.Portal>
         <Autocomplete.Positioner sideOffset={4} className="z-50">
           <Autocomplete.Popup className={cn(popupClass, 'w-(--anchor-width)')}>
@@ -70,9 +64,9 @@ export function ReferenceInput({ reference, value, onChange }: Props) {
             <Autocomplete.List className="max-h-72 overflow-y-auto">
               {(record: EntityRecord) => (
                 <Autocomplete.Item key={record.persistenceId} value={record} className={itemClass}>
-                  <span className="font-mono text-xs">{String(record[field])}</span>
+                  <span className="font-mono text-xs">{idText(record, reference)}</span>
                   <span className="ml-auto truncate text-muted-foreground">
-                    {titleOf(record, columns)}
+                    {nameOf(record, columns)}
                   </span>
                 </Autocomplete.Item>
               )}
@@ -84,5 +78,19 @@ export function ReferenceInput({ reference, value, onChange }: Props) {
   )
 }
 
-const isText = (columns: readonly { name: string; kind: string }[], name: string) =>
-  columns.find((column) => column.name === name)?.kind === 'text'
+/** The title of the value that was there first, or of one that was found. */
+function useChosenTitle(
+  { entity, field, with: further }: FieldReference,
+  value: string,
+  titleOfFound: (value: string) => string | null,
+): string | null {
+  const [first] = useState(value)
+  const isAlone = further === undefined && first !== ''
+  const known = useReferenceTitle(isAlone ? { entity, values: { [field]: first } } : null)
+  if (value === '') return null
+  return (value === first ? known : null) ?? titleOfFound(value)
+}
+
+/** All values that identify the record, that of the reference's own field first. */
+const idText = (record: EntityRecord, { field, with: further = {} }: FieldReference) =>
+  [field, ...Object.values(further)].map((name) => plainText(record[name])).join(', ')
