@@ -11,13 +11,13 @@ import { findMail, rolesOfRecipient } from './store'
 
 /** One mail, with its content if that is kept and the caller may see it. Throws `not_found`. */
 export async function getMail(
-  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  deps: Pick<Deps, 'db' | 'secret' | 'mail'>,
   id: string,
   actor: Actor,
 ): Promise<Mail> {
-  const row = await findMail(db, id)
+  const row = await findMail(deps.db, id)
   if (!row) throw noSuchMail()
-  return showMail(db, row, { secret, actor })
+  return showMail(deps.db, row, { ...deps, actor })
 }
 
 /**
@@ -27,10 +27,11 @@ export async function getMail(
 export async function showMail(
   db: Db,
   row: MailRow,
-  { secret, actor }: { secret: string; actor: Actor },
+  { secret, mail, actor }: Pick<Deps, 'secret' | 'mail'> & { actor: Actor },
 ): Promise<Mail> {
   const isStronger = (await findStronger(db, actor, await rolesOfRecipient(db, row))) !== null
-  return toMail(isStronger ? { ...row, body: null } : row, secret)
+  const shown = toMail(isStronger ? { ...row, body: null } : row, secret)
+  return mail ? shown : { ...shown, nextAttemptAt: null }
 }
 
 export const noSuchMail = () => new AppError('not_found', 'There is no mail with this id')

@@ -3,10 +3,15 @@ import { deriveKey } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
 import { mails } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import type { OutgoingMail } from '@/lib/mail-provider/provider'
 import type { TemplateName } from './render-mail'
 
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60_000
+
+/** What the audit log says of a new mail: it waits to be sent or, without a provider, is kept in the outbox. */
+export const fateOfMail = ({ mail }: Pick<Deps, 'mail'>): 'queued' | 'kept' =>
+  mail ? 'queued' : 'kept'
 
 type NewMail = { template: TemplateName; userId: string; mail: OutgoingMail }
 

@@ -11,7 +11,7 @@ import { lockMail, requeue } from './store'
 
 /**
  * Sends a mail that failed, or waits for its next attempt, now and for another 24 hours. Throws
- * `not_found`, and `conflict` when it is being sent or its content is deleted.
+ * `not_found`, and `conflict` without a provider, when it is being sent, or when its content is deleted.
  */
 export async function retryMail(
   deps: Deps,
@@ -21,6 +21,7 @@ export async function retryMail(
   const mail = await deps.db.transaction(async (tx) => {
     const before = await lockMail(tx, id)
     if (!before) throw noSuchMail()
+    if (!deps.mail) throw new AppError('conflict', KEPT)
     if (before.status !== 'failed' && before.status !== 'queued')
       throw new AppError('conflict', `This mail is ${before.status} already`)
     if (before.body === null)
@@ -33,8 +34,11 @@ export async function retryMail(
       details: { before: { status: before.status, error: before.error } },
       requestId,
     })
-    return showMail(tx, after, { secret: deps.secret, actor })
+    return showMail(tx, after, { ...deps, actor })
   })
   await announceMail(deps)
   return mail
 }
+
+const KEPT =
+  'No mail provider is set, so this mail is kept in the outbox: pass on its content, or set RESEND_API_KEY'

@@ -4,6 +4,7 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { countAttempt, RESET_BY_CALLER, RESET_BY_EMAIL } from '@/lib/auth/rate-limit'
 import type { UserRow } from '@/lib/db/schema'
 import { announceMail } from '@/lib/mail/mail-worker'
+import { fateOfMail } from '@/lib/mail/outbox'
 import { activationLetter, resetLetter } from './letter'
 import { findUserByEmail } from './store'
 
@@ -34,6 +35,7 @@ export async function askForReset(
         action: 'users.forget-password',
         objectType: 'user',
         objectId: user?.id,
+        ...(user ? { details: { mail: fateOfMail(deps) } } : {}),
         requestId,
       },
     )

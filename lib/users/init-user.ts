@@ -4,6 +4,7 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
 import { announceMail } from '@/lib/mail/mail-worker'
+import { fateOfMail } from '@/lib/mail/outbox'
 import type { JsonObject } from '@/lib/values/json'
 import type { InitialUser } from './contract'
 import { generatePassword } from './generate-password'
@@ -46,7 +47,11 @@ export async function initUser(
       action: 'users.create',
       objectType: 'user',
       objectId: id,
-      details: { after: { email, roles, status }, passwordGenerated },
+      details: {
+        after: { email, roles, status },
+        passwordGenerated,
+        ...(letter ? { mail: fateOfMail(deps) } : {}),
+      },
       requestId,
     })
   })

@@ -5,6 +5,7 @@ import { requireNoStronger } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
 import { announceMail } from '@/lib/mail/mail-worker'
+import { fateOfMail } from '@/lib/mail/outbox'
 import { generatePassword } from './generate-password'
 import { activationLetter } from './letter'
 import { findUser, lockUser, updateUser } from './store'
@@ -35,7 +36,7 @@ export async function sendActivation(
       action: 'users.send-activation',
       objectType: 'user',
       objectId: userId,
-      details: { passwordGenerated: password !== null },
+      details: { passwordGenerated: password !== null, mail: fateOfMail(deps) },
       requestId,
     })
   })

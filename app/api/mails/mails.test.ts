@@ -16,6 +16,7 @@ const SECRET = 'whsec_c2VjcmV0IGZvciB0ZXN0cyBvbmx5'
 let id: string
 
 beforeEach(async () => {
+  deps.mail = { send: async () => ({ outcome: 'accepted', providerId: null }) }
   const [user] = await deps.db
     .insert(users)
     .values({ email: 'ann@example.com', roles: ['X'], status: 'ACTIVATED' })
@@ -98,6 +99,16 @@ describe('the outbox', () => {
     const response = await post()
     expect(response.body.data[0]).toMatchObject({ status: 'queued', attempts: 0, error: null })
     expect((await stored())?.giveUpAt.getTime()).toBeGreaterThan(Date.now())
+  })
+
+  test('keeps a mail without a provider: nothing is planned, and nothing sent by hand', async () => {
+    await setStatus('queued', { attempts: 2 })
+    expect((await get()).body.data[0].nextAttemptAt).toEqual(expect.any(String))
+    deps.mail = null
+    expect((await get()).body.data[0]).toMatchObject({ status: 'queued', nextAttemptAt: null })
+    const refused = await post()
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('kept in')])
+    expect(await stored()).toMatchObject({ status: 'queued', attempts: 2 })
   })
 
   test.each(['sent', 'delivered', 'bounced'] as const)(

@@ -77,7 +77,11 @@ describe('creating a user', () => {
       objectType: 'user',
       objectId: userId,
       actorType: 'api_key',
-      details: { after: { email: ANN.email, roles: ANN.roles }, passwordGenerated: true },
+      details: {
+        after: { email: ANN.email, roles: ANN.roles },
+        passwordGenerated: true,
+        mail: 'kept',
+      },
     })
   })
 })

@@ -9,7 +9,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'retryMail',
       summary: 'Send a mail again',
-      description: 'For mails that failed, or wait for their next attempt.',
+      description:
+        'For mails that failed, or wait for their next attempt. Refused while no provider is set.',
       responses: { 200: listOf(mail) },
       fails: ['conflict'],
     },
