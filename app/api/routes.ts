@@ -44,11 +44,15 @@ import * as pluginsHistoryId from './plugins/history/[id]/route'
 import * as pluginsHistory from './plugins/history/route'
 import * as pluginsInstallZip from './plugins/install/zip/route'
 import * as plugins from './plugins/route'
+import * as rights from './rights/route'
+import * as rolesName from './roles/[name]/route'
+import * as roles from './roles/route'
 import * as trashBatchIdRestore from './trash/[batchId]/restore/route'
 import * as trashBatchId from './trash/[batchId]/route'
 import * as trash from './trash/route'
 import * as typesDTs from './types.d.ts/route'
 import * as usersUserIdActivationEmail from './users/[userId]/activation-email/route'
+import * as usersUserIdRights from './users/[userId]/rights/route'
 import * as usersUserId from './users/[userId]/route'
 import * as usersUserIdSessions from './users/[userId]/sessions/route'
 import * as usersInit from './users/init/route'
@@ -108,6 +112,9 @@ export const ROUTES: Routes = {
   '/api/plugins/history/[id]/logs': pluginsHistoryIdLogs,
   '/api/plugins/history/[id]/rollback': pluginsHistoryIdRollback,
   '/api/plugins/install/zip': pluginsInstallZip,
+  '/api/rights': rights,
+  '/api/roles': roles,
+  '/api/roles/[name]': rolesName,
   '/api/trash': trash,
   '/api/trash/[batchId]': trashBatchId,
   '/api/trash/[batchId]/restore': trashBatchIdRestore,
@@ -115,6 +122,7 @@ export const ROUTES: Routes = {
   '/api/users': users,
   '/api/users/[userId]': usersUserId,
   '/api/users/[userId]/activation-email': usersUserIdActivationEmail,
+  '/api/users/[userId]/rights': usersUserIdRights,
   '/api/users/[userId]/sessions': usersUserIdSessions,
   '/api/users/init': usersInit,
   '/api/users/me': usersMe,

@@ -24,6 +24,7 @@ export type Right = Permission | { entity: string; action: RecordAction }
 
 /** Roles with rights of their own; no plugin may define one of these names (case-insensitive). */
 export const BUILT_IN_ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const
+type BuiltInRole = (typeof BUILT_IN_ROLES)[number]
 
 const EDITOR: readonly Permission[] = ['images:read', 'images:upload', 'images:delete']
 const VIEWER: readonly Permission[] = ['images:read']
@@ -57,11 +58,19 @@ export type Actor = {
 
 type Holder = Pick<Actor, 'roles' | 'scopes' | 'policies'>
 
-/** The only table of rights. Role names are case-insensitive; unknown roles grant nothing. */
+/** Why a right is there or not: what `decide` went by. */
+export type Decision<Rule extends PolicyRule = PolicyRule> = {
+  allowed: boolean
+  /** The built-in role that allows it; null when none does, or when a policy denies it. */
+  role: BuiltInRole | null
+  /** The policies that deny it, else those that allow it. */
+  rules: readonly Rule[]
+}
+
+/** Role names are case-insensitive; unknown roles grant nothing. */
 export function can({ roles, scopes, policies = [] }: Holder, right: Right): boolean {
-  const names = new Set(roles.map((role) => role.toUpperCase()))
   return (
-    allowedByRoles(names, policies, right) && (scopes === null || allowedByScopes(scopes, right))
+    decide(roles, policies, right).allowed && (scopes === null || allowedByScopes(scopes, right))
   )
 }
 
@@ -71,22 +80,29 @@ export function canForSome(holder: Holder, action: RecordAction): boolean {
   return entities.some((entity) => can(holder, { entity, action }))
 }
 
-function allowedByRoles(
-  roles: Set<string>,
-  policies: readonly PolicyRule[],
+/** The only table of rights: what `policies`, those for these roles, and the built-in roles decide. */
+export function decide<Rule extends PolicyRule>(
+  roles: readonly string[],
+  policies: readonly Rule[],
   right: Right,
-): boolean {
-  if (roles.has('ADMIN')) return true
-  if (typeof right === 'string') {
-    return (
-      (roles.has('EDITOR') && EDITOR.includes(right)) ||
-      (roles.has('VIEWER') && VIEWER.includes(right))
-    )
-  }
-  if (isSystemEntity(right.entity)) return false
-  const rules = policies.filter((rule) => concerns(rule, right))
-  if (rules.length > 0) return rules.every(({ allow }) => allow)
-  return roles.has('EDITOR') || (roles.has('VIEWER') && right.action === 'read')
+): Decision<Rule> {
+  const role = allowingRole(new Set(roles.map((name) => name.toUpperCase())), right)
+  const decidesAlone = role === 'ADMIN' || typeof right === 'string' || isSystemEntity(right.entity)
+  const rules = decidesAlone ? [] : policies.filter((rule) => concerns(rule, right))
+  const denying = rules.filter(({ allow }) => !allow)
+  if (denying.length > 0) return { allowed: false, role: null, rules: denying }
+  return { allowed: role !== null || rules.length > 0, role, rules }
+}
+
+/** The strongest of the built-in roles among `names` that allows it. */
+function allowingRole(names: ReadonlySet<string>, right: Right): BuiltInRole | null {
+  if (names.has('ADMIN')) return 'ADMIN'
+  const may = (permissions: readonly Permission[], actions: readonly RecordAction[]) =>
+    typeof right === 'string'
+      ? permissions.includes(right)
+      : !isSystemEntity(right.entity) && actions.includes(right.action)
+  if (names.has('EDITOR') && may(EDITOR, RECORD_ACTIONS)) return 'EDITOR'
+  return names.has('VIEWER') && may(VIEWER, ['read']) ? 'VIEWER' : null
 }
 
 const concerns = (

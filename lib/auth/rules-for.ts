@@ -1,5 +1,6 @@
-import { arrayContains, arrayOverlaps, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { arrayContains, arrayOverlaps, asc, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
+import { textArray } from '@/lib/db/identifiers'
 import { one } from '@/lib/db/rows'
 import { policies } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -30,3 +31,34 @@ export const rulesFor = (roles: SQLWrapper): SQL<PolicyRule[]> =>
   sql`${new QueryBuilder().select({ rules }).from(policies).where(concernsAny(roles))}`.mapWith(
     toRules,
   )
+
+/** A policy as it decides, with what it is called and where it comes from. */
+export type NamedRule = PolicyRule & { name: string; pluginId: string | null }
+
+/** The policies that apply to `roles`, by name: for showing what decides. */
+export const selectNamedRules = (db: Db, roles: readonly string[]): Promise<NamedRule[]> =>
+  db
+    .select(NAMED)
+    .from(policies)
+    .where(concernsAny(textArray(roles)))
+    .orderBy(asc(policies.name))
+
+/** The same for each of `roles` by itself. */
+export async function selectNamedRulesOfEach(
+  db: Db,
+  roles: readonly string[],
+): Promise<NamedRule[][]> {
+  const found = await db
+    .select({ ...NAMED, place: sql<number>`asked.place::int` })
+    .from(policies)
+    .innerJoin(
+      sql`unnest(${textArray(roles)}) with ordinality asked(role, place)`,
+      concernsAny(sql`array[asked.role]`),
+    )
+    .orderBy(asc(policies.name))
+  return roles.map((_, at) =>
+    found.filter(({ place }) => place === at + 1).map(({ place: _, ...rule }) => rule),
+  )
+}
+
+const NAMED = { name: policies.name, pluginId: policies.pluginId, entities, actions, allow }

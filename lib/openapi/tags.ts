@@ -5,6 +5,8 @@ const TAGS: Record<string, { name: string; description: string }> = {
   plugins: { name: 'Plugins', description: 'Archives with entities, records and policies' },
   images: { name: 'Images', description: 'Images and their metadata' },
   users: { name: 'Users', description: 'Accounts of people' },
+  roles: { name: 'Roles', description: 'Roles, and what they may do' },
+  rights: { name: 'Roles', description: 'Roles, and what they may do' },
   auth: { name: 'Sign-in', description: 'Links in mails, and the first administrator' },
   'api-keys': { name: 'API keys', description: 'Credentials of programs' },
   mails: { name: 'Mails', description: 'The outbox' },
@@ -18,7 +20,7 @@ const tagAt = (path: string) =>
 /** The group of the operation at `/api/users/me`: `Users`. */
 export const tagOf = (path: string): string => tagAt(path).name
 
-export const ALL_TAGS = Object.values(TAGS)
+export const ALL_TAGS = [...new Map(Object.values(TAGS).map((tag) => [tag.name, tag])).values()]
 
 /** The group of the operations on one entity; no other group ends like this. */
 export const entityTag = (entity: string) => `${entity} records`

@@ -163,6 +163,10 @@ export const ROWS: Record<string, Row> = {
   'POST /api/plugins/history/[id]/rollback': [scoped('plugins:install'), 404, install],
   'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
 
+  'GET /api/rights': [MANAGERS, 200],
+  'GET /api/roles': [MANAGERS, 200],
+  'GET /api/roles/[name]': [MANAGERS, 200, { name: 'Clerk' }],
+
   'GET /api/trash': [VALID, 200],
   'GET /api/trash/[batchId]': [VALID, 404, batch],
   'POST /api/trash/[batchId]/restore': [VALID, 404, batch],
@@ -175,6 +179,7 @@ export const ROWS: Record<string, Row> = {
   'PATCH /api/users/[userId]': [MANAGERS, 400, userId],
   'DELETE /api/users/[userId]': [MANAGERS, 404, userId],
   'POST /api/users/[userId]/activation-email': [MANAGERS, 404, userId],
+  'GET /api/users/[userId]/rights': [MANAGERS, 404, userId],
   'DELETE /api/users/[userId]/sessions': [MANAGERS, 404, userId],
   'GET /api/users/me': [ACCOUNTS, 200],
   'PUT /api/users/me/password': [ACCOUNTS, 400],
