@@ -1,14 +1,26 @@
 import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
 import { formatValue } from '@/components/data-table/format-value'
+import { BadgeList } from '@/components/ui/badge-list'
 import { Time } from '@/components/ui/time'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
+import { fillerOf } from './decimal-places'
+import { EnumValue } from './enum-value'
+import { locationOf } from './location'
+import { LocationLink } from './location-link'
 import { ReferenceValue } from './reference-value'
 import type { ColumnDescription, EntityRecord } from './types'
+import { isListOfWords } from './words'
 
-type Props = { value: ExactJson | undefined; column: ColumnDescription; record: EntityRecord }
+type Props = {
+  value: ExactJson | undefined
+  column: ColumnDescription
+  record: EntityRecord
+  /** In a column of numbers: the digits after the point that there is room for. */
+  places?: number
+}
 
 /** A value in the format of its type; absent, empty and false values look different. */
-export function CellValue({ value, column, record }: Props) {
+export function CellValue({ value, column, record, places }: Props) {
   if (value === null || value === undefined) {
     return <span className="text-muted-foreground/70">—</span>
   }
@@ -24,24 +36,29 @@ export function CellValue({ value, column, record }: Props) {
     case 'json':
     case 'object':
     case 'array':
-      return <JsonPreview value={value} />
+      return <NestedValue value={value} />
     case 'text':
+      if (column.rules.enum) return <EnumValue text={String(value)} rules={column.rules} />
       return <TextValue text={String(value)} type={column.rules.format ?? column.type} />
     case 'integer':
     case 'float':
     case 'decimal':
-      return <NumberValue value={value} column={column} />
+      return <NumberValue value={value} column={column} places={places} />
     default:
       return String(value)
   }
 }
 
 /** With its digits in groups; as it is stored on hover. */
-function NumberValue({ value, column }: Omit<Props, 'record'>) {
+function NumberValue({ value, column, places = 0 }: Omit<Props, 'record'>) {
   const stored = plainText(value)
   const shown = formatValue(value, column)
   return (
-    <span className="tabular" title={shown === stored ? undefined : stored}>
+    <span
+      className="tabular after:invisible after:content-[attr(data-filler)]"
+      data-filler={fillerOf(stored, places)}
+      title={shown === stored ? undefined : stored}
+    >
       {shown}
     </span>
   )
@@ -86,6 +103,14 @@ function TextValue({ text, type }: { text: string; type: string }) {
 
 /** More than a cell can show; thousands of characters per cell would slow the page. */
 const MAX_TEXT = 200
+
+/** A place as such, a list of words as words; JSON otherwise. */
+function NestedValue({ value }: { value: ExactJson }) {
+  const location = locationOf(value)
+  if (location) return <LocationLink location={location} />
+  if (isListOfWords(value)) return <BadgeList words={value.map(plainText)} />
+  return <JsonPreview value={value} />
+}
 
 function JsonPreview({ value }: { value: ExactJson }) {
   const text = plainText(value)

@@ -14,6 +14,7 @@ import { useSearch } from '@/lib/query/search'
 import { BrowserHeader } from './browser-header'
 import { BrowserToolbar } from './browser-toolbar'
 import { CellMenu } from './cell-menu'
+import { decimalPlaces } from './decimal-places'
 import { toFilterFields, toTableColumns } from './entity-columns'
 import { columnsOptions, countOptions } from './entity-queries'
 import { matchQuery, pageSearch } from './entity-search'
@@ -40,7 +41,9 @@ function Loaded({ entity, system, columns }: Props) {
   const query = matchQuery(columns, list)
   const total = useTotal(entity, query, response.data)
   const selection = useRowSelection(useMemo(() => rows.map(idOf), [rows]))
-  const tableColumns = useMemo(() => toTableColumns(columns), [columns])
+  // As text, since rows are rendered again with new columns only.
+  const places = JSON.stringify(decimalPlaces(columns, rows))
+  const tableColumns = useMemo(() => toTableColumns(columns, JSON.parse(places)), [columns, places])
   const fields = useMemo(() => toFilterFields(columns), [columns])
   const mayWrite = useCan({ entity, action: 'write' }) && !system
   const mayDelete = useCan({ entity, action: 'delete' }) && !system

@@ -23,8 +23,14 @@ const WIDTHS: Record<Kind, number> = {
 
 const NUMBERS: ReadonlySet<Kind> = new Set(['integer', 'float', 'decimal'])
 
-/** Table columns of an entity's fields; those beyond the first dozen wait to be chosen. */
-export function toTableColumns(columns: readonly ColumnDescription[]): Column<EntityRecord>[] {
+/**
+ * Table columns of an entity's fields; those beyond the first dozen wait to be chosen. `places`: of `decimalPlaces`,
+ * for the points of numbers to stand below each other.
+ */
+export function toTableColumns(
+  columns: readonly ColumnDescription[],
+  places: Readonly<Record<string, number>> = {},
+): Column<EntityRecord>[] {
   const first = new Set(shownAtFirst(columns))
   return columns.map((column) => ({
     id: column.name,
@@ -35,7 +41,14 @@ export function toTableColumns(columns: readonly ColumnDescription[]): Column<En
     align: NUMBERS.has(column.kind) && !column.key && !column.rules.reference ? 'end' : 'start',
     hidden: !first.has(column.name),
     text: (record) => plainText(record[column.name] ?? null),
-    cell: (record) => <CellValue value={record[column.name]} column={column} record={record} />,
+    cell: (record) => (
+      <CellValue
+        value={record[column.name]}
+        column={column}
+        record={record}
+        places={places[column.name]}
+      />
+    ),
   }))
 }
 

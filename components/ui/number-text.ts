@@ -17,3 +17,6 @@ export function groupDigits(text: string): string {
   const grouped = whole.length < GROUPED_FROM ? whole : whole.replace(/\B(?=(\d{3})+$)/g, GROUP)
   return `${sign}${grouped}${fraction === undefined ? '' : POINT + fraction}`
 }
+
+/** The number of digits after the point. */
+export const decimalsOf = (text: string): number => PLAIN.exec(text)?.[3]?.length ?? 0
