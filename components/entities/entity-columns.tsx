@@ -5,6 +5,7 @@ import type { Kind } from '@/lib/definitions/definition'
 import { plainText } from '@/lib/values/exact-json'
 import { CellValue } from './cell-value'
 import { shownAtFirst } from './entity-search'
+import { fieldHint } from './field-hint'
 import type { ColumnDescription, EntityRecord } from './types'
 
 const WIDTHS: Record<Kind, number> = {
@@ -35,7 +36,7 @@ export function toTableColumns(
   return columns.map((column) => ({
     id: column.name,
     header: fieldLabel(column),
-    hint: hintOf(column),
+    hint: fieldHint(column),
     width: widthOf(column),
     // A key names the record, and a reference another one: they stand where names stand.
     align: NUMBERS.has(column.kind) && !column.key && !column.rules.reference ? 'end' : 'start',
@@ -72,8 +73,3 @@ function widthOf({ kind, type, rules, key }: ColumnDescription): number {
   if (kind === 'text' && (isShort || rules.enum || key)) return 128
   return WIDTHS[kind]
 }
-
-const hintOf = ({ name, type, key, declared, description }: ColumnDescription) =>
-  [`${name}: ${type}`, key && 'key', !declared && 'undeclared', description]
-    .filter(Boolean)
-    .join(', ')

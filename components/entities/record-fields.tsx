@@ -1,14 +1,10 @@
 'use client'
-import { ListFilterIcon } from 'lucide-react'
-import { fieldLabel } from '@/components/data-table/field-label'
-import { useListState } from '@/components/data-table/use-list-state'
-import { Button } from '@/components/ui/button'
-import { CodeBlock } from '@/components/ui/code-block'
-import { CopyButton } from '@/components/ui/copy-button'
-import { type ExactJson, exactJsonText, isNested } from '@/lib/values/exact-json'
-import { CellValue } from './cell-value'
+import { cn } from '@/components/ui/cn'
+import { type FieldGroup, fieldGroups } from './field-groups'
+import { locationAt, locationFields } from './location'
+import { LocationLink } from './location-link'
+import { RecordField } from './record-field'
 import type { ColumnDescription, EntityRecord } from './types'
-import { conditionFor } from './value-condition'
 
 type Props = {
   record: EntityRecord
@@ -17,14 +13,34 @@ type Props = {
   isOwn: boolean
 }
 
-/** Every field with its value in full. */
+/** Every field with its value in full: names beside values where there is room. */
 export function RecordFields({ record, columns, isOwn }: Props) {
+  const groups = fieldGroups(columns.filter(({ name }) => name in record))
   return (
-    <dl className="divide-y">
-      {columns
-        .filter(({ name }) => name in record)
-        .map((column) => (
-          <Field
+    <div className="@container grid gap-5">
+      {groups.map((group) => (
+        <Group key={group.title} group={group} record={record} isOwn={isOwn} />
+      ))}
+    </div>
+  )
+}
+
+type GroupProps = { group: FieldGroup; record: EntityRecord; isOwn: boolean }
+
+function Group({ group: { title, quiet, columns }, record, isOwn }: GroupProps) {
+  return (
+    <section aria-label={title ?? 'Fields'}>
+      {title && (
+        <h3 className="border-b pb-1.5 text-xs font-medium text-muted-foreground">{title}</h3>
+      )}
+      <dl
+        className={cn(
+          'grid divide-y @md:grid-cols-[minmax(7rem,11rem)_minmax(0,1fr)_auto]',
+          quiet && 'text-[13px] text-muted-foreground',
+        )}
+      >
+        {columns.map((column) => (
+          <RecordField
             key={column.name}
             column={column}
             value={record[column.name] ?? null}
@@ -32,61 +48,23 @@ export function RecordFields({ record, columns, isOwn }: Props) {
             isOwn={isOwn}
           />
         ))}
-    </dl>
+        {locationFields(columns).map((fields) => (
+          <Place key={fields.latitude} place={locationAt(record, fields)} />
+        ))}
+      </dl>
+    </section>
   )
 }
 
-type FieldProps = {
-  column: ColumnDescription
-  value: ExactJson
-  record: EntityRecord
-  isOwn: boolean
-}
-
-function Field({ column, value, record, isOwn }: FieldProps) {
-  const { name, type, key, declared } = column
-  const label = fieldLabel(column)
-  const list = useListState()
-  const nested = isNested(value)
+/** What two fields say together. */
+function Place({ place }: { place: ReturnType<typeof locationAt> }) {
+  if (!place) return null
   return (
-    <div className="group/field py-2.5">
-      <dt className="flex h-6 items-center gap-2 text-xs text-muted-foreground">
-        <span className="font-medium text-foreground" title={name}>
-          {label}
-        </span>
-        <span>
-          {type}
-          {key && ', key'}
-          {!declared && ', undeclared'}
-        </span>
-        <span className="ml-auto flex opacity-0 group-focus-within/field:opacity-100 group-hover/field:opacity-100">
-          {isOwn && (
-            <Button
-              variant="ghost"
-              size="icon-sm"
-              aria-label={`Only records with this ${label}`}
-              onClick={() => list.addCondition(conditionFor(column, value, true))}
-            >
-              <ListFilterIcon aria-hidden />
-            </Button>
-          )}
-          <CopyButton
-            text={nested ? exactJsonText(value, 2) : String(value ?? '')}
-            label={`Copy ${label}`}
-          />
-        </span>
-      </dt>
-      <dd className="min-w-0 break-words">
-        {nested ? (
-          <CodeBlock label={label} code={exactJsonText(value, 2)} className="mt-1" />
-        ) : column.kind === 'text' && typeof value === 'string' && value.length > LONG ? (
-          <p className="whitespace-pre-wrap">{value}</p>
-        ) : (
-          <CellValue value={value} column={column} record={record} />
-        )}
+    <div className="col-span-full grid grid-cols-subgrid gap-x-4 py-2">
+      <dt className="text-[13px] text-muted-foreground">Place</dt>
+      <dd>
+        <LocationLink location={place} />
       </dd>
     </div>
   )
 }
-
-const LONG = 150

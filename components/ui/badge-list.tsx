@@ -6,8 +6,9 @@ export function BadgeList({ words, max = 2 }: { words: readonly string[]; max?: 
   const more = words.length - shown.length
   return (
     <span className="flex min-w-0 gap-1" title={words.join('\n')}>
-      {shown.map((word) => (
-        <Badge key={word} className="min-w-0 shrink">
+      {shown.map((word, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same word may stand there twice
+        <Badge key={index} className="min-w-0 shrink">
           <span className="truncate">{word}</span>
         </Badge>
       ))}

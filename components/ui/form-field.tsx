@@ -10,6 +10,8 @@ type Props = {
   name?: string
   /** What to type, before anything is wrong. */
   hint?: ReactNode
+  /** Read to screen readers, after the hint. */
+  note?: string
   /** What is wrong, from a check in the browser; it is shown in place of the form's. */
   error?: string | null
   required?: boolean
@@ -28,7 +30,7 @@ export function useFieldError(name = ''): string | undefined {
 
 /** A control with its label, hint and error, tied together for assistive technology. */
 export function FormField(props: Props) {
-  const { label, name, hint, required, hideLabel, className, children } = props
+  const { label, name, hint, note, required, hideLabel, className, children } = props
   const fieldError = useFieldError(name)
   const error = props.error ?? fieldError
   return (
@@ -49,6 +51,7 @@ export function FormField(props: Props) {
       {hint && (
         <Field.Description className="text-xs text-muted-foreground">{hint}</Field.Description>
       )}
+      {note && <Field.Description className="sr-only">{note}</Field.Description>}
       <FieldError>{error}</FieldError>
     </Field.Root>
   )

@@ -1,0 +1,27 @@
+import type { ColumnDescription } from './types'
+
+export type FieldGroup = {
+  /** Null for what the record is about. */
+  title: string | null
+  /** Kept by the server: read rarely. */
+  quiet: boolean
+  columns: ColumnDescription[]
+}
+
+const KEPT_BY_THE_SERVER = /^(last_?)?(created|updated|modified|changed|deleted)_?(at|by|on)$/i
+
+/** When and by whom a record was made and changed, and its version: of use to few readers. */
+const isSystemField = ({ name, kind, key }: ColumnDescription): boolean =>
+  !key && (KEPT_BY_THE_SERVER.test(name) || (name === 'version' && kind === 'integer'))
+
+/** The fields of a record as its panel shows them: its own, those beyond the definition, the server's last. */
+export function fieldGroups(columns: readonly ColumnDescription[]): FieldGroup[] {
+  const system = columns.filter(isSystemField)
+  const others = columns.filter((column) => !system.includes(column))
+  const groups = [
+    { title: null, quiet: false, columns: others.filter(({ declared }) => declared) },
+    { title: 'Not in the definition', quiet: false, columns: others.filter((c) => !c.declared) },
+    { title: 'History', quiet: true, columns: system },
+  ]
+  return groups.filter((group) => group.columns.length > 0)
+}

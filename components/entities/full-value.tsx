@@ -1,0 +1,46 @@
+import { fieldLabel } from '@/components/data-table/field-label'
+import { CodeBlock } from '@/components/ui/code-block'
+import { Badge } from '@/components/ui/status'
+import { type ExactJson, exactJsonText, isNested, plainText } from '@/lib/values/exact-json'
+import { CellValue } from './cell-value'
+import { locationOf } from './location'
+import type { ColumnDescription, EntityRecord } from './types'
+import { isListOfWords } from './words'
+
+type Props = { value: ExactJson; column: ColumnDescription; record: EntityRecord }
+
+/** More characters read better in the whole width. */
+const LONG = 150
+
+const isLongText = (value: ExactJson, { kind }: ColumnDescription): value is string =>
+  kind === 'text' && typeof value === 'string' && value.length > LONG
+
+const isDocument = (value: ExactJson) =>
+  isNested(value) && !isListOfWords(value) && locationOf(value) === null
+
+/** Whether a value takes the whole width, below its name. */
+export const isWide = (value: ExactJson, column: ColumnDescription): boolean =>
+  isDocument(value) || isLongText(value, column)
+
+/** A value as a panel shows it: nothing is cut off. */
+export function FullValue({ value, column, record }: Props) {
+  if (isListOfWords(value)) return <Words words={value.map(plainText)} />
+  if (isDocument(value)) {
+    return <CodeBlock label={fieldLabel(column)} code={exactJsonText(value, 2)} />
+  }
+  if (isLongText(value, column)) return <p className="whitespace-pre-wrap">{value}</p>
+  return <CellValue value={value} column={column} record={record} />
+}
+
+const Words = ({ words }: { words: readonly string[] }) => (
+  <ul className="flex flex-wrap gap-1">
+    {words.map((word, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same word may stand there twice
+      <li key={index} className="flex max-w-full">
+        <Badge>
+          <span className="truncate">{word}</span>
+        </Badge>
+      </li>
+    ))}
+  </ul>
+)

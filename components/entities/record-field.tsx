@@ -1,0 +1,67 @@
+'use client'
+import { KeyRoundIcon, ListFilterIcon } from 'lucide-react'
+import { fieldLabel } from '@/components/data-table/field-label'
+import { useListState } from '@/components/data-table/use-list-state'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import { CopyButton } from '@/components/ui/copy-button'
+import { type ExactJson, exactJsonText, isNested } from '@/lib/values/exact-json'
+import { fieldHint } from './field-hint'
+import { FullValue, isWide } from './full-value'
+import type { ColumnDescription, EntityRecord } from './types'
+import { conditionFor } from './value-condition'
+
+type Props = {
+  column: ColumnDescription
+  value: ExactJson
+  record: EntityRecord
+  isOwn: boolean
+}
+
+/** A field's name, its value in full and what can be done with it. Wide values go below the name. */
+export function RecordField({ column, value, record, isOwn }: Props) {
+  const wide = isWide(value, column)
+  return (
+    <div className="group/field relative col-span-full grid grid-cols-subgrid gap-x-4 py-2">
+      <dt
+        title={fieldHint(column)}
+        className="flex min-w-0 items-start gap-1 pr-14 text-[13px] break-words text-muted-foreground @md:pr-0"
+      >
+        <span className="min-w-0">{fieldLabel(column)}</span>
+        {column.key && (
+          <>
+            <KeyRoundIcon aria-hidden className="mt-1 size-3 shrink-0" />
+            <span className="sr-only">, key</span>
+          </>
+        )}
+        <span className="sr-only">{` (${fieldHint(column)})`}</span>
+      </dt>
+      <dd className={cn('min-w-0 break-words', wide && 'order-last col-span-full mt-1.5')}>
+        <FullValue value={value} column={column} record={record} />
+      </dd>
+      {wide && <span className="hidden @md:block" />}
+      <Tools column={column} value={value} isOwn={isOwn} />
+    </div>
+  )
+}
+
+function Tools({ column, value, isOwn }: Omit<Props, 'record'>) {
+  const list = useListState()
+  const label = fieldLabel(column)
+  const text = isNested(value) ? exactJsonText(value, 2) : String(value ?? '')
+  return (
+    <dd className="absolute top-1.5 right-0 flex h-6 opacity-0 group-focus-within/field:opacity-100 group-hover/field:opacity-100 @md:static @md:-my-0.5 pointer-coarse:opacity-100">
+      {isOwn && (
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Only records with this ${label}`}
+          onClick={() => list.addCondition(conditionFor(column, value, true))}
+        >
+          <ListFilterIcon aria-hidden />
+        </Button>
+      )}
+      <CopyButton text={text} label={`Copy ${label}`} />
+    </dd>
+  )
+}
