@@ -14,6 +14,8 @@ import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { FieldTable, IndexTable } from './definition-tables'
 import { columnsOptions, entitiesOptions } from './entity-queries'
 import { Performance } from './performance'
+import { referringFieldsOf } from './referring'
+import { ReferringTable } from './referring-table'
 
 /** What an entity is: fields, types, rules, indexes, table, rights; and its slow searches. */
 export function DefinitionView({ name }: { name: string }) {
@@ -21,6 +23,7 @@ export function DefinitionView({ name }: { name: string }) {
   const columns = useQuery(columnsOptions(name))
   const entities = useQuery(entitiesOptions)
   const entity = entities.data?.data.find((each) => each.name === name)
+  const referring = referringFieldsOf(columns.data)
   const href = `/entities/${encodeURIComponent(name)}`
   return (
     <Page
@@ -41,6 +44,11 @@ export function DefinitionView({ name }: { name: string }) {
       {entity && (
         <Card flush title="Indexes">
           <IndexTable entity={entity} columns={columns.data?.data ?? []} />
+        </Card>
+      )}
+      {referring.length > 0 && (
+        <Card flush title="Referenced by">
+          <ReferringTable referring={referring} />
         </Card>
       )}
       {mayAdvise && <Performance entity={name} />}

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
 import { api } from '@/lib/http/client'
 import type { Blocker, Effect } from '@/lib/records/contract'
+import { DeletionReferences } from './deletion-references'
 import { entityPath } from './entity-queries'
 
 type Props = {
@@ -44,7 +45,11 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
     },
     onError: () => void count.refetch(),
   })
-  const blocked = whyBlocked(count.data?.blockedBy ?? [])
+  const { blockedBy = [], effects = [] } = count.data ?? {}
+  const blocked =
+    blockedBy.length > 0
+      ? 'Nothing can be deleted while records refer to it. Change or delete those first.'
+      : null
   const many = expected === undefined ? 'records' : countOf(expected, 'record')
   const what = name ? `“${name}”` : many
   return (
@@ -53,10 +58,9 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
       onOpenChange={(open) => !open && onClose()}
       title={`Delete ${what} ${name ? 'from' : 'of'} ${entity}?`}
       description={
-        (query.length === 0
+        query.length === 0
           ? `All records of ${entity} are deleted. They can be restored for ${UNDO_DAYS} days.`
-          : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`) +
-        describeEffects(count.data?.effects ?? [])
+          : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`
       }
       confirmLabel={expected === undefined ? 'Counting' : `Delete ${formatCount(expected)}`}
       disabled={expected === undefined || expected === 0 || blocked !== null}
@@ -64,7 +68,9 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
       busy={deletion.isPending}
       error={deletion.error?.message ?? count.error?.message ?? blocked ?? undefined}
       onConfirm={() => deletion.mutate()}
-    />
+    >
+      <DeletionReferences entity={entity} query={query} blockedBy={blockedBy} effects={effects} />
+    </ConfirmDialog>
   )
 }
 
@@ -83,21 +89,4 @@ async function remove(entity: string, query: readonly Condition[], params: strin
     blockedBy: meta.blockedBy as Blocker[] | undefined,
     effects: meta.effects as Effect[] | undefined,
   }
-}
-
-function describeEffects(effects: readonly Effect[]): string {
-  const texts = effects.map(({ entity, field, action, count }) => {
-    const records = `${count === null ? 'records' : countOf(count, 'record')} of ${entity}`
-    return action === 'deleted' ? `${records} are deleted too` : `${records} lose their ${field}`
-  })
-  return texts.length === 0 ? '' : ` By references, ${texts.join(', ')}.`
-}
-
-function whyBlocked(blockers: readonly Blocker[]): string | null {
-  if (blockers.length === 0) return null
-  const who = blockers.map(({ entity, field, count }) => {
-    const records = count === null ? 'records' : countOf(count, 'record')
-    return `${records} of ${entity} (by ${field})`
-  })
-  return `Other records refer to these: ${who.join(', ')}. Delete those first.`
 }

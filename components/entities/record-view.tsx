@@ -12,6 +12,7 @@ import { RecordActions } from './record-actions'
 import { RecordEditor } from './record-editor'
 import { RecordFields } from './record-fields'
 import { titleOf } from './record-title'
+import { ReferencedBy } from './referenced-by'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
 
@@ -69,7 +70,12 @@ export function RecordView(props: RecordViewProps) {
             {
               value: 'fields',
               label: 'Fields',
-              content: <RecordFields record={record} columns={columns} isOwn={!props.link} />,
+              content: (
+                <>
+                  <RecordFields record={record} columns={columns} isOwn={!props.link} />
+                  <ReferencedBy entity={entity} record={record} />
+                </>
+              ),
             },
             {
               value: 'json',

@@ -76,6 +76,9 @@ const referringField = z
     field: z.string(),
     label: z.string().nullable().meta({ description: 'Of the field' }),
     reference,
+    loose: z.string().optional().meta({
+      description: 'Why the reference is not enforced: deletions leave it as it is',
+    }),
   })
   .meta({ id: 'Engine.ReferringField' })
 /** A field of an entity that refers to another one. */

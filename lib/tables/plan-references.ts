@@ -78,7 +78,8 @@ function toReference(
   }
 }
 
-function whyLoose(
+/** Why a declared reference can't be a foreign key, or null. `byName` as `desiredReferences` needs them. */
+export function whyLoose(
   entity: Entity,
   property: Property,
   target: Entity | undefined,

@@ -62,3 +62,17 @@ test('entities that the caller may not read are not named', async () => {
   const found = await referencedBy('Country', ['ADMIN'], ['Country:read', 'Town:read'])
   expect(found.map(({ entity }) => entity)).toEqual(['Town'])
 })
+
+test('one that deletions leave as it is says why', async () => {
+  const both = [
+    ['Egg', 'Hen'],
+    ['Hen', 'Egg'],
+  ]
+  for (const [name, other] of both) {
+    const field = { name: 'other', type: 'integer', reference: { entity: other, field: 'id' } }
+    await installTestEntity(deps, { entity: { name }, schema: { properties: [field] } })
+  }
+  expect(await referencedBy('Hen', ['ADMIN'])).toMatchObject([
+    { entity: 'Egg', field: 'other', loose: 'Egg and Hen refer to each other' },
+  ])
+})
