@@ -1,3 +1,5 @@
+import type { FaultGroup } from '@/lib/definitions/fault-group'
+import { allowedText, examplesText, faultText } from '@/lib/definitions/fault-words'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Colors } from './io'
 
@@ -8,6 +10,7 @@ export type ReportedFile = {
   error?: string | null
   details?: FileDetail[]
   detailCount?: number
+  groups?: FaultGroup[]
   warnings?: FileDetail[]
   changes?: string[]
   conflicts?: Conflict[]
@@ -43,18 +46,39 @@ export const toned = (colors: Colors, word: string): string =>
 
 /** The lines of a file: its outcome, then what is wrong or changes. */
 export function fileLines(file: ReportedFile, colors: Colors): string[] {
-  const { path, status, error, details = [], detailCount = 0, warnings = [], changes = [] } = file
+  const { path, status, error, warnings = [], changes = [] } = file
   const counts = countsOf(file.records)
   const head = [toned(colors, status), path, error ?? '', counts && colors.dim(counts)]
-  const left = detailCount - details.length
   return [
     head.filter(Boolean).join('  '),
-    ...details.map((detail) => `    ${colors.red(inWords(detail))}`),
-    ...(left > 0 ? [`    and ${left} more`] : []),
+    ...faultLines(file, colors),
     ...warnings.map((warning) => `    ${colors.yellow(`warning: ${inWords(warning)}`)}`),
     ...changes.map((change) => `    ${colors.dim(change)}`),
     ...mergeLines(file, colors),
   ]
+}
+
+/** Faults of records by rule where several have the same, the others one by one. */
+function faultLines(file: ReportedFile, colors: Colors): string[] {
+  const { details = [], detailCount = 0, groups = [] } = file
+  const isStored = groups.some(({ entity }) => entity !== null)
+  if (isStored || groups.length < (groups.length > 0 ? detailCount : 0))
+    return groups.map((group) => `    ${colors.red(groupLine(group))}`)
+  const left = detailCount - details.length
+  return [
+    ...details.map((detail) => `    ${colors.red(inWords(detail))}`),
+    ...(left > 0 ? [`    and ${left} more`] : []),
+  ]
+}
+
+/** `167 stored records have tier = enterprise (allowed: free, pro): 1, 2 and 165 more`. */
+function groupLine(group: FaultGroup): string {
+  const { entity, keys, indexes, total } = group
+  const notes = [allowedText(group), examplesText(group)].filter(Boolean).join('; ')
+  const named = entity === null ? indexes.map((index) => `record ${index}`) : keys.map(asJson)
+  const left = total - named.length
+  const which = `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+  return `${faultText(group)}${notes && ` (${notes})`}${named.length > 0 ? `: ${which}` : ''}`
 }
 
 /** What a new version met here: conflicts, and records that it no longer has. */

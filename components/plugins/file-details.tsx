@@ -2,11 +2,17 @@ import { Table, Td, Th } from '@/components/ui/table'
 import { plainText } from '@/lib/values/exact-json'
 import type { FileDetail, FileLog } from './types'
 
-type Props = { label: string; target: FileLog['target']; details: readonly FileDetail[] }
+type Props = {
+  label: string
+  target: FileLog['target']
+  details: readonly FileDetail[]
+  /** They are about stored records, whose keys tell which; not about a part of the file. */
+  isStored?: boolean
+}
 
 /** The errors of a file: place, record and value; columns only as needed. */
-export function FileDetails({ label, target, details }: Props) {
-  const noun = nounFor(target, details)
+export function FileDetails({ label, target, details, isStored = false }: Props) {
+  const noun = isStored ? null : nounFor(target, details)
   const places = details.map((detail) => placeOf(detail, noun))
   const hasSlot = places.some((place) => place !== '')
   const hasKey = details.some(({ key }) => key !== undefined)

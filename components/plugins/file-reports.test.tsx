@@ -1,6 +1,9 @@
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { ViewerProvider } from '@/components/shell/viewer'
+import type { FaultGroup } from '@/lib/definitions/fault-group'
 import { parseExactJson } from '@/lib/values/exact-json'
 import { toCsv } from './download-log'
 import { FileReports } from './file-reports'
@@ -14,6 +17,7 @@ const file = (part: Partial<FileLog>): FileLog => ({
   error: null,
   details: [],
   detailCount: 0,
+  groups: [],
   warnings: [],
   changes: [],
   records: { created: 0, updated: 0, unchanged: 0, failed: 0 },
@@ -24,24 +28,47 @@ const file = (part: Partial<FileLog>): FileLog => ({
   ...part,
 })
 
-const textOf = (node: ReactNode) =>
-  renderToStaticMarkup(node)
+const textOf = (node: ReactNode) => textIn(renderToStaticMarkup(node))
+
+const textIn = (markup: string) =>
+  markup
     .replace(/<[^>]+>/g, '|')
     .replace(/&quot;/g, '"')
     .replace(/\|+/g, '|')
 
-test('an incompatible change shows the key of each record and how many there are in all', () => {
-  const details = [
-    { key: 7, value: 'x', message: 'must be a number' },
-    { key: parseExactJson('9007199254740993') as never, message: 'must be a number' },
-  ]
-  const text = textOf(
-    <FileReports files={[file({ error: 'Incompatible change', details, detailCount: 167 })]} />,
+const ADMINISTRATOR = { userId: '1', email: 'a@b.c', roles: ['ADMIN'], policies: [] }
+
+test('stored records that a rule forbids are one line a value, with the way to all of them', () => {
+  const group = {
+    ...{ entity: 'Book', rule: 'enum', field: 'tier', value: 'old', allowed: ['free', 'pro'] },
+    ...{ message: '', total: 167, keys: [7, parseExactJson('9007199254740993')], indexes: [] },
+    filter: [{ field: 'tier', operator: 'eq', value: 'old' }],
+  } as FaultGroup
+  const details = [{ index: 0, key: 7, value: 'old', message: 'tier must be one of' }]
+  const failed = file({ error: 'Incompatible change', groups: [group], details, detailCount: 167 })
+  const markup = renderToStaticMarkup(
+    <AppRouterContext value={{ prefetch: () => {} } as never}>
+      <ViewerProvider viewer={ADMINISTRATOR}>
+        <FileReports files={[failed]} />
+      </ViewerProvider>
+    </AppRouterContext>,
   )
-  expect(text).toContain('|Key|Problem|Value|')
-  expect(text).toContain('|7|must be a number|"x"|')
-  expect(text).toContain('|9007199254740993|must be a number|')
-  expect(text).toContain('The first 2 of 167 errors.')
+  const text = textIn(markup)
+  expect(text).toContain('|167 stored records have tier = old|(allowed: free, pro)|')
+  expect(text).toContain('|Keys: |7, 9007199254740993| and 165 more|')
+  expect(text).toContain('|Show these 167 in Book|')
+  expect(text).not.toContain('record 0')
+  const href = /href="([^"]+)"/.exec(markup)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const filter = new URL(href, 'http://localhost').searchParams.get('filter') ?? ''
+  expect(JSON.parse(filter)).toEqual(group.filter)
+})
+
+test('faults of a file that have nothing in common are listed with their places', () => {
+  const group = { entity: null, rule: 'min', field: 'size', message: '' } as const
+  const groups: FaultGroup[] = [{ ...group, total: 1, keys: [], indexes: [0], filter: null }]
+  const details = [{ index: 0, pointer: '/size', message: 'must be at least 0' }]
+  const text = textOf(<FileReports files={[file({ groups, details, detailCount: 1 })]} />)
+  expect(text).toContain('|record 0 /size|must be at least 0|')
 })
 
 const warned = file({

@@ -1,3 +1,4 @@
+import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 
 export type DefinitionVerdict = 'Invalid definition' | 'Incompatible change' | 'Missing dependency'
@@ -11,6 +12,8 @@ export class DefinitionError extends Error {
     readonly details: FileDetail[],
     /** The number of faults, when `details` holds only the first of them. */
     readonly count = details.length,
+    /** Of stored records, by rule. */
+    readonly groups: FaultGroup[] = [],
   ) {
     super(`${verdict}: ${details.map(({ message }) => message).join('; ')}`)
   }

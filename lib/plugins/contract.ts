@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { InstallRow } from '@/lib/db/schema'
 import { count, instant, jsonObject, jsonValue } from '@/lib/values/wire-types'
+import { faultGroup } from './fault-contract'
 
 export const mode = z.enum(['partial', 'atomic'])
 
@@ -146,6 +147,10 @@ export const fileOutcome = {
   error: z.string().nullable().meta({ description: 'Why it failed or was ignored' }),
   details: z.array(detail).meta({ description: 'The first 100' }),
   detailCount: count,
+  groups: z.array(faultGroup).meta({
+    description:
+      'The faults of records by rule, field and value, the largest first; empty for other faults',
+  }),
   warnings: z.array(detail).meta({
     description: 'What is ignored or likely a mistake, such as misspelt keys; the first 100',
   }),

@@ -1,4 +1,5 @@
 import type { FILE_STATUSES, RecordConflict, RecordCounts, RemovedCounts } from '@/lib/db/schema'
+import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { PlannedFile } from './plugin-file'
 import { type FileFailure, MAX_DETAILS } from './verdict'
@@ -17,6 +18,8 @@ export type FileReport = {
   /** At most 100. */
   details: FileDetail[]
   detailCount: number
+  /** The faults of records by rule, the largest first; their totals are exact. */
+  groups: FaultGroup[]
   /** Parts that are ignored or likely a mistake, whatever happened to the file; at most 100. */
   warnings: FileDetail[]
   /** Changes of tables and notes, in words. */
@@ -67,6 +70,7 @@ export function successReport(
     error: null,
     details: [],
     detailCount: 0,
+    groups: [],
     changes,
     records: counts,
     conflicts: rest.conflicts ?? [],
@@ -79,20 +83,18 @@ export function successReport(
 /** Of a file that was not written. */
 export function failedReport(
   file: PlannedFile,
-  { verdict, details, detailCount, found }: FileFailure,
+  { verdict, details, detailCount, groups, recordCount, found }: FileFailure,
   durationMs: number,
 ): FileReport {
   const indexes = new Set(details.map(({ index }) => index).filter((index) => index !== undefined))
-  const records = {
-    ...NO_RECORDS,
-    failed: Math.max(indexes.size, detailCount > details.length ? detailCount : 0),
-  }
+  const records = { ...NO_RECORDS, failed: recordCount ?? indexes.size }
   return {
     ...base(file),
     status: 'failed',
     error: verdict,
     details,
     detailCount,
+    groups,
     changes: [],
     records,
     ...found,
@@ -110,6 +112,7 @@ export const ignoredReport = ({ path, reason }: { path: string; reason: string }
   error: reason,
   details: [],
   detailCount: 0,
+  groups: [],
   warnings: [],
   changes: [],
   records: NO_RECORDS,

@@ -14,13 +14,21 @@ export async function getInstall(db: Db, id: number): Promise<InstallRow> {
 }
 
 /** Reports written after report `afterId`, in the order of processing; at most 200. */
-export const filesAfter = (db: Db, installId: number, afterId: number) =>
-  db
+export async function filesAfter(db: Db, installId: number, afterId: number) {
+  const files = await db
     .select()
     .from(installFiles)
     .where(and(eq(installFiles.installId, installId), gt(installFiles.id, afterId)))
     .orderBy(asc(installFiles.id))
     .limit(200)
+  return files.map(toLog)
+}
+
+/** A report as it was made: what fails is kept with the numbers of records. */
+function toLog({ records: stored, ...file }: typeof installFiles.$inferSelect) {
+  const { groups = [], ...records } = stored
+  return { ...file, records, groups }
+}
 
 /** A page of an install's reports in the order of processing, and the number of all matches. */
 export async function listFiles(db: Db, installId: number, { status, page, size }: LogsQuery) {
@@ -36,7 +44,7 @@ export async function listFiles(db: Db, installId: number, { status, page, size 
     .orderBy(asc(installFiles.id))
     .limit(size)
     .offset(page * size)
-  return { files, total }
+  return { files: files.map(toLog), total }
 }
 
 /** Creates or replaces the row of an installed plugin. */

@@ -7,9 +7,17 @@ import type { FileDetail } from '@/lib/definitions/file-detail'
 import { tableIndexes } from '@/lib/tables/table-indexes'
 import type { Json } from '@/lib/values/json'
 import { defaultsOf } from './compiled-entity'
+import type { AboutFault } from './fault-groups'
 import { type Found, findStored, findTaken, findUnresolved } from './find-conflicts'
 import type { PreparedRow } from './prepared-row'
-import { addFault, noFaults, pointerTo, type RecordFaults, showable } from './record-faults'
+import {
+  addFault,
+  noFaults,
+  pointerTo,
+  type RecordFaults,
+  showable,
+  shownIn,
+} from './record-faults'
 import { keyOf } from './record-key'
 import { type ForeignKey, readConstraints, type UniqueConstraint } from './table-constraints'
 import { withComputedValues } from './with-computed-values'
@@ -42,11 +50,13 @@ export async function explainConflicts(
     if (constraint.isPrimary && onDuplicate !== 'Error') continue
     const found = await findTaken(db, entity, rows, constraint, onDuplicate)
     const kind = constraint.isPrimary ? 'duplicate' : 'unique'
-    collected.push({ kind, found, describe: takenDetail(entity, constraint) })
+    const about = aboutTaken(constraint)
+    collected.push({ kind, found, describe: takenDetail(entity, constraint), about })
   }
   for (const key of foreign) {
     const found = await findUnresolved(db, entity, rows, key)
-    collected.push({ kind: 'reference', found, describe: referenceDetail(entity, key) })
+    const [describe, about] = [referenceDetail(entity, key), aboutReference(entity, key)]
+    collected.push({ kind: 'reference', found, describe, about })
   }
   const conflicts = await merge(rows, collected)
   return conflicts.count > 0 ? conflicts : unexplained(entity, cause)
@@ -72,17 +82,18 @@ async function withDefaults(
 }
 
 type Describe = (row: PreparedRow, earlier: number | null) => FileDetail
-type Collected = { kind: ConflictKind; found: Found; describe: Describe }
+type About = (row: PreparedRow) => AboutFault
+type Collected = { kind: ConflictKind; found: Found; describe: Describe; about: About }
 
 /** In the order of the rows. */
 async function merge(rows: PreparedRow[], collected: Collected[]): Promise<Conflicts> {
   const faults = noFaults()
   const first = collected.find(({ found }) => found.size > 0)
   await forEachInTurns(first ? rows : [], (row) => {
-    for (const { kind, found, describe } of collected) {
+    for (const { kind, found, describe, about } of collected) {
       const earlier = found.get(row.index)
       if (earlier === undefined) continue
-      addFault(faults, () => describe(row, earlier))
+      addFault(faults, about(row), () => describe(row, earlier))
       // The record with the same key often has the same unique values too.
       if (kind === 'duplicate') break
     }
@@ -117,11 +128,36 @@ function ruleName(entity: Entity, columns: readonly string[]): string {
   return rule?.name ? `${rule.name}: ` : ''
 }
 
+/** Each record has another value, so the number and the first positions tell more. */
+const aboutTaken =
+  ({ columns, isPrimary }: UniqueConstraint): About =>
+  ({ index }) => ({
+    rule: isPrimary ? 'key' : 'unique',
+    field: columns.join(', '),
+    index,
+    message: () => (isPrimary ? 'is the key of another record' : 'must be unique'),
+  })
+
+const targetOf = (entity: Entity, name: string): string =>
+  entity.properties.find((one) => one.name === name)?.rules.reference?.entity ??
+  'the entity it refers to'
+
+function aboutReference(entity: Entity, { columns: [name = ''] }: ForeignKey): About {
+  const target = targetOf(entity, name)
+  return ({ index, values }) => ({
+    rule: 'reference',
+    field: name,
+    index,
+    value: shownIn(values[name]),
+    allowed: () => target,
+    message: () => `refers to nothing in ${target}`,
+  })
+}
+
 /** The first column is the field that has the reference. */
 function referenceDetail(entity: Entity, { columns }: ForeignKey): Describe {
   const [name = '', ...others] = columns
-  const property = entity.properties.find((one) => one.name === name)
-  const target = property?.rules.reference?.entity ?? 'the entity it refers to'
+  const target = targetOf(entity, name)
   return ({ index, values }) => {
     const shown = (column: string) => showable(values[column] ?? null)
     const further = others.map((other) => `, with "${other}" ${JSON.stringify(shown(other))}`)
@@ -144,7 +180,10 @@ function unexplained(entity: Entity, cause: unknown): Conflicts {
   const index = tableIndexes(entity).find(({ name }) => name === error.constraint)
   const columns = index?.parts.map(({ column }) => column) ?? []
   const message = `${ruleName(entity, columns)}The database refuses a record: ${detail}`
-  return { kind: 'refused', count: 1, details: [{ message }] }
+  const faults = noFaults()
+  const about = { rule: 'value', field: null, index: undefined, message: () => message } as const
+  addFault(faults, about, () => ({ message }))
+  return { ...faults, kind: 'refused' }
 }
 
 /** Whether an error is caused by the rows, not by the engine or the server. */

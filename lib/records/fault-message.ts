@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { Property } from '@/lib/definitions/definition'
+import type { FaultRule } from '@/lib/definitions/fault-group'
 import { FORMAT_NAMES } from '@/lib/definitions/formats'
 import { tooLongToMatch } from '@/lib/definitions/text-pattern'
 import type { Json } from '@/lib/values/json'
@@ -39,6 +40,37 @@ export function faultMessage(
       return `must be ${typeName(property)}${limits(rules)}`
     default:
       return schemaPath.startsWith('#/type') ? 'must be an object' : `must be ${typeName(property)}`
+  }
+}
+
+/** Which rule it is, and what it allows. */
+export function faultRule(
+  { keyword, params }: ErrorObject,
+  { rules, type }: Property,
+  value: Json | undefined,
+): { rule: FaultRule; allowed?: () => Json | undefined } {
+  if (keyword === 'required' || (keyword === 'type' && value === null)) return { rule: 'required' }
+  switch (keyword) {
+    case 'enum':
+      return rules.enum
+        ? { rule: 'enum', allowed: () => rules.enum }
+        : { rule: 'type', allowed: () => type }
+    case 'minLength':
+    case 'maxLength':
+      return { rule: keyword, allowed: () => params.limit }
+    case 'minimum':
+      return { rule: 'min', allowed: () => params.limit }
+    case 'maximum':
+      return { rule: 'max', allowed: () => params.limit }
+    case 'textPattern':
+      return { rule: 'pattern', allowed: () => params.rule.pattern }
+    case 'textFormat':
+    case 'optionalFormat':
+      return { rule: 'format', allowed: () => rules.format }
+    case 'maxBytes':
+      return { rule: 'size', allowed: () => params.limit }
+    default:
+      return { rule: 'type', allowed: () => type }
   }
 }
 

@@ -12,7 +12,7 @@ import { isObject, type Json } from '@/lib/values/json'
 import type { CompiledEntity, Field } from './compiled-entity'
 import { compileEntity } from './compiled-entity'
 import type { PreparedRow } from './prepared-row'
-import { addFault, noFaults, pointerTo, showable } from './record-faults'
+import { addFault, noFaults, pointerTo, type RecordFaults, showable } from './record-faults'
 import { acceptsText } from './record-schema'
 import { addRuleFaults } from './rule-faults'
 import { splitFields } from './split-fields'
@@ -90,6 +90,7 @@ export function beginPreparation(
       faults: faults.details,
       faultCount: faults.count,
     }),
+    all: (): RecordFaults => faults,
   }
 }
 
@@ -102,7 +103,8 @@ function preparation(entity: Entity, mode: PrepareMode) {
   function prepare(given: Json, index: number): PreparedRow | null {
     if (!isObject(given)) {
       const message = 'must be an object'
-      addFault(faults, () => ({ index, pointer: '', message, value: showable(given) }))
+      const about = { rule: 'type', field: null, index, message: () => message } as const
+      addFault(faults, about, () => ({ index, pointer: '', message, value: showable(given) }))
       return null
     }
     const record = settleNumbers(given, compiled)
@@ -112,7 +114,8 @@ function preparation(entity: Entity, mode: PrepareMode) {
       : addRuleFaults(faults, compiled, validate.errors ?? [], record, index)
     for (const key of keys) {
       if (faulty.has(key) || (Object.hasOwn(record, key) && record[key] !== null)) continue
-      addFault(faults, () => ({ index, pointer: pointerTo(key), message: MISSING_KEY }))
+      const about = { rule: 'required', field: key, index, message: () => MISSING_KEY } as const
+      addFault(faults, about, () => ({ index, pointer: pointerTo(key), message: MISSING_KEY }))
     }
     const row = splitFields(entity, compiled, record, { index, faulty, faults })
     return faults.count === before ? row : null

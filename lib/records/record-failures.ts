@@ -11,8 +11,10 @@ export function requireNoFaults(faults: FileDetail[], count: number, naming: Fie
   if (count > 0) throw failure('invalid_input', faults, count, naming)
 }
 
+type Found = Pick<Conflicts, 'kind' | 'details' | 'count'>
+
 /** Throws `conflict`, or `invalid_input` for references to nothing, naming fields and values. */
-export function requireNoConflicts({ kind, details, count }: Conflicts, naming: FieldNaming): void {
+export function requireNoConflicts({ kind, details, count }: Found, naming: FieldNaming): void {
   if (count === 0) return
   throw failure(kind === 'reference' ? 'invalid_input' : 'conflict', details, count, naming)
 }

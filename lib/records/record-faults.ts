@@ -2,17 +2,35 @@ import type { FileDetail } from '@/lib/definitions/file-detail'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
 import { isStorableText } from '@/lib/values/storable'
+import { type AboutFault, FaultGroups } from './fault-groups'
 
-/** Faults of records: the first `MAX_DETAILS`, and the number of all. */
-export type RecordFaults = { details: FileDetail[]; count: number }
+/** Faults of records: the first `MAX_DETAILS`, the number of all, and all by rule. */
+export type RecordFaults = {
+  details: FileDetail[]
+  count: number
+  groups: FaultGroups
+  /** The number of records that have any. */
+  records: number
+  /** Index of the last of them; records are checked in order. */
+  last: number | undefined
+}
 
 export const MAX_DETAILS = 100
 
-export const noFaults = (): RecordFaults => ({ details: [], count: 0 })
+export const noFaults = (): RecordFaults => ({
+  details: [],
+  count: 0,
+  groups: new FaultGroups(),
+  records: 0,
+  last: undefined,
+})
 
 /** `detail` is only called when its result is kept. */
-export function addFault(faults: RecordFaults, detail: () => FileDetail): void {
+export function addFault(faults: RecordFaults, about: AboutFault, detail: () => FileDetail): void {
   if (faults.count++ < MAX_DETAILS) faults.details.push(detail())
+  faults.groups.note(about)
+  if (faults.records === 0 || about.index !== faults.last) faults.records++
+  faults.last = about.index
 }
 
 /** RFC 6901 pointer to a field of a record, printable even if the name is not. */
@@ -20,6 +38,10 @@ export const pointerTo = (name: string): string =>
   `/${showableText(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 const MAX_SHOWN_CHARS = 200
+
+/** A value by which faults are counted: numbers that a double would round as their digits. */
+export const shownIn = (value: Json | undefined): Json | undefined =>
+  typeof value === 'string' && value.length <= MAX_SHOWN_CHARS ? showable(value) : value
 
 /**
  * A value that can be shown with a fault: short and storable. Marked numbers (see `literalOf`)

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv'
 import type { JsonObject } from '@/lib/values/json'
 import type { CompiledEntity } from './compiled-entity'
-import { faultMessage } from './fault-message'
-import { addFault, pointerTo, type RecordFaults, showable } from './record-faults'
+import { faultMessage, faultRule } from './fault-message'
+import { addFault, pointerTo, type RecordFaults, showable, shownIn } from './record-faults'
 
 /**
  * Puts Ajv's errors into words. One fault a field, since others mostly follow from it.
@@ -22,10 +22,12 @@ export function addRuleFaults(
     if (!field || seen.has(name)) continue
     seen.add(name)
     const value = Object.hasOwn(record, name) ? record[name] : undefined
-    addFault(faults, () => ({
+    const message = () => faultMessage(error, field.property, value)
+    const about = { ...faultRule(error, field.property, value), field: name, index, message }
+    addFault(faults, { ...about, value: shownIn(value) }, () => ({
       index,
       pointer: pointerTo(name),
-      message: faultMessage(error, field.property, value),
+      message: message(),
       ...(value === undefined ? {} : { value: showable(value) }),
     }))
   }

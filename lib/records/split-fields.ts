@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@/lib/values/json'
 import { isStorableText, whyNotStorable } from '@/lib/values/storable'
 import type { CompiledEntity, Field } from './compiled-entity'
 import type { PreparedRow } from './prepared-row'
-import { addFault, pointerTo, type RecordFaults, showable } from './record-faults'
+import { addFault, pointerTo, type RecordFaults, showable, shownIn } from './record-faults'
 
 /**
  * Separates declared from undeclared fields and converts them; values that can't be stored become
@@ -28,7 +28,10 @@ export function splitFields(
         : undeclaredFault(entity, name, value)
     if (fault !== null) {
       const detail = { index, pointer: pointerTo(name), message: fault }
-      addFault(faults, () => ({ ...detail, value: showable(value) }))
+      const rule = computed.has(name) ? 'computed' : field || entity.open ? 'value' : 'undeclared'
+      const own = rule === 'value' ? { value: shownIn(value) } : {}
+      const about = { rule, field: name, index, message: () => fault, ...own } as const
+      addFault(faults, about, () => ({ ...detail, value: showable(value) }))
     } else if (field) values[name] = convert(field, value)
     else {
       extra ??= {}

@@ -9,6 +9,7 @@ import { type ConflictKind, explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows, inLockOrder } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
 import type { PreparedRow } from './prepared-row'
+import type { RecordFaults } from './record-faults'
 import { takeTurn } from './take-turn'
 import { insertRows, upsertRows } from './write-rows'
 
@@ -34,6 +35,8 @@ export type WriteResult = {
   /** The first 100. */
   conflicts: FileDetail[]
   conflictCount: number
+  /** All of them, by rule; absent when there is none. */
+  faults?: RecordFaults
   /** Undeclared names that are new to the registry; the caller invalidates the registry's caches. */
   newExtraFields: string[]
   /** The written rows, in order: with their keys, without repetitions. */
@@ -64,16 +67,11 @@ export async function writeRecords(
   )
   const explain = async (cause?: unknown): Promise<WriteResult> => {
     const affected = onDuplicate === 'Error' ? keyed : distinct
-    const { kind, details, count } = await explainConflicts(
-      tx,
-      entity,
-      affected,
-      onDuplicate,
-      cause,
-    )
+    const { kind, ...faults } = await explainConflicts(tx, entity, affected, onDuplicate, cause)
     const counts = { created: 0, updated: 0, unchanged: 0, failed: rows.length }
-    const conflicts = await withoutMadeKeys(entity, rows, details)
-    return { counts, kind, conflicts, conflictCount: count, newExtraFields: [], rows: [] }
+    const conflicts = await withoutMadeKeys(entity, rows, faults.details)
+    const none = { newExtraFields: [], rows: [] }
+    return { counts, kind, conflicts, conflictCount: faults.count, faults, ...none }
   }
   if (onDuplicate === 'Error' && repeated.size > 0) return explain()
   try {

@@ -5,21 +5,18 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Entity, Property, TableName } from '@/lib/definitions/definition'
+import type { Property, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { noteChange } from '@/lib/totals/keep-total'
-import { type ArchivePosition, changesAfter, changesBefore } from './archive-position'
+import type { ArchivePosition } from './archive-position'
 import type { DdlStep, StepOf } from './ddl-step'
 import { type Contradictions, findContradictions } from './find-contradictions'
+import { droppedFields, looseNotes } from './loose-notes'
 import { placeTables } from './placement/place-tables'
 import type { TableChange } from './plan-change'
-import {
-  desiredReferences,
-  type EnforcedReference,
-  type LooseReference,
-  planReferences,
-} from './plan-references'
+import { desiredReferences, type EnforcedReference, planReferences } from './plan-references'
 import { renameReferences } from './renames/rename-references'
+import { settleGroups } from './settle-groups'
 import { toSql } from './step-to-sql'
 import { referringEntities, storedReferences } from './stored-references'
 
@@ -41,7 +38,7 @@ export async function changeTables(
     steps.filter(({ type }) => type === 'drop-table').map(({ table }) => table),
   )
   const renamed = changes.flatMap(({ renames }) => renames?.steps ?? [])
-  await run(tx, renamed, [])
+  await run(tx, renamed)
   // Citus renames no foreign key; those of former names make way for new ones.
   if (renamed.length > 0 && !(await readCluster(tx))) await renameReferences(tx, graph.enforced)
   const placed = changes.map((change) => ({
@@ -59,15 +56,16 @@ export async function changeTables(
     (entity, column) => isNewReference(changes, entity, column),
   )
   await placing.prepare()
-  await run(tx, drop, [])
+  await run(tx, drop)
   await placing.leave()
   const done: DdlStep[] = []
-  for (const { steps, before, after, renames } of changes) {
-    done.push(...(await run(tx, steps, before?.entity.keys ?? after.keys)))
+  for (const change of changes) {
+    const { steps, before, after, renames } = change
+    done.push(...(await run(tx, steps, change)))
     if (before && (steps.length > 0 || renames)) await tx.execute(noteChange(after.table))
   }
   done.push(...(await placing.settle()))
-  const added = await addReferences(tx, add, graph.enforced)
+  const added = await addReferences(tx, add, graph.enforced, changes)
   const loose = looseNotes(graph.loose, own, position, droppedFields(drop, referring))
   return {
     steps: [...renamed, ...withoutRebuilt([...drop, ...done, ...added.steps])],
@@ -101,35 +99,6 @@ function withoutRebuilt(steps: readonly DdlStep[]): DdlStep[] {
   )
 }
 
-function looseNotes(
-  loose: readonly LooseReference[],
-  changes: readonly TableChange[],
-  position: ArchivePosition | undefined,
-  dropped: ReadonlySet<string>,
-): string[] {
-  const changed = new Set(changes.map(({ after }) => after.name))
-  const created = new Set(changes.flatMap(({ before, after }) => (before ? [] : [after.name])))
-  return loose.flatMap(({ entity, property, target, reason }) => {
-    const isOwn = changed.has(entity)
-    const isDropped = dropped.has(`${entity}.${property}`)
-    const isDue = changed.has(target) && changesBefore(position, entity)
-    if (isOwn ? changesAfter(position, target) : !created.has(target) && !isDropped && !isDue)
-      return []
-    const name = isOwn ? property : `${entity}.${property}`
-    return [`The reference of ${name} is ${isDropped ? 'no longer' : 'not'} enforced: ${reason}`]
-  })
-}
-
-/** The fields, with their entities, whose foreign keys are dropped. */
-const droppedFields = (drop: readonly StepOf<'drop-reference'>[], referring: readonly Entity[]) =>
-  new Set(
-    referring.flatMap(({ name, table }) =>
-      drop
-        .filter((step) => step.table.schema === table.schema && step.table.name === table.name)
-        .map(({ reference }) => `${name}.${reference.columns[0]}`),
-    ),
-  )
-
 function isNewReference(changes: readonly TableChange[], entity: string, column: string): boolean {
   const change = changes.find(({ after }) => after.name === entity)
   if (!change) return false
@@ -138,16 +107,24 @@ function isNewReference(changes: readonly TableChange[], entity: string, column:
   return !isDeepStrictEqual(of(change.before?.entity.properties), of(change.after.properties))
 }
 
-const incompatible = ({ details, count }: Contradictions) =>
-  new DefinitionError('Incompatible change', details, count)
+const incompatible = (
+  { details, count, groups }: Contradictions,
+  change: TableChange | null,
+  earlier: readonly DdlStep[],
+) =>
+  new DefinitionError('Incompatible change', details, count, settleGroups(groups, change, earlier))
 
-/** Returns the steps as they were done. `keys` is the primary key of the table before them. */
-async function run(tx: Db, steps: readonly DdlStep[], keys: readonly string[]): Promise<DdlStep[]> {
+/** Returns the steps as they were done. `change`: of one table, whose primary key is that before it. */
+async function run(
+  tx: Db,
+  steps: readonly DdlStep[],
+  change: TableChange | null = null,
+): Promise<DdlStep[]> {
   const done: DdlStep[] = []
-  let current = keys
+  let current: readonly string[] = change ? (change.before?.entity ?? change.after).keys : []
   for (const step of steps) {
     const found = await findContradictions(tx, step, current)
-    if (found.count > 0) throw incompatible(found)
+    if (found.count > 0) throw incompatible(found, change, done)
     await carryOut(tx, step)
     done.push(step.type === 'hide-column' ? { ...step, values: await countValues(tx, step) } : step)
     if (step.type === 'create-table') current = step.primaryKey
@@ -180,6 +157,7 @@ async function addReferences(
   tx: Db,
   steps: readonly StepOf<'add-reference'>[],
   enforced: readonly EnforcedReference[],
+  changes: readonly TableChange[],
 ): Promise<{ steps: DdlStep[]; notes: string[] }> {
   const done: DdlStep[] = []
   const notes: string[] = []
@@ -187,7 +165,8 @@ async function addReferences(
     const { table, reference } = step
     const known = enforced.find((one) => one.reference.name === reference.name)
     const dangling = await findContradictions(tx, { ...step, strict: true }, known?.keys ?? [])
-    if (step.strict && dangling.count > 0) throw incompatible(dangling)
+    const change = changes.find(({ after }) => isDeepStrictEqual(after.table, table)) ?? null
+    if (step.strict && dangling.count > 0) throw incompatible(dangling, change, change?.steps ?? [])
     const decided = { ...step, strict: dangling.count === 0 }
     for (const statement of toSql(decided)) await tx.execute(statement)
     done.push(decided)

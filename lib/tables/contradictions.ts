@@ -1,13 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import type { FaultFilter, FaultRule } from '@/lib/definitions/fault-group'
 import { convertColumn } from '@/lib/tables/convert-column'
 import type { DdlStep, StepOf } from '@/lib/tables/ddl-step'
+import type { Json } from '@/lib/values/json'
 import { jsonFits } from './cast-sql'
 import { ruleContradiction } from './rule-contradiction'
 
 /** The records that forbid a step: a condition on the table's rows, and the reason for people. */
-export type Contradiction = { where: SQL; value: SQL | null; message: string }
+export type Contradiction = { where: SQL; value: SQL | null; message: string; about: AboutRule }
+
+/** What the records break. */
+type AboutRule = {
+  rule: FaultRule
+  field: string | null
+  allowed?: Json
+  /** Finds them all; left out where no search does. */
+  filter?: FaultFilter
+  /** The fields whose values are `value`, in order, where a search can be given them. */
+  values?: string[]
+}
 
 const id = (name: string) => sql.identifier(name)
 
@@ -19,20 +32,27 @@ export function contradictionsOf(step: DdlStep): Contradiction[] {
     case 'drop-computed': {
       const column = sql`${id(step.column)}`
       const message = `Has a ${step.column}, which would be computed now; rename the field, or empty it`
-      return step.isOwn ? [{ where: sql`${column} is not null`, value: column, message }] : []
+      const filter = [{ field: step.column, operator: 'notnull' }]
+      const about: AboutRule = { rule: 'computed', field: step.column, filter }
+      return step.isOwn
+        ? [{ where: sql`${column} is not null`, value: column, message, about }]
+        : []
     }
     case 'move-extra':
       return [moveExtra(step.property)]
     case 'set-not-null': {
       const message = `Has no ${step.column}, which is required now; give it a default`
-      return [{ where: sql`${id(step.column)} is null`, value: null, message }]
+      const filter = [{ field: step.column, operator: 'isnull' }]
+      const about: AboutRule = { rule: 'required', field: step.column, filter }
+      return [{ where: sql`${id(step.column)} is null`, value: null, message, about }]
     }
     case 'check-values':
       return step.rules.flatMap((rule) => ruleContradiction(rule, step.property) ?? [])
     case 'check-no-extra': {
       const extra = sql`${id(EXTRA_COLUMN)}`
       const message = 'Has undeclared fields, which are no longer allowed'
-      return [{ where: sql`${extra} is not null`, value: extra, message }]
+      const about: AboutRule = { rule: 'undeclared', field: null }
+      return [{ where: sql`${extra} is not null`, value: extra, message, about }]
     }
     case 'add-index':
       return addIndex(step)
@@ -50,7 +70,11 @@ function changeType({ table, from, property }: StepOf<'change-type'>): Contradic
   const isNull = from.sqlType === 'jsonb' ? sql`${column} <> 'null'::jsonb` : sql`true`
   const where = sql`${column} is not null and ${isNull} and not (${fits})`
   const message = `${from.name} cannot become ${property.type}`
-  const misfit = { where, value: column, message }
+  const about: AboutRule = {
+    ...{ rule: 'type', field: from.name, allowed: property.type },
+    ...(isSearchedByValue(from.sqlType) ? { values: [from.name] } : {}),
+  }
+  const misfit = { where, value: column, message, about }
   if (!property.rules.unique) return [misfit]
   // Different texts may be the same number: "1" and "01".
   const repeated = sql`select ${using} from ${tableSql(table)} where ${column} is not null group by 1 having count(*) > 1`
@@ -60,9 +84,14 @@ function changeType({ table, from, property }: StepOf<'change-type'>): Contradic
       where: sql`${using} in (${repeated})`,
       value: column,
       message: `Another record would have the same ${from.name} as ${property.type}`,
+      about: { rule: 'unique', field: from.name },
     },
   ]
 }
+
+/** Whether a value of the column, as JSON, finds exactly the records that have it. */
+const isSearchedByValue = (sqlType: string): boolean =>
+  /^(text|character varying|smallint|integer|bigint|numeric|boolean|date|uuid)/.test(sqlType)
 
 function moveExtra(property: Property): Contradiction {
   const value = sql`(${id(EXTRA_COLUMN)} -> ${property.name}::text)`
@@ -70,6 +99,7 @@ function moveExtra(property: Property): Contradiction {
     where: sql`${id(EXTRA_COLUMN)} ? ${property.name}::text and ${value} <> 'null'::jsonb and not (${jsonFits(value, property)})`,
     value,
     message: `The undeclared ${property.name} cannot become ${property.type}`,
+    about: { rule: 'type', field: property.name, allowed: property.type },
   }
 }
 
@@ -87,6 +117,7 @@ function addIndex({ table, index }: StepOf<'add-index'>): Contradiction[] {
       where: sql`(${names}) in (${repeated})`,
       value: sql`jsonb_build_array(${names})`,
       message: `Another record has the same ${columns.join(', ')}`,
+      about: { rule: 'unique', field: columns.join(', '), values: columns },
     })
   }
   if (index.maxBytes !== null) {
@@ -98,6 +129,7 @@ function addIndex({ table, index }: StepOf<'add-index'>): Contradiction[] {
       where: sql`greatest(${bytes}) > ${sql.raw(String(index.maxBytes))}`,
       value: null,
       message: `${columns.join(', ')} is longer than the ${index.maxBytes} bytes that an index can hold`,
+      about: { rule: 'size', field: columns.join(', '), allowed: index.maxBytes },
     })
   }
   return found
@@ -112,5 +144,10 @@ function addReference({ reference }: StepOf<'add-reference'>): Contradiction {
     where: sql`num_nulls(${sql.join(own, sql`, `)}) = 0 and not exists (${found})`,
     value: sql`source.${id(columns[0] ?? '')}`,
     message: `${columns.join(', ')} ${columns.length === 1 ? 'refers' : 'refer'} to a record that does not exist`,
+    about: {
+      rule: 'reference',
+      field: columns.join(', '),
+      ...(columns.length === 1 ? { values: columns } : {}),
+    },
   }
 }

@@ -1,26 +1,28 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { turnGiver } from '@/lib/async/turns'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { TableName } from '@/lib/definitions/definition'
+import type { Property, TableName } from '@/lib/definitions/definition'
 import { cutShort, shorten } from '@/lib/definitions/definition-faults'
 import type { FileDetail } from '@/lib/definitions/file-detail'
+import { FORMAT_NAMES } from '@/lib/definitions/formats'
 import { valueFault } from '@/lib/definitions/value-fault'
 import type { Json } from '@/lib/values/json'
-import type { Contradiction } from './contradictions'
-import { contradictionsOf } from './contradictions'
-import type { DdlStep, StepOf } from './ddl-step'
+import { contradictionGroups, type StoredGroup } from './contradiction-groups'
+import { type Contradiction, contradictionsOf } from './contradictions'
+import type { CheckedRule, DdlStep, StepOf } from './ddl-step'
+import { keyJson, keyOrder } from './key-json'
 
 /** The most records that a refusal names. */
 const MAX_NAMED = 100
 /** The part of a value that is read to be shown. */
 const SHOWN_CHARS = 2_000
 
-/** The first 100 records that forbid a step, and their number. */
-export type Contradictions = { details: FileDetail[]; count: number }
+/** The first 100 records that forbid a step, their number, and all of them by rule. */
+export type Contradictions = { details: FileDetail[]; count: number; groups: StoredGroup[] }
 
-const NONE: Contradictions = { details: [], count: 0 }
+const NONE: Contradictions = { details: [], count: 0, groups: [] }
 
 /** The stored records that forbid a step; `keys` are the table's primary key. */
 export async function findContradictions(
@@ -31,7 +33,9 @@ export async function findContradictions(
   if (step.type === 'require-empty') return requireEmpty(tx, step)
   for (const contradiction of contradictionsOf(step)) {
     const found = await select(tx, step.table, keys, contradiction)
-    if (found.count > 0) return found
+    if (found.count === 0) continue
+    const groups = await contradictionGroups(tx, step.table, keys, contradiction, found)
+    return { ...found, groups }
   }
   return step.type === 'check-values' ? checkTexts(tx, step, keys) : NONE
 }
@@ -49,48 +53,40 @@ async function requireEmpty(
   )
   if (total === 0) return NONE
   const records = total === 1 ? '1 record is' : `${total} records are`
-  return { details: [{ message: `${records} stored: it is too late to ${change}` }], count: 1 }
+  const message = `${records} stored: it is too late to ${change}`
+  const group = {
+    ...({ entity: null, rule: 'empty', field: null, message, total } as const),
+    ...{ keys: [], indexes: [], filter: [], keyFilter: null },
+  }
+  return { details: [{ message }], count: 1, groups: [group] }
 }
 
 /** `value`: the beginning of its JSON text. */
-type Found = { key: Json; value: string | null; total: number }
+type Row = { key: Json; value: string | null; total: number }
+type Found = Pick<Contradictions, 'details' | 'count'>
 
 async function select(
   tx: Db,
   table: TableName,
   keys: readonly string[],
-  { where, value, message }: Contradiction,
-): Promise<Contradictions> {
+  { where, value, message }: Omit<Contradiction, 'about'>,
+): Promise<Found> {
   // A value may be as large as a request: a hundred of them would exhaust the memory.
   const shown = value ? sql`left(to_jsonb(${value})::text, ${SHOWN_CHARS}::int)` : sql`null::text`
-  const found = await rows<Found>(
+  const found = await rows<Row>(
     tx,
-    sql`select ${keyJson(keys)} as key, ${shown} as value, (count(*) over ())::float8 as total from ${tableSql(table)} as source where ${where} order by ${order(keys)} limit ${sql.raw(String(MAX_NAMED))}`,
+    sql`select ${keyJson(keys)} as key, ${shown} as value, (count(*) over ())::float8 as total from ${tableSql(table)} as source where ${where} order by ${keyOrder(keys)} limit ${sql.raw(String(MAX_NAMED))}`,
   )
   return { details: found.map((row) => detail(row, message)), count: found[0]?.total ?? 0 }
 }
 
-function detail({ key, value: text }: Found, message: string): FileDetail {
+function detail({ key, value: text }: Row, message: string): FileDetail {
   const value = text === null ? null : shortenText(text)
   return value === null ? { key, message } : { key, value, message }
 }
 
 const shortenText = (json: string): Json =>
   json.length < SHOWN_CHARS ? shorten(JSON.parse(json)) : cutShort(json)
-
-const order = (keys: readonly string[]) =>
-  sql.join(
-    keys.map((key) => sql.identifier(key)),
-    sql`, `,
-  )
-
-/** The key's value, or an object of them when there are several. */
-function keyJson(keys: readonly string[]): SQL {
-  const [only] = keys
-  if (keys.length === 1 && only) return sql`to_jsonb(${sql.identifier(only)})`
-  const pairs = keys.map((key) => sql`${key}::text, ${sql.identifier(key)}`)
-  return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
-}
 
 /** Checks patterns and formats here, in batches: the database has no safe pattern matching. */
 async function checkTexts(
@@ -99,7 +95,8 @@ async function checkTexts(
   keys: readonly string[],
 ): Promise<Contradictions> {
   if (!rules.includes('pattern') && !rules.includes('format')) return NONE
-  const wrong: Contradictions = { details: [], count: 0 }
+  const wrong: Found = { details: [], count: 0 }
+  const values: string[] = []
   const giveTurn = turnGiver()
   for (const texts of SIZES)
     for await (const { value, total } of textsIn(tx, table, property.name, texts)) {
@@ -107,12 +104,41 @@ async function checkTexts(
       await giveTurn()
       if (!message) continue
       wrong.count += total
+      if (values.length <= MAX_GROUPED) values.push(value)
       if (wrong.details.length < MAX_NAMED) {
         const found = await recordsWith(tx, table, keys, property.name, value, message)
         wrong.details.push(...found.details)
       }
     }
-  return { ...wrong, details: wrong.details.slice(0, MAX_NAMED) }
+  if (wrong.count === 0) return NONE
+  const found = { ...wrong, details: wrong.details.slice(0, MAX_NAMED) }
+  const broken = brokenText(property, rules, values)
+  return { ...found, groups: await contradictionGroups(tx, table, keys, broken, found) }
+}
+
+/** Most wrong texts whose records are asked for together, and the characters of all. */
+const MAX_GROUPED = 100
+const MAX_GROUPED_CHARS = 20_000
+
+/** The records with these texts. */
+function brokenText(
+  { name, rules: { pattern, format } }: Property,
+  broken: readonly CheckedRule[],
+  texts: readonly string[],
+): Contradiction {
+  const column = sql`${sql.identifier(name)}`
+  const rule = broken.includes('pattern') ? 'pattern' : 'format'
+  const allowed = (rule === 'pattern' ? pattern : format) ?? ''
+  const message = rule === 'pattern' ? `must match ${allowed}` : `must be ${FORMAT_NAMES[allowed]}`
+  const chars = texts.reduce((sum, text) => sum + text.length, 0)
+  const isShort = texts.length <= MAX_GROUPED && chars <= MAX_GROUPED_CHARS
+  const asked = sql`${JSON.stringify(isShort ? texts : [])}::text::jsonb`
+  return {
+    where: sql`${column} in (select jsonb_array_elements_text(${asked}))`,
+    value: column,
+    message: `${name} ${message}`,
+    about: { rule, field: name, allowed, ...(isShort ? { values: [name] } : {}) },
+  }
 }
 
 /** Texts of more than `over` characters and up to `upTo`. */

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Property } from '@/lib/definitions/definition'
+import { isNumberKind, type Kind, type Property } from '@/lib/definitions/definition'
+import { MAX_ALLOWED } from '@/lib/definitions/fault-group'
 import { integerRange } from '@/lib/definitions/property-types'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import type { CheckedRule } from '@/lib/tables/ddl-step'
+import type { Json } from '@/lib/values/json'
 import { jsonFits, jsonToColumn } from './cast-sql'
 import type { Contradiction } from './contradictions'
 
@@ -16,7 +18,11 @@ export function ruleContradiction(rule: CheckedRule, property: Property): Contra
   const { name, rules } = property
   const column = sql`${id(name)}`
   const bound = rules[rule as keyof typeof rules]
-  const against = (where: SQL, message: string) => ({ where, value: column, message })
+  const allowed = rule === 'kind' ? property.type : (bound as Json | undefined)
+  const against = (where: SQL, message: string) => {
+    const about = { rule: rule === 'kind' ? 'type' : rule, field: name, allowed } as const
+    return { where, value: column, message, about: { ...about, ...searchFor(rule, property) } }
+  }
   switch (rule) {
     case 'kind':
       return against(
@@ -47,6 +53,31 @@ export function ruleContradiction(rule: CheckedRule, property: Property): Contra
       return null
   }
 }
+
+/** How a search finds the records that break a rule: all at once, or by their values. */
+function searchFor(rule: CheckedRule, { name: field, kind, rules }: Property) {
+  const bound = rules[rule as 'min' | 'max']
+  if (rule === 'min' || rule === 'max')
+    return isNumberKind(kind)
+      ? { filter: [{ field, operator: rule === 'min' ? 'lt' : 'gt', value: bound ?? null }] }
+      : {}
+  if (rule === 'kind' || !SEARCHED_BY_VALUE.has(kind)) return {}
+  const allowed = rules.enum ?? []
+  if (rule !== 'enum' || allowed.length > MAX_ALLOWED) return { values: [field] }
+  const filter = [
+    { field, operator: 'nin', value: allowed },
+    { field, operator: 'notnull' },
+  ]
+  return { values: [field], filter }
+}
+
+const SEARCHED_BY_VALUE: ReadonlySet<Kind> = new Set([
+  'text',
+  'integer',
+  'decimal',
+  'boolean',
+  'date',
+])
 
 function kindFits(column: SQL, property: Property): SQL {
   if (property.kind !== 'integer') return jsonFits(column, property)

@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { createdAt, instant, updatedAt } from './columns'
@@ -91,6 +92,9 @@ export const FILE_STATUSES = ['created', 'updated', 'unchanged', 'failed', 'igno
 
 export type RecordCounts = { created: number; updated: number; unchanged: number; failed: number }
 
+/** `groups`: the faults of those that failed, by rule. */
+export type StoredCounts = RecordCounts & { groups?: FaultGroup[] }
+
 /** Of the records that a file gave before and gives no longer. */
 export type RemovedCounts = { total: number; deleted: number }
 
@@ -128,7 +132,7 @@ export const installFiles = engine.table(
     warnings: jsonb('warnings').$type<FileDetail[]>().notNull().default([]),
     /** Changes of tables, as texts, and other notes. */
     changes: jsonb('changes').$type<string[]>().notNull().default([]),
-    records: jsonb('records').$type<RecordCounts>().notNull(),
+    records: jsonb('records').$type<StoredCounts>().notNull(),
     /** Records that were changed here and by the plugin; the first 100. */
     conflicts: jsonb('conflicts').$type<RecordConflict[]>().notNull().default([]),
     conflictCount: integer('conflict_count').notNull().default(0),

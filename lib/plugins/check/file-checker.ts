@@ -1,3 +1,4 @@
+import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { toFailure } from '@/lib/plugins/content/read-content'
 import type { FileKind } from '@/lib/plugins/file-report'
@@ -16,6 +17,8 @@ export type FileCheck = {
   /** At most 100. */
   details: FileDetail[]
   detailCount: number
+  /** The faults of records by rule; their totals are exact. */
+  groups: FaultGroup[]
   warnings: FileDetail[]
   /** Of a data file that was checked. */
   records: number
@@ -33,6 +36,7 @@ export function fileChecker(files: readonly PlannedFile[]) {
       error: failure?.verdict ?? null,
       details: failure?.details ?? [],
       detailCount: failure?.detailCount ?? 0,
+      groups: failure?.groups ?? [],
       warnings: file.warnings.slice(0, MAX_DETAILS),
       records,
     }
@@ -57,10 +61,5 @@ async function outcomeOf(file: PlannedFile, definitions: Definitions): Promise<O
     if (!failure) throw error
     return { failure, records }
   }
-  const { faults, faultCount } = reader.faults()
-  const isFaulty = faultCount > 0
-  return {
-    failure: isFaulty ? new FileFailure('Invalid record', faults, faultCount) : null,
-    records,
-  }
+  return { failure: reader.faults().faultCount > 0 ? reader.failure() : null, records }
 }

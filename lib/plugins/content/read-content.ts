@@ -109,6 +109,6 @@ export function toFailure(error: unknown): FileFailure | null {
     return new FileFailure('Invalid record', [{ index: error.index, message: error.message }])
   }
   if (error instanceof DefinitionError)
-    return new FileFailure(error.verdict, error.details, error.count)
+    return new FileFailure(error.verdict, error.details, error.count, error)
   return null
 }

@@ -40,7 +40,10 @@ export async function insertFileReports(
     .returning({ id: installs.id })
   if (updated.length === 0)
     throw new InstallClosedError('The installation was closed by another process')
-  const rows = files.map(({ kind: _, planned: __, ...row }) => ({ installId, ...row }))
+  const rows = files.map(({ kind: _, planned: __, groups, ...row }) => ({
+    ...{ installId, ...row },
+    records: groups.length > 0 ? { ...row.records, groups } : row.records,
+  }))
   for (let from = 0; from < rows.length; from += MAX_ROWS_A_STATEMENT)
     await tx.insert(installFiles).values(rows.slice(from, from + MAX_ROWS_A_STATEMENT))
 }

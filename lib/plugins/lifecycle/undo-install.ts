@@ -127,6 +127,7 @@ const definitionReport = (changes: string[]): FileReport => ({
   error: null,
   details: [],
   detailCount: 0,
+  groups: [],
   warnings: [],
   changes,
   records: NO_RECORDS,

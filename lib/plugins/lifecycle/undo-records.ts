@@ -76,6 +76,7 @@ export async function undoRecords(
     error: null,
     details: [],
     detailCount: 0,
+    groups: [],
     warnings: [],
     changes: [],
     records: { ...NO_RECORDS, updated },

@@ -3,7 +3,6 @@ import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import { type Choices, originOf } from '@/lib/plugins/lifecycle/origin'
 import { type Recalled, recallKeys } from '@/lib/plugins/lifecycle/recall-keys'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
-import { FileFailure } from '@/lib/plugins/verdict'
 import { packer } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import { entityNamed, lockForWriting } from './data-entity'
@@ -36,8 +35,7 @@ export async function prepareData(
     // For a file that is written all or none, records are only counted after the first fault.
     if (reader.faults().faultCount > 0) rows.length = 0
   }
-  const { faults, faultCount } = reader.faults()
-  if (faultCount > 0) throw new FileFailure('Invalid record', faults, faultCount)
+  if (reader.faults().faultCount > 0) throw reader.failure()
   const contents = reader.takeContents()
   const recalled = await recallKeys(db, originOf(file, installer), entity, rows, contents)
   return { entity, onDuplicate, ...recalled }

@@ -132,7 +132,7 @@ function at(index: number, error: unknown): never {
   const indexed = <T extends object>(details: readonly T[]) =>
     details.map((detail) => ({ index, ...detail }))
   if (error instanceof FileFailure)
-    throw new FileFailure(error.verdict, indexed(error.details), error.detailCount)
+    throw new FileFailure(error.verdict, indexed(error.details), error.detailCount, error)
   if (!(error instanceof DefinitionError)) throw error
-  throw new FileFailure(error.verdict, indexed(error.details), error.count)
+  throw new FileFailure(error.verdict, indexed(error.details), error.count, error)
 }

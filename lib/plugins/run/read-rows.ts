@@ -5,7 +5,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { readData } from '@/lib/plugins/content/read-content'
 import { contentReader, type RecordContents } from '@/lib/plugins/content/record-content'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
-import { FileFailure } from '@/lib/plugins/verdict'
+import { FileFailure, failureOf } from '@/lib/plugins/verdict'
 import { beginPreparation, type Prepared, tooSlowToMatch } from '@/lib/records/prepare-records'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 
@@ -22,6 +22,8 @@ export type RowReader = {
   takeContents: () => RecordContents
   /** Of the records that were read. */
   faults: () => Pick<Prepared, 'faults' | 'faultCount'>
+  /** That some of them are at fault. */
+  failure: () => FileFailure
 }
 
 /** Reads the records of a data file and checks them against the entity's definition. */
@@ -50,5 +52,6 @@ export function readRows(file: PlannedFile, entity: Entity): RowReader {
     }
   }
 
-  return { read, takeContents: content.take, faults: preparation.faults }
+  const failure = () => failureOf('Invalid record', preparation.all())
+  return { read, takeContents: content.take, faults: preparation.faults, failure }
 }

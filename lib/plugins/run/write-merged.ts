@@ -9,11 +9,12 @@ import type { Origin } from '@/lib/plugins/lifecycle/origin'
 import { gaveRecords, type Recalled } from '@/lib/plugins/lifecycle/recall-keys'
 import { rememberCreated } from '@/lib/plugins/lifecycle/remember-created'
 import { removeGone } from '@/lib/plugins/lifecycle/remove-gone'
-import { FileFailure, MAX_DETAILS, type Verdict } from '@/lib/plugins/verdict'
+import { FileFailure, failureOf, MAX_DETAILS, type Verdict } from '@/lib/plugins/verdict'
 import type { ConflictKind } from '@/lib/records/conflicts'
 import { findTaken } from '@/lib/records/find-conflicts'
 import { keyReader } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
+import { noFaults } from '@/lib/records/record-faults'
 import { withoutUnchanged } from '@/lib/records/record-response'
 import { type UpdateResult, updateRecords } from '@/lib/records/update-records'
 import { type WriteResult, writeRecords } from '@/lib/records/write-records'
@@ -147,7 +148,10 @@ async function write(
   const options = { onDuplicate, updateStrategy, actorName: actor.name, isPart }
   const written = await writeRecords(tx, entity, rows, options)
   if (written.kind)
-    throw new FileFailure(VERDICT[written.kind], written.conflicts, written.conflictCount)
+    throw failureOf(VERDICT[written.kind], {
+      ...(written.faults ?? noFaults()),
+      details: written.conflicts,
+    })
   return written
 }
 
@@ -162,8 +166,7 @@ async function change(
   const options = { strategy: 'Upsert', actorName: actor.name, now: new Date(), isPart } as const
   const changed = await updateRecords(tx, entity, rows, options)
   const { conflicts } = changed
-  if (conflicts)
-    throw new FileFailure(VERDICT[conflicts.kind ?? 'refused'], conflicts.details, conflicts.count)
+  if (conflicts) throw failureOf(VERDICT[conflicts.kind ?? 'refused'], conflicts)
   return changed
 }
 
@@ -184,5 +187,5 @@ function refusal(undecided: { first: RecordConflict[]; count: number }, found: F
         ? 'was deleted here and changed by the plugin; choose onConflict=keep or take'
         : `${fields.map(({ field }) => `"${field}"`).join(', ')} changed here and in the plugin; choose onConflict=keep or take`,
   }))
-  return new FileFailure('Conflict Issue!', details, undecided.count, found)
+  return new FileFailure('Conflict Issue!', details, undecided.count, { found })
 }
