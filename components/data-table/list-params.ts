@@ -66,7 +66,17 @@ export type ListParams = {
 
 /** Reads them on the server, to fetch before the page is sent. */
 export const loadListParams = createLoader(listParams)
-export const serializeListParams = createSerializer(listParams)
+const serializeListParams = createSerializer(listParams)
+
+/** What a list shows, but for the page: as saved views and the memory of this device keep it. */
+export const toListText = ({ page: _, ...params }: ListParams): string =>
+  serializeListParams(params).replace(/^\?/, '')
+
+/** What a text of `toListText` says. */
+export const readListText = (text: string): Omit<ListParams, 'page'> => {
+  const { page: _, ...params } = loadListParams(new URLSearchParams(text))
+  return params
+}
 
 /** The search object of interface.md §6 for what the list shows. `searchIn` are the fields of `q`. */
 export function toSearch(

@@ -2,7 +2,8 @@
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import type { Condition } from './filter/condition'
-import { type ListParams, listParams, type SortKey } from './list-params'
+import { rememberList, useListMemory } from './list-memory'
+import { type ListParams, listParams, type SortKey, toListText } from './list-params'
 
 export type ListState = ListParams & {
   setPage: (page: number) => void
@@ -16,14 +17,23 @@ export type ListState = ListParams & {
   setColumns: (cols: string[] | null) => void
   /** Takes over a saved view. */
   replace: (params: Partial<ListParams>) => void
+  /** Shows this without a step in the history; what it does not name stays. */
+  resume: (params: Partial<ListParams>) => void
   clear: () => void
   filtered: boolean
 }
 
-/** The state of a list, kept in the page's address alone. */
+type Changes = { [Name in keyof ListParams]?: ListParams[Name] | null }
+
+/** The state of a list, kept in the page's address; what the user changes is remembered (`ListMemory`). */
 export function useListState(): ListState {
-  const [params, set] = useQueryStates(listParams, { history: 'push', scroll: false })
+  const [params, setParams] = useQueryStates(listParams, { history: 'push', scroll: false })
+  const memory = useListMemory()
   return useMemo(() => {
+    const set = (changes: Changes, options?: { history: 'replace' }) => {
+      if (memory) rememberList(memory, toListText({ ...params, ...changes } as ListParams))
+      setParams(changes, options)
+    }
     const setFilter = (filter: Condition[]) =>
       set({ filter: filter.length > 0 ? filter : null, page: null })
     const setSort = (sort: SortKey[]) => set({ sort: sort.length > 0 ? sort : null, page: null })
@@ -47,10 +57,11 @@ export function useListState(): ListState {
           size: size ?? null,
           page: null,
         }),
+      resume: (changes) => setParams(changes, { history: 'replace' }),
       clear: () => set({ filter: null, q: null, page: null }),
       filtered: params.filter.length > 0 || params.q !== '',
     } satisfies ListState
-  }, [params, set])
+  }, [params, setParams, memory])
 }
 
 /** Ascending, descending, unsorted, in turn. */

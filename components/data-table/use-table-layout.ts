@@ -1,5 +1,6 @@
 'use client'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { readPrivate, writePrivate } from '@/components/ui/private-storage'
 
 export type Density = 'compact' | 'comfortable'
 export type Layout = { density: Density; widths: Record<string, number> }
@@ -41,20 +42,12 @@ function subscribe(listener: () => void) {
 
 // The same object while the text is the same, as useSyncExternalStore needs.
 function read(name: string): Layout {
-  const text = readText(name)
+  const text = readPrivate(name)
   const known = cache.get(name)
   if (known && known.text === text) return known.layout
   const layout = { ...INITIAL, ...parse(text) }
   cache.set(name, { text, layout })
   return layout
-}
-
-function readText(name: string): string | null {
-  try {
-    return window.localStorage.getItem(name)
-  } catch {
-    return null
-  }
 }
 
 function parse(text: string | null): Partial<Layout> {
@@ -66,10 +59,6 @@ function parse(text: string | null): Partial<Layout> {
 }
 
 function write(name: string, layout: Layout): void {
-  try {
-    window.localStorage.setItem(name, JSON.stringify(layout))
-  } catch {
-    // Storage is full or forbidden: the table works, it only forgets.
-  }
+  writePrivate(name, JSON.stringify(layout))
   for (const listener of listeners) listener()
 }

@@ -2,9 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
+import { useSearchParams } from 'next/navigation'
 import { useMemo } from 'react'
 import { DataTable } from '@/components/data-table/data-table'
 import { FilterChips } from '@/components/data-table/filter/filter-bar'
+import { ListMemory, useResumedList } from '@/components/data-table/list-memory'
 import { Pager } from '@/components/data-table/pager'
 import { useListState } from '@/components/data-table/use-list-state'
 import { useRowSelection } from '@/components/data-table/use-row-selection'
@@ -28,13 +30,22 @@ const RecordPanel = dynamic(() => import('./record-panel'), { ssr: false })
 export function EntityBrowser({ entity, system }: { entity: string; system: boolean }) {
   const columns = useQuery(columnsOptions(entity))
   if (columns.error) return <ErrorState error={columns.error} onRetry={() => columns.refetch()} />
-  return <Loaded entity={entity} system={system} columns={columns.data?.data ?? []} />
+  return (
+    <ListMemory value={layoutKey(entity)}>
+      <Loaded key={entity} entity={entity} system={system} columns={columns.data?.data ?? []} />
+    </ListMemory>
+  )
 }
+
+const layoutKey = (entity: string) => `entity:${entity}`
 
 type Props = { entity: string; system: boolean; columns: ColumnDescription[] }
 
 function Loaded({ entity, system, columns }: Props) {
   const list = useListState()
+  const isBare = useSearchParams().size === 0
+  const { cols, resume } = list
+  useResumedList(layoutKey(entity), { isBare, cols, hasView: false, resume })
   const panel = usePanel()
   const response = useSearch<EntityRecord>(entity, pageSearch(columns, list))
   const rows = useMemo(() => response.data?.data ?? [], [response.data])
@@ -60,7 +71,7 @@ function Loaded({ entity, system, columns }: Props) {
       <CellMenu list={list} columns={columns} rows={rows}>
         <DataTable
           label={`Records of ${entity}`}
-          layoutKey={`entity:${entity}`}
+          layoutKey={layoutKey(entity)}
           columns={tableColumns}
           rows={rows}
           rowId={idOf}

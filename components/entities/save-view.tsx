@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { toListText } from '@/components/data-table/list-params'
 import { Button } from '@/components/ui/button'
 import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { Dialog } from '@/components/ui/dialog'
@@ -11,7 +12,7 @@ import { NameInput } from '@/components/ui/name-input'
 import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
 import type { View } from './view'
-import { paramsOf, viewsOptions } from './view-queries'
+import { viewsOptions } from './view-queries'
 
 type Props = Pick<View, 'entity' | 'list'> & { onClose: () => void }
 
@@ -24,7 +25,7 @@ export default function SaveView({ entity, list, onClose }: Props) {
     mutationFn: () =>
       api<SavedView>('/api/views', {
         method: 'POST',
-        body: { entity, name, shared, params: paramsOf(list) },
+        body: { entity, name, shared, params: toListText(list) },
       }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: viewsOptions(entity).queryKey })

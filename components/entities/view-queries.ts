@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { loadListParams, serializeListParams } from '@/components/data-table/list-params'
+import { readListText } from '@/components/data-table/list-params'
 import type { ListState } from '@/components/data-table/use-list-state'
 import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
@@ -11,10 +11,6 @@ export const viewsOptions = (entity: string) =>
     staleTime: 60_000,
   })
 
-/** What a view stores of a list: everything but the page. */
-export const paramsOf = ({ size, sort, filter, cols, q }: ListState): string =>
-  serializeListParams({ size, sort, filter, cols, q }).replace(/^\?/, '')
-
 export function applyView(list: ListState, { params }: SavedView): void {
-  list.replace(loadListParams(new URLSearchParams(params)))
+  list.replace(readListText(params))
 }

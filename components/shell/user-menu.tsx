@@ -10,6 +10,7 @@ import {
   MenuRadioGroup,
   MenuSeparator,
 } from '@/components/ui/menu'
+import { clearPrivate } from '@/components/ui/private-storage'
 import { openShortcuts } from './command-launcher'
 import { useViewer } from './viewer'
 
@@ -58,6 +59,7 @@ export function UserMenu() {
 }
 
 async function leave(): Promise<void> {
+  clearPrivate()
   const { signOut } = await import('next-auth/react')
   await signOut({ callbackUrl: '/login' })
 }

@@ -1,13 +1,16 @@
 'use client'
-import { createContext, type ReactNode, use } from 'react'
+import { createContext, type ReactNode, use, useMemo } from 'react'
+import { keepPrivateFor } from '@/components/ui/private-storage'
 import { can, type Right } from '@/lib/auth/rights'
 import { holderOf, type Viewer } from './viewer-of'
 
 const ViewerContext = createContext<Viewer | null>(null)
 
-export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children: ReactNode }) => (
-  <ViewerContext value={viewer}>{children}</ViewerContext>
-)
+export function ViewerProvider({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
+  // Before the parts of the page read it.
+  useMemo(() => typeof window !== 'undefined' && keepPrivateFor(viewer.userId), [viewer.userId])
+  return <ViewerContext value={viewer}>{children}</ViewerContext>
+}
 
 /** Throws outside the console's layout. */
 export function useViewer(): Viewer {
