@@ -22,6 +22,7 @@ test('an entity comes back as it was left; an address that names something is th
   await admin
     .getByRole('row', { name: /^Kept\s/ })
     .getByRole('link', { name: 'Kept' })
+    .first()
     .click()
   await expect(admin).toHaveURL(/sort=pages:desc/)
   await expect(table.getByRole('row').nth(1)).toContainText('Book 149')

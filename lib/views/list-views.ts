@@ -1,8 +1,12 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
-import { type Actor, requireRight } from '@/lib/auth/rights'
+import { type Actor, can, requireRight } from '@/lib/auth/rights'
 import type { SavedViewRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { isSeenBy, visibilityOf } from './audience'
 import type { SavedView } from './contract'
+import { selectDefaults, type ViewDefaultRow } from './default-store'
+import { openingView } from './defaults'
 import { selectViews } from './store'
 
 /** The saved views of an entity that `actor` sees. Throws `forbidden` without the right to read it. */
@@ -12,13 +16,52 @@ export async function listViews(
   actor: Actor,
 ): Promise<SavedView[]> {
   requireRight(actor, { entity, action: 'read' })
-  const views = await selectViews(db, entity, actor.userId)
-  // A key that is limited to scopes has no account, and so no views of its own.
-  const seen = actor.scopes === null ? views : views.filter(({ shared }) => shared)
-  return seen.map((view) => toSavedView(view, actor))
+  const found = await selectViews(db, entity, {
+    userId: actor.userId,
+    roles: can(actor, 'users:manage') ? null : actor.roles,
+  })
+  return present(
+    db,
+    found.filter((view) => isSeenBy(view, actor)),
+    actor,
+  )
 }
 
-export const toSavedView = (
-  { id, entity, name, shared, params, ownerId }: SavedViewRow,
-  { userId }: Pick<Actor, 'userId'>,
-): SavedView => ({ id, entity, name, shared, params, mine: ownerId === userId })
+/** Views of one entity that `actor` sees, as they see them. */
+export async function present(
+  db: Db,
+  views: readonly SavedViewRow[],
+  actor: Actor,
+): Promise<SavedView[]> {
+  const [first] = views
+  if (!first) return []
+  const ids = new Set(views.map(({ id }) => id))
+  const defaults = (await selectDefaults(db, first.entity, actor.userId)).filter(({ viewId }) =>
+    ids.has(viewId),
+  )
+  const opened = openingView(defaults, actor)
+  return views.map((view) => ({
+    ...toSavedView(view, actor, defaults),
+    opens: view.id === opened,
+  }))
+}
+
+function toSavedView(
+  { id, entity, name, shared, role, params, ownerId }: SavedViewRow,
+  { userId, scopes }: Pick<Actor, 'userId' | 'scopes'>,
+  defaults: readonly ViewDefaultRow[],
+): Omit<SavedView, 'opens'> {
+  const own = defaults.filter(({ viewId }) => viewId === id)
+  return {
+    id,
+    entity,
+    name,
+    shared,
+    visibility: visibilityOf({ shared, role }),
+    role,
+    params,
+    mine: ownerId === userId,
+    defaultForMe: scopes === null && own.some((each) => each.userId === userId),
+    defaultForRoles: own.flatMap((each) => each.role ?? []).sort(),
+  }
+}

@@ -2,17 +2,21 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, can, requireAccount, requireRight } from '@/lib/auth/rights'
+import { one } from '@/lib/db/rows'
 import type { SavedViewRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
+import { audienceOf, isSeenBy } from './audience'
 import type { CreateViewBody, SavedView, UpdateViewBody } from './contract'
-import { toSavedView } from './list-views'
+import { changeDefaults, dropUnseen } from './defaults'
+import { present } from './list-views'
 import { changeView, getView, insertView, removeView } from './store'
 
 type By = { actor: Actor; requestId: string }
 
 /**
  * Creates a view. Throws `forbidden` without the right to read the entity, `conflict` for a taken
- * name.
+ * name, and as `audienceOf` and `changeDefaults` do.
  */
 export async function createView(
   { db }: Pick<Deps, 'db'>,
@@ -21,16 +25,18 @@ export async function createView(
 ): Promise<SavedView> {
   requireAccount(actor)
   requireRight(actor, { entity: body.entity, action: 'read' })
+  const { entity, name, params } = body
+  const audience = audienceOf(body, { shared: false, role: null })
   return db.transaction(async (tx) => {
-    const view = await insertView(tx, { ...body, ownerId: actor.userId })
-    await recordAudit(tx, actor, entryOf('views.create', view, requestId))
-    return toSavedView(view, actor)
+    const view = await insertView(tx, { entity, name, params, ...audience, ownerId: actor.userId })
+    await changeDefaults(tx, view, body, actor)
+    return recorded(tx, 'views.create', view, { actor, requestId })
   })
 }
 
 /**
- * Changes a view. Throws `not_found`, `forbidden` for another user's view, `conflict` for a taken
- * name.
+ * Changes a view; whether it is somebody's default may change who sees it, the rest only its owner and managers of
+ * users. Throws `not_found`, `forbidden`, `conflict` for a taken name, and as `audienceOf` and `changeDefaults` do.
  */
 export const updateView = (
   { db }: Pick<Deps, 'db'>,
@@ -39,10 +45,15 @@ export const updateView = (
   { actor, requestId }: By,
 ): Promise<SavedView> =>
   db.transaction(async (tx) => {
-    requireOwner(await getView(tx, id), actor)
-    const view = await changeView(tx, id, { ...changes, updatedAt: new Date() })
-    await recordAudit(tx, actor, entryOf('views.update', view, requestId))
-    return toSavedView(view, actor)
+    const before = await getView(tx, id)
+    requireSeen(before, actor)
+    if (!onlyDefaults(changes)) requireOwner(before, actor)
+    const { name, params } = changes
+    const values = { name, params, ...audienceOf(changes, before), updatedAt: new Date() }
+    const view = onlyDefaults(changes) ? before : await changeView(tx, id, values)
+    await dropUnseen(tx, view)
+    await changeDefaults(tx, view, changes, actor)
+    return recorded(tx, 'views.update', view, { actor, requestId })
   })
 
 /** Throws as `updateView` does. */
@@ -53,28 +64,52 @@ export const deleteView = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const view = await getView(tx, id)
+    requireSeen(view, actor)
     requireOwner(view, actor)
     await removeView(tx, id)
     await recordAudit(tx, actor, entryOf('views.delete', view, requestId))
   })
 
-// Managers of users may change shared views; private views do not exist for others.
-function requireOwner({ ownerId, shared }: SavedViewRow, actor: Actor): void {
+/** Says nothing of the view itself: only for whom it is the default. */
+const onlyDefaults = ({ defaultForMe, defaultForRoles, ...rest }: UpdateViewBody) =>
+  Object.keys(rest).length === 0 && (defaultForMe !== undefined || defaultForRoles !== undefined)
+
+// Views that somebody does not see do not exist for them.
+function requireSeen(view: SavedViewRow, actor: Actor): void {
   requireAccount(actor)
-  if (ownerId === actor.userId) return
-  if (!shared) throw new AppError('not_found', 'There is no saved view with this id')
-  if (!can(actor, 'users:manage'))
+  if (!isSeenBy(view, actor)) throw new AppError('not_found', 'There is no saved view with this id')
+  requireRight(actor, { entity: view.entity, action: 'read' })
+}
+
+function requireOwner({ ownerId }: SavedViewRow, actor: Actor): void {
+  if (ownerId !== actor.userId && !can(actor, 'users:manage'))
     throw new AppError('forbidden', 'Only its owner may change this view')
 }
 
+async function recorded(tx: Db, action: string, view: SavedViewRow, by: By): Promise<SavedView> {
+  const saved = one(await present(tx, [view], by.actor))
+  await recordAudit(tx, by.actor, entryOf(action, saved, by.requestId))
+  return saved
+}
+
+type Recorded = Pick<SavedView, 'id' | 'entity' | 'name' | 'shared'> &
+  Partial<Pick<SavedView, 'role' | 'defaultForMe' | 'defaultForRoles'>>
+
 const entryOf = (
   action: string,
-  { id, entity, name, shared }: SavedViewRow,
+  { id, entity, name, shared, role, defaultForMe, defaultForRoles }: Recorded,
   requestId: string,
 ) => ({
   action,
   objectType: 'view',
   objectId: id,
-  details: { entity, name, shared },
+  details: {
+    entity,
+    name,
+    shared,
+    ...(role ? { role } : {}),
+    ...(defaultForMe ? { defaultForMe } : {}),
+    ...(defaultForRoles?.length ? { defaultForRoles } : {}),
+  },
   requestId,
 })

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, asc, eq, or } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm'
 import { databaseError } from '@/lib/db/errors'
 import { lower } from '@/lib/db/functions'
 import { one } from '@/lib/db/rows'
@@ -7,19 +7,34 @@ import { type SavedViewRow, savedViews } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 
-/** A person's own views of an entity and the shared ones, by name. At most 200. */
-export const selectViews = (db: Db, entity: string, userId: string): Promise<SavedViewRow[]> =>
+type Seen = {
+  userId: string
+  /** Those whose views are seen; null: of all roles. */
+  roles: readonly string[] | null
+}
+
+/** A person's own views of an entity, those of their roles and those of all, by name. At most 200. */
+export const selectViews = (db: Db, entity: string, seen: Seen): Promise<SavedViewRow[]> =>
   db
     .select()
     .from(savedViews)
     .where(
       and(
         eq(savedViews.entity, entity),
-        or(eq(savedViews.ownerId, userId), eq(savedViews.shared, true)),
+        or(eq(savedViews.ownerId, seen.userId), eq(savedViews.shared, true), ofRoles(seen.roles)),
       ),
     )
     .orderBy(asc(lower(savedViews.name)), asc(savedViews.id))
     .limit(200)
+
+function ofRoles(roles: Seen['roles']): SQL | undefined {
+  if (roles === null) return isNotNull(savedViews.role)
+  if (roles.length === 0) return undefined
+  return inArray(
+    lower(savedViews.role),
+    roles.map((role) => role.toLowerCase()),
+  )
+}
 
 /** Throws `not_found`. */
 export async function getView(db: Db, id: string): Promise<SavedViewRow> {

@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listViews',
       summary: 'List the saved views of an entity',
-      description: "The caller's own and those shared with everybody.",
+      description: "The caller's own, those of the caller's roles and those shared with everybody.",
       responses: { 200: listOf(savedView) },
     },
     access: 'signed-in',
@@ -24,6 +24,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'createView',
       summary: 'Save a view of an entity',
+      description:
+        'For its owner, for the users with a role, or for everybody who may read the entity. Only managers of users make it the default of roles.',
       responses: { 201: listOf(savedView) },
       fails: ['conflict'],
       example: { entity: 'Airport', name: 'In Rome', params: 'filter=city:eq:Rome' },

@@ -17,6 +17,8 @@ export const savedViews = engine.table(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Visible to all users who may read the entity. */
     shared: boolean('shared').notNull().default(false),
+    /** Visible to users with this role, where it is not shared with all. */
+    role: text('role'),
     /** The page's query string: `sort=name:asc&filter=[…]`. */
     params: text('params').notNull(),
     createdAt: createdAt(),
@@ -25,6 +27,29 @@ export const savedViews = engine.table(
   (t) => [
     uniqueIndex('saved_views_name').on(t.ownerId, t.entity, lower(t.name)),
     index('saved_views_shared').on(t.entity).where(sql`shared`),
+    index('saved_views_role').on(t.entity).where(sql`role is not null`),
   ],
 )
 export type SavedViewRow = typeof savedViews.$inferSelect
+
+/**
+ * Views that an entity opens with: of a user, or of the users with a role. Of several for the same holder and entity
+ * the latest counts.
+ */
+export const viewDefaults = engine.table(
+  'view_defaults',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    viewId: uuid('view_id')
+      .notNull()
+      .references(() => savedViews.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** Where `userId` is null. */
+    role: text('role'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('view_defaults_view').on(t.viewId),
+    index('view_defaults_user').on(t.userId).where(sql`user_id is not null`),
+  ],
+)

@@ -10,7 +10,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'changeView',
       summary: 'Change a saved view',
-      description: 'Its owner may.',
+      description:
+        'Its owner and managers of users may. Whoever sees it may make it their own default.',
       responses: { 200: listOf(savedView) },
       fails: ['conflict'],
     },
@@ -25,7 +26,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'deleteView',
       summary: 'Delete a saved view',
-      description: 'Its owner may.',
+      description: 'Its owner and managers of users may.',
       responses: { 200: listOf(z.never()) },
     },
     access: 'signed-in',
