@@ -249,26 +249,6 @@ test('columns are hidden and the table asks for the shown ones alone', async ({ 
   await expect(admin.getByRole('columnheader', { name: /bought/ })).toHaveCount(0)
 })
 
-test('a view is saved, shared and applied', async ({ admin, api }) => {
-  await installShelf(api, 'Viewed')
-  await admin.goto(
-    '/entities/Viewed?sort=pages:desc&filter=[{"field":"lent","operator":"eq","value":true}]',
-  )
-  await admin.getByRole('button', { name: 'Views' }).click()
-  await admin.getByRole('menuitem', { name: 'Save this view' }).click()
-  await admin.getByRole('textbox', { name: 'Name' }).fill('Lent, thickest first')
-  await admin.getByRole('checkbox', { name: /Share with everyone/ }).check()
-  await admin.getByRole('button', { name: 'Save' }).click()
-  await expect(admin.getByText('is saved')).toBeVisible()
-  const views = await api.get('/api/views?entity=Viewed')
-  expect((await views.json()).data).toMatchObject([{ name: 'Lent, thickest first', shared: true }])
-  await admin.goto('/entities/Viewed')
-  await admin.getByRole('button', { name: 'Views' }).click()
-  await admin.getByRole('menuitem', { name: /Lent, thickest first/ }).click()
-  await expect(admin.getByText('1–50 of 75')).toBeVisible()
-  await expect(admin.getByRole('table').getByRole('row').nth(1)).toContainText('Book 148')
-})
-
 test('the view is shown as curl and JSON', async ({ admin, api }) => {
   await installShelf(api, 'Shared')
   await admin.goto('/entities/Shared?sort=pages:desc')

@@ -44,6 +44,7 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
     { name: 'filter', path: FILTERED, open: openPanel(/^Filter/, 'Apply') },
     { name: 'columns', path: FILTERED, open: openPanel('Columns', 'Reset columns and widths') },
     { name: 'views', path: FILTERED, open: press('Views') },
+    { name: 'view-save', path: FILTERED, open: saveView },
     { name: 'export', path: FILTERED, open: press('Export') },
     { name: 'api', path: FILTERED, open: dialogOf('API') },
     { name: 'selected', path: '/entities/Airport', open: selectPage },
@@ -86,6 +87,12 @@ const openPanel = (name: string | RegExp, last: string) => async (page: Page) =>
 const shown = (page: Page) => expect(page.getByRole('dialog')).toBeVisible()
 async function openRow(page: Page): Promise<void> {
   await page.getByRole('row').nth(1).getByRole('button').first().click()
+  await shown(page)
+}
+
+async function saveView(page: Page): Promise<void> {
+  await press('Views')(page)
+  await page.getByRole('menuitem', { name: 'Save as a new view' }).click()
   await shown(page)
 }
 

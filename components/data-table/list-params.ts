@@ -53,6 +53,8 @@ export const listParams = {
   cols: parseAsNames,
   /** Plain search over the list's main fields. */
   q: parseAsString.withDefault(''),
+  /** Id of the saved view that was chosen; the other parameters say what is shown. */
+  savedView: parseAsString,
 }
 
 export type ListParams = {
@@ -62,6 +64,7 @@ export type ListParams = {
   filter: Condition[]
   cols: string[] | null
   q: string
+  savedView?: string | null
 }
 
 /** Reads them on the server, to fetch before the page is sent. */
@@ -69,8 +72,13 @@ export const loadListParams = createLoader(listParams)
 const serializeListParams = createSerializer(listParams)
 
 /** What a list shows, but for the page: as saved views and the memory of this device keep it. */
-export const toListText = ({ page: _, ...params }: ListParams): string =>
-  serializeListParams(params).replace(/^\?/, '')
+export function toListText(params: ListParams): string {
+  const { size, sort, filter, cols, q, savedView } = params
+  return serializeListParams({ size, sort, filter, cols, q, savedView }).replace(/^\?/, '')
+}
+
+/** What a saved view keeps of it. */
+export const toViewText = (params: ListParams): string => toListText({ ...params, savedView: null })
 
 /** What a text of `toListText` says. */
 export const readListText = (text: string): Omit<ListParams, 'page'> => {

@@ -15,7 +15,7 @@ export type ListState = ListParams & {
   addCondition: (condition: Condition) => void
   setSearch: (q: string) => void
   setColumns: (cols: string[] | null) => void
-  /** Takes over a saved view. */
+  /** Takes over a saved view; null and what is not named become the list's own choice. */
   replace: (params: Partial<ListParams>) => void
   /** Shows this without a step in the history; what it does not name stays. */
   resume: (params: Partial<ListParams>) => void
@@ -48,8 +48,9 @@ export function useListState(): ListState {
       // Typing is one step back, not one a letter.
       setSearch: (q) => set({ q: q || null, page: null }, { history: 'replace' }),
       setColumns: (cols) => set({ cols }, { history: 'replace' }),
-      replace: ({ sort, filter, cols, q, size }) =>
+      replace: ({ sort, filter, cols, q, size, savedView }) =>
         set({
+          savedView: savedView ?? null,
           sort: sort ?? null,
           filter: filter ?? null,
           cols: cols ?? null,

@@ -8,7 +8,7 @@ import { DataTable } from '@/components/data-table/data-table'
 import { FilterChips } from '@/components/data-table/filter/filter-bar'
 import { ListMemory, useResumedList } from '@/components/data-table/list-memory'
 import { Pager } from '@/components/data-table/pager'
-import { useListState } from '@/components/data-table/use-list-state'
+import { type ListState, useListState } from '@/components/data-table/use-list-state'
 import { useRowSelection } from '@/components/data-table/use-row-selection'
 import { useCan } from '@/components/shell/viewer'
 import { EmptyState, ErrorState } from '@/components/ui/state'
@@ -23,6 +23,7 @@ import { matchQuery, pageSearch } from './entity-search'
 import { SelectionBar } from './selection-bar'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
+import { paramsOf, viewsOptions } from './view-queries'
 
 const RecordPanel = dynamic(() => import('./record-panel'), { ssr: false })
 
@@ -42,10 +43,7 @@ const layoutKey = (entity: string) => `entity:${entity}`
 type Props = { entity: string; system: boolean; columns: ColumnDescription[] }
 
 function Loaded({ entity, system, columns }: Props) {
-  const list = useListState()
-  const isBare = useSearchParams().size === 0
-  const { cols, resume } = list
-  useResumedList(layoutKey(entity), { isBare, cols, hasView: false, resume })
+  const list = useResumed(entity)
   const panel = usePanel()
   const response = useSearch<EntityRecord>(entity, pageSearch(columns, list))
   const rows = useMemo(() => response.data?.data ?? [], [response.data])
@@ -95,6 +93,21 @@ function Loaded({ entity, system, columns }: Props) {
       )}
     </>
   )
+}
+
+/** The list as it was left, else in the view that the entity opens with. */
+function useResumed(entity: string): ListState {
+  const list = useListState()
+  const { cols, savedView, resume } = list
+  const opening = useQuery(viewsOptions(entity)).data?.data.find(({ opens }) => opens)
+  useResumedList(layoutKey(entity), {
+    isBare: useSearchParams().size === 0,
+    cols,
+    hasView: Boolean(savedView),
+    resume,
+    initially: opening && paramsOf(opening),
+  })
+  return list
 }
 
 const idOf = ({ persistenceId }: EntityRecord) => persistenceId

@@ -2,3 +2,4 @@
 export const columnsKey = (entity: string) => ['entity', entity, 'columns'] as const
 export const adviceKey = (entity: string) => ['entity', entity, 'advice'] as const
 export const ENTITIES_KEY = ['entities'] as const
+export const viewsKey = (entity: string) => ['views', entity] as const

@@ -1,26 +1,34 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Trash2Icon } from 'lucide-react'
+import { PencilIcon, StarIcon, Trash2Icon } from 'lucide-react'
 import { toast } from 'sonner'
+import { rememberList, useListMemory } from '@/components/data-table/list-memory'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/state'
-import { Switch } from '@/components/ui/switch'
 import { messageOf } from '@/lib/errors'
 import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
 import { viewsOptions } from './view-queries'
 
-type Props = { entity: string; views: readonly SavedView[]; onClose: () => void }
-type Change = { id: string; method: 'PATCH' | 'DELETE'; body?: { shared: boolean } }
+type Props = {
+  entity: string
+  views: readonly SavedView[]
+  onEdit: (view: SavedView) => void
+  onClose: () => void
+}
+type Change = { id: string; method: 'PATCH' | 'DELETE'; body?: { defaultForMe: boolean } }
 
-/** Shares, unshares and deletes saved views. */
-export default function ManageViews({ entity, views, onClose }: Props) {
+/** Who sees saved views and for whom they are the default; edits and deletes them. */
+export default function ManageViews({ entity, views, onEdit, onClose }: Props) {
   const client = useQueryClient()
+  const memory = useListMemory()
   const mayAll = useCan('users:manage')
   const change = useMutation({
     mutationFn: ({ id, ...request }: Change) => api(`/api/views/${id}`, request),
+    // Else the entity would go on opening as it was left.
+    onSuccess: (_, { body }) => body?.defaultForMe && memory && rememberList(memory, ''),
     onSettled: () => client.invalidateQueries({ queryKey: viewsOptions(entity).queryKey }),
     onError: (error) => toast.error(messageOf(error)),
   })
@@ -28,36 +36,62 @@ export default function ManageViews({ entity, views, onClose }: Props) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Views of ${entity}`}>
       {views.length === 0 && <EmptyState title="No saved views" className="py-6" />}
       <ul className="divide-y">
-        {views.map(({ id, name, mine, shared }) => (
-          <li key={id} className="flex min-h-11 items-center gap-3">
-            <span className="min-w-0 flex-1 truncate">{name}</span>
-            {mine ? (
-              // biome-ignore lint/a11y/noLabelWithoutControl: the switch renders its own input inside
-              <label className="flex items-center gap-2 text-[13px] text-muted-foreground">
-                Everyone
-                <Switch
-                  checked={shared}
-                  onCheckedChange={(on) =>
-                    change.mutate({ id, method: 'PATCH', body: { shared: on } })
-                  }
-                />
-              </label>
-            ) : (
-              <span className="text-[13px] text-muted-foreground">Shared with you</span>
-            )}
-            {(mine || mayAll) && (
+        {views.map((view) => {
+          const { id, name, mine, defaultForMe } = view
+          return (
+            <li key={id} className="flex min-h-12 items-center gap-1 py-1">
+              <div className="grid min-w-0 flex-1">
+                <span className="truncate">{name}</span>
+                <span className="truncate text-xs text-muted-foreground">{audienceText(view)}</span>
+              </div>
               <Button
                 variant="ghost"
                 size="icon-sm"
-                aria-label={`Delete the view ${name}`}
-                onClick={() => change.mutate({ id, method: 'DELETE' })}
+                aria-label={`Default for me: ${name}`}
+                aria-pressed={defaultForMe}
+                onClick={() =>
+                  change.mutate({ id, method: 'PATCH', body: { defaultForMe: !defaultForMe } })
+                }
               >
-                <Trash2Icon aria-hidden />
+                <StarIcon aria-hidden className={defaultForMe ? 'fill-current text-primary' : ''} />
               </Button>
-            )}
-          </li>
-        ))}
+              {(mine || mayAll) && (
+                <>
+                  <Button
+                    variant="ghost"
+                    size="icon-sm"
+                    aria-label={`Edit the view ${name}`}
+                    onClick={() => onEdit(view)}
+                  >
+                    <PencilIcon aria-hidden />
+                  </Button>
+                  <Button
+                    variant="ghost"
+                    size="icon-sm"
+                    aria-label={`Delete the view ${name}`}
+                    onClick={() => change.mutate({ id, method: 'DELETE' })}
+                  >
+                    <Trash2Icon aria-hidden />
+                  </Button>
+                </>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </Dialog>
   )
+}
+
+const AUDIENCE = { private: 'Only you', everyone: 'Everyone' } as const
+
+function audienceText({ visibility, role, mine, defaultForMe, defaultForRoles }: SavedView) {
+  const seen = visibility === 'role' ? `Role ${role}` : AUDIENCE[visibility]
+  const holders = [...(defaultForMe ? ['you'] : []), ...defaultForRoles]
+  return [
+    mine || visibility === 'private' ? seen : `${seen}, by somebody else`,
+    holders.length > 0 && `default for ${holders.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }

@@ -2,34 +2,53 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { toListText } from '@/components/data-table/list-params'
+import { toViewText } from '@/components/data-table/list-params'
+import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
-import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { Dialog } from '@/components/ui/dialog'
 import { Form } from '@/components/ui/form'
-import { FormField } from '@/components/ui/form-field'
-import { NameInput } from '@/components/ui/name-input'
 import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
 import type { View } from './view'
-import { viewsOptions } from './view-queries'
+import { type ViewDraft, ViewFields } from './view-fields'
+import { paramsOf, viewsOptions } from './view-queries'
 
-type Props = Pick<View, 'entity' | 'list'> & { onClose: () => void }
+type Props = Pick<View, 'entity' | 'list'> & {
+  /** The one to change; without it a new one is made of what the list shows. */
+  view?: SavedView
+  onClose: () => void
+}
 
-/** Names the current filter, order and columns. */
-export default function SaveView({ entity, list, onClose }: Props) {
-  const [name, setName] = useState('')
-  const [shared, setShared] = useState(false)
+const NEW: ViewDraft = {
+  name: '',
+  visibility: 'private',
+  role: '',
+  defaultForMe: false,
+  defaultForRoles: [],
+}
+
+const FIELDS = ['name', 'role', 'defaultForRoles']
+
+/** Names a view, and says who sees it and for whom the entity opens with it. */
+export default function SaveView({ entity, list, view, onClose }: Props) {
+  const [draft, setDraft] = useState<ViewDraft>(view ? { ...view, role: view.role ?? '' } : NEW)
+  const mayManage = useCan('users:manage')
   const client = useQueryClient()
   const saving = useMutation({
     mutationFn: () =>
-      api<SavedView>('/api/views', {
-        method: 'POST',
-        body: { entity, name, shared, params: toListText(list) },
-      }),
-    onSuccess: async () => {
+      view
+        ? api<SavedView>(`/api/views/${view.id}`, {
+            method: 'PATCH',
+            body: bodyOf(draft, mayManage),
+          })
+        : api<SavedView>('/api/views', {
+            method: 'POST',
+            body: { entity, params: toViewText(list), ...bodyOf(draft, mayManage) },
+          }),
+    onSuccess: async ({ data: [saved] }) => {
       await client.invalidateQueries({ queryKey: viewsOptions(entity).queryKey })
-      toast.success(`View “${name.trim()}” is saved`)
+      toast.success(`View “${draft.name.trim()}” is saved`)
+      if (saved && !view) list.replace(paramsOf(saved))
       onClose()
     },
   })
@@ -37,9 +56,8 @@ export default function SaveView({ entity, list, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Save this view"
-      description="Its filter, order and columns."
-      size="sm"
+      title={view ? 'Edit the view' : 'Save as a new view'}
+      description={view ? undefined : 'Its filter, order and columns.'}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -49,17 +67,20 @@ export default function SaveView({ entity, list, onClose }: Props) {
         </>
       }
     >
-      <Form id="save-view" error={saving.error} fields={['name']} onSubmit={() => saving.mutate()}>
-        <FormField name="name" label="Name" required>
-          <NameInput maxLength={80} value={name} onValueChange={setName} />
-        </FormField>
-        <LabelledCheckbox
-          label="Share with everyone"
-          hint={`Everyone who can read ${entity} sees this view.`}
-          checked={shared}
-          onCheckedChange={setShared}
-        />
+      <Form id="save-view" error={saving.error} fields={FIELDS} onSubmit={() => saving.mutate()}>
+        <ViewFields entity={entity} draft={draft} mayManage={mayManage} onChange={setDraft} />
       </Form>
     </Dialog>
   )
+}
+
+const bodyOf = (draft: ViewDraft, mayManage: boolean) => {
+  const { name, visibility, role, defaultForMe, defaultForRoles } = draft
+  return {
+    name,
+    visibility,
+    role: visibility === 'role' ? role : null,
+    defaultForMe,
+    ...(mayManage ? { defaultForRoles: visibility === 'private' ? [] : defaultForRoles } : {}),
+  }
 }

@@ -2,9 +2,10 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getColumns } from '@/app/api/entities/[entityName]/columns/route'
+import { GET as getViews } from '@/app/api/views/route'
 import { loadListParams } from '@/components/data-table/list-params'
 import { EntityBrowser } from '@/components/entities/entity-browser'
-import { columnsKey } from '@/components/entities/entity-keys'
+import { columnsKey, viewsKey } from '@/components/entities/entity-keys'
 import { pageSearch } from '@/components/entities/entity-search'
 import type { ColumnDescription } from '@/components/entities/types'
 import { isSystemEntity } from '@/lib/definitions/names'
@@ -26,9 +27,12 @@ export default async function EntityPage({ params, searchParams }: Props) {
   })
   if (!columns) notFound()
   const { data } = columns.response as ApiResponse<ColumnDescription>
+  const views = await prefetch(viewsKey(entity), getViews, {
+    path: `/api/views?entity=${encodeURIComponent(entity)}`,
+  })
   const search = pageSearch(data, await loadListParams(searchParams))
   return (
-    <Prefetched of={[columns, await prefetchSearch(entity, search)]}>
+    <Prefetched of={[columns, views, await prefetchSearch(entity, search)]}>
       <div className="flex h-[calc(100dvh-3rem)] min-h-[32rem] flex-col gap-3 px-4 pt-4 pb-3 md:px-6">
         <EntityBrowser entity={entity} system={isSystemEntity(entity)} />
       </div>
