@@ -69,7 +69,7 @@ export type ListParams = {
 
 /** Reads them on the server, to fetch before the page is sent. */
 export const loadListParams = createLoader(listParams)
-const serializeListParams = createSerializer(listParams)
+export const serializeListParams = createSerializer(listParams)
 
 /** What a list shows, but for the page: as saved views and the memory of this device keep it. */
 export function toListText(params: ListParams): string {
