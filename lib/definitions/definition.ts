@@ -55,6 +55,8 @@ export type Rules = {
   enum?: Json[]
   /** `email`, `url`, `uuid`, `phone`: a check on text beyond the type. */
   format?: string
+  /** What the text is written in, such as `text/markdown`; it is not checked. */
+  contentMediaType?: string
   reference?: FieldReference
   /** An expression of other fields, which gives the value; the field can't be written. */
   computed?: string

@@ -50,6 +50,17 @@ describe('the list form', () => {
     expect(property({ type: written })).toMatchObject({ type, kind })
   })
 
+  test('keeps what a text is written in, in either form, and only of texts', () => {
+    const written = { contentMediaType: 'text/markdown' }
+    expect(property({ meta: written }).rules).toMatchObject(written)
+    expect(property({ type: 'integer', ...written }).rules).not.toHaveProperty('contentMediaType')
+    const properties = { p: { type: 'string', ...written }, n: { type: 'number', ...written } }
+    const [p, n] = parsed({ name: 'S', type: 'object', properties }).properties
+    expect(p?.rules).toMatchObject(written)
+    expect(n?.rules).not.toHaveProperty('contentMediaType')
+    expect(wrong({ contentMediaType: 7 })).toHaveLength(1)
+  })
+
   test.each(['email', 'url', 'uuid', 'phone'])('checks the format of %s', (type) => {
     expect(property({ type })).toMatchObject({ kind: 'text', rules: { format: type } })
   })

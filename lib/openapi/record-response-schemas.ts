@@ -81,9 +81,14 @@ const titles = (title?: string, description?: string): Part => ({
 /** A field's label, description, target and examples. */
 export const annotations = (property: Property): Part => ({
   ...titles(property.label, property.description),
+  ...mediaType(property),
   ...referring(property),
   ...(property.example === undefined ? {} : { examples: [property.example] }),
 })
+
+/** What a text is written in. */
+const mediaType = ({ rules: { contentMediaType } }: Property): Part =>
+  contentMediaType === undefined ? {} : { contentMediaType }
 
 /** The target of a field, in words, after its description. */
 function referring({ description, rules: { reference } }: Property): Part {

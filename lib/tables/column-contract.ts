@@ -35,6 +35,9 @@ const rules = z
     pattern: z.string().meta({ description: 'In RE2 syntax' }),
     enum: z.array(jsonValue),
     format: z.string(),
+    contentMediaType: z.string().meta({
+      description: 'What the text is written in, such as `text/markdown`; it is not checked',
+    }),
     reference,
   })
   .partial()

@@ -27,6 +27,7 @@ export const RULE_NAMES = [
   'pattern',
   'enum',
   'format',
+  'contentMediaType',
   'indexed',
   'searchable',
   'reference',

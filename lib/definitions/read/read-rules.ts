@@ -34,6 +34,7 @@ export const RULE_SCHEMAS = {
   pattern: z.string().max(1_000, { abort: true }).superRefine(requirePattern),
   enum: z.array(z.json()).min(1, 'Must contain at least one value').max(10_000),
   format: z.enum(['email', 'url', 'uuid', 'phone']),
+  contentMediaType: z.string().max(255),
   renamedFrom: formerNames,
   onDelete,
   computed: z.string().min(1).max(1_000),
@@ -105,6 +106,8 @@ const NUMBER_RULES: readonly string[] = ['min', 'max']
 // In SQL tradition, `length` of a number is a display width.
 function isDropped(name: RuleName, kind: Kind, value: Json): boolean {
   if (name === 'length' && kind !== 'text') return true
+  // In JSON Schema it says something about texts, wherever it stands.
+  if (name === 'contentMediaType' && kind !== 'text') return true
   const isLength = name === 'length' || name === 'minLength' || name === 'maxLength'
   return isLength && (value === 0 || value === -1)
 }

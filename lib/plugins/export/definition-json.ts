@@ -53,6 +53,7 @@ const RULES = [
   'max',
   'pattern',
   'format',
+  'contentMediaType',
   'enum',
   'reference',
 ]
