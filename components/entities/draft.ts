@@ -71,9 +71,12 @@ function parseJson(text: string): Parsed {
   try {
     return { value: parseExactJson(text) }
   } catch (error) {
-    return { error: `Not valid JSON: ${(error as Error).message}` }
+    return { error: `${NOT_JSON}: ${(error as Error).message}` }
   }
 }
+
+/** How the fault of a text that should be JSON begins. */
+export const NOT_JSON = 'Not valid JSON'
 
 export type Outcome = { values: Record<string, ExactJson>; errors: Record<string, string> }
 

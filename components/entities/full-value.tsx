@@ -1,4 +1,5 @@
 import { fieldLabel } from '@/components/data-table/field-label'
+import { LazyMarkdown } from '@/components/markdown/lazy-markdown'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Badge } from '@/components/ui/status'
 import { type ExactJson, exactJsonText, isNested, plainText } from '@/lib/values/exact-json'
@@ -18,9 +19,12 @@ const isLongText = (value: ExactJson, { kind }: ColumnDescription): value is str
 const isDocument = (value: ExactJson) =>
   isNested(value) && !isListOfWords(value) && locationOf(value) === null
 
+const isMarkdown = (value: ExactJson, { rules }: ColumnDescription): value is string =>
+  rules.contentMediaType === 'text/markdown' && typeof value === 'string' && value.trim() !== ''
+
 /** Whether a value takes the whole width, below its name. */
 export const isWide = (value: ExactJson, column: ColumnDescription): boolean =>
-  isDocument(value) || isLongText(value, column)
+  isDocument(value) || isMarkdown(value, column) || isLongText(value, column)
 
 /** A value as a panel shows it: nothing is cut off. */
 export function FullValue({ value, column, record }: Props) {
@@ -28,8 +32,9 @@ export function FullValue({ value, column, record }: Props) {
   if (isDocument(value)) {
     return <CodeBlock label={fieldLabel(column)} code={exactJsonText(value, 2)} />
   }
+  if (isMarkdown(value, column)) return <LazyMarkdown text={value} />
   if (isLongText(value, column)) return <p className="whitespace-pre-wrap">{value}</p>
-  return <CellValue value={value} column={column} record={record} />
+  return <CellValue value={value} column={column} record={record} full />
 }
 
 const Words = ({ words }: { words: readonly string[] }) => (

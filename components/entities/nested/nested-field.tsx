@@ -1,0 +1,128 @@
+'use client'
+import { BracesIcon, CircleAlertIcon, ListIcon } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { FormField } from '@/components/ui/form-field'
+import { Textarea } from '@/components/ui/textarea'
+import type { Kind } from '@/lib/definitions/definition'
+import { NOT_JSON } from '../draft'
+import { listOf } from './json-list'
+import { pairsOf } from './json-pairs'
+import { ListEditor } from './list-editor'
+import { PairsEditor } from './pairs-editor'
+
+type Props = {
+  kind: Kind
+  label: string
+  /** On hover over the label. */
+  title: string
+  required: boolean
+  hint?: ReactNode
+  note?: string
+  error?: string
+  /** JSON text. */
+  value: string
+  onChange: (json: string) => void
+}
+
+type Mode = 'pairs' | 'list' | 'json'
+
+/** How a JSON text can be edited without losing anything. */
+function modeOf(kind: Kind, json: string): Mode {
+  if (kind !== 'object' && (kind === 'array' || json.trim() !== '') && listOf(json)) return 'list'
+  return kind !== 'array' && pairsOf(json) ? 'pairs' : 'json'
+}
+
+type State = { mode: Mode; json: string; version: number }
+
+/** An object as pairs of key and value, a list as tags, and anything else as JSON. */
+export function NestedField(props: Props) {
+  const { kind, value } = props
+  const [state, setState] = useState<State>(() => ({
+    mode: modeOf(kind, value),
+    json: value,
+    version: 0,
+  }))
+  const show = (mode: Mode) => setState({ mode, json: value, version: state.version + 1 })
+  // A value from elsewhere, such as a draft: an editor of its own shows it.
+  if (value !== state.json) show(modeOf(kind, value))
+  const onChange = (json: string) => {
+    setState({ ...state, json })
+    props.onChange(json)
+  }
+  const { mode, version } = state
+  const other = mode === 'json' ? modeOf(kind, value) : 'json'
+  const toggle = other !== mode && (
+    <Button size="sm" variant="ghost" className="-my-1 h-6" onClick={() => show(other)}>
+      {other === 'json' ? <BracesIcon aria-hidden /> : <ListIcon aria-hidden />}
+      {WORDS[other]}
+    </Button>
+  )
+  if (mode === 'json') return <JsonText {...props} onChange={onChange} toggle={toggle} />
+  const Editor = mode === 'pairs' ? PairsEditor : ListEditor
+  return (
+    <Group {...props} toggle={toggle}>
+      <Editor key={version} label={props.label} value={value} onChange={onChange} />
+    </Group>
+  )
+}
+
+const WORDS: Record<Mode, string> = {
+  json: 'Edit as JSON',
+  pairs: 'Edit as keys and values',
+  list: 'Edit as a list',
+}
+
+function JsonText({ toggle, ...props }: Props & { toggle: ReactNode }) {
+  const { label, title, required, hint, note, error, value, onChange } = props
+  return (
+    <div className="relative">
+      <FormField
+        label={<span title={title}>{label}</span>}
+        required={required}
+        hint={hint}
+        note={note}
+        error={error}
+      >
+        <Textarea code rows={6} value={value} onChange={(event) => onChange(event.target.value)} />
+      </FormField>
+      <span className="absolute top-0 right-0">{toggle}</span>
+    </div>
+  )
+}
+
+/** Several controls under one label. */
+function Group({ toggle, children, ...props }: Props & { toggle: ReactNode; children: ReactNode }) {
+  const id = useId()
+  const { label, title, required, hint, note, error } = props
+  return (
+    <fieldset
+      aria-labelledby={`${id}label`}
+      aria-describedby={error ? `${id}hint ${id}error` : `${id}hint`}
+      className="grid min-w-0 gap-1.5"
+    >
+      <div className="flex items-center justify-between gap-2 text-[13px] font-medium">
+        <span id={`${id}label`} title={title}>
+          {label}
+          {required && (
+            <span aria-hidden className="ml-0.5 text-destructive">
+              *
+            </span>
+          )}
+        </span>
+        {toggle}
+      </div>
+      {children}
+      <p id={`${id}hint`} className="text-xs text-muted-foreground empty:hidden">
+        {hint}
+        {note && <span className="sr-only">{` (${note})`}</span>}
+      </p>
+      {error && (
+        <p id={`${id}error`} className="flex items-start gap-1.5 text-xs text-destructive">
+          <CircleAlertIcon aria-hidden className="mt-px size-3.5 shrink-0" />
+          {error.startsWith(NOT_JSON) ? 'Correct what is marked above' : error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
