@@ -71,7 +71,7 @@ function ColumnRow<Row>({ column, place, last, onToggle, onMove }: RowProps<Row>
   const { id, header, fixed } = column
   return (
     <li className="flex min-h-7 items-center gap-1">
-      <div className="min-w-0 flex-1 truncate">
+      <div className="min-w-0 flex-1 truncate" title={column.hint}>
         <LabelledCheckbox
           label={header}
           checked={place >= 0}
