@@ -1,6 +1,7 @@
 'use client'
 import { Select } from '@/components/ui/select'
 import { plainText } from '@/lib/values/exact-json'
+import { formatValue } from '../../format-value'
 import type { InputProps } from './input-props'
 
 /** One of the few values that a field may have: those of an enum, true and false. */
@@ -14,7 +15,7 @@ export function ChoiceInput({ field, label, value, onChange }: InputProps) {
       onValueChange={(index) => onChange(options[Number(index)])}
       options={options.map((option, index) => ({
         value: String(index),
-        label: plainText(option),
+        label: formatValue(option, field),
       }))}
     />
   )
