@@ -39,7 +39,6 @@ export function RecordField({ column, value, record, isOwn }: Props) {
       <dd className={cn('min-w-0 break-words', wide && 'order-last col-span-full mt-1.5')}>
         <FullValue value={value} column={column} record={record} />
       </dd>
-      {wide && <span className="hidden @md:block" />}
       <Tools column={column} value={value} isOwn={isOwn} />
     </div>
   )
@@ -50,7 +49,7 @@ function Tools({ column, value, isOwn }: Omit<Props, 'record'>) {
   const label = fieldLabel(column)
   const text = isNested(value) ? exactJsonText(value, 2) : String(value ?? '')
   return (
-    <dd className="absolute top-1.5 right-0 flex h-6 opacity-0 group-focus-within/field:opacity-100 group-hover/field:opacity-100 @md:static @md:-my-0.5 pointer-coarse:opacity-100">
+    <dd className="absolute top-1.5 right-0 flex h-6 opacity-0 group-focus-within/field:opacity-100 group-hover/field:opacity-100 @md:static @md:col-start-3 @md:row-start-1 @md:-my-0.5 pointer-coarse:opacity-100">
       {isOwn && (
         <Button
           variant="ghost"
