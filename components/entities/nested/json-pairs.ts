@@ -38,8 +38,8 @@ const isBlank = ({ key, kind, text }: Pair) => key === '' && kind === 'text' && 
 export function pairsText(pairs: readonly Pair[]): string {
   const filled = pairs.filter((pair) => !isBlank(pair))
   const parts = filled.map((pair) => {
-    // Without its quotes a key is no JSON: what is wrong can't be saved.
-    const key = faultOf(pair, filled) ? pair.key : JSON.stringify(pair.key)
+    // In such brackets a key is no JSON: what is wrong can't be saved.
+    const key = faultOf(pair, filled) ? `<${pair.key}>` : JSON.stringify(pair.key)
     return `${key}:${valueText(pair)}`
   })
   const text = `{${parts.join(',')}}`
