@@ -1,6 +1,6 @@
 import { LockIcon } from 'lucide-react'
-import Link from 'next/link'
 import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { EmptyState } from '@/components/ui/state'
 
 export default function Forbidden() {

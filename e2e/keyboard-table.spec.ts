@@ -67,6 +67,7 @@ test('headings sort and a record is edited without a pointer', async ({ admin, a
   await press(admin, 'Enter')
   const query = [{ field: 'title', operator: 'eq', value: 'Typed by hand' }]
   await expect.poll(() => totalOf(api, 'Typed', query)).toBe(1)
+  await expect(admin.getByRole('dialog').getByRole('button', { name: 'Edit' })).toBeVisible()
   await press(admin, 'Escape')
   await expect(rowsOf(admin).first()).toContainText('Typed by hand')
 })

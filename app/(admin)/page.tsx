@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { Prefetched, prefetch, prefetchOne, prefetchSearch } from '@/app/(admin)/prefetch'
-import { GET as getEntities } from '@/app/api/entities/route'
 import { GET as getHealth } from '@/app/api/health/ready/route'
 import {
   ACTIVITY,
@@ -11,7 +11,7 @@ import {
   USERS_COUNT,
 } from '@/components/dashboard/dashboard-searches'
 import { DashboardView } from '@/components/dashboard/dashboard-view'
-import { ENTITIES_KEY } from '@/components/entities/entity-keys'
+import { FIRST_STEPS_COOKIE, KEYS_COUNT } from '@/components/dashboard/first-steps/steps'
 import { Page } from '@/components/shell/page'
 import { pageContext } from '@/lib/http/page'
 
@@ -19,10 +19,11 @@ export const metadata: Metadata = { title: 'Dashboard' }
 
 export default async function DashboardPage() {
   await pageContext('signed-in')
+  const isNew = (await cookies()).get(FIRST_STEPS_COOKIE) === undefined
   return (
     <Prefetched of={await fetchAll()}>
       <Page title="Dashboard">
-        <DashboardView />
+        <DashboardView isNew={isNew} />
       </Page>
     </Prefetched>
   )
@@ -36,6 +37,6 @@ const fetchAll = () =>
     prefetchSearch('EnginePlugins', PLUGINS_COUNT),
     prefetchSearch('EngineUsers', USERS_COUNT),
     prefetchSearch('EngineFiles', IMAGES_COUNT),
-    prefetch(ENTITIES_KEY, getEntities, { path: '/api/entities?counts=true' }),
+    prefetchSearch('EngineApiKeys', KEYS_COUNT),
     prefetchOne(HEALTH_KEY, getHealth, { path: '/api/health/ready' }),
   ])

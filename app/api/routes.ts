@@ -44,6 +44,7 @@ import * as pluginsHistoryId from './plugins/history/[id]/route'
 import * as pluginsHistory from './plugins/history/route'
 import * as pluginsInstallZip from './plugins/install/zip/route'
 import * as plugins from './plugins/route'
+import * as records from './records/route'
 import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
 import * as roles from './roles/route'
@@ -115,6 +116,7 @@ export const ROUTES: Routes = {
   '/api/rights': rights,
   '/api/roles': roles,
   '/api/roles/[name]': rolesName,
+  '/api/records': records,
   '/api/trash': trash,
   '/api/trash/[batchId]': trashBatchId,
   '/api/trash/[batchId]/restore': trashBatchIdRestore,

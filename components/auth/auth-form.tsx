@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button'
 import { Form, type FormError } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
+import { PasswordInput } from './password-input'
 
 type Field = {
   name: string
@@ -59,9 +60,17 @@ export function AuthForm({ fields, button, submit, remedy }: Props) {
       onSubmit={(form) => void send(form)}
       remedy={remedy}
     >
-      {fields.map(({ name, label, hint, ...input }) => (
+      {fields.map(({ name, label, hint, type, autoComplete }) => (
         <FormField key={name} name={name} label={label} hint={hint}>
-          <Input required {...input} />
+          {type === 'password' ? (
+            <PasswordInput
+              required
+              autoComplete={autoComplete}
+              measured={autoComplete === 'new-password'}
+            />
+          ) : (
+            <Input required type={type} autoComplete={autoComplete} />
+          )}
         </FormField>
       ))}
       <Button type="submit" variant="primary" busy={busy}>

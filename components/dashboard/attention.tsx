@@ -6,11 +6,11 @@ import {
   PackageXIcon,
   UserRoundPlusIcon,
 } from 'lucide-react'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { MailRow } from '@/components/mail/mail-search'
 import type { History } from '@/components/plugins/types'
 import { Card } from '@/components/ui/card'
+import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Time } from '@/components/ui/time'

@@ -4,13 +4,16 @@ import { Activity } from './activity'
 import { Attention } from './attention'
 import { Installs, RecordsByEntity } from './charts'
 import { Figures } from './figures'
+import { FirstSteps } from './first-steps/first-steps'
 import { Health } from './health'
 
 /** What needs attention first, then how much there is and what happened. */
-export function DashboardView() {
+export function DashboardView({ isNew }: { isNew: boolean }) {
   const mayReadSystem = useCan('system:read')
+  const mayAdminister = useCan('users:manage') && mayReadSystem
   return (
     <>
+      {isNew && mayAdminister && <FirstSteps />}
       {mayReadSystem && <Attention />}
       <Figures />
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">

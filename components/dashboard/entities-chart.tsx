@@ -1,6 +1,6 @@
 'use client'
-import Link from 'next/link'
 import { Bar, BarChart, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import { Link } from '@/components/ui/link'
 import { formatCount } from '@/components/ui/number'
 import { ROW } from './bar-row'
 

@@ -1,5 +1,6 @@
 'use client'
 import { PlusIcon, TableIcon } from 'lucide-react'
+import { PAGE_ACTIONS } from '@/components/shell/page-actions'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { ExportMenu } from './export-menu'
@@ -12,7 +13,7 @@ type Props = View & { mayWrite: boolean; onCreate: () => void }
 export function BrowserHeader({ mayWrite, onCreate, ...view }: Props) {
   const { entity } = view
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-2">
       <h1 className="mr-auto min-w-0 truncate text-lg font-semibold tracking-tight">{entity}</h1>
       <ShareView {...view} />
       <ExportMenu {...view} />

@@ -5,6 +5,7 @@ import { fieldLabel } from '@/components/data-table/field-label'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { FilterButton } from '@/components/data-table/filter/filter-bar'
 import { SearchBox } from '@/components/data-table/search-box'
+import { PAGE_ACTIONS } from '@/components/shell/page-actions'
 import { searchedFields } from './entity-search'
 import { SavedViews } from './saved-views'
 import type { EntityRecord } from './types'
@@ -17,7 +18,7 @@ export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: 
   const names = searchedFields(columns)
   const searched = columns.filter(({ name }) => names.includes(name)).map(fieldLabel)
   return (
-    <div className="flex items-center gap-2">
+    <div {...PAGE_ACTIONS} className="flex items-center gap-2">
       {searched.length > 0 && <SearchBox list={list} label={`Search ${searched.join(', ')}`} />}
       <FilterButton fields={fields} list={list} />
       <span className="sm:ml-auto" />

@@ -8,6 +8,7 @@ import { Tabs } from '@/components/ui/tabs'
 import { getQueryClient } from '@/lib/query/client'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { type Draft, draftOf, formColumns, readDraft } from './draft'
+import { ENTITIES_KEY } from './entity-keys'
 import { FieldControl } from './field-control'
 import { RecordJson } from './record-json'
 import { titleOf } from './record-title'
@@ -41,6 +42,7 @@ export function RecordForm(props: Props) {
     onSuccess: async (saved) => {
       await getQueryClient().invalidateQueries({ queryKey: ['search', entity] })
       await getQueryClient().invalidateQueries({ queryKey: ['count', entity] })
+      void getQueryClient().invalidateQueries({ queryKey: ENTITIES_KEY })
       toast.success(record ? 'Saved' : `Created in ${entity}`)
       if (saved) panel.open(saved.persistenceId)
       else onClose()

@@ -1,5 +1,7 @@
 'use client'
+import { useEffect } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
+import { rememberRecord } from '@/components/entity-nav/recent-records'
 import { useCan } from '@/components/shell/viewer'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Sheet } from '@/components/ui/sheet'
@@ -39,6 +41,7 @@ export function RecordView(props: RecordViewProps) {
     count: 'none',
   })
   const record = found.data?.data[0]
+  useRemembered(entity, record, columns)
   if (record && panel.isEditing && mayUpdate) {
     return (
       <RecordEditor
@@ -87,4 +90,17 @@ export function RecordView(props: RecordViewProps) {
       )}
     </Sheet>
   )
+}
+
+/** Puts the record among those that the sidebar offers again. */
+function useRemembered(
+  entity: string,
+  record: EntityRecord | undefined,
+  columns: ColumnDescription[],
+) {
+  const id = record?.persistenceId
+  const title = record && titleOf(record, columns)
+  useEffect(() => {
+    if (id && title) rememberRecord({ entity, id, title })
+  }, [entity, id, title])
 }

@@ -1,6 +1,5 @@
 'use client'
 import type { LucideIcon } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { type ReactNode, useMemo } from 'react'
 import type { Column } from '@/components/data-table/column'
 import { ColumnsMenu } from '@/components/data-table/columns-menu'
@@ -13,6 +12,7 @@ import { Pager } from '@/components/data-table/pager'
 import { SearchBox } from '@/components/data-table/search-box'
 import { useListState } from '@/components/data-table/use-list-state'
 import { Page } from '@/components/shell/page'
+import { useNavigate } from '@/components/ui/pending-page'
 import { EmptyState } from '@/components/ui/state'
 import type { ApiResponse } from '@/lib/http/client'
 import { useSearch } from '@/lib/query/search'
@@ -65,7 +65,7 @@ export function defineList<Row>(definition: Definition<Row>) {
   const useRows = definition.useRows ?? searchRows<Row>(definition.query)
   const useColumns = definition.useColumns ?? (() => definition.columns)
   return function List({ within }: { within?: readonly Condition[] }) {
-    const router = useRouter()
+    const navigate = useNavigate()
     const list = useListState()
     const result = useRows(list, within)
     const rows = useMemo(() => result.data?.data ?? [], [result.data])
@@ -87,7 +87,7 @@ export function defineList<Row>(definition: Definition<Row>) {
         <DataTable
           {...{ label, layoutKey, columns, rows, rowId, rowName, href, list, rowActions }}
           loading={result}
-          onOpen={href ? (row) => router.push(href(row)) : open}
+          onOpen={href ? (row) => navigate(href(row)) : open}
           empty={
             <EmptyState icon={empty.icon} title={empty.title} actions={actions}>
               {empty.text}

@@ -5,7 +5,7 @@ import type { History } from './types'
 /** Shows how an install ended, on any page but that of the queue, and refreshes every list. */
 export function announceInstall(install: History): void {
   const client = getQueryClient()
-  for (const queryKey of [['search'], ['plugin-install'], ['plugin']]) {
+  for (const queryKey of [['search'], ['plugin-install'], ['plugin'], ['entities'], ['entity']]) {
     void client.invalidateQueries({ queryKey })
   }
   if (window.location.pathname === '/plugins') return

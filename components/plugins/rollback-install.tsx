@@ -1,10 +1,10 @@
 'use client'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { useNavigate } from '@/components/ui/pending-page'
 import { Skeleton } from '@/components/ui/skeleton'
 import { getQueryClient } from '@/lib/query/client'
 import { allOf } from './conflicts/resolution'
@@ -23,7 +23,7 @@ export default function RollbackInstall({ install, onClose }: Props) {
   const { id, kind, pluginName } = install
   const name = pluginName ?? 'the install'
   const isUndo = kind === 'rollback'
-  const router = useRouter()
+  const navigate = useNavigate()
   const [resolution, setResolution] = useState(allOf('keep'))
   const report = useQuery({
     ...rollbackPlanOptions(id, resolution),
@@ -37,7 +37,7 @@ export default function RollbackInstall({ install, onClose }: Props) {
       onClose()
       await refreshRecords()
       await getQueryClient().invalidateQueries({ queryKey: ['plugin'] })
-      if (history !== null) router.push(`/plugins/history/${history}`)
+      if (history !== null) navigate(`/plugins/history/${history}`)
     },
     onError: () => void report.refetch(),
   })

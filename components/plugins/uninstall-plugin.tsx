@@ -1,12 +1,13 @@
 'use client'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { usePathname, useRouter } from 'next/navigation'
+import { usePathname } from 'next/navigation'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
+import { useNavigate } from '@/components/ui/pending-page'
 import { RadioCards } from '@/components/ui/radio-cards'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { UninstallReport } from '@/lib/plugins/uninstall-contract'
@@ -31,7 +32,7 @@ const CHOICES: readonly { value: Choice['records']; label: string; hint: string 
 
 /** Reports what uninstalling would do, and does it when the plugin's name is typed. */
 export default function UninstallPlugin({ plugin, onClose }: Props) {
-  const router = useRouter()
+  const navigate = useNavigate()
   const isOwnPage = usePathname() !== '/plugins'
   const [choice, setChoice] = useState<Choice>({ records: 'trash', with: [] })
   const report = useQuery({
@@ -43,7 +44,7 @@ export default function UninstallPlugin({ plugin, onClose }: Props) {
     onSuccess: (done) => {
       announce(done)
       onClose()
-      if (isOwnPage) router.push('/plugins')
+      if (isOwnPage) navigate('/plugins')
     },
     onError: () => void report.refetch(),
   })

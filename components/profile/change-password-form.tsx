@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { PasswordInput } from '@/components/auth/password-input'
 import { Button } from '@/components/ui/button'
 import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
-import { Input } from '@/components/ui/input'
 import { api } from '@/lib/http/client'
 
 const EMPTY = { currentPassword: '', newPassword: '' }
@@ -34,16 +34,15 @@ export function ChangePasswordForm() {
       className="max-w-sm"
     >
       <FormField name="currentPassword" label="Current password">
-        <Input
-          type="password"
+        <PasswordInput
           autoComplete="current-password"
           value={values.currentPassword}
           onValueChange={(currentPassword) => setValues({ ...values, currentPassword })}
         />
       </FormField>
       <FormField name="newPassword" label="New password" hint="8 to 128 characters">
-        <Input
-          type="password"
+        <PasswordInput
+          measured
           autoComplete="new-password"
           value={values.newPassword}
           onValueChange={(newPassword) => setValues({ ...values, newPassword })}

@@ -2,7 +2,10 @@
 import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useCallback, useState } from 'react'
+import type { NavMemory } from '@/components/entity-nav/nav-memory'
+import { NavMemoryProvider } from '@/components/entity-nav/use-nav-memory'
 import { CommandLauncher } from './command-launcher'
+import { PageProgress } from './page-progress'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import { ViewerProvider } from './viewer'
@@ -10,10 +13,15 @@ import type { Viewer } from './viewer-of'
 
 const MobileNav = dynamic(() => import('./mobile-nav'), { ssr: false })
 
-type Props = { viewer: Viewer; initiallyCollapsed: boolean; children: ReactNode }
+type Props = {
+  viewer: Viewer
+  initiallyCollapsed: boolean
+  navMemory: NavMemory
+  children: ReactNode
+}
 
 /** Frame of every page of the console: skip link, sidebar, top bar, content. */
-export function AppShell({ viewer, initiallyCollapsed, children }: Props) {
+export function AppShell({ viewer, initiallyCollapsed, navMemory, children }: Props) {
   const [collapsed, setCollapsed] = useState(initiallyCollapsed)
   const [menuOpen, setMenuOpen] = useState(false)
   const toggle = useCallback(() => {
@@ -24,6 +32,7 @@ export function AppShell({ viewer, initiallyCollapsed, children }: Props) {
   }, [])
   return (
     <ViewerProvider viewer={viewer}>
+      <PageProgress />
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-primary px-3 py-1.5 text-primary-foreground focus:translate-y-0"
@@ -31,8 +40,10 @@ export function AppShell({ viewer, initiallyCollapsed, children }: Props) {
         Skip to content
       </a>
       <div className="flex min-h-dvh">
-        <Sidebar collapsed={collapsed} onToggle={toggle} />
-        {menuOpen && <MobileNav onClose={() => setMenuOpen(false)} />}
+        <NavMemoryProvider initial={navMemory}>
+          <Sidebar collapsed={collapsed} onToggle={toggle} />
+          {menuOpen && <MobileNav onClose={() => setMenuOpen(false)} />}
+        </NavMemoryProvider>
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar onOpenMenu={() => setMenuOpen(true)} />
           <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">

@@ -1,7 +1,7 @@
 'use client'
 import dynamic from 'next/dynamic'
-import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from '@/components/ui/pending-page'
 import { NAV_ITEMS } from './nav-items'
 
 // Neither is needed for a page to work: they are fetched when first opened.
@@ -42,7 +42,7 @@ type Actions = { open: (which: 'commands' | 'shortcuts') => void; onToggleSideba
 function useKeys(actions: Actions): void {
   const latest = useRef(actions)
   latest.current = actions
-  const router = useRouter()
+  const navigate = useNavigate()
   useEffect(() => {
     let pendingGo = 0
     const onKey = (event: KeyboardEvent) => {
@@ -55,7 +55,7 @@ function useKeys(actions: Actions): void {
       const target =
         Date.now() - pendingGo < GO_MS && NAV_ITEMS.find(({ key }) => key === event.key)
       pendingGo = event.key === 'g' ? Date.now() : 0
-      if (target) router.push(target.href)
+      if (target) navigate(target.href)
       else if (event.key === '?') latest.current.open('shortcuts')
       else if (event.key === '[') latest.current.onToggleSidebar()
       else if (event.key === '/') focusSearch(event)
@@ -70,7 +70,7 @@ function useKeys(actions: Actions): void {
       window.removeEventListener(OPEN_COMMANDS, onCommands)
       window.removeEventListener(OPEN_SHORTCUTS, onShortcuts)
     }
-  }, [router])
+  }, [navigate])
 }
 
 /** How long after `g` the second key counts. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
+import { PAGE_ACTIONS } from './page-actions'
 
 type Props = {
   title: ReactNode
@@ -32,7 +33,11 @@ export function Page(props: Props) {
             <h1 className="max-w-full truncate text-lg font-semibold tracking-tight">{title}</h1>
             {aside}
           </div>
-          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+          {actions && (
+            <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-2">
+              {actions}
+            </div>
+          )}
         </div>
         {description && (
           <div className="max-w-prose text-pretty text-muted-foreground">{description}</div>

@@ -17,16 +17,19 @@ export function Group({ heading, children }: { heading: string; children: ReactN
 
 type ItemProps = {
   value: string
+  /** Other words that find it. */
+  words?: string[]
   icon: LucideIcon
   label: string
   note?: string
   onSelect: () => void
 }
 
-export function Item({ value, icon: Icon, label, note, onSelect }: ItemProps) {
+export function Item({ value, words, icon: Icon, label, note, onSelect }: ItemProps) {
   return (
     <Command.Item
       value={value}
+      keywords={words}
       onSelect={onSelect}
       className="flex h-9 cursor-default items-center gap-2.5 rounded-md px-2 select-none data-[selected=true]:bg-accent"
     >

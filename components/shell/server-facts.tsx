@@ -5,9 +5,11 @@ import { createContext, type ReactNode, use } from 'react'
 export type ServerFacts = {
   /** A provider is set; else mails are kept in the outbox. */
   sendsMail: boolean
+  /** Images are kept by a service; else on this server's disk. */
+  hasCloudStorage: boolean
 }
 
-const FactsContext = createContext<ServerFacts>({ sendsMail: false })
+const FactsContext = createContext<ServerFacts>({ sendsMail: false, hasCloudStorage: false })
 
 export const ServerFactsProvider = ({
   value,

@@ -1,6 +1,8 @@
 'use client'
 import { PanelLeftCloseIcon, PanelLeftOpenIcon } from 'lucide-react'
 import { usePathname } from 'next/navigation'
+import { Fragment } from 'react'
+import { EntityNav } from '@/components/entity-nav/entity-nav'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Link } from '@/components/ui/link'
@@ -52,7 +54,9 @@ type NavProps = { collapsed: boolean; onNavigate?: () => void }
 
 export function SidebarNav({ collapsed, onNavigate }: NavProps) {
   const viewer = useViewer()
-  const active = activeItem(usePathname())?.href
+  const path = usePathname()
+  // An open entity has an entry of its own in the list of entities.
+  const active = collapsed || !path.startsWith('/entities/') ? activeItem(path)?.href : undefined
   const groups = NAV_GROUPS.map((group) => ({
     ...group,
     items: group.items.filter((item) => mayOpen(viewer, item)),
@@ -60,22 +64,25 @@ export function SidebarNav({ collapsed, onNavigate }: NavProps) {
   return groups
     .filter(({ items }) => items.length > 0)
     .map(({ label, items }) => (
-      <div key={label} className="mb-3">
-        <h2 className={cn('px-2 py-1 text-xs text-muted-foreground', collapsed && 'sr-only')}>
-          {label}
-        </h2>
-        <ul className="grid gap-px">
-          {items.map((item) => (
-            <NavEntry
-              key={item.href}
-              item={item}
-              active={item.href === active}
-              collapsed={collapsed}
-              onNavigate={onNavigate}
-            />
-          ))}
-        </ul>
-      </div>
+      <Fragment key={label}>
+        <div className="mb-3">
+          <h2 className={cn('px-2 py-1 text-xs text-muted-foreground', collapsed && 'sr-only')}>
+            {label}
+          </h2>
+          <ul className="grid gap-px">
+            {items.map((item) => (
+              <NavEntry
+                key={item.href}
+                item={item}
+                active={item.href === active}
+                collapsed={collapsed}
+                onNavigate={onNavigate}
+              />
+            ))}
+          </ul>
+        </div>
+        {label === 'Data' && !collapsed && <EntityNav onNavigate={onNavigate} />}
+      </Fragment>
     ))
 }
 

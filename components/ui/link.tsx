@@ -1,7 +1,8 @@
 'use client'
-import NextLink from 'next/link'
+import NextLink, { useLinkStatus } from 'next/link'
 import { useRouter } from 'next/navigation'
 import type { ComponentProps } from 'react'
+import { useWaiting } from './pending-page'
 
 type Props = Omit<ComponentProps<typeof NextLink>, 'href' | 'prefetch'> & { href: string }
 
@@ -9,7 +10,7 @@ type Props = Omit<ComponentProps<typeof NextLink>, 'href' | 'prefetch'> & { href
  * A link inside the console. Its page is fetched ahead when the pointer or the focus is on it:
  * Next.js would do so for every link in sight, a request for each row of a table.
  */
-export function Link({ href, onPointerEnter, onFocus, ...props }: Props) {
+export function Link({ href, onPointerEnter, onFocus, children, ...props }: Props) {
   const router = useRouter()
   return (
     <NextLink
@@ -24,6 +25,15 @@ export function Link({ href, onPointerEnter, onFocus, ...props }: Props) {
         onFocus?.(event)
       }}
       {...props}
-    />
+    >
+      {children}
+      <Waiting />
+    </NextLink>
   )
+}
+
+/** Shows in the page's progress that the page of the link is on its way. */
+function Waiting() {
+  useWaiting(useLinkStatus().pending)
+  return null
 }

@@ -1,7 +1,7 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { useNavigate } from '@/components/ui/pending-page'
 import type { User } from '@/lib/users/contract'
 import { changeUser, useUserDeletion, useUserMutation } from './user-mutations'
 
@@ -36,10 +36,10 @@ export function DisableUser({ user, onClose }: Props) {
 
 /** Asks before an account is deleted permanently. */
 export function DeleteUser({ user, onClose }: Props) {
-  const router = useRouter()
+  const navigate = useNavigate()
   const deletion = useUserDeletion(user.userId, () => {
     toast.success(`${user.email} is deleted`)
-    router.push('/users')
+    navigate('/users')
   })
   return (
     <ConfirmDialog

@@ -1,5 +1,4 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
@@ -8,6 +7,7 @@ import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { NameInput } from '@/components/ui/name-input'
+import { useNavigate } from '@/components/ui/pending-page'
 import { type Letters, MailNote, PasswordChoices } from './password-choices'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
@@ -18,7 +18,7 @@ const FIELDS = ['email', 'roles', 'profile', 'password']
 
 /** Creates an account. */
 export function UserForm({ letters }: { letters: Letters }) {
-  const router = useRouter()
+  const navigate = useNavigate()
   const [email, setEmail] = useState('')
   const [roles, setRoles] = useState<string[]>([])
   const [choice, setChoice] = useState<PasswordChoice>('generate')
@@ -33,7 +33,7 @@ export function UserForm({ letters }: { letters: Letters }) {
     creation.mutate(draft, {
       onSuccess: (user) => {
         toast.success(`${user.email} is created`)
-        router.push(`/users/${user.userId}`)
+        navigate(`/users/${user.userId}`)
       },
     })
   }
@@ -73,7 +73,7 @@ export function UserForm({ letters }: { letters: Letters }) {
         <ProfileEditor text={profile} onChange={setProfile} />
       </Card>
       <div className="flex justify-end gap-2">
-        <Button onClick={() => router.push('/users')}>Cancel</Button>
+        <Button onClick={() => navigate('/users')}>Cancel</Button>
         <Button
           type="submit"
           variant="primary"

@@ -1,6 +1,7 @@
 /** The groups of operations, in the order of the reference; by the first part of their path. */
 const TAGS: Record<string, { name: string; description: string }> = {
   entities: { name: 'Records', description: 'Records of any entity, by its name' },
+  records: { name: 'Records', description: 'Records of any entity, by its name' },
   trash: { name: 'Trash', description: 'Deletions that can be undone' },
   plugins: { name: 'Plugins', description: 'Archives with entities, records and policies' },
   images: { name: 'Images', description: 'Images and their metadata' },

@@ -1,0 +1,29 @@
+/** Something that a button or a link of the page does. */
+export type PageAction = { label: string; run: () => void }
+
+/** Attribute of what holds the page's own buttons: its heading and its toolbar. */
+export const PAGE_ACTIONS = { 'data-page-actions': '' }
+
+const SELECTOR = ['a[href]', 'button:not(:disabled)']
+  .map((element) => `[data-page-actions] ${element}`)
+  .join(',')
+
+/** The actions of the page that is open: what its heading and toolbar offer at the moment. */
+export function readPageActions(root: ParentNode = document): PageAction[] {
+  const actions = new Map<string, PageAction>()
+  for (const element of root.querySelectorAll<HTMLElement>(SELECTOR)) {
+    const label = labelOf(element)
+    if (label && !actions.has(label)) actions.set(label, { label, run: () => press(element) })
+  }
+  return [...actions.values()]
+}
+
+/** Without the numbers and keys that stand beside the words. */
+const labelOf = (element: HTMLElement): string =>
+  (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim()
+
+// The focus is where the action leaves it, or comes back to, as if it had been pressed there.
+function press(element: HTMLElement): void {
+  element.focus()
+  element.click()
+}

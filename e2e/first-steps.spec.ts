@@ -1,0 +1,48 @@
+import { expect, expectAccessible, test } from './fixtures'
+import { startOwnServer } from './own-server'
+
+const PORT = Number(process.env.E2E_PORT ?? '4320') + 2
+const ANN = { email: 'ann@example.com', password: 'correct horse battery staple' }
+
+test('a new installation says what it needs until it has it', async ({ browser }) => {
+  const server = await startOwnServer(PORT)
+  const page = await browser.newPage({ baseURL: server.url })
+  const read = async (path: string) => (await page.request.get(server.url + path)).json()
+  try {
+    await page.goto('/')
+    await expect(page).toHaveURL(/\/setup$/)
+    await page.getByLabel('E-mail').fill(ANN.email)
+    await page.getByLabel('Password').fill('password1')
+    await expect(page.getByText('Very weak')).toBeVisible()
+    await page.getByLabel('Password').fill(ANN.password)
+    await expect(page.getByText('Very strong')).toBeVisible()
+    await page.getByRole('button', { name: 'Show the characters' }).click()
+    await expect(page.getByLabel('Password')).toHaveAttribute('type', 'text')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create administrator' }).click()
+
+    await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible()
+    await expect(page.getByText('0 of 5 done')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Install the sample' }).click()
+    await expect(page).toHaveURL(/\/plugins$/)
+    await page.getByRole('button', { name: 'Install', exact: true }).click()
+    await expect(page.getByText('Installed', { exact: true }).first()).toBeVisible()
+    const { data } = await read('/api/plugins')
+    expect(data).toHaveLength(1)
+    const entity = page.getByRole('link', { name: /^Airport, \d+ records$/ })
+    await expect(entity).toBeVisible()
+
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await expect(page.getByText('1 of 5 done')).toBeVisible()
+    await page.getByRole('link', { name: 'Create a key' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Put away' }).click()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'First steps' })).toHaveCount(0)
+  } finally {
+    await page.close()
+    await server.stop()
+  }
+})

@@ -1,0 +1,130 @@
+import { type Actor, can } from '@/lib/auth/rights'
+import { withBudget } from '@/lib/db/budget'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { countEntities } from '@/lib/registry/count-entities'
+import { listEntities } from '@/lib/registry/registry'
+import { parseExactJson } from '@/lib/values/exact-json'
+import type { Json, JsonObject } from '@/lib/values/json'
+import type { FoundRecord } from './find-contract'
+import { searchRecords } from './search-records'
+
+/** Records of one entity that are returned. */
+const A_ENTITY = 5
+const MOST = 20
+/** How long all searches together may take, and one of them. */
+const TOGETHER_MS = 1_500
+const ONE_MS = 400
+/** Texts without an index are looked through in tables up to this size. */
+const SCANNED_ROWS = 50_000
+const TEXTS = 3
+
+type Found = { records: FoundRecord[]; incomplete: string[] }
+
+/**
+ * Records of the entities that `actor` may read whose key is `term` or one of whose texts contains it:
+ * searchable fields, else the first texts. `Entity: term` looks in one entity. Takes at most 1.5 s; what
+ * it left out is in `incomplete`.
+ */
+export async function findRecords(deps: Deps, term: string, actor: Actor): Promise<Found> {
+  const all = (await listEntities(deps)).filter(
+    ({ name, definition }) =>
+      definition.permissions.read && can(actor, { entity: name, action: 'read' }),
+  )
+  const asked = inOneEntity(all, term)
+  const sizes = await countEntities(deps.db, asked.entities)
+  const end = performance.now() + TOGETHER_MS
+  const found: Found = { records: [], incomplete: [] }
+  for (const entity of asked.entities) {
+    const isLarge = (sizes.get(entity.name)?.value ?? 0) > SCANNED_ROWS
+    const texts = textsOf(entity).filter(({ rules }) => !isLarge || rules.searchable)
+    const isWhole = texts.length > 0 || textsOf(entity).length === 0
+    const inTime = found.records.length < MOST && performance.now() < end
+    const records = inTime ? await findIn(deps, { entity, texts, term: asked.term }, actor) : null
+    found.records.push(...(records ?? []))
+    if (!isWhole || records === null) found.incomplete.push(entity.name)
+  }
+  found.records.splice(MOST)
+  return found
+}
+
+/** `Airport: ber` names the entity; a colon that follows no entity's name is a part of the term. */
+function inOneEntity(all: Entity[], text: string): { entities: Entity[]; term: string } {
+  const [, name = '', rest = ''] = /^([^\s:]+):\s+(\S.*)$/s.exec(text) ?? []
+  const one = all.find((entity) => entity.name.toLowerCase() === name.toLowerCase())
+  return one ? { entities: [one], term: rest } : { entities: all, term: text }
+}
+
+/** The texts to look into: those made for it, else the first ones. */
+function textsOf({ properties, keys }: Entity): Property[] {
+  const texts = properties.filter(
+    ({ name, kind, rules }) => kind === 'text' && !keys.includes(name) && !rules.reference,
+  )
+  const made = texts.filter(({ rules }) => rules.searchable)
+  return made.length > 0 ? made : texts.slice(0, TEXTS)
+}
+
+type Question = { entity: Entity; texts: Property[]; term: string }
+
+/** Null when it took too long. */
+async function findIn(
+  deps: Deps,
+  { entity, texts, term }: Question,
+  actor: Actor,
+): Promise<FoundRecord[] | null> {
+  const filters: Json[] = [
+    ...keyConditions(entity, term),
+    ...texts.map(({ name }) => ({ field: name, operator: 'icontains', value: term })),
+  ]
+  if (filters.length === 0) return []
+  const named = namingFields(entity)
+  const input = {
+    conditions: [{ operator: 'or', filters }],
+    conditionsName: 'query' as const,
+    fields: [...new Set(['persistenceId', ...named])],
+    sort: [],
+    page: 0,
+    size: A_ENTITY,
+    count: 'none' as const,
+  }
+  try {
+    const { data } = await withBudget({ ms: ONE_MS }, () =>
+      searchRecords(deps, entity.name, input, actor),
+    )
+    const rows = parseExactJson(data) as JsonObject[]
+    return rows.map((row) => foundRecord(entity.name, row, named))
+  } catch (error) {
+    // Too slow, or refused for its cost: it is named as incomplete. All else is the caller's to know.
+    if (error instanceof AppError && isLimit(error)) return null
+    throw error
+  }
+}
+
+const isLimit = ({ code }: AppError) => code === 'unavailable' || code === 'invalid_input'
+
+/** A number is compared with keys that are numbers. */
+const keyConditions = ({ keys, properties }: Entity, term: string): Json[] =>
+  keys.flatMap((key): Json[] => {
+    const kind = properties.find(({ name }) => name === key)?.kind
+    if (kind === 'text') return [{ field: key, operator: 'eq', value: term }]
+    if (kind === 'integer' && /^-?\d{1,15}$/.test(term))
+      return [{ field: key, operator: 'eq', value: Number(term) }]
+    return []
+  })
+
+const NAMING = ['name', 'title', 'label', 'email', 'subject']
+
+/** Fields whose text names a record, the best first. */
+function namingFields(entity: Entity): string[] {
+  const usual = NAMING.filter((name) =>
+    entity.properties.some((property) => property.name === name && property.kind === 'text'),
+  )
+  return [...new Set([...usual, ...textsOf(entity).map(({ name }) => name)])].slice(0, TEXTS)
+}
+
+function foundRecord(entity: string, row: JsonObject, named: readonly string[]): FoundRecord {
+  const id = String(row.persistenceId)
+  const text = named.map((name) => row[name]).find((value) => typeof value === 'string' && value)
+  return { entity, persistenceId: id, title: typeof text === 'string' ? text.slice(0, 200) : id }
+}
