@@ -16,7 +16,7 @@ const ADDRESS = '/entities/Person'
 const ROWS = 50
 
 /** In ms, of the median round. */
-const GOALS = { usable: 1000, task: 200, shift: 0.05, scriptKb: 250 }
+const GOALS = { usable: 600, task: 100, shift: 0.004, scriptKb: 250 }
 
 type Load = Observed & { usable: number; total: number; scriptKb: number; calls: string[] }
 

@@ -6,7 +6,8 @@ const ANN = { email: 'ann@example.com', password: 'correct horse battery staple'
 
 test('a new installation says what it needs until it has it', async ({ browser }) => {
   const server = await startOwnServer(PORT)
-  const page = await browser.newPage({ baseURL: server.url })
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
   const read = async (path: string) => (await page.request.get(server.url + path)).json()
   try {
     await page.goto('/')
@@ -42,7 +43,7 @@ test('a new installation says what it needs until it has it', async ({ browser }
     await page.reload()
     await expect(page.getByRole('heading', { name: 'First steps' })).toHaveCount(0)
   } finally {
-    await page.close()
+    await context.close()
     await server.stop()
   }
 })

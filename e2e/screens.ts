@@ -3,7 +3,7 @@ import { installSample, test } from './fixtures'
 import { overlays } from './screens-overlays'
 import { seedMuch } from './seed-much'
 
-const WIDTHS = [1440, 390]
+const WIDTHS = [1440, 768, 390]
 const SCHEMES = ['light', 'dark'] as const
 
 /** Pages with content on any server. */
