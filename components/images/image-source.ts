@@ -1,4 +1,5 @@
-import { type Image, type ThumbnailWidth, thumbnailUri } from '@/lib/images/contract'
+import type { Image } from '@/lib/images/contract'
+import { type ThumbnailWidth, thumbnailUri } from '@/lib/images/thumbnail-contract'
 
 /**
  * The address under which this page loads an image. What the app serves itself is asked for where

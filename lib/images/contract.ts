@@ -121,14 +121,3 @@ export const uploadForm = z.object({
   folder: z.string().optional().meta({ description: 'Another name of `namespace`' }),
   filename: z.string().optional().meta({ description: 'Another name of `assetId`' }),
 })
-
-/** Pixels. A fixed list, so that clients can't fill the disk with other sizes. */
-export const THUMBNAIL_WIDTHS = [64, 128, 256, 512, 1024] as const
-export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number]
-
-/** Address of a smaller form of an image, never wider than the image itself. */
-export function thumbnailUri(image: Pick<Image, 'secureUri'>, width: ThumbnailWidth): string {
-  const { secureUri } = image
-  if (secureUri.includes('/api/images/files/')) return `${secureUri}?w=${width}`
-  return secureUri.replace('/upload/', `/upload/c_limit,w_${width}/f_auto,q_auto/`)
-}

@@ -1,7 +1,7 @@
 import 'server-only'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { THUMBNAIL_WIDTHS } from '@/lib/images/contract'
+import { THUMBNAIL_WIDTHS } from '@/lib/images/thumbnail-contract'
 import { withDecoder } from '@/lib/sharp'
 import type { LocalFile } from './storage'
 

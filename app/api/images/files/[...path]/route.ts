@@ -3,7 +3,7 @@ import { AppError } from '@/lib/errors'
 import { fileResponse } from '@/lib/http/file-response'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { THUMBNAIL_WIDTHS } from '@/lib/images/contract'
+import { THUMBNAIL_WIDTHS } from '@/lib/images/thumbnail-contract'
 import { nothing, raw } from '@/lib/openapi/responses'
 
 const PREFIX = '/api/images/files/'
