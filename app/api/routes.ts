@@ -48,6 +48,7 @@ import * as records from './records/route'
 import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
 import * as roles from './roles/route'
+import * as tasks from './tasks/route'
 import * as trashBatchIdRestore from './trash/[batchId]/restore/route'
 import * as trashBatchId from './trash/[batchId]/route'
 import * as trash from './trash/route'
@@ -117,6 +118,7 @@ export const ROUTES: Routes = {
   '/api/roles': roles,
   '/api/roles/[name]': rolesName,
   '/api/records': records,
+  '/api/tasks': tasks,
   '/api/trash': trash,
   '/api/trash/[batchId]': trashBatchId,
   '/api/trash/[batchId]/restore': trashBatchIdRestore,

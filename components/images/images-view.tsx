@@ -13,7 +13,6 @@ import { facetValue, imagesSearch } from './images-search'
 import { PickImages } from './pick-images'
 import { uploadQueue } from './upload-queue'
 import { useImageView } from './use-image-view'
-import { useUploadQueue } from './use-upload-queue'
 
 const ImagePanel = dynamic(() => import('./image-panel'), { ssr: false })
 const UploadPanel = dynamic(() => import('./upload-panel'), { ssr: false })
@@ -69,7 +68,7 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
 
 /** Opens the queue again. */
 function QueueButton({ onClick }: { onClick: () => void }) {
-  const items = useUploadQueue()
+  const items = uploadQueue.useItems()
   const left = items.filter(({ state }) => state !== 'done').length
   if (left === 0) return null
   const done = items.length - left

@@ -13,7 +13,6 @@ import { PickImages } from './pick-images'
 import { UploadItem } from './upload-item'
 import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
 import { UploadTarget } from './upload-target'
-import { useUploadQueue } from './use-upload-queue'
 
 type Props = {
   onFiles: (files: FileList) => void
@@ -25,7 +24,7 @@ type Props = {
 
 /** The chosen files: labelled together, then uploaded, each with its own progress. */
 export default function UploadPanel({ onFiles, folder: initialFolder, onClose, onOpen }: Props) {
-  const items = useUploadQueue()
+  const items = uploadQueue.useItems()
   const facets = useQuery(facetsOptions).data?.data[0]
   const [folder, setFolder] = useState(initialFolder)
   const [tags, setTags] = useState<string[]>([])

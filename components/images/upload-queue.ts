@@ -1,6 +1,8 @@
-import { createQueue, type Queued } from '@/components/queue/create-queue'
+import { createQueue, isBusy, type Queued } from '@/components/queue/create-queue'
+import { publishTasks } from '@/components/tasks/local-tasks'
 import { refreshImages } from './image-queries'
 import { type SentImage, sendImage, type Target } from './send-image'
+import { uploadTask } from './upload-task'
 
 export type UploadItem = Queued<'upload'> & {
   file: File
@@ -32,6 +34,13 @@ const queue = createQueue<'upload', UploadItem>({
   },
   onRemove: ({ preview }) => URL.revokeObjectURL(preview),
 })
+
+queue.useItems.subscribe((items) => publishTasks('images', uploadTask(items, stop)))
+
+/** Stops what is on its way or waits; what has arrived stays. */
+function stop(): void {
+  for (const item of queue.items()) if (isBusy(item)) queue.remove(item.id)
+}
 
 export const uploadQueue = {
   useItems: queue.useItems,

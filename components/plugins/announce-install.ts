@@ -2,22 +2,31 @@ import { toast } from 'sonner'
 import { getQueryClient } from '@/lib/query/client'
 import type { History } from './types'
 
+/** Long enough to be seen by somebody who looks elsewhere. */
+const NOTICE_MS = 20_000
+
 /** Shows how an install ended, on any page but that of the queue, and refreshes every list. */
 export function announceInstall(install: History): void {
-  const client = getQueryClient()
-  for (const queryKey of [['search'], ['plugin-install'], ['plugin'], ['entities'], ['entity']]) {
-    void client.invalidateQueries({ queryKey })
-  }
+  refreshPlugins()
   if (window.location.pathname === '/plugins') return
   const name = install.pluginName ?? install.source
+  const duration = NOTICE_MS
   const action = {
     label: 'Open',
     onClick: () => window.location.assign(`/plugins/history/${install.id}`),
   }
-  if (install.status === 'SUCCESS') toast.success(`${name} is installed`, { action })
+  if (install.status === 'SUCCESS') toast.success(`${name} is installed`, { duration, action })
   else if (install.status === 'PARTIAL')
     toast.warning(`${name}: ${install.failedCount} of ${install.totalFiles} files failed`, {
+      duration,
       action,
     })
-  else toast.error(`${name} was not installed`, { action })
+  else toast.error(`${name} was not installed`, { duration, action })
+}
+
+/** After an install, whoever started it. */
+export function refreshPlugins(): void {
+  const client = getQueryClient()
+  for (const queryKey of [['search'], ['plugin-install'], ['plugin'], ['entities'], ['entity']])
+    void client.invalidateQueries({ queryKey })
 }

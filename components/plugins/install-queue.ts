@@ -1,8 +1,10 @@
 import { createQueue, type Queued } from '@/components/queue/create-queue'
+import { publishTasks } from '@/components/tasks/local-tasks'
 import { ApiError } from '@/lib/http/client'
 import { announceInstall } from './announce-install'
 import { isSame, type Resolution, UNRESOLVED } from './conflicts/resolution'
 import { followInstall } from './follow-install'
+import { installTasks } from './install-tasks'
 import { type Archive, sendArchive } from './send-archive'
 import type { History, InstallPreview } from './types'
 
@@ -36,6 +38,8 @@ const queue = createQueue<InstallStep, QueueItem>({
     install: { concurrency: Number.POSITIVE_INFINITY, run: runInstall },
   },
 })
+
+queue.useItems.subscribe((items) => publishTasks('plugins', installTasks(items, queue.remove)))
 
 export const installQueue = {
   useItems: queue.useItems,

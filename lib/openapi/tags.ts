@@ -4,6 +4,7 @@ const TAGS: Record<string, { name: string; description: string }> = {
   records: { name: 'Records', description: 'Records of any entity, by its name' },
   trash: { name: 'Trash', description: 'Deletions that can be undone' },
   plugins: { name: 'Plugins', description: 'Archives with entities, records and policies' },
+  tasks: { name: 'Tasks', description: 'What is running' },
   images: { name: 'Images', description: 'Images and their metadata' },
   users: { name: 'Users', description: 'Accounts of people' },
   roles: { name: 'Roles', description: 'Roles, and what they may do' },

@@ -167,6 +167,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/roles': [MANAGERS, 200],
   'GET /api/roles/[name]': [MANAGERS, 200, { name: 'Clerk' }],
   'GET /api/records': [VALID, 400],
+  'GET /api/tasks': [VALID, 200],
 
   'GET /api/trash': [VALID, 200],
   'GET /api/trash/[batchId]': [VALID, 404, batch],

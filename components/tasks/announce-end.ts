@@ -1,0 +1,14 @@
+import { api } from '@/lib/http/client'
+import type { History } from '@/lib/plugins/contract'
+import type { Task } from '@/lib/tasks/contract'
+
+/**
+ * Shows how a task of the server ended if `viewer` started it, and refreshes what it changed. Says
+ * nothing of what can no longer be read.
+ */
+export async function announceEnd({ id, startedBy }: Task, viewer: string): Promise<void> {
+  const { announceInstall, refreshPlugins } = await import('@/components/plugins/announce-install')
+  if (startedBy !== viewer) return refreshPlugins()
+  const found = await api<History>(`/api/plugins/history/${id}`).catch(() => null)
+  if (found?.data[0]) announceInstall(found.data[0])
+}

@@ -1,0 +1,54 @@
+'use client'
+import { LoaderCircleIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useEffect } from 'react'
+import { Button } from '@/components/ui/button'
+import { Popover } from '@/components/ui/popover'
+import { useLocalTasks } from './local-tasks'
+import { toShown, useServerTasks } from './server-tasks'
+import { chipLabel, mergeTasks } from './shown-task'
+import { useEndedTasks } from './use-ended-tasks'
+
+const TaskList = dynamic(() => import('./task-list'), { ssr: false })
+
+/** What is running, on every page; nothing while nothing is. */
+export default function TaskChip() {
+  const local = useLocalTasks()
+  const server = useServerTasks()
+  useEndedTasks(
+    server,
+    local.map(({ id }) => id),
+  )
+  useLeaveQuestion(local.some(({ needsTab }) => needsTab))
+  const tasks = mergeTasks(local, (server ?? []).map(toShown))
+  if (tasks.length === 0) return null
+  const label = chipLabel(tasks)
+  return (
+    <Popover
+      title="Running"
+      align="end"
+      className="w-96"
+      trigger={
+        <Button size="sm" className="min-w-0 shrink" aria-label={`Running: ${label}`}>
+          <LoaderCircleIcon aria-hidden className="motion-safe:animate-spin" />
+          <span className="tabular truncate max-sm:sr-only">{label}</span>
+          <span aria-hidden className="tabular sm:hidden">
+            {tasks.length}
+          </span>
+        </Button>
+      }
+    >
+      <TaskList tasks={tasks} />
+    </Popover>
+  )
+}
+
+/** While files are on their way from this tab, the browser asks before it closes it. */
+function useLeaveQuestion(busy: boolean): void {
+  useEffect(() => {
+    if (!busy) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [busy])
+}

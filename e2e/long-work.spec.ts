@@ -1,0 +1,134 @@
+import type { APIRequestContext, Page, Route } from '@playwright/test'
+import JSZip from 'jszip'
+import { makeImage } from '../lib/testing/images'
+import { expect, expectAccessible, test } from './fixtures'
+
+// Snapshots would fetch the blob: previews, which our pages' policy forbids scripts to do.
+test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
+
+const FILES = 60
+const RECORDS_A_FILE = 2_000
+
+/** Starts the install of `name`, which takes some seconds, as a program would. Returns its number. */
+async function startInstall(api: APIRequestContext, name: string): Promise<number> {
+  const zip = new JSZip()
+  const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
+  put('engineplugin.json', { id: `test.${name}`, name, version: '1.0.0' })
+  put('EngineEntities/__manifest__.json', { target: 'EngineEntities' })
+  const pks = [{ key: 'code', strategy: 'Fixed', type: 'integer' }]
+  put(`EngineEntities/${name}.json`, { name, pks })
+  put(`${name}/__manifest__.json`, { target: name })
+  for (let file = 0; file < FILES; file++) {
+    const records = Array.from({ length: RECORDS_A_FILE }, (_, at) => ({
+      code: file * RECORDS_A_FILE + at,
+      title: `Record ${at} of file ${file}`,
+    }))
+    put(`${name}/${String(file).padStart(3, '0')}.json`, records)
+  }
+  const buffer = await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' })
+  const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer }
+  const headers = { Prefer: 'respond-async' }
+  const response = await api.post('/api/plugins/install/zip', { multipart: { file }, headers })
+  expect(response.status()).toBe(202)
+  return (await response.json()).data.history
+}
+
+const installOf = async (api: APIRequestContext, id: number) =>
+  (await (await api.get(`/api/plugins/history/${id}`)).json()).data[0]
+
+const chip = (page: Page, name: RegExp) => page.getByRole('banner').getByRole('button', { name })
+
+test('an install that a program started is shown on every page, also after a reload', async ({
+  admin,
+  api,
+}) => {
+  await admin.goto('/users')
+  const id = await startInstall(api, 'Steady')
+  await expect(chip(admin, /^Running: Installing Steady/)).toBeVisible({ timeout: 15_000 })
+  await admin.getByRole('link', { name: 'Entities', exact: true }).click()
+  await expect(admin).toHaveURL(/\/entities$/)
+  await admin.reload()
+  await chip(admin, /^Running: Installing Steady \d+ %/).click()
+  const list = admin.getByRole('dialog', { name: 'Running' })
+  await expect(list.getByRole('listitem')).toContainText(/\d+ of 61 files/)
+  await expect(list.getByRole('listitem')).toContainText('Started by ')
+  await expectAccessible(admin)
+  await list.getByRole('link', { name: 'Open' }).click()
+  await expect(admin).toHaveURL(new RegExp(`/plugins/history/${id}$`))
+  await expect(chip(admin, /^Running/)).toBeHidden({ timeout: 60_000 })
+  expect(await installOf(api, id)).toMatchObject({ status: 'SUCCESS', failedCount: 0 })
+})
+
+/** The names of the images of a folder on the server. */
+async function imagesOf(api: APIRequestContext, folder: string): Promise<string[]> {
+  const response = await api.get(`/api/images?filter=folder:eq:${folder}&sort=name&size=100`)
+  return (await response.json()).data.map(({ name }: { name: string }) => name)
+}
+
+/** Lets the first upload through and holds the others until `release`. */
+async function holdUploads(page: Page) {
+  const held: Route[] = []
+  let seen = 0
+  await page.route('**/api/images/upload', async (route) => {
+    seen += 1
+    if (seen === 1) await route.continue()
+    else held.push(route)
+  })
+  const release = async () => {
+    for (const route of held.splice(0)) await route.continue().catch(() => {})
+  }
+  return { release }
+}
+
+async function uploadThree(page: Page, folder: string): Promise<void> {
+  await page.goto('/images')
+  const buffer = await makeImage('png', { width: 40, height: 30 })
+  const names = ['one.png', 'two.png', 'three.png']
+  const files = names.map((name) => ({ name, mimeType: 'image/png', buffer }))
+  await page.locator('input[type=file]').first().setInputFiles(files)
+  const panel = page.getByRole('dialog', { name: 'Upload images' })
+  await panel.getByLabel('Folder').fill(folder)
+  await panel.getByRole('button', { name: 'Upload 3 images' }).click()
+  await expect(panel.getByText('1 of 3 images uploaded').first()).toBeVisible()
+  await panel.getByRole('button', { name: 'Continue in the background' }).click()
+}
+
+test('uploads go on while other pages are visited, and leaving the site asks', async ({
+  admin,
+  api,
+}) => {
+  const { release } = await holdUploads(admin)
+  await uploadThree(admin, 'on-the-way')
+  await admin.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(admin).toHaveURL(/\/users$/)
+  await chip(admin, /^Running: Uploading 3 images/).click()
+  const list = admin.getByRole('dialog', { name: 'Running' })
+  await expect(list.getByRole('listitem')).toContainText('1 of 3 images')
+  await expectAccessible(admin)
+  await admin.keyboard.press('Escape')
+  await expect(chip(admin, /^Running/)).toBeFocused()
+
+  const asked = admin.waitForEvent('dialog')
+  void admin.evaluate(() => window.location.assign('/mail'))
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await expect(admin).toHaveURL(/\/users$/)
+
+  await release()
+  await expect(chip(admin, /^Running/)).toBeHidden()
+  expect(await imagesOf(api, 'on-the-way')).toHaveLength(3)
+  await admin.goto('/mail')
+  await expect(admin.getByRole('heading', { name: 'Mail' })).toBeVisible()
+})
+
+test('cancelled uploads keep the images that have arrived', async ({ admin, api }) => {
+  const { release } = await holdUploads(admin)
+  await uploadThree(admin, 'given-up')
+  await admin.getByRole('link', { name: 'Users', exact: true }).click()
+  await chip(admin, /^Running: Uploading 3 images/).click()
+  await admin.getByRole('button', { name: 'Cancel: Uploading 3 images' }).click()
+  await expect(chip(admin, /^Running/)).toBeHidden()
+  await release()
+  expect(await imagesOf(api, 'given-up')).toHaveLength(1)
+})

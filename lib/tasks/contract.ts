@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { count, instant } from '@/lib/values/wire-types'
+
+/** Work that is running on the server. */
+export const task = z
+  .object({
+    kind: z.enum(['install']),
+    id: z.string().meta({ description: 'Number of the installation' }),
+    name: z.string().meta({ description: 'Of the plugin' }),
+    startedBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'E-mail of the user, or name of the key' }),
+    startedAt: instant,
+    done: count.meta({ description: 'Files' }),
+    total: count.nullable().meta({ description: 'Null while it is not known' }),
+    failed: count.meta({ description: 'Files so far that could not be installed' }),
+  })
+  .meta({ id: 'Engine.Task' })
+export type Task = z.infer<typeof task>
