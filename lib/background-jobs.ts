@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { startBuilding } from '@/lib/advice/start-building'
 import { withOwnBudget } from '@/lib/db/budget'
 import { messageOf } from '@/lib/errors'
+import { startExports } from '@/lib/export/start-exports'
+import { sweepExports } from '@/lib/export/sweep-exports'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { sweepIdempotencyKeys } from '@/lib/idempotency/respond-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
@@ -28,6 +30,8 @@ const JOBS: readonly Job[] = [
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },
   { name: 'build indexes', intervalMs: 30_000, run: async (deps) => startBuilding(deps) },
+  { name: 'prepare exports', intervalMs: 15_000, run: async (deps) => void startExports(deps) },
+  { name: 'sweep exports', intervalMs: 3_600_000, run: sweepExports },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 

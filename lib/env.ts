@@ -69,6 +69,8 @@ const schema = z
     READ_TIMEOUT_MS: milliseconds(10_000),
     WRITE_TIMEOUT_MS: milliseconds(60_000),
     EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
+    /** Of one file that is prepared in the background and kept in the database. */
+    MAX_EXPORT_BYTES: bytes(512 * MiB),
     /** The cost limit for conditions of a search, in the planner's units: about 10 µs each. */
     MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
     /** Searches that take this long are kept by their shape, for advice on indexes. */

@@ -15,11 +15,16 @@ import * as entitiesEntityNameColumns from './entities/[entityName]/columns/rout
 import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
 import * as entitiesEntityNameDistribution from './entities/[entityName]/distribution/route'
 import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
+import * as entitiesEntityNameExports from './entities/[entityName]/exports/route'
 import * as entitiesEntityNameIndexesName from './entities/[entityName]/indexes/[name]/route'
 import * as entitiesEntityNameIndexes from './entities/[entityName]/indexes/route'
 import * as entitiesEntityName from './entities/[entityName]/route'
 import * as entitiesEntityNameSearch from './entities/[entityName]/search/route'
 import * as entities from './entities/route'
+import * as exportsIdCancel from './exports/[id]/cancel/route'
+import * as exportsIdFile from './exports/[id]/file/route'
+import * as exportsId from './exports/[id]/route'
+import * as exports from './exports/route'
 import * as healthReady from './health/ready/route'
 import * as health from './health/route'
 import * as imagesFileId from './images/[fileId]/route'
@@ -87,9 +92,14 @@ export const ROUTES: Routes = {
   '/api/entities/[entityName]/count': entitiesEntityNameCount,
   '/api/entities/[entityName]/distribution': entitiesEntityNameDistribution,
   '/api/entities/[entityName]/export': entitiesEntityNameExport,
+  '/api/entities/[entityName]/exports': entitiesEntityNameExports,
   '/api/entities/[entityName]/indexes': entitiesEntityNameIndexes,
   '/api/entities/[entityName]/indexes/[name]': entitiesEntityNameIndexesName,
   '/api/entities/[entityName]/search': entitiesEntityNameSearch,
+  '/api/exports': exports,
+  '/api/exports/[id]': exportsId,
+  '/api/exports/[id]/cancel': exportsIdCancel,
+  '/api/exports/[id]/file': exportsIdFile,
   '/api/health': health,
   '/api/health/ready': healthReady,
   '/api/images': images,

@@ -5,9 +5,9 @@ import type { Task } from '@/lib/tasks/contract'
 import type { ShownTask } from './shown-task'
 
 const BUSY_MS = 2_000
-const IDLE_MS = 10_000
+const IDLE_MS = 5_000
 
-export const TASKS_KEY = ['tasks'] as const
+const TASKS_KEY = ['tasks'] as const
 
 const tasksOptions = queryOptions({
   queryKey: TASKS_KEY,

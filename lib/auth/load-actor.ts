@@ -85,6 +85,24 @@ export async function actorBySession(
   return found && { ...found, address }
 }
 
+/**
+ * A user without a request, limited to `scopes` if given: for work in the background, with the rights
+ * of this moment. Null when the account is not active.
+ */
+export async function actorOfUser(
+  db: Db,
+  userId: string,
+  scopes: readonly string[] | null,
+): Promise<Actor | null> {
+  const [user] = await db
+    .select({ email: users.email, roles: users.roles, policies: policiesOfUser })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.status, 'ACTIVATED')))
+  if (!user) return null
+  const { email: name, ...rights } = user
+  return { type: 'user', id: userId, userId, name, ...rights, scopes, address: null }
+}
+
 async function loadUser(
   db: Db,
   { sub, version }: Pick<SessionClaims, 'sub' | 'version'>,

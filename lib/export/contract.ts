@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { searchBody } from '@/lib/search/contract'
 import { strictObject } from '@/lib/values/strict-object'
+import { count, instant } from '@/lib/values/wire-types'
 
 const EXPORT_FORMATS = ['csv', 'json', 'xlsx'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -22,3 +23,25 @@ export const exportQuery = strictObject({
   }),
 })
 export type ExportQuery = z.infer<typeof exportQuery>
+
+export const exportParams = z.strictObject({ id: z.uuid('is not the id of an export') })
+
+/** An export that is prepared in the background, or waits as a file. */
+export const backgroundExport = z
+  .object({
+    id: z.uuid(),
+    entity: z.string(),
+    format: z.enum(EXPORT_FORMATS),
+    fileName: z.string(),
+    status: z.enum(['WAITING', 'RUNNING', 'READY', 'FAILED', 'CANCELLED']),
+    error: z.string().nullable().meta({ description: 'Why it failed' }),
+    doneRows: count.meta({ description: 'Records so far' }),
+    totalRows: count.nullable().meta({ description: 'Null while it is not known' }),
+    bytes: count,
+    createdBy: z.string().meta({ description: 'E-mail, or name of the API key' }),
+    createdAt: instant,
+    completedAt: instant.nullable(),
+    expiresAt: instant.meta({ description: 'When it is deleted' }),
+  })
+  .meta({ id: 'Engine.BackgroundExport' })
+export type BackgroundExport = z.infer<typeof backgroundExport>

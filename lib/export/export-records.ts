@@ -8,6 +8,7 @@ import { resolveSearch } from '@/lib/search/resolve-search'
 import { kindOf } from '@/lib/search/run-search'
 import { findTarget } from '@/lib/tables/find-target'
 import type { ExportBody, ExportFormat, ExportQuery } from './contract'
+import { countLines } from './count-lines'
 import { encodeCsv } from './csv'
 import { type ExportColumn, exportColumns } from './export-columns'
 import { exportSql } from './export-sql'
@@ -20,6 +21,8 @@ export type ExportRecords = {
   reader: Actor | null
   /** Stops the query. */
   signal: AbortSignal
+  /** Called with the number of records that were read since. */
+  onRecords?: (count: number) => void
 } & ExportQuery
 
 export type ExportedFile = {
@@ -42,8 +45,35 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
  */
 export async function exportRecords(
   deps: Deps,
-  { entityName, body, format, bom, reader, signal }: ExportRecords,
+  { entityName, body, format, bom, reader, signal, onRecords }: ExportRecords,
 ): Promise<ExportedFile> {
+  const { target, search } = await resolveExport(deps, entityName, body, reader)
+  const columns = exportColumns(target, search.fields)
+  const query = exportSql(target, search, columns, format)
+  const { lines, begun } = await readRecords(deps, target, async (source) => {
+    await kindOf(source, target, { where: search.where, joins: search.joins }, reader)
+    const read = limited(source, query, { actor: reader, signal })
+    const lines = onRecords ? counted(read, query.format, onRecords) : read
+    // An error before the first chunk is thrown here.
+    return { lines, begun: withFirst(await lines.next(), lines) }
+  })
+  const chunks = ending(lines, encode(target.name, columns, begun, { format, bom }))
+  return { ...fileOf(target.name, format), chunks }
+}
+
+/** Name and media type of the file. */
+export const fileOf = (entity: string, format: ExportFormat) => ({
+  fileName: `${entity}.${format}`,
+  mediaType: MEDIA_TYPES[format],
+})
+
+/** What is exported. Throws as `searchRecords` does for what `reader` may not read. */
+export async function resolveExport(
+  deps: Deps,
+  entityName: string,
+  body: ExportBody,
+  reader: Actor | null,
+) {
   const target = await findTarget(deps, entityName, reader)
   const search = resolveSearch(target, {
     ...conditionsOfBody(body),
@@ -53,16 +83,7 @@ export async function exportRecords(
     size: 1,
     count: 'none',
   })
-  const columns = exportColumns(target, search.fields)
-  const query = exportSql(target, search, columns, format)
-  const { lines, begun } = await readRecords(deps, target, async (source) => {
-    await kindOf(source, target, { where: search.where, joins: search.joins }, reader)
-    const lines = limited(source, query, { actor: reader, signal })
-    // An error before the first chunk is thrown here.
-    return { lines, begun: withFirst(await lines.next(), lines) }
-  })
-  const chunks = ending(lines, encode(target.name, columns, begun, { format, bom }))
-  return { fileName: `${target.name}.${format}`, mediaType: MEDIA_TYPES[format], chunks }
+  return { target, search }
 }
 
 function encode(
@@ -90,6 +111,17 @@ async function* ending(lines: Lines, chunks: AsyncIterable<Uint8Array>) {
     yield* chunks
   } finally {
     await lines.return()
+  }
+}
+
+async function* counted(
+  lines: Lines,
+  format: CopyQuery['format'],
+  onRecords: (count: number) => void,
+): Lines {
+  for await (const chunk of lines) {
+    onRecords(countLines(chunk, format))
+    yield chunk
   }
 }
 

@@ -14,6 +14,10 @@ export const EXAMPLE_BODIES: Record<string, (entity: WithReferences) => unknown>
   deleteRecords: exampleDeletion,
   countRecordsByBody: (entity) => ({ query: [broadCondition(entity)] }),
   exportRecords: (entity) => ({ query: [broadCondition(entity)], sort: sortOf(entity) }),
+  createRecordsExport: (entity) => ({
+    query: [broadCondition(entity)],
+    sort: sortOf(entity),
+  }),
   searchRecords: (entity) => ({
     query: [broadCondition(entity)],
     sort: sortOf(entity),

@@ -97,6 +97,7 @@ export const history = z
     completedAt: instant.nullable(),
     durationMs: z.int().nullable(),
     installedBy: z.string().nullable(),
+    cancelledBy: z.string().nullable().meta({ description: 'Who cancelled it before its end' }),
     processedFiles: count,
     ...outcome,
     recordCount: count,

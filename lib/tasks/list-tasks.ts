@@ -1,7 +1,8 @@
 import 'server-only'
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { type Actor, can } from '@/lib/auth/rights'
-import { type InstallRow, installs } from '@/lib/db/schema'
+import { backgroundExports, type InstallRow, installs } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import type { Task } from './contract'
 
@@ -9,10 +10,14 @@ import type { Task } from './contract'
 const MAX_TASKS = 50
 
 /**
- * What is running on any instance, whoever started it and as far as `actor` may see it: installs with
- * the right to read plugins. The oldest first.
+ * What is running on any instance, as far as `actor` may see it: installs, whoever started them, with
+ * the right to read plugins; their own exports. The oldest of a kind first.
  */
 export async function listTasks({ db }: Pick<Deps, 'db'>, actor: Actor): Promise<Task[]> {
+  return [...(await runningInstalls(db, actor)), ...(await runningExports(db, actor))]
+}
+
+async function runningInstalls(db: Db, actor: Actor): Promise<Task[]> {
   if (!can(actor, 'plugins:read')) return []
   const running = await db
     .select()
@@ -33,3 +38,25 @@ const ofInstall = (row: InstallRow): Task => ({
   total: row.totalFiles,
   failed: row.failedCount,
 })
+
+async function runningExports(db: Db, { userId, scopes }: Actor): Promise<Task[]> {
+  const { ownerId, status, createdAt } = backgroundExports
+  // What a key that is limited to scopes asked for belongs to its owner, not to other keys.
+  if (scopes !== null) return []
+  const running = await db
+    .select()
+    .from(backgroundExports)
+    .where(and(eq(ownerId, userId), inArray(status, ['WAITING', 'RUNNING'])))
+    .orderBy(asc(createdAt))
+    .limit(MAX_TASKS)
+  return running.map((row) => ({
+    kind: 'export',
+    id: row.id,
+    name: row.entity,
+    startedBy: row.createdBy,
+    startedAt: row.createdAt.toISOString(),
+    done: row.doneRows,
+    total: row.totalRows,
+    failed: 0,
+  }))
+}

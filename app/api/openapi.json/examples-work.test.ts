@@ -16,7 +16,7 @@ describe('examples', () => {
     const isLast = ({ operation }: { operation: Document }) =>
       Number(operation.operationId.startsWith('delete'))
     operations.sort((a, b) => isLast(a) - isLast(b))
-    expect(operations).toHaveLength(15)
+    expect(operations).toHaveLength(16)
     await createExampleKey(document, entityName)
     const responses: Record<string, number> = {}
     for (const { path, method, operation } of operations) {

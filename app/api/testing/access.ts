@@ -128,7 +128,14 @@ export const ROWS: Record<string, Row> = {
   'GET /api/entities/[entityName]/count': [READERS, 404, thing],
   'POST /api/entities/[entityName]/count': [READERS, 404, thing],
   'POST /api/entities/[entityName]/export': [READERS, 404, thing],
+  'POST /api/entities/[entityName]/exports': [READERS, 404, thing],
   'POST /api/entities/[entityName]/search': [READERS, 404, thing],
+
+  'GET /api/exports': [VALID, 200],
+  'GET /api/exports/[id]': [VALID, 404, id],
+  'DELETE /api/exports/[id]': [VALID, 404, id],
+  'POST /api/exports/[id]/cancel': [VALID, 404, id],
+  'GET /api/exports/[id]/file': [VALID, 404, id],
 
   'GET /api/health': [ALL, 200],
   'GET /api/health/ready': [ALL, 200],

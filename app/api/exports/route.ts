@@ -1,0 +1,19 @@
+import { backgroundExport } from '@/lib/export/contract'
+import { listExports } from '@/lib/export/own-export'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/responses'
+
+/** The caller's exports in the background. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    doc: {
+      id: 'listExports',
+      summary: "List the caller's exports",
+      description: 'Those that are prepared in the background or wait as files; the newest first.',
+      responses: { 200: listOf(backgroundExport) },
+    },
+    access: 'signed-in',
+    handle: async ({ deps, actor }) => ({ data: await listExports(deps, actor) }),
+  }),
+})

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, instant } from './columns'
+import { engine } from './engine'
+import { users } from './users'
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const size = (name: string) => bigint(name, { mode: 'number' })
+
+export const EXPORT_STATUSES = ['WAITING', 'RUNNING', 'READY', 'FAILED', 'CANCELLED'] as const
+
+/** Exports that are prepared in the background; their files wait here until they expire. */
+export const backgroundExports = engine.table(
+  'exports',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of the key that asked for it; null for all rights of the owner. */
+    scopes: jsonb('scopes').$type<string[]>(),
+    /** E-mail or key name at the time. */
+    createdBy: text('created_by').notNull(),
+    entity: text('entity').notNull(),
+    format: text('format', { enum: ['csv', 'json', 'xlsx'] }).notNull(),
+    bom: boolean('bom').notNull().default(false),
+    /** JSON of the search; numbers in it are marked, see `exact-numbers.ts`. */
+    body: text('body').notNull(),
+    status: text('status', { enum: EXPORT_STATUSES }).notNull().default('WAITING'),
+    /** Why it failed. */
+    error: text('error'),
+    doneRows: size('done_rows').notNull().default(0),
+    /** Null while it is not known. */
+    totalRows: size('total_rows'),
+    /** Of the parts so far. */
+    bytes: size('bytes').notNull().default(0),
+    /** How often it was begun. */
+    attempts: integer('attempts').notNull().default(0),
+    /** The run that prepares it; nothing is written for another one. */
+    holder: uuid('holder'),
+    /** When any process may take it up: at once, after a failure, or when its holder is silent. */
+    dueAt: instant('due_at').notNull().defaultNow(),
+    createdAt: createdAt(),
+    completedAt: instant('completed_at'),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    index('exports_owner').on(t.ownerId, t.createdAt.desc()),
+    index('exports_due').on(t.dueAt).where(sql`status in ('WAITING', 'RUNNING')`),
+    index('exports_expiry').on(t.expiresAt),
+  ],
+)
+export type ExportRow = typeof backgroundExports.$inferSelect
+
+/** The file of an export, in order. */
+export const exportParts = engine.table(
+  'export_parts',
+  {
+    exportId: uuid('export_id')
+      .notNull()
+      .references(() => backgroundExports.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    bytes: bytea('bytes').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.exportId, t.position] })],
+)

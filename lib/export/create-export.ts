@@ -1,0 +1,66 @@
+import 'server-only'
+import { eq, sql } from 'drizzle-orm'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import { one } from '@/lib/db/rows'
+import { backgroundExports, users } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import type { BackgroundExport, ExportBody, ExportQuery } from './contract'
+import { resolveExport } from './export-records'
+import { afterDays } from './jobs/store'
+import { toBackgroundExport } from './own-export'
+import { startExports } from './start-exports'
+
+/** Files of one user, those that are being prepared included. */
+const MAX_EXPORTS = 10
+
+type Request = ExportQuery & {
+  entityName: string
+  body: ExportBody
+  actor: Actor
+  requestId: string
+}
+
+/**
+ * Prepares a file in the background. Throws as a search does for what is wrong with the body, and
+ * `conflict` for a user who has `MAX_EXPORTS` already.
+ */
+export async function createExport(deps: Deps, request: Request): Promise<BackgroundExport> {
+  const { body, actor, requestId, format, bom } = request
+  const { target } = await resolveExport(deps, request.entityName, body, actor)
+  const row = await deps.db.transaction(async (tx) => {
+    await requireRoom(tx, actor)
+    const values = {
+      ...{
+        ownerId: actor.userId,
+        scopes: actor.scopes && [...actor.scopes],
+        createdBy: actor.name,
+      },
+      ...{ entity: target.name, format, bom, body: JSON.stringify(body), expiresAt: afterDays },
+    }
+    const added = one(await tx.insert(backgroundExports).values(values).returning())
+    await recordAudit(tx, actor, {
+      ...{ action: 'exports.create', objectType: target.name, requestId },
+      details: { export: added.id, format },
+    })
+    return added
+  })
+  void startExports(deps)
+  return toBackgroundExport(row)
+}
+
+async function requireRoom(tx: Db, { userId }: Actor): Promise<void> {
+  // One after the other, so that two requests at the same time do not both find room.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  const [found] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(backgroundExports)
+    .where(eq(backgroundExports.ownerId, userId))
+  if ((found?.count ?? 0) < MAX_EXPORTS) return
+  throw new AppError(
+    'conflict',
+    `You have ${MAX_EXPORTS} exports already; delete one that you no longer need and try again`,
+  )
+}
