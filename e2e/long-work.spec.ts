@@ -132,3 +132,67 @@ test('cancelled uploads keep the images that have arrived', async ({ admin, api 
   await release()
   expect(await imagesOf(api, 'given-up')).toHaveLength(1)
 })
+
+/** An entity with 120,000 records. */
+async function installMany(api: APIRequestContext, name: string): Promise<void> {
+  if ((await api.get(`/api/entities/${name}?size=1`)).ok()) return
+  const id = await startInstall(api, name)
+  await expect
+    .poll(async () => (await installOf(api, id)).status, { timeout: 100_000 })
+    .toBe('SUCCESS')
+}
+
+const exportsOn = async (api: APIRequestContext) =>
+  (await (await api.get('/api/exports')).json()).data
+
+test('more than 100,000 records are exported in the background and wait in a list', async ({
+  admin,
+  api,
+}) => {
+  test.setTimeout(180_000)
+  await installMany(api, 'Steady')
+  await admin.goto('/entities/Steady')
+  await admin.getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(admin.getByText('120,000 records: prepared in the background')).toBeVisible()
+  await admin.getByRole('menuitem', { name: 'CSV' }).first().click()
+  await expect(admin.getByText('The export of Steady is being prepared')).toBeVisible()
+  await expect(admin.getByText('Steady.csv is ready')).toBeVisible({ timeout: 90_000 })
+  await expect(admin.getByRole('link', { name: 'Download' })).toBeVisible()
+
+  await admin.getByRole('link', { name: 'Exports', exact: true }).first().click()
+  const row = admin.getByRole('row', { name: /^Steady\.csv/ })
+  await expect(row).toContainText('Ready')
+  await expect(row).toContainText('120,000')
+  await expect(row).toContainText('6 days')
+  await expectAccessible(admin)
+  const saving = admin.waitForEvent('download')
+  await row.getByRole('link', { name: 'Download Steady.csv' }).click()
+  const saved = await (await saving).createReadStream()
+  let lines = 0
+  for await (const chunk of saved) lines += String(chunk).split('\n').length - 1
+  expect(lines).toBe(120_001)
+  const [kept] = await exportsOn(api)
+  expect(kept).toMatchObject({ status: 'READY', doneRows: 120_000, createdBy: 'admin@example.com' })
+
+  await row.getByRole('button', { name: 'Delete Steady.csv' }).click()
+  const question = admin.getByRole('alertdialog', { name: 'Delete Steady.csv?' })
+  await expectAccessible(admin)
+  await question.getByRole('button', { name: 'Delete the file' }).click()
+  await expect(admin.getByText('No exports')).toBeVisible()
+  expect(await exportsOn(api)).toEqual([])
+  expect((await api.get(`/api/exports/${kept.id}/file`)).status()).toBe(404)
+})
+
+test('an export in the background is cancelled from any page', async ({ admin, api }) => {
+  test.setTimeout(180_000)
+  await installMany(api, 'Steady')
+  await admin.goto('/users')
+  await api.post('/api/entities/Steady/exports?format=xlsx', { data: {} })
+  await chip(admin, /^Running: Exporting Steady/).click()
+  await admin.getByRole('button', { name: 'Cancel: Exporting Steady' }).click()
+  await expect(chip(admin, /^Running/)).toBeHidden()
+  const [cancelled] = await exportsOn(api)
+  expect(cancelled).toMatchObject({ status: 'CANCELLED', bytes: 0 })
+  expect((await api.get(`/api/exports/${cancelled.id}/file`)).status()).toBe(409)
+  expect((await api.delete(`/api/exports/${cancelled.id}`)).status()).toBe(200)
+})

@@ -13,6 +13,7 @@ const ALWAYS = [
   '/plugins',
   '/plugins/history',
   '/images',
+  '/exports',
   '/trash',
   '/users',
   '/users/new',

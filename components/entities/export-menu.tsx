@@ -13,16 +13,24 @@ import type { View } from './view'
 
 const FORMATS = ['csv', 'json', 'xlsx'] as const
 
+/** More records than this are prepared in the background. */
+const MAX_DIRECT = 100_000
+
 type Props = View & { query: Condition[]; size?: 'sm' | 'md' }
 
 /** Saves exactly what is filtered, in the order shown, with the shown columns or all. */
 export function ExportMenu({ entity, columns, list, query, total, size = 'md' }: Props) {
   const [busy, setBusy] = useState(false)
+  const isChosen = size === 'sm'
+  const isLarge = !isChosen && total !== null && total > MAX_DIRECT
   const shown = list.cols ?? shownAtFirst(columns)
   const run = async (format: (typeof FORMATS)[number], fields?: string[]) => {
     setBusy(true)
     try {
-      await exportRecords(entity, format, { fields, query, sort: list.sort })
+      const selection = { fields, query, sort: list.sort }
+      if (!isLarge) return await exportRecords(entity, format, selection)
+      const { startExport } = await import('./start-export')
+      await startExport(entity, format, selection)
     } catch (error) {
       toast.error(messageOf(error))
     } finally {
@@ -37,8 +45,9 @@ export function ExportMenu({ entity, columns, list, query, total, size = 'md' }:
         </Button>
       }
     >
+      {isLarge && <MenuHeading>{countOf(total, 'record')}: prepared in the background</MenuHeading>}
       <MenuHeading>
-        {size === 'sm' || total === null ? 'The records' : countOf(total, 'record')}, shown columns
+        {isChosen || total === null ? 'The records' : countOf(total, 'record')}, shown columns
       </MenuHeading>
       {FORMATS.map((format) => (
         <MenuItem key={format} onClick={() => void run(format, shown)}>

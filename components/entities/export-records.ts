@@ -7,7 +7,7 @@ import { exactJsonText } from '@/lib/values/exact-json'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { entityPath } from './entity-queries'
 
-type Selection = { fields?: string[]; query: Condition[]; sort: SortKey[] }
+export type Selection = { fields?: string[]; query: Condition[]; sort: SortKey[] }
 
 /** Downloads all matching records as a file and shows the progress. Throws `ApiError`. */
 export async function exportRecords(

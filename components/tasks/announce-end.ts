@@ -6,7 +6,12 @@ import type { Task } from '@/lib/tasks/contract'
  * Shows how a task of the server ended if `viewer` started it, and refreshes what it changed. Says
  * nothing of what can no longer be read.
  */
-export async function announceEnd({ id, startedBy }: Task, viewer: string): Promise<void> {
+export async function announceEnd(task: Task, viewer: string): Promise<void> {
+  const { kind, id, startedBy } = task
+  if (kind === 'export') {
+    const { announceExport } = await import('@/components/exports/announce-export')
+    return announceExport(id)
+  }
   const { announceInstall, refreshPlugins } = await import('@/components/plugins/announce-install')
   if (startedBy !== viewer) return refreshPlugins()
   const found = await api<History>(`/api/plugins/history/${id}`).catch(() => null)

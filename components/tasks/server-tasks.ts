@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { countOf } from '@/components/ui/number'
+import { countOf, formatCount } from '@/components/ui/number'
 import { api } from '@/lib/http/client'
+import { getQueryClient } from '@/lib/query/client'
+import { TASKS_KEY } from '@/lib/query/tasks-key'
 import type { Task } from '@/lib/tasks/contract'
 import type { ShownTask } from './shown-task'
 
 const BUSY_MS = 2_000
 const IDLE_MS = 5_000
-
-const TASKS_KEY = ['tasks'] as const
 
 const tasksOptions = queryOptions({
   queryKey: TASKS_KEY,
@@ -22,17 +22,36 @@ const tasksOptions = queryOptions({
 export const useServerTasks = (): Task[] | undefined => useQuery(tasksOptions).data?.data
 
 /** As the header shows it. */
-export function toShown({ kind, id, name, startedBy, done, total, failed }: Task): ShownTask {
-  return {
-    id: `${kind}-${id}`,
-    title: `Installing ${name}`,
-    done,
-    total,
-    progress: total ? `${done} of ${countOf(total, 'file')}` : 'Starting',
-    by: startedBy,
-    errors: failed > 0 ? `${countOf(failed, 'file')} failed` : null,
-    href: `/plugins/history/${id}`,
-    needsTab: false,
-    cancel: null,
-  }
+export const toShown = (task: Task): ShownTask =>
+  task.kind === 'install' ? install(task) : backgroundExport(task)
+
+const install = ({ id, name, startedBy, done, total, failed }: Task): ShownTask => ({
+  id: `install-${id}`,
+  title: `Installing ${name}`,
+  done,
+  total,
+  progress: total ? `${done} of ${countOf(total, 'file')}` : 'Starting',
+  by: startedBy,
+  errors: failed > 0 ? `${countOf(failed, 'file')} failed` : null,
+  href: `/plugins/history/${id}`,
+  needsTab: false,
+  cancel: null,
+})
+
+const backgroundExport = ({ id, name, startedBy, done, total }: Task): ShownTask => ({
+  id: `export-${id}`,
+  title: `Exporting ${name}`,
+  done,
+  total,
+  progress: total ? `${formatCount(done)} of ${countOf(total, 'record')}` : 'Waiting',
+  by: startedBy,
+  errors: null,
+  href: '/exports',
+  needsTab: false,
+  cancel: () => cancel(`/api/exports/${id}/cancel`),
+})
+
+async function cancel(path: string): Promise<void> {
+  await api(path, { method: 'POST' })
+  await getQueryClient().invalidateQueries({ queryKey: TASKS_KEY })
 }
