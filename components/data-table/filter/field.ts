@@ -4,7 +4,10 @@ import type { ColumnDescription } from '@/lib/tables/column-contract'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'
 import { type Condition, isGroup } from './condition'
+import { type Found, findField } from './find-field'
 import { labelOf } from './operators'
+import { spanOf, spanText } from './span'
+import { relativeWords } from './time-words'
 
 /** A field that can be filtered by. */
 export type FilterField = {
@@ -16,6 +19,8 @@ export type FilterField = {
   /** Names the record: its digits are not grouped. */
   key?: boolean
   enum?: readonly ExactJson[]
+  /** It holds a user: the id, which `$me` stands for, or the e-mail address. */
+  user?: 'id' | 'email'
 }
 
 /** A condition in words: `Status is none of DISABLED`; times in `timeZone`, else in the reader's. */
@@ -29,9 +34,13 @@ export function describe(
     if (condition.operator === 'not') return `not (${parts.join(' and ')})`
     return parts.length > 1 ? `(${parts.join(` ${condition.operator} `)})` : (parts[0] ?? '')
   }
-  const field = fields.find(({ name }) => name === condition.field)
-  const words = [field?.label ?? condition.field, labelOf(condition.operator, field?.kind)]
-  const say = (value: unknown) => describeValue(value, field, timeZone)
+  const found = findField(fields, condition.field)
+  const name = found ? nameOf(found) : condition.field
+  const span = found && isInTime(found.kind) ? spanOf(condition) : null
+  if (span) return `${name} ${spanText(span)}`
+  const words = [name, labelOf(condition.operator, found?.kind)]
+  const compared = found && { ...found.field, kind: found.kind }
+  const say = (value: unknown) => describeValue(value, compared ?? undefined, timeZone)
   const isRange = findOperator(condition.operator) === 'between' && Array.isArray(condition.value)
   const value = isRange
     ? (condition.value as unknown[]).map(say).join(' and ')
@@ -39,14 +48,31 @@ export function describe(
   return [...words, value].filter(Boolean).join(' ')
 }
 
+const nameOf = ({ field, path }: Found) =>
+  [field.label ?? field.name, ...(path ? [path] : [])].join(' › ')
+
 function describeValue(value: unknown, field?: FilterField, timeZone?: string): string {
   if (value === undefined) return ''
   if (value === '') return '“”'
+  if (value === null) return 'empty'
   const known = field ?? { name: '', kind: 'text' }
-  if (!Array.isArray(value)) return formatValue(value, known, { timeZone })
+  if (!Array.isArray(value))
+    return dynamicWords(value, known.kind) ?? formatValue(value, known, { timeZone })
   const shown = value.slice(0, SHOWN_VALUES).map((each) => describeValue(each, field, timeZone))
   const more = value.length - SHOWN_VALUES
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
 const SHOWN_VALUES = 3
+
+/** What is filled in when the search runs, in words: `7 days ago`, `me`; null for any other value. */
+function dynamicWords(value: unknown, kind: Kind): string | null {
+  if (typeof value !== 'string') return null
+  if (kind === 'text' && value === ME) return 'me'
+  return isInTime(kind) ? relativeWords(value, kind) : null
+}
+
+/** Stands for the id of the user who asks. */
+export const ME = '$me'
+
+export const isInTime = (kind: Kind): boolean => kind === 'date' || kind === 'datetime'

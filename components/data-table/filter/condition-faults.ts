@@ -1,0 +1,166 @@
+import type { Kind } from '@/lib/definitions/definition'
+import { findOperator, OPERATORS, operatorsOf } from '@/lib/definitions/operators'
+import type { Validation } from '@/lib/errors'
+import { plainText } from '@/lib/values/exact-json'
+import { nearest } from '@/lib/values/nearest'
+import { isNumericText } from '@/lib/values/numeric-text'
+import { isTime, parseDatetime } from '@/lib/values/parse-datetime'
+import { relativeTime } from '@/lib/values/relative-time'
+import { type Condition, type FieldCondition, isGroup } from './condition'
+import type { FilterField } from './field'
+import { findField } from './find-field'
+import { labelOf } from './operators'
+
+/** Why a condition can't be used, and the condition with the field or operator that was likely meant. */
+export type Fault = { reason: string; meant?: { name: string; condition: FieldCondition } }
+
+/** What is wrong with a condition, as far as the fields tell; null where nothing is seen to be. */
+export function faultOf(condition: FieldCondition, fields: readonly FilterField[]): Fault | null {
+  const { field: name, operator } = condition
+  if (operator === 'unreadable')
+    return { reason: 'The filter in the address can’t be read; remove it and build it anew' }
+  const found = findField(fields, name)
+  if (!found)
+    return unknown(
+      'field',
+      name,
+      fields.map((field) => field.name),
+      (field) => ({ ...condition, field }),
+    )
+  const known = findOperator(operator)
+  if (!known)
+    return unknown('operator', operator, Object.keys(OPERATORS), (meant) => ({
+      ...condition,
+      operator: meant,
+    }))
+  if (found.isBeyond) return null
+  if (!operatorsOf(found.kind).includes(known))
+    return {
+      reason: `“${labelOf(known)}” can’t be asked of ${NOUNS[found.kind]}; choose another operator`,
+    }
+  return valueFault(condition.value, known, found.kind)
+}
+
+function unknown(
+  what: string,
+  name: string,
+  names: readonly string[],
+  withName: (name: string) => FieldCondition,
+): Fault {
+  const meant = nearest(name, names)
+  const reason = `Unknown ${what} “${name}”`
+  if (!meant) return { reason: `${reason}; choose another one` }
+  const condition = withName(meant)
+  return { reason: `${reason}; did you mean “${meant}”?`, meant: { name: meant, condition } }
+}
+
+function valueFault(value: unknown, operator: keyof typeof OPERATORS, kind: Kind): Fault | null {
+  const { arity } = OPERATORS[operator]
+  if (arity === 'none') return null
+  const takesParts = 'isPattern' in OPERATORS[operator]
+  if (arity === 'two' && !(Array.isArray(value) && value.length === 2))
+    return { reason: 'Enter two values' }
+  if (arity === 'one' && value === undefined) return { reason: 'Enter a value' }
+  const values = Array.isArray(value) && arity !== 'one' ? value : [value]
+  const wrong = takesParts ? undefined : values.find((each) => !fits(each, kind))
+  if (wrong === undefined) return null
+  if (wrong === '') return { reason: `Enter ${NOUNS[kind]}` }
+  return { reason: `“${plainText(wrong)}” is not ${NOUNS[kind]}` }
+}
+
+const NOUNS: Record<Kind, string> = {
+  text: 'a text',
+  integer: 'a whole number',
+  float: 'a number',
+  decimal: 'a number',
+  boolean: 'true or false',
+  date: 'a date, such as 2026-01-31 or 7 days ago',
+  datetime: 'a time, such as 2026-01-31 10:00 or 7 days ago',
+  time: 'a time of day, such as 10:30',
+  json: 'a value',
+  object: 'an object',
+  array: 'a list',
+}
+
+/** Never stricter than the server, which has the last word. */
+function fits(value: unknown, kind: Kind): boolean {
+  if (value === null) return true
+  const text = plainText(value).trim()
+  switch (kind) {
+    case 'integer':
+    case 'float':
+    case 'decimal':
+      return isNumericText(text)
+    case 'boolean':
+      return /^(true|false)$/i.test(text)
+    case 'date':
+    case 'datetime':
+      return typeof value !== 'string' || isInstant(text)
+    case 'time':
+      return isTime(text)
+    default:
+      return true
+  }
+}
+
+const isInstant = (text: string): boolean =>
+  text.startsWith('$')
+    ? relativeTime(text) !== null
+    : /^-?\d{9,15}$/.test(text) ||
+      parseDatetime(text.replace(/ (\d\d:?\d\d)$/, '+$1')) !== null ||
+      parseDatetime(text) !== null
+
+/** Faults by the condition that has them; conditions are distinguished by identity. */
+export type Faults = ReadonlyMap<Condition, Fault>
+
+/** The faults of a filter: those that the fields tell, and those that the server found when it refused the search. */
+export function faultsOf(
+  filter: readonly Condition[],
+  fields: readonly FilterField[],
+  refused: readonly Validation[] = [],
+): Faults {
+  const faults = new Map<Condition, Fault>()
+  for (const { field, error } of refused) {
+    const condition = conditionAt(filter, field)
+    if (condition && !faults.has(condition)) faults.set(condition, { reason: error })
+  }
+  for (const condition of testsOf(filter)) {
+    const fault = faultOf(condition, fields)
+    if (fault) faults.set(condition, fault)
+  }
+  return faults
+}
+
+/** The conditions on fields, groups opened. */
+const testsOf = (filter: readonly Condition[]): FieldCondition[] =>
+  filter.flatMap((each) => (isGroup(each) ? testsOf(each.filters) : [each]))
+
+/** The condition that a path such as `query.0.filters.2.value` of the API leads to. */
+function conditionAt(filter: readonly Condition[], path: string): Condition | undefined {
+  const steps = /^(?:query|filters?)((?:\.\d+|\.filters(?=\.\d))+)/.exec(path)?.[1]?.match(/\d+/g)
+  let found: Condition | undefined
+  let list: readonly Condition[] = filter
+  for (const step of steps ?? []) {
+    found = list[Number(step)]
+    list = found && isGroup(found) ? found.filters : []
+  }
+  return found
+}
+
+/** The first fault within a condition, groups included. */
+export function firstFault(condition: Condition, faults: Faults): Fault | null {
+  const own = faults.get(condition)
+  if (own) return own
+  if (!isGroup(condition)) return null
+  for (const each of condition.filters) {
+    const fault = firstFault(each, faults)
+    if (fault) return fault
+  }
+  return null
+}
+
+/** The condition with what was likely meant in place of each wrong name. */
+export function corrected(condition: Condition, faults: Faults): Condition {
+  if (!isGroup(condition)) return faults.get(condition)?.meant?.condition ?? condition
+  return { ...condition, filters: condition.filters.map((each) => corrected(each, faults)) }
+}
