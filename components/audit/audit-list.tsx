@@ -14,7 +14,7 @@ import { useObjectNames } from './object-names'
 
 const FILTERS: FilterField[] = [
   { name: 'action', label: 'Action', kind: 'text' },
-  { name: 'actorName', label: 'By', kind: 'text' },
+  { name: 'actorName', label: 'By', kind: 'text', user: 'email' },
   {
     name: 'actorType',
     label: 'Kind of actor',

@@ -42,17 +42,58 @@ export function TableMessage({ list, loading, empty }: Props) {
 
 type FailedProps = { error: Error; list: ListState; onRetry: () => unknown }
 
-/** A refused filter is not tried again as it is: it is loosened or cleared. */
+/** A refused search is not tried again as it is: what the server names is corrected or taken away. */
 function FailedList({ error, list, onRetry }: FailedProps) {
-  const refused = error instanceof ApiError && error.status === 400 && list.filtered
-  if (!refused) return <ErrorState error={error} onRetry={() => onRetry()} />
+  const refused = error instanceof ApiError && error.status === 400
+  if (!refused || (!list.filtered && list.sort.length === 0))
+    return <ErrorState error={error} onRetry={() => onRetry()} />
+  const places = error.validations.map(({ field }) => /^(query|sort)\.(\d+)/.exec(field) ?? [])
+  const wrong = new Set(places.flatMap(([, list, at]) => (list === 'query' ? Number(at) : [])))
+  const kept = list.filter.filter((_, index) => !wrong.has(index))
+  const count = list.filter.length - kept.length
+  const reasons = [...new Set(error.validations.map((each) => each.error))].slice(0, MAX_REASONS)
   return (
     <EmptyState
       icon={TriangleAlertIcon}
-      title="The filter was not understood"
-      actions={<Button onClick={list.clear}>Clear the filter</Button>}
+      title={titleOf(count)}
+      actions={
+        <>
+          {count > 0 && (
+            <>
+              <Button variant="primary" onClick={openFirstWrong}>
+                Correct {count === 1 ? 'it' : 'them'}
+              </Button>
+              <Button onClick={() => list.setFilter(kept)}>
+                Remove {count === 1 ? 'it' : 'them'}
+              </Button>
+            </>
+          )}
+          {places.some(([, list]) => list === 'sort') && (
+            <Button onClick={() => list.setSort([])}>Reset the sort</Button>
+          )}
+          {list.filtered && count !== 1 && <Button onClick={list.clear}>Clear the filter</Button>}
+        </>
+      }
     >
-      <span role="alert">{error.validations[0]?.error ?? error.message}</span>
+      <div role="alert">
+        {(reasons.length > 0 ? reasons : [error.message]).map((reason) => (
+          <p key={reason}>{reason}</p>
+        ))}
+        {count > 0 && (
+          <p>Nothing is shown until {count === 1 ? 'it is' : 'they are'} corrected or removed.</p>
+        )}
+      </div>
     </EmptyState>
   )
 }
+
+const MAX_REASONS = 3
+
+const titleOf = (count: number): string => {
+  if (count === 0) return 'The filter was not understood'
+  return count === 1 ? 'A condition can’t be used' : `${count} conditions can’t be used`
+}
+
+/** The builder is opened by the chip of the condition. */
+const openFirstWrong = () =>
+  document.querySelector<HTMLElement>('[data-wrong] [data-chip]')?.click()

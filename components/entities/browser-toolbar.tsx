@@ -19,7 +19,9 @@ export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: 
   const searched = columns.filter(({ name }) => names.includes(name)).map(fieldLabel)
   return (
     <div {...PAGE_ACTIONS} className="flex items-center gap-2">
-      {searched.length > 0 && <SearchBox list={list} label={`Search ${searched.join(', ')}`} />}
+      {searched.length > 0 && (
+        <SearchBox list={list} label={`Search ${searched.join(', ')}`} fields={fields} />
+      )}
       <FilterButton fields={fields} list={list} />
       <span className="sm:ml-auto" />
       <SavedViews entity={entity} list={list} />

@@ -65,7 +65,7 @@ function Loaded({ entity, system, columns }: Props) {
       ) : (
         <BrowserToolbar {...view} tableColumns={tableColumns} fields={fields} />
       )}
-      <FilterChips fields={fields} list={list} />
+      <FilterChips fields={fields} list={list} error={response.error} />
       <CellMenu list={list} columns={columns} rows={rows}>
         <DataTable
           label={`Records of ${entity}`}

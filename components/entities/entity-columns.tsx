@@ -7,6 +7,7 @@ import { CellValue } from './cell-value'
 import { shownAtFirst } from './entity-search'
 import { fieldHint } from './field-hint'
 import type { ColumnDescription, EntityRecord } from './types'
+import { userHeldBy } from './user-field'
 
 const WIDTHS: Record<Kind, number> = {
   text: 200,
@@ -61,6 +62,7 @@ export const toFilterFields = (columns: readonly ColumnDescription[]): FilterFie
     key: column.key,
     enum: column.rules.enum,
     reference: column.rules.reference,
+    user: userHeldBy(column),
   }))
 
 const SHORT_TEXT = 12

@@ -54,7 +54,7 @@ export function ImagesList({ list, view, response, upload }: Props) {
           />
         )}
       </div>
-      <FilterChips fields={IMAGE_FIELDS} list={list} />
+      <FilterChips fields={IMAGE_FIELDS} list={list} error={response.error} />
       {view.view === 'list' ? (
         <DataTable
           {...shared}

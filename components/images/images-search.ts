@@ -19,7 +19,7 @@ export const IMAGE_FIELDS: FilterField[] = [
   { name: 'width', label: 'Width', kind: 'integer' },
   { name: 'height', label: 'Height', kind: 'integer' },
   { name: 'bytes', label: 'Bytes', kind: 'integer' },
-  { name: 'createdBy', label: 'Uploaded by', kind: 'text' },
+  { name: 'createdBy', label: 'Uploaded by', kind: 'text', user: 'email' },
   { name: 'createdAt', label: 'Uploaded', kind: 'datetime' },
   { name: 'updatedAt', label: 'Changed', kind: 'datetime' },
 ]

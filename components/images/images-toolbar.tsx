@@ -26,7 +26,7 @@ export function ImagesToolbar({ list, view, onView }: Props) {
   return (
     <>
       <div className="flex basis-full sm:basis-auto">
-        <SearchBox list={list} label="Search by name or public ID" />
+        <SearchBox list={list} label="Search by name or public ID" fields={IMAGE_FIELDS} />
       </div>
       <FacetSelect label="Folder" field="folder" of="folders" list={list} />
       <FacetSelect label="Tag" field="tags" of="tags" list={list} />

@@ -14,7 +14,7 @@ import { useListState } from '@/components/data-table/use-list-state'
 import { Page } from '@/components/shell/page'
 import { useNavigate } from '@/components/ui/pending-page'
 import { EmptyState } from '@/components/ui/state'
-import type { ApiResponse } from '@/lib/http/client'
+import { ApiError, type ApiResponse } from '@/lib/http/client'
 import { useSearch } from '@/lib/query/search'
 import type { ListQuery } from './list-query'
 
@@ -68,6 +68,8 @@ export function defineList<Row>(definition: Definition<Row>) {
     const navigate = useNavigate()
     const list = useListState()
     const result = useRows(list, within)
+    const { isPending, isFetching, refetch } = result
+    const error = useOwnError(result.error, within?.length ?? 0)
     const rows = useMemo(() => result.data?.data ?? [], [result.data])
     const columns = useColumns(rows)
     const { open, rowActions, actions, panel } = usePanel()
@@ -76,17 +78,17 @@ export function defineList<Row>(definition: Definition<Row>) {
         {toolbar && (
           <>
             <div className="flex items-center gap-2">
-              <SearchBox list={list} label={toolbar.searchLabel} />
+              <SearchBox list={list} label={toolbar.searchLabel} fields={toolbar.filters} />
               <FilterButton fields={toolbar.filters} list={list} />
               <span className="sm:ml-auto" />
               <ColumnsMenu columns={columns} list={list} layoutKey={layoutKey} />
             </div>
-            <FilterChips fields={toolbar.filters} list={list} />
+            <FilterChips fields={toolbar.filters} list={list} error={error} />
           </>
         )}
         <DataTable
           {...{ label, layoutKey, columns, rows, rowId, rowName, href, list, rowActions }}
-          loading={result}
+          loading={{ isPending, isFetching, error, refetch }}
           onOpen={href ? (row) => navigate(href(row)) : open}
           empty={
             <EmptyState icon={empty.icon} title={empty.title} actions={actions}>
@@ -105,6 +107,17 @@ export function defineList<Row>(definition: Definition<Row>) {
       </Page>
     )
   }
+}
+
+/** The error with positions in the list's own filter, which stands after `before` conditions that always hold. */
+function useOwnError(error: Error | null, before: number): Error | null {
+  return useMemo(() => {
+    if (!(error instanceof ApiError) || before === 0) return error
+    const own = (path: string) =>
+      path.replace(/^query\.(\d+)/, (_, index: string) => `query.${Number(index) - before}`)
+    const validations = error.validations.map((each) => ({ ...each, field: own(each.field) }))
+    return new ApiError(error.status, error.message, validations, error.meta, error.requestId)
+  }, [error, before])
 }
 
 const useNoPanel = <Row,>(): Panel<Row> => ({})

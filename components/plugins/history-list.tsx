@@ -28,7 +28,7 @@ const FILTERS: FilterField[] = [
   { name: 'pluginId', label: 'Plugin id', kind: 'text' },
   { name: 'version', label: 'Version', kind: 'text' },
   { name: 'startedAt', label: 'Started', kind: 'datetime' },
-  { name: 'installedBy', label: 'By', kind: 'text' },
+  { name: 'installedBy', label: 'By', kind: 'text', user: 'email' },
   { name: 'source', label: 'Archive', kind: 'text' },
   { name: 'failedCount', label: 'Failed files', kind: 'integer' },
   { name: 'recordCount', label: 'Records', kind: 'integer' },

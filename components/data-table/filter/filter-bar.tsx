@@ -1,18 +1,16 @@
 'use client'
-import { ListFilterIcon, XIcon } from 'lucide-react'
+import { ListFilterIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
-import { Skeleton } from '@/components/ui/skeleton'
-import { useTimeZone } from '@/components/ui/use-time-zone'
 import type { ListState } from '../use-list-state'
 import { countConditions } from './condition'
-import { describe, type FilterField } from './field'
+import type { FilterField } from './field'
+import { PanelSkeleton } from './panel-skeleton'
 
-const FilterPanel = dynamic(() => import('./filter-panel'), {
-  loading: () => <Skeleton className="h-24 w-[min(42rem,calc(100vw-3rem))]" />,
-})
+const FilterPanel = dynamic(() => import('./filter-panel'), { loading: PanelSkeleton })
+const Chips = dynamic(() => import('./filter-chips'), { loading: () => <div className="h-6" /> })
 
 type Props = { fields: readonly FilterField[]; list: ListState }
 
@@ -49,39 +47,8 @@ export function FilterButton({ fields, list }: Props) {
   )
 }
 
-/** The conditions in words, each with a way to take it away. */
-export function FilterChips({ fields, list }: Props) {
-  const timeZone = useTimeZone()
-  if (list.filter.length === 0) return null
-  return (
-    <ul aria-label="Conditions" className="flex flex-wrap items-center gap-1.5">
-      {list.filter.map((condition, index) => {
-        const text = describe(condition, fields, timeZone)
-        return (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
-            key={index}
-            className="flex h-6 max-w-full items-center rounded-md border bg-card pl-2 text-xs"
-          >
-            <span className="truncate" title={text}>
-              {text}
-            </span>
-            <button
-              type="button"
-              aria-label={`Remove the condition ${text}`}
-              className="grid size-6 shrink-0 place-items-center rounded text-muted-foreground hover:text-foreground"
-              onClick={() => list.setFilter(list.filter.filter((_, i) => i !== index))}
-            >
-              <XIcon aria-hidden className="size-3" />
-            </button>
-          </li>
-        )
-      })}
-      <li>
-        <Button size="sm" variant="ghost" className="h-6" onClick={list.clear}>
-          Clear all
-        </Button>
-      </li>
-    </ul>
-  )
-}
+type ChipsProps = Props & { error: Error | null }
+
+/** The conditions in words, while there are some. `error`: why the list could not be loaded. */
+export const FilterChips = (props: ChipsProps) =>
+  props.list.filter.length > 0 && <Chips {...props} />

@@ -1,47 +1,106 @@
 'use client'
-import { useState } from 'react'
+import { type ClipboardEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import type { Condition, GroupCondition } from './condition'
-import { initialCondition } from './condition-row'
+import { Kbd } from '@/components/ui/kbd'
+import { type Condition, type GroupCondition, isGroup } from './condition'
+import { type Faults, faultsOf } from './condition-faults'
 import type { FilterField } from './field'
+import { focusValue } from './focus-value'
 import { GroupEditor } from './group-editor'
+import { soundConditions } from './parse-typed'
 
 type Props = {
   fields: readonly FilterField[]
   filter: readonly Condition[]
+  /** What the server found wrong. */
+  faults?: Faults
+  /** The condition of `filter` whose value takes the focus. */
+  focusAt?: number
   onApply: (filter: Condition[]) => void
 }
 
 /** A draft of the filter; nothing is asked for until it is applied. */
-export default function FilterPanel({ fields, filter, onApply }: Props) {
-  const [draft, setDraft] = useState<GroupCondition>(() => toGroup(filter, fields))
+export default function FilterPanel({ fields, filter, onApply, ...props }: Props) {
+  const [draft, setDraft] = useState<GroupCondition>(() => toGroup(filter))
+  const [isChecked, setChecked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const apply = () => {
+    const applied = fromGroup(draft)
+    if (faultsOf(applied, fields).size === 0) return onApply(applied)
+    setChecked(true)
+    // The faults are drawn first.
+    requestAnimationFrame(() => focusValue(form.current?.querySelector('[data-condition="wrong"]')))
+  }
+  // Before the control that has the focus; the list of fields takes what is pasted there.
+  const paste = (event: ClipboardEvent) => {
+    if ((event.target as Element).closest('[data-field-chooser]')) return
+    const pasted = soundConditions(event.clipboardData.getData('text'), fields)
+    if (!pasted) return
+    event.preventDefault()
+    event.stopPropagation()
+    setDraft(({ operator, filters }) => ({ operator, filters: [...filters, ...pasted] }))
+  }
   return (
     <form
+      ref={form}
       className="grid w-[min(42rem,calc(100vw-3rem))] gap-3"
+      onPasteCapture={paste}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply()
+      }}
       onSubmit={(event) => {
         event.preventDefault()
-        onApply(fromGroup(draft))
+        apply()
       }}
     >
-      <GroupEditor fields={fields} group={draft} onChange={setDraft} />
-      <div className="flex justify-end gap-2 border-t pt-3">
-        <Button size="sm" onClick={() => onApply([])}>
-          Clear
-        </Button>
-        <Button size="sm" type="submit" variant="primary">
-          Apply
-        </Button>
+      <GroupEditor
+        fields={fields}
+        group={draft}
+        faults={props.faults ?? NO_FAULTS}
+        isChecked={isChecked}
+        focusAt={props.focusAt}
+        onChange={setDraft}
+      />
+      <div className="flex flex-wrap items-end justify-between gap-2 border-t pt-3">
+        <Hint />
+        <div className="ml-auto flex gap-2">
+          <Button size="sm" onClick={() => onApply([])}>
+            Clear
+          </Button>
+          <Button size="sm" type="submit" variant="primary">
+            Apply
+          </Button>
+        </div>
       </div>
     </form>
   )
 }
 
+const NO_FAULTS: Faults = new Map()
+
+const Hint = () => (
+  <p className="max-w-md text-xs text-muted-foreground">
+    Conditions can be typed or pasted here and in the search box:{' '}
+    <code className="rounded bg-muted px-1">field:operator:value</code>, several with commas.{' '}
+    <Kbd>Ctrl</Kbd> <Kbd>↵</Kbd> applies.
+  </p>
+)
+
 // The top list is AND; a single OR at the top is shown as the top itself.
-function toGroup(filter: readonly Condition[], fields: readonly FilterField[]): GroupCondition {
+function toGroup(filter: readonly Condition[]): GroupCondition {
   const [only] = filter
-  if (filter.length === 1 && only && 'filters' in only && only.operator === 'or') return only
-  return { operator: 'and', filters: filter.length > 0 ? [...filter] : [initialCondition(fields)] }
+  if (filter.length === 1 && only && isGroup(only) && only.operator === 'or') return only
+  return { operator: 'and', filters: [...filter] }
 }
 
-const fromGroup = (group: GroupCondition): Condition[] =>
-  group.operator === 'and' || group.filters.length === 0 ? group.filters : [group]
+function fromGroup(group: GroupCondition): Condition[] {
+  const filters = group.filters.flatMap(withoutEmpty)
+  return group.operator === 'and' || filters.length === 0 ? filters : [{ ...group, filters }]
+}
+
+/** Groups without conditions test nothing, and the server refuses them. */
+function withoutEmpty(condition: Condition): Condition[] {
+  if (!isGroup(condition)) return [condition]
+  const filters = condition.filters.flatMap(withoutEmpty)
+  return filters.length > 0 ? [{ ...condition, filters }] : []
+}

@@ -1,14 +1,23 @@
 'use client'
 import { PlusIcon, Trash2Icon } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
+import { AddCondition } from './add-condition'
 import { type Condition, type GroupCondition, isGroup } from './condition'
-import { ConditionRow, initialCondition } from './condition-row'
+import type { Faults } from './condition-faults'
+import { ConditionRow } from './condition-row'
 import type { FilterField } from './field'
+import { focusValue } from './focus-value'
 
 type Props = {
   fields: readonly FilterField[]
   group: GroupCondition
+  /** Known before anything was typed. */
+  faults: Faults
+  isChecked: boolean
+  /** The condition whose value takes the focus. */
+  focusAt?: number
   onChange: (group: GroupCondition) => void
   onRemove?: () => void
   depth?: number
@@ -24,63 +33,79 @@ const WAYS = [
 ] as const
 
 /** Conditions joined by and, or, not; groups nest. */
-export function GroupEditor({ fields, group, onChange, onRemove, depth = 1 }: Props) {
+export function GroupEditor({ group, onChange, onRemove, focusAt, depth = 1, ...shared }: Props) {
   const { operator, filters } = group
+  const box = useRef<HTMLDivElement>(null)
+  const toFocus = useRef(focusAt)
+  useLayoutEffect(() => {
+    if (toFocus.current === undefined) return
+    const place = box.current?.querySelector(`:scope > [data-place="${toFocus.current}"]`)
+    focusValue(place?.querySelector('[data-condition]'))
+    toFocus.current = undefined
+  })
   const setAt = (index: number, next: Condition | null) =>
     onChange({
       operator,
       filters: filters.flatMap((each, i) => (i === index ? (next ?? []) : each)),
     })
-  const add = (condition: Condition) => onChange({ operator, filters: [...filters, condition] })
+  const add = (...conditions: Condition[]) => {
+    toFocus.current = filters.length + conditions.length - 1
+    onChange({ operator, filters: [...filters, ...conditions] })
+  }
   return (
-    <div className={depth > 1 ? 'grid gap-2 rounded-lg border bg-muted/40 p-2' : 'grid gap-2'}>
-      <div className="flex items-center gap-1.5">
-        <Select
-          size="sm"
-          className="w-40"
-          aria-label="How the conditions are joined"
-          value={operator}
-          onValueChange={(next) => onChange({ operator: next, filters })}
-          options={depth > 1 ? WAYS : WAYS.slice(0, 2)}
-        />
-        {onRemove && (
-          <Button variant="ghost" size="icon-sm" aria-label="Remove the group" onClick={onRemove}>
-            <Trash2Icon aria-hidden />
-          </Button>
-        )}
-      </div>
-      {filters.map((condition, index) =>
-        isGroup(condition) ? (
-          <GroupEditor
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
-            key={index}
-            fields={fields}
-            group={condition}
-            depth={depth + 1}
-            onChange={(next) => setAt(index, next)}
-            onRemove={() => setAt(index, null)}
-          />
-        ) : (
-          <ConditionRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
-            key={index}
-            fields={fields}
-            condition={condition}
-            onChange={(next) => setAt(index, next)}
-            onRemove={() => setAt(index, null)}
-          />
-        ),
-      )}
-      <div className="flex gap-1.5">
-        <Button size="sm" variant="ghost" onClick={() => add(initialCondition(fields))}>
-          <PlusIcon aria-hidden /> Condition
-        </Button>
-        {depth < MAX_DEPTH && (
-          <Button
+    <div
+      ref={box}
+      className={depth > 1 ? 'grid gap-2 rounded-lg border bg-muted/40 p-2' : 'grid gap-2'}
+    >
+      {(depth > 1 || filters.length > 1 || operator !== 'and') && (
+        <div className="flex items-center gap-1.5">
+          <Select
             size="sm"
-            variant="ghost"
-            onClick={() => add({ operator: 'or', filters: [initialCondition(fields)] })}
-          >
+            className="w-40"
+            aria-label="How the conditions are joined"
+            value={operator}
+            onValueChange={(next) => onChange({ operator: next, filters })}
+            options={depth > 1 ? WAYS : WAYS.slice(0, 2)}
+          />
+          {onRemove && (
+            <Button variant="ghost" size="icon-sm" aria-label="Remove the group" onClick={onRemove}>
+              <Trash2Icon aria-hidden />
+            </Button>
+          )}
+        </div>
+      )}
+      {filters.map((condition, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
+        <div key={index} data-place={index}>
+          {isGroup(condition) ? (
+            <GroupEditor
+              {...shared}
+              group={condition}
+              depth={depth + 1}
+              onChange={(next) => setAt(index, next)}
+              onRemove={() => setAt(index, null)}
+            />
+          ) : (
+            <ConditionRow
+              fields={shared.fields}
+              condition={condition}
+              fault={shared.faults.get(condition)}
+              isChecked={shared.isChecked}
+              onChange={(next) => setAt(index, next)}
+              onRemove={() => setAt(index, null)}
+            />
+          )}
+        </div>
+      ))}
+      <div className="flex flex-wrap gap-1.5">
+        <AddCondition
+          key={filters.length === 0 ? 'empty' : 'more'}
+          fields={shared.fields}
+          startsOpen={filters.length === 0}
+          onAdd={(conditions) => add(...conditions)}
+        />
+        {depth < MAX_DEPTH && (
+          <Button size="sm" variant="ghost" onClick={() => add({ operator: 'or', filters: [] })}>
             <PlusIcon aria-hidden /> Group
           </Button>
         )}

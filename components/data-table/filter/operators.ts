@@ -10,6 +10,12 @@ import {
 export type { Arity }
 export type OperatorChoice = { operator: string; label: string; arity: Arity }
 
+/** What `between` a relative time and now is called in the builder. */
+const SPANS: OperatorChoice[] = [
+  { operator: 'last', label: 'is in the last', arity: 'one' },
+  { operator: 'next', label: 'is in the next', arity: 'one' },
+]
+
 const IN_TIME: Partial<Record<OperatorName, string>> = {
   gt: 'is after',
   gte: 'is at or after',
@@ -21,6 +27,8 @@ const IN_TIME: Partial<Record<OperatorName, string>> = {
 const FIRST: Partial<Record<Kind, OperatorName[]>> = {
   text: ['icontains', 'eq', 'ne', 'istarts', 'iends', 'in', 'nin'],
   array: ['contains', 'isnull', 'notnull'],
+  date: ['gte', 'lte', 'between', 'eq'],
+  datetime: ['gte', 'lte', 'between'],
   object: ['isnull', 'notnull', 'icontains'],
 }
 
@@ -29,11 +37,12 @@ const OF_BOOLEAN: OperatorName[] = ['eq', 'ne', 'isnull', 'notnull']
 
 /** The operators that make sense for a kind of field, the likeliest first. */
 export function operatorsFor(kind: Kind, isEnum = false): OperatorChoice[] {
-  return namesFor(kind, isEnum).map((operator) => ({
+  const choices = namesFor(kind, isEnum).map((operator) => ({
     operator,
     label: labelOf(operator, kind),
     arity: arityOf(operator),
   }))
+  return kind === 'date' || kind === 'datetime' ? [...SPANS, ...choices] : choices
 }
 
 function namesFor(kind: Kind, isEnum: boolean): OperatorName[] {

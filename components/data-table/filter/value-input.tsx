@@ -13,6 +13,8 @@ type Props = {
   operator: string
   value: unknown
   onChange: (value: unknown) => void
+  /** As of `InputProps`. */
+  faultId?: string
 }
 
 /** The control or controls of what an operator compares a field with. */
@@ -29,13 +31,13 @@ export function ValueInput({ operator, ...props }: Props) {
   }
 }
 
-function RangeInput({ field, value, onChange }: Omit<Props, 'operator'>) {
+function RangeInput({ value, onChange, ...props }: Omit<Props, 'operator'>) {
   const [from, to] = asPair(value)
   return (
-    <div className="flex items-center gap-1.5">
-      <OneValue field={field} label="From" value={from} onChange={(next) => onChange([next, to])} />
+    <div className="flex flex-wrap items-baseline gap-1.5 *:min-w-0 [&>:not(span)]:flex-1 [&>:not(span)]:basis-32">
+      <OneValue {...props} label="From" value={from} onChange={(next) => onChange([next, to])} />
       <span className="text-xs text-muted-foreground">and</span>
-      <OneValue field={field} label="To" value={to} onChange={(next) => onChange([from, next])} />
+      <OneValue {...props} label="To" value={to} onChange={(next) => onChange([from, next])} />
     </div>
   )
 }

@@ -6,4 +6,10 @@ export type InputProps = {
   label: string
   value: unknown
   onChange: (value: unknown) => void
+  /** The value does not fit; the text with this id says why. */
+  faultId?: string
 }
+
+/** What ties a control to the text that says why its value does not fit. */
+export const faultProps = (faultId?: string) =>
+  faultId ? { 'aria-invalid': true, 'aria-describedby': faultId } : {}

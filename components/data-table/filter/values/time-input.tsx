@@ -1,20 +1,73 @@
 'use client'
+import { CalendarIcon } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { toIso, toLocal } from '@/components/ui/local-time'
 import { plainText } from '@/lib/values/exact-json'
-import type { InputProps } from './input-props'
+import { relativeTime } from '@/lib/values/relative-time'
+import { faultProps, type InputProps } from './input-props'
+import { localText } from './value-text'
+import { WordedInput } from './worded-input'
 
-/** A date, an instant in the reader's time zone, or a time of day. */
-export function TimeInput({ field, label, value, onChange }: InputProps) {
-  const isInstant = field.kind === 'datetime'
+const SUGGESTIONS = ['today', 'yesterday', '7 days ago', '30 days ago', 'in 7 days', 'in 1 month']
+
+/** A date or an instant, typed as a date or in words, or chosen from a calendar; a time of day. */
+export function TimeInput(props: InputProps) {
+  const { field, label, value, onChange, faultId } = props
   const text = value === undefined || value === null ? '' : plainText(value)
+  if (field.kind === 'time') {
+    return (
+      <Input
+        type="time"
+        step={1}
+        aria-label={label}
+        value={text}
+        onChange={({ target }) => onChange(target.value)}
+        {...faultProps(faultId)}
+      />
+    )
+  }
+  const suggestions = field.kind === 'date' ? SUGGESTIONS : ['now', ...SUGGESTIONS]
+  const meant = text.startsWith('$') ? relativeTime(text) : null
   return (
-    <Input
-      type={isInstant ? 'datetime-local' : field.kind}
-      step={isInstant ? 1 : undefined}
-      aria-label={label}
-      value={isInstant ? toLocal(text) : text}
-      onChange={({ target }) => onChange(isInstant ? toIso(target.value) : target.value)}
-    />
+    <div className="grid gap-1">
+      <div className="flex gap-1.5">
+        <WordedInput {...props} suggestions={suggestions} placeholder="7 days ago" />
+        <Calendar field={field} label={label} value={value} onChange={onChange} />
+      </div>
+      {meant && (
+        <p className="tabular text-xs text-muted-foreground">
+          Now: {field.kind === 'date' ? meant.slice(0, 10) : localText(meant)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The browser's own calendar, behind a button. */
+function Calendar({ field, label, value, onChange }: InputProps) {
+  const control = useRef<HTMLInputElement>(null)
+  const isInstant = field.kind === 'datetime'
+  const text = String(value ?? '')
+  return (
+    <span className="relative">
+      <Button
+        size="icon"
+        aria-label={`${label}: choose from a calendar`}
+        onClick={() => control.current?.showPicker()}
+      >
+        <CalendarIcon aria-hidden />
+      </Button>
+      <input
+        ref={control}
+        type={isInstant ? 'datetime-local' : 'date'}
+        tabIndex={-1}
+        aria-hidden
+        className="pointer-events-none absolute inset-0 opacity-0"
+        value={isInstant ? toLocal(text).slice(0, 16) : /^\d{4}-\d\d-\d\d$/.test(text) ? text : ''}
+        onChange={({ target }) => onChange(isInstant ? toIso(target.value) : target.value)}
+      />
+    </span>
   )
 }

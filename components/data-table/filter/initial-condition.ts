@@ -1,0 +1,25 @@
+import type { FieldCondition } from './condition'
+import type { FilterField } from './field'
+import { arityOf, operatorsFor } from './operators'
+import { FIRST_SPAN, spanCondition } from './span'
+import { adaptValue } from './values/adapt-value'
+
+/** A condition on a field with the operator that one likely wants. */
+export function initialCondition(field: FilterField): FieldCondition {
+  const first = operatorsFor(field.kind, Boolean(field.enum))[0]?.operator ?? 'eq'
+  const chosen = chooseOperator({ field: field.name, operator: first }, field, first)
+  if (chosen.value === undefined && arityOf(chosen.operator) === 'one')
+    return { ...chosen, value: field.kind === 'boolean' ? true : (field.enum?.[0] ?? '') }
+  return chosen
+}
+
+/** The condition with another operator of the builder, and as much of its value as suits that. */
+export function chooseOperator(
+  condition: FieldCondition,
+  field: Pick<FilterField, 'kind'>,
+  operator: string,
+): FieldCondition {
+  if (operator === 'last' || operator === 'next')
+    return spanCondition(condition.field, field.kind, { ...FIRST_SPAN, way: operator })
+  return { ...condition, operator, value: adaptValue(condition.value, arityOf(operator)) }
+}
