@@ -17,11 +17,12 @@ import { BrowserHeader } from './browser-header'
 import { BrowserToolbar } from './browser-toolbar'
 import { CellMenu } from './cell-menu'
 import { decimalPlaces } from './decimal-places'
-import { toFilterFields, toTableColumns } from './entity-columns'
+import { toTableColumns } from './entity-columns'
 import { columnsOptions, countOptions } from './entity-queries'
 import { matchQuery, pageSearch } from './entity-search'
 import { SelectionBar } from './selection-bar'
 import type { ColumnDescription, EntityRecord } from './types'
+import { useFilterFields } from './use-filter-fields'
 import { usePanel } from './use-panel'
 import { paramsOf, viewsOptions } from './view-queries'
 
@@ -53,7 +54,7 @@ function Loaded({ entity, system, columns }: Props) {
   // As text, since rows are rendered again with new columns only.
   const places = JSON.stringify(decimalPlaces(columns, rows))
   const tableColumns = useMemo(() => toTableColumns(columns, JSON.parse(places)), [columns, places])
-  const fields = useMemo(() => toFilterFields(columns), [columns])
+  const fields = useFilterFields(columns)
   const mayWrite = useCan({ entity, action: 'write' }) && !system
   const mayDelete = useCan({ entity, action: 'delete' }) && !system
   const view = { entity, columns, list, query, total: total.value }

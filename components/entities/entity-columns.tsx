@@ -1,13 +1,11 @@
 import type { Column } from '@/components/data-table/column'
 import { fieldLabel } from '@/components/data-table/field-label'
-import type { FilterField } from '@/components/data-table/filter/field'
 import type { Kind } from '@/lib/definitions/definition'
 import { plainText } from '@/lib/values/exact-json'
 import { CellValue } from './cell-value'
 import { shownAtFirst } from './entity-search'
 import { fieldHint } from './field-hint'
 import type { ColumnDescription, EntityRecord } from './types'
-import { userHeldBy } from './user-field'
 
 const WIDTHS: Record<Kind, number> = {
   text: 200,
@@ -53,17 +51,6 @@ export function toTableColumns(
     ),
   }))
 }
-
-export const toFilterFields = (columns: readonly ColumnDescription[]): FilterField[] =>
-  columns.map((column) => ({
-    name: column.name,
-    label: fieldLabel(column),
-    kind: column.kind,
-    key: column.key,
-    enum: column.rules.enum,
-    reference: column.rules.reference,
-    user: userHeldBy(column),
-  }))
 
 const SHORT_TEXT = 12
 

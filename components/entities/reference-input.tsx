@@ -18,12 +18,14 @@ type Props = {
   reference: FieldReference
   value: string
   onChange: (value: string) => void
+  /** Gets the value of a record that was chosen, or typed and ended with Enter; the text is then the caller's. */
+  onChosen?: (value: string) => void
   /** Needed outside a `FormField`. */
   'aria-label'?: string
 }
 
 /** The value of another entity's field: typed, or found by searching its records. Says which record it is. */
-export function ReferenceInput({ reference, value, onChange, ...label }: Props) {
+export function ReferenceInput({ reference, value, onChange, onChosen, ...label }: Props) {
   const { entity, field } = reference
   const columns = useQuery(columnsOptions(entity)).data?.data ?? []
   const search = suggestionSearch(columns, reference, useDeferredValue(value.trim()))
@@ -38,7 +40,9 @@ export function ReferenceInput({ reference, value, onChange, ...label }: Props) 
       items={records}
       filter={null}
       value={value}
-      onValueChange={onChange}
+      onValueChange={(next, { reason }) =>
+        onChosen && reason === 'item-press' ? onChosen(next) : onChange(next)
+      }
       itemToStringValue={(record: EntityRecord) => plainText(record[field])}
       openOnInputClick
     >
@@ -48,6 +52,13 @@ export function ReferenceInput({ reference, value, onChange, ...label }: Props) 
           className={cn(controlClass, 'h-8', title !== null && 'pr-[55%]')}
           placeholder={`Find in ${entity}`}
           autoComplete="off"
+          onKeyDown={(event) => {
+            if (!onChosen || event.key !== 'Enter' || event.defaultPrevented) return
+            // A highlighted suggestion is chosen by the list itself; otherwise Enter would send the form.
+            if (event.currentTarget.getAttribute('aria-activedescendant')) return
+            event.preventDefault()
+            onChosen(value)
+          }}
         />
         {title !== null && (
           <span className="pointer-events-none absolute inset-y-0 right-2.5 flex max-w-[50%] items-center">

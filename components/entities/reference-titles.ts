@@ -1,5 +1,5 @@
 'use client'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCan } from '@/components/shell/viewer'
 import { api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
@@ -21,14 +21,13 @@ export function useReferenceTitle(referred: Peek | null): string | null {
 }
 
 // Below the searches of the entity: what makes them stale makes titles stale.
-const titleOptions = (referred: Peek) =>
-  queryOptions({
-    queryKey: ['search', referred.entity, 'title', peekText(referred)],
-    queryFn: () => askTogether(referred),
-    staleTime: STALE_MS,
-    retry: false,
-    retryOnMount: false,
-  })
+export const titleOptions = (referred: Peek) => ({
+  queryKey: ['search', referred.entity, 'title', peekText(referred)],
+  queryFn: () => askTogether(referred),
+  staleTime: STALE_MS,
+  retry: false,
+  retryOnMount: false,
+})
 
 type Values = Peek['values']
 type Waiting = {

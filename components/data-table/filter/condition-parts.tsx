@@ -6,34 +6,14 @@ import { Select } from '@/components/ui/select'
 import type { FieldCondition } from './condition'
 import type { Fault } from './condition-faults'
 import type { FilterField } from './field'
-import { findField } from './find-field'
 import { initialCondition } from './initial-condition'
 import { operatorsFor } from './operators'
 
 type PartProps = { condition: FieldCondition; onChange: (condition: FieldCondition) => void }
-type FieldProps = PartProps & { fields: readonly FilterField[] }
-
-export function FieldSelect({ fields, condition, onChange }: FieldProps) {
-  const name = findField(fields, condition.field)?.field.name ?? condition.field
-  const options = fields.map((field) => ({ value: field.name, label: field.label ?? field.name }))
-  const isKnown = options.some(({ value }) => value === name)
-  return (
-    <Select
-      aria-label="Field"
-      value={name || null}
-      onValueChange={(chosen) => {
-        const field = fields.find((each) => each.name === chosen)
-        if (field) onChange(initialCondition(field))
-      }}
-      options={isKnown || !name ? options : [{ value: name, label: name }, ...options]}
-    />
-  )
-}
-
 type OperatorProps = { field: FilterField; operator: string; onChange: (operator: string) => void }
 
 export function OperatorSelect({ field, operator, onChange }: OperatorProps) {
-  const options = operatorsFor(field.kind, Boolean(field.enum)).map((choice) => ({
+  const options = operatorsFor(field).map((choice) => ({
     value: choice.operator,
     label: choice.label,
   }))

@@ -4,11 +4,13 @@ import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import type { FieldCondition } from './condition'
 import { type Fault, faultOf } from './condition-faults'
-import { FaultLine, FieldSelect, OperatorSelect, PathInput } from './condition-parts'
+import { FaultLine, OperatorSelect, PathInput } from './condition-parts'
 import { type FilterField, isInTime } from './field'
+import { FieldSelect } from './field-select'
 import { findField, hasInside } from './find-field'
-import { chooseOperator } from './initial-condition'
+import { chooseOperator, initialCondition } from './initial-condition'
 import { spanCondition, spanOf } from './span'
+import { useKnownFields } from './use-known-fields'
 import { ValueInput } from './value-input'
 import { SpanInput } from './values/span-input'
 
@@ -24,9 +26,10 @@ type Props = {
 }
 
 /** One condition: field, path inside of it, operator, value, and what is wrong with them. */
-export function ConditionRow({ fields, condition, onChange, onRemove, ...told }: Props) {
+export function ConditionRow({ fields: own, condition, onChange, onRemove, ...told }: Props) {
   const [wasLeft, setWasLeft] = useState(false)
   const faultId = useId()
+  const fields = useKnownFields(own, [condition])
   const found = findField(fields, condition.field)
   const field: FilterField =
     found?.path === '' ? found.field : { name: condition.field, kind: found?.kind ?? 'text' }
@@ -44,7 +47,11 @@ export function ConditionRow({ fields, condition, onChange, onRemove, ...told }:
     >
       <legend className="sr-only">Condition</legend>
       <div className="grid min-w-0 gap-1.5">
-        <FieldSelect {...{ fields, condition, onChange }} />
+        <FieldSelect
+          fields={fields}
+          name={found && !found.isBeyond ? found.field.name : condition.field}
+          onChange={(chosen) => onChange(initialCondition(chosen))}
+        />
         {found && hasInside(found.field) && (
           <PathInput base={found.field} path={found.path} {...{ condition, onChange }} />
         )}

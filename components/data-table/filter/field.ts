@@ -3,6 +3,7 @@ import { findOperator } from '@/lib/definitions/operators'
 import type { ColumnDescription } from '@/lib/tables/column-contract'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'
+import type { Beyond } from './beyond'
 import { type Condition, isGroup } from './condition'
 import { type Found, findField } from './find-field'
 import { labelOf } from './operators'
@@ -19,6 +20,12 @@ export type FilterField = {
   /** Names the record: its digits are not grouped. */
   key?: boolean
   enum?: readonly ExactJson[]
+  /** The way to the entity that it refers to, where that may be read. */
+  beyond?: Beyond
+  /** A field of another entity, of whose record the dotted name tells the way. */
+  isBeyond?: boolean
+  /** What records are called that it is compared with, by their ids. */
+  titles?: ReadonlyMap<string, string>
   /** It holds a user: the id, which `$me` stands for, or the e-mail address. */
   user?: 'id' | 'email'
 }
@@ -56,8 +63,11 @@ function describeValue(value: unknown, field?: FilterField, timeZone?: string): 
   if (value === '') return '“”'
   if (value === null) return 'empty'
   const known = field ?? { name: '', kind: 'text' }
-  if (!Array.isArray(value))
-    return dynamicWords(value, known.kind) ?? formatValue(value, known, { timeZone })
+  if (!Array.isArray(value)) {
+    const text = dynamicWords(value, known.kind) ?? formatValue(value, known, { timeZone })
+    const title = known.titles?.get(String(value))
+    return title === undefined ? text : `${title} (${text})`
+  }
   const shown = value.slice(0, SHOWN_VALUES).map((each) => describeValue(each, field, timeZone))
   const more = value.length - SHOWN_VALUES
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')

@@ -12,6 +12,7 @@ import type { Condition } from './condition'
 import { corrected, type Fault, type Faults, faultsOf, firstFault } from './condition-faults'
 import { describe, type FilterField } from './field'
 import { PanelSkeleton } from './panel-skeleton'
+import { useKnownFields } from './use-known-fields'
 
 const FilterPanel = dynamic(() => import('./filter-panel'), { loading: PanelSkeleton })
 
@@ -20,11 +21,12 @@ type Props = { fields: readonly FilterField[]; list: ListState; error: Error | n
 /** The conditions in words, each to be corrected in the builder or taken away. */
 export default function FilterChips({ fields, list, error }: Props) {
   const { filter, setFilter } = list
+  const known = useKnownFields(fields, filter)
   const bar = useRef<HTMLUListElement>(null)
   const faults = useMemo(() => {
     const refused = error instanceof ApiError ? error.validations : []
-    return faultsOf(filter, fields, refused)
-  }, [filter, fields, error])
+    return faultsOf(filter, known, refused)
+  }, [filter, known, error])
   const remove = (index: number) => {
     const chips = bar.current?.querySelectorAll<HTMLElement>('[data-chip]') ?? []
     const stays = index < chips.length - 1 ? chips[index] : chips[index - 1]
@@ -38,7 +40,7 @@ export default function FilterChips({ fields, list, error }: Props) {
         <Chip
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
           key={index}
-          {...{ condition, index, fields, filter, faults, setFilter }}
+          {...{ condition, index, fields, known, filter, faults, setFilter }}
           onRemove={() => remove(index)}
         />
       ))}
@@ -55,15 +57,17 @@ type ChipProps = {
   condition: Condition
   index: number
   fields: readonly FilterField[]
+  /** With those that the conditions reach. */
+  known: readonly FilterField[]
   filter: Condition[]
   faults: Faults
   setFilter: (filter: Condition[]) => void
   onRemove: () => void
 }
 
-function Chip({ condition, index, fields, filter, faults, setFilter, onRemove }: ChipProps) {
+function Chip({ condition, index, fields, known, filter, faults, setFilter, onRemove }: ChipProps) {
   const [open, setOpen] = useState(false)
-  const text = describe(condition, fields, useTimeZone())
+  const text = describe(condition, known, useTimeZone())
   const fault = firstFault(condition, faults)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return

@@ -6,7 +6,7 @@ import { adaptValue } from './values/adapt-value'
 
 /** A condition on a field with the operator that one likely wants. */
 export function initialCondition(field: FilterField): FieldCondition {
-  const first = operatorsFor(field.kind, Boolean(field.enum))[0]?.operator ?? 'eq'
+  const first = operatorsFor(field)[0]?.operator ?? 'eq'
   const chosen = chooseOperator({ field: field.name, operator: first }, field, first)
   if (chosen.value === undefined && arityOf(chosen.operator) === 'one')
     return { ...chosen, value: field.kind === 'boolean' ? true : (field.enum?.[0] ?? '') }

@@ -6,6 +6,7 @@ import {
   type OperatorName,
   operatorsOf,
 } from '@/lib/definitions/operators'
+import type { FilterField } from './field'
 
 export type { Arity }
 export type OperatorChoice = { operator: string; label: string; arity: Arity }
@@ -36,8 +37,12 @@ const OF_ENUM: OperatorName[] = ['eq', 'ne', 'in', 'nin', 'isnull', 'notnull']
 const OF_BOOLEAN: OperatorName[] = ['eq', 'ne', 'isnull', 'notnull']
 
 /** The operators that make sense for a kind of field, the likeliest first. */
-export function operatorsFor(kind: Kind, isEnum = false): OperatorChoice[] {
-  const choices = namesFor(kind, isEnum).map((operator) => ({
+export function operatorsFor({
+  kind,
+  enum: values,
+  reference,
+}: Pick<FilterField, 'kind' | 'enum' | 'reference'>): OperatorChoice[] {
+  const choices = namesFor(kind, values !== undefined, reference !== undefined).map((operator) => ({
     operator,
     label: labelOf(operator, kind),
     arity: arityOf(operator),
@@ -45,8 +50,10 @@ export function operatorsFor(kind: Kind, isEnum = false): OperatorChoice[] {
   return kind === 'date' || kind === 'datetime' ? [...SPANS, ...choices] : choices
 }
 
-function namesFor(kind: Kind, isEnum: boolean): OperatorName[] {
+function namesFor(kind: Kind, isEnum: boolean, isReference: boolean): OperatorName[] {
   if (isEnum) return OF_ENUM
+  // A record is chosen by its name; parts of ids are rarely asked for.
+  if (isReference) return [...new Set([...OF_ENUM, ...operatorsOf(kind)])]
   if (kind === 'boolean') return OF_BOOLEAN
   return [...new Set([...(FIRST[kind] ?? []), ...operatorsOf(kind)])]
 }

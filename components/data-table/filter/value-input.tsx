@@ -5,6 +5,7 @@ import { asPair } from './values/adapt-value'
 import { ChoiceInput } from './values/choice-input'
 import type { InputProps } from './values/input-props'
 import { ListInput } from './values/list-input'
+import { isChosenByName, ReferenceControl, ReferenceListControl } from './values/reference-control'
 import { TextInput } from './values/text-input'
 import { TimeInput } from './values/time-input'
 
@@ -23,6 +24,7 @@ export function ValueInput({ operator, ...props }: Props) {
     case 'none':
       return null
     case 'list':
+      if (isChosenByName(props.field)) return <ReferenceListControl {...props} label="Values" />
       return <ListInput {...props} label="Values" />
     case 'two':
       return <RangeInput {...props} />
@@ -47,6 +49,8 @@ function OneValue(props: InputProps) {
   switch (inputOf(props.field)) {
     case 'choice':
       return <ChoiceInput {...props} />
+    case 'reference':
+      return <ReferenceControl {...props} />
     case 'time':
       return <TimeInput {...props} />
     default:
@@ -54,7 +58,9 @@ function OneValue(props: InputProps) {
   }
 }
 
-function inputOf({ kind, enum: choices }: FilterField): 'choice' | 'time' | 'text' {
+function inputOf(field: FilterField): 'choice' | 'reference' | 'time' | 'text' {
+  const { kind, enum: choices } = field
   if (choices || kind === 'boolean') return 'choice'
+  if (isChosenByName(field)) return 'reference'
   return kind === 'date' || kind === 'datetime' || kind === 'time' ? 'time' : 'text'
 }

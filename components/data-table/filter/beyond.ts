@@ -1,0 +1,72 @@
+import { type Condition, type FieldCondition, isGroup } from './condition'
+import type { FilterField } from './field'
+
+/** A query of something that conditions need to be understood. */
+type Fetched<T> = {
+  queryKey: readonly unknown[]
+  queryFn: () => Promise<T>
+  staleTime: number
+  retry?: boolean
+  retryOnMount?: boolean
+}
+
+/** The entity that a field refers to, and how its fields and the names of its records are fetched. */
+export type Beyond = {
+  entity: string
+  fields: Fetched<FilterField[]>
+  /** What the record of this value is called; absent where one value does not identify it. */
+  title?: (value: string) => Fetched<string | null>
+}
+
+/** The fields of entities that conditions lead to, as far as they are known. */
+export type KnownEntities = ReadonlyMap<string, readonly FilterField[]>
+
+/** The most references that a name may follow, as in the API. */
+export const MAX_FOLLOWED = 3
+
+/** Every condition on a field, of groups too. */
+export const fieldConditions = (conditions: readonly Condition[]): FieldCondition[] =>
+  conditions.flatMap((each) => (isGroup(each) ? fieldConditions(each.filters) : [each]))
+
+/** The entities that names lead into, as far as the known ones tell. */
+export function entitiesOnTheWay(
+  fields: readonly FilterField[],
+  names: readonly string[],
+  known: KnownEntities,
+): Beyond[] {
+  const found = names.flatMap((name) => waysOf(fields, name, known).flatMap(({ beyond }) => beyond))
+  return [...new Map(found.map((beyond) => [beyond.entity, beyond])).values()]
+}
+
+type Way = { field: FilterField; beyond: Beyond; rest: string }
+
+/** The references that a name follows, in order; whole names of fields come first, as on the server. */
+function waysOf(fields: readonly FilterField[], name: string, known: KnownEntities): Way[] {
+  const dot = name.indexOf('.')
+  if (dot < 0 || fields.some((field) => field.name === name)) return []
+  const field = fields.find((each) => each.name === name.slice(0, dot))
+  if (!field?.beyond) return []
+  const { beyond } = field
+  const rest = name.slice(dot + 1)
+  return [{ field, beyond, rest }, ...waysOf(known.get(beyond.entity) ?? [], rest, known)]
+}
+
+/** The field of another entity that a name leads to: by its full name, its label says the way. Null while not known. */
+export function fieldBeyond(
+  fields: readonly FilterField[],
+  name: string,
+  known: KnownEntities,
+): FilterField | null {
+  const ways = waysOf(fields, name, known)
+  const last = ways.at(-1)
+  const target = last && known.get(last.beyond.entity)?.find((each) => each.name === last.rest)
+  if (!target) return null
+  const labels = [...ways.map(({ field }) => field), target].map((each) => each.label ?? each.name)
+  return { ...target, name, label: labels.join(' › '), isBeyond: true }
+}
+
+/** The values of a condition as texts, for each of which a record may be named. */
+export const comparedTexts = ({ value }: FieldCondition): string[] =>
+  (Array.isArray(value) ? value : [value])
+    .filter((each) => each !== undefined && each !== null && each !== '')
+    .map(String)

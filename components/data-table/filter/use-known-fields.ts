@@ -1,0 +1,54 @@
+'use client'
+import { useQueries } from '@tanstack/react-query'
+import {
+  type Beyond,
+  comparedTexts,
+  entitiesOnTheWay,
+  fieldBeyond,
+  fieldConditions,
+  type KnownEntities,
+} from './beyond'
+import type { Condition } from './condition'
+import type { FilterField } from './field'
+
+const NONE: KnownEntities = new Map()
+
+/**
+ * The fields with those that the conditions reach by references, and with the names of the records that they are
+ * compared with. Both are fetched; until then, or where they may not be read, conditions show what they hold.
+ */
+export function useKnownFields(
+  fields: readonly FilterField[],
+  conditions: readonly Condition[],
+): FilterField[] {
+  const compared = fieldConditions(conditions)
+  const names = compared.map(({ field }) => field)
+  const first = useEntities(entitiesOnTheWay(fields, names, NONE))
+  const second = useEntities(entitiesOnTheWay(fields, names, first))
+  const third = useEntities(entitiesOnTheWay(fields, names, second))
+  const beyond = [...new Set(names)].flatMap((name) => fieldBeyond(fields, name, third) ?? [])
+  const all = [...fields, ...beyond]
+  const asked = all.flatMap((field) => {
+    const own = compared.filter((condition) => condition.field === field.name)
+    return field.beyond?.title
+      ? [...new Set(own.flatMap(comparedTexts))].map((text) => ({ field, text }))
+      : []
+  })
+  const titles = useQueries({
+    queries: asked.map(({ field, text }) => field.beyond?.title?.(text) ?? NOTHING),
+  })
+  return all.map((field) => {
+    const own = asked.flatMap((each, at): [string, string][] => {
+      const title = each.field === field ? titles[at]?.data : null
+      return title ? [[each.text, title]] : []
+    })
+    return own.length > 0 ? { ...field, titles: new Map(own) } : field
+  })
+}
+
+const NOTHING = { queryKey: ['nothing'], queryFn: () => null, enabled: false }
+
+function useEntities(beyond: readonly Beyond[]): KnownEntities {
+  const found = useQueries({ queries: beyond.map(({ fields }) => fields) })
+  return new Map(beyond.map(({ entity }, at) => [entity, found[at]?.data ?? []]))
+}

@@ -1,0 +1,213 @@
+import { expect, expectAccessible, test } from './fixtures'
+import { installReferences, ORDERS } from './referring-model'
+import { BASE_URL } from './server-settings'
+import { totalOf } from './shelf'
+
+const filterOf = (url: string) => JSON.parse(new URL(url).searchParams.get('filter') ?? '[]')
+const isCustomer = (value: unknown) => [{ field: 'customer', operator: 'eq', value }]
+
+test('cells, panel, form and conditions show what a reference is; one request names a page', async ({
+  admin,
+  api,
+}) => {
+  await installReferences(api, 'Told')
+  const asked: string[] = []
+  admin.on('request', (request) => {
+    if (request.url().endsWith('/api/entities/ToldCustomer/search'))
+      asked.push(request.postData() ?? '')
+  })
+  await admin.goto('/entities/ToldOrder')
+  const table = admin.getByRole('table', { name: 'Records of ToldOrder' })
+  await expect(table.getByRole('button', { name: 'Customer No. 5 5' }).first()).toBeVisible()
+  expect(asked).toHaveLength(1)
+  const { fields, query } = JSON.parse(asked[0] ?? '')
+  expect(fields).toEqual(['id', 'name'])
+  expect(query[0]).toMatchObject({ field: 'id', operator: 'in' })
+  expect(query[0].value).toHaveLength(12)
+  await expectAccessible(admin)
+
+  await table.getByRole('row').nth(3).getByRole('cell').nth(1).click()
+  const panel = admin.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Edit' }).click()
+  const input = panel.getByRole('combobox', { name: /customer/i })
+  await expect(input).toHaveValue('3')
+  await expect(panel.getByText('Customer No. 3', { exact: true })).toBeVisible()
+  await input.fill('No. 7')
+  await admin.getByRole('option', { name: /Customer No. 7/ }).click()
+  await expect(input).toHaveValue('7')
+  await expect(panel.getByText('Customer No. 7', { exact: true })).toBeVisible()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(panel.getByRole('button', { name: 'Customer No. 7 7' })).toBeVisible()
+  const saved = await api.get('/api/entities/ToldOrder/3')
+  expect((await saved.json()).data[0].customer).toBe(7)
+
+  await admin.goto(`/entities/ToldOrder?filter=${JSON.stringify(isCustomer(4))}`)
+  await expect(admin.getByRole('list', { name: 'Conditions' })).toContainText(
+    'Customer is Customer No. 4 (4)',
+  )
+})
+
+test('a record says what refers to it, and leads to exactly that', async ({ admin, api }) => {
+  await installReferences(api, 'Led')
+  await admin.goto('/entities/LedCustomer?record=12')
+  const panel = admin.getByRole('dialog')
+  const section = panel.getByRole('region', { name: 'Referenced by' })
+  const total = await totalOf(api, 'LedOrder', isCustomer(12))
+  await expect(section.getByRole('link', { name: `LedOrder (${total})` })).toBeVisible()
+  await expect(section.getByRole('listitem')).toHaveText([
+    /LedNote \(3\).*deleted with it/,
+    /LedOrder \(5\).*prevents deletion/,
+    /LedTicket \(2\).*emptied on deletion/,
+  ])
+  await expectAccessible(admin)
+  await section.getByRole('link', { name: `LedOrder (${total})` }).click()
+  await expect(admin.getByText(`1–${total} of ${total}`)).toBeVisible()
+  expect(await totalOf(api, 'LedOrder', filterOf(admin.url()))).toBe(total)
+  await expect(admin.getByText('Customer is Customer No. 12 (12)')).toBeVisible()
+
+  await admin.goto('/entities/LedCustomer/definition')
+  const row = admin.getByRole('table', { name: 'Referenced by' }).getByRole('row')
+  await expect(row).toHaveCount(4)
+  await admin.getByRole('link', { name: 'Records of LedOrder with customer' }).click()
+  await expect(admin.getByText(`of ${ORDERS}`)).toBeVisible()
+})
+
+test('a reference by several fields leads to its record, and back', async ({ admin, api }) => {
+  await installReferences(api, 'Paired')
+  const towns = await api.post('/api/entities/PairedTown/search', {
+    data: { query: [{ field: 'mayor', operator: 'eq', value: 'Ann' }] },
+  })
+  const { persistenceId } = (await towns.json()).data[0]
+  await admin.goto(`/entities/PairedTown?record=${persistenceId}`)
+  const link = admin.getByRole('link', { name: 'PairedStreet (1)' })
+  await link.click()
+  await expect(admin.getByText('1–1 of 1')).toBeVisible()
+  const filter = filterOf(admin.url())
+  const found = await api.post('/api/entities/PairedStreet/search', { data: { query: filter } })
+  expect((await found.json()).data).toMatchObject([{ code: 'B', land: 'US' }])
+  await admin.getByRole('table').getByRole('button', { name: 'Bonn', exact: true }).click()
+  await expect(admin.getByRole('dialog')).toContainText('Ann')
+})
+
+test('a deletion says what refers to the records and what becomes of that', async ({
+  admin,
+  api,
+}) => {
+  await installReferences(api, 'Gone')
+  await admin.goto('/entities/GoneCustomer?record=12')
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  const dialog = admin.getByRole('alertdialog')
+  const list = dialog.getByRole('list', { name: 'References' })
+  await expect(list.getByRole('listitem')).toHaveText([
+    /5 records of GoneOrder refer .* which prevents the deletion/,
+    /3 records of GoneNote are deleted too/,
+    /2 records of GoneTicket lose their customer/,
+  ])
+  await expect(dialog.getByRole('button', { name: 'Delete 1' })).toBeDisabled()
+  await expectAccessible(admin)
+  await list.getByRole('link', { name: '5 records of GoneOrder' }).click()
+  await expect(admin.getByText('1–5 of 5')).toBeVisible()
+  const orders = filterOf(admin.url())
+  expect(await totalOf(api, 'GoneOrder', orders)).toBe(5)
+
+  const removed = await api.delete('/api/entities/GoneOrder/batch', {
+    data: { entity: 'GoneOrder', query: isCustomer(12) },
+  })
+  expect((await removed.json()).data[0].effected).toBe(5)
+  await admin.goto('/entities/GoneCustomer?record=12')
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Delete 1' }).click()
+  await expect(admin.getByText('1 record deleted')).toBeVisible()
+  expect(await totalOf(api, 'GoneNote')).toBe(0)
+  expect(await totalOf(api, 'GoneTicket', [{ field: 'customer', operator: 'isnull' }])).toBe(2)
+
+  const germans = [{ field: 'country', operator: 'eq', value: 'DE' }]
+  await admin.goto(`/entities/GoneCustomer?filter=${JSON.stringify(germans)}`)
+  await admin.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await admin.getByRole('button', { name: 'Delete' }).click()
+  await list.getByRole('link', { name: '20 records of GoneOrder' }).click()
+  await expect(admin.getByText('1–20 of 20')).toBeVisible()
+  expect(await totalOf(api, 'GoneOrder', filterOf(admin.url()))).toBe(20)
+})
+
+test('conditions reach the other side of a reference, and records are chosen by name', async ({
+  admin,
+  api,
+}) => {
+  await installReferences(api, 'Reached')
+  await admin.goto('/entities/ReachedOrder')
+  const choose = async (label: string, option: string) => {
+    await admin.getByRole('combobox', { name: label, exact: true }).click()
+    await admin.getByRole('option', { name: option, exact: true }).click()
+  }
+  await admin.getByRole('button', { name: 'Filter' }).click()
+  await choose('Field', 'Customer')
+  await choose('Field of ReachedCustomer', 'Country')
+  await choose('Field of ReachedCountry', 'Name')
+  await choose('Operator', 'is')
+  await admin.getByRole('textbox', { name: 'Value' }).fill('France')
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Apply' }).click()
+  const chips = admin.getByRole('list', { name: 'Conditions' })
+  await expect(chips).toContainText('Customer › Country › Name is France')
+  await expect(admin.getByText('1–20 of 20')).toBeVisible()
+  const french = [{ field: 'customer.country.name', operator: 'eq', value: 'France' }]
+  expect(filterOf(admin.url())).toEqual(french)
+  expect(await totalOf(api, 'ReachedOrder', french)).toBe(20)
+
+  await admin.getByRole('button', { name: 'Filter' }).click()
+  await choose('Field of ReachedCountry', 'ReachedCountry itself')
+  const value = admin.getByRole('combobox', { name: 'Value' })
+  await value.fill('germ')
+  await admin.getByRole('option', { name: /Germany/ }).click()
+  await admin.getByRole('button', { name: 'Apply' }).click()
+  await expect(chips).toContainText('Customer › Country is Germany (DE)')
+  await expect(admin.getByText('1–20 of 20')).toBeVisible()
+
+  await admin.getByRole('button', { name: 'Filter' }).click()
+  await choose('Field', 'Customer')
+  await choose('Operator', 'is one of')
+  const values = admin.getByRole('combobox', { name: 'Values' })
+  for (const name of ['No. 2', 'No. 3']) {
+    await values.fill(name)
+    await admin.getByRole('option', { name: new RegExp(`Customer ${name}$`) }).click()
+  }
+  await admin.getByRole('button', { name: 'Apply' }).click()
+  await expect(chips).toContainText('Customer is one of Customer No. 2 (2), Customer No. 3 (3)')
+  const two = [{ field: 'customer', operator: 'in', value: ['2', '3'] }]
+  expect(filterOf(admin.url())).toEqual(two)
+  const total = await totalOf(api, 'ReachedOrder', two)
+  await expect(admin.getByText(`1–${total} of ${total}`)).toBeVisible()
+})
+
+test('who may not read the other entity sees ids, and is asked nothing of it', async ({
+  api,
+  browser,
+}) => {
+  await installReferences(api, 'Shut', 'ShutClerk')
+  const user = { email: 'shut@example.com', password: 'words of a clerk', profile: {} }
+  const made = await api.post('/api/users/init', { data: { ...user, roles: ['ShutClerk'] } })
+  const { userId } = (await made.json()).data[0]
+  await api.patch(`/api/users/${userId}`, { data: { status: 'ACTIVATED' } })
+  const page = await browser.newPage({ baseURL: BASE_URL })
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/ShutCustomer')) asked.push(request.url())
+  })
+  await page.goto(`/entities/ShutOrder?filter=${JSON.stringify(isCustomer(5))}`)
+  const cells = page.getByRole('table').locator('td[data-field=customer]')
+  await expect(cells).toHaveText(Array(5).fill('5'))
+  await expect(cells.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Conditions' })).toContainText('Customer is 5')
+  await page.getByRole('button', { name: /^Filter/ }).click()
+  await expect(page.getByRole('textbox', { name: 'Value' })).toHaveValue('5')
+  await expect(page.getByRole('combobox', { name: /^Field of/ })).toHaveCount(0)
+  expect(asked).toEqual([])
+  await page.close()
+})
