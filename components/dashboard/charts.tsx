@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { entitiesOptions } from '@/components/entities/entity-queries'
+import { NoEntities } from '@/components/entities/no-entities'
 import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/state'
+import { ErrorState } from '@/components/ui/state'
 import { useSearch } from '@/lib/query/search'
 import { ROW } from './bar-row'
 import { installsSince } from './dashboard-searches'
@@ -59,7 +60,7 @@ export function RecordsByEntity() {
         ) : entities.isPending ? (
           <ChartSkeleton />
         ) : counted.length === 0 ? (
-          <EmptyState title="No entities yet">Install a plugin to add entities.</EmptyState>
+          <NoEntities />
         ) : (
           <div style={{ height: counted.length * ROW }}>
             <EntitiesChart entities={counted} />

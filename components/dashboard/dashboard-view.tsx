@@ -1,5 +1,7 @@
 'use client'
-import { useCan } from '@/components/shell/viewer'
+import { useCan, useViewer } from '@/components/shell/viewer'
+import { holderOf } from '@/components/shell/viewer-of'
+import { canForSome } from '@/lib/auth/rights'
 import { Activity } from './activity'
 import { Attention } from './attention'
 import { Installs, RecordsByEntity } from './charts'
@@ -11,11 +13,12 @@ import { Health } from './health'
 export function DashboardView({ isNew }: { isNew: boolean }) {
   const mayReadSystem = useCan('system:read')
   const mayAdminister = useCan('users:manage') && mayReadSystem
+  const mayRead = canForSome(holderOf(useViewer()), 'read')
   return (
     <>
       {isNew && mayAdminister && <FirstSteps />}
       {mayReadSystem && <Attention />}
-      <Figures />
+      {mayRead && <Figures />}
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
         <div className="grid min-w-0 gap-4">
           <RecordsByEntity />

@@ -14,8 +14,8 @@ export function TableMessage({ list, loading, empty }: Props) {
   const { error } = loading
   if (error instanceof ApiError && error.status === 403) {
     return (
-      <EmptyState icon={LockIcon} title="You may not see this">
-        {error.message}
+      <EmptyState icon={LockIcon} title="You don’t have access to this">
+        {error.message}. Ask an administrator for access.
       </EmptyState>
     )
   }

@@ -1,6 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { usePluginNames } from '@/components/plugins/plugin-names'
+import { PluginLink } from '@/components/plugins/plugin-link'
 import { Page } from '@/components/shell/page'
 import { useCan } from '@/components/shell/viewer'
 import { buttonClass } from '@/components/ui/button'
@@ -72,7 +72,6 @@ function distributionFact({ distribution }: EntitySummary) {
 
 function EntityFacts({ entity }: { entity: EntitySummary }) {
   const { pluginId, engineSchema, table, keys, insertDuplicate, updateStrategy, open } = entity
-  const pluginName = usePluginNames()
   const denied = Object.entries(entity.permissions).filter(([, allowed]) => !allowed)
   return (
     <Card title="Entity">
@@ -80,14 +79,7 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
         facts={[
           {
             label: 'Plugin',
-            value: pluginId && (
-              <Link
-                href={`/plugins/${encodeURIComponent(pluginId)}`}
-                className="text-primary hover:underline"
-              >
-                {pluginName(pluginId)}
-              </Link>
-            ),
+            value: pluginId && <PluginLink id={pluginId} />,
           },
           { label: 'Schema', value: engineSchema ?? 'None (any fields)' },
           {

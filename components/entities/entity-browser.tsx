@@ -82,8 +82,8 @@ function Loaded({ entity, system, columns }: Props) {
           empty={
             <EmptyState icon={DatabaseIcon} title="No records yet">
               {mayWrite
-                ? 'Create one here, send some to the API, or install a plugin that brings them.'
-                : 'Uploaded images appear here.'}
+                ? 'Create one here, or send some to the API.'
+                : 'They appear here once somebody who may create them does so.'}
             </EmptyState>
           }
         />

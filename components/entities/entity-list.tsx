@@ -1,8 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { DatabaseIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { usePluginNames } from '@/components/plugins/plugin-names'
+import { PluginLink } from '@/components/plugins/plugin-link'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'
 import { ListFilter } from '@/components/ui/list-filter'
@@ -13,13 +12,13 @@ import { Badge } from '@/components/ui/status'
 import { Table, Td, Th } from '@/components/ui/table'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { entitiesOptions } from './entity-queries'
+import { NoEntities } from './no-entities'
 
 /** Every entity that the user can read, with its records and its plugin. */
 export function EntityList() {
   const [text, setText] = useState('')
   const term = useDeferredValue(text.trim().toLowerCase())
   const entities = useQuery(entitiesOptions)
-  const pluginName = usePluginNames()
   if (entities.isPending) return <Loading />
   if (entities.error) {
     return (
@@ -29,7 +28,12 @@ export function EntityList() {
     )
   }
   const all = entities.data.data
-  if (all.length === 0) return <NoEntities />
+  if (all.length === 0)
+    return (
+      <Card>
+        <NoEntities />
+      </Card>
+    )
   const found = all
     .filter((entity) => matches(entity, term))
     .sort((a, b) => NATURAL.compare(a.name, b.name))
@@ -48,7 +52,7 @@ export function EntityList() {
           </thead>
           <tbody>
             {found.map((entity) => (
-              <EntityRow key={entity.name} entity={entity} pluginName={pluginName} />
+              <EntityRow key={entity.name} entity={entity} />
             ))}
           </tbody>
         </Table>
@@ -58,9 +62,7 @@ export function EntityList() {
   )
 }
 
-type RowProps = { entity: EntitySummary; pluginName: (id: string) => string }
-
-function EntityRow({ entity, pluginName }: RowProps) {
+function EntityRow({ entity }: { entity: EntitySummary }) {
   const { name, description, records, fields, pluginId } = entity
   const href = `/entities/${encodeURIComponent(name)}`
   return (
@@ -86,12 +88,7 @@ function EntityRow({ entity, pluginName }: RowProps) {
       </Td>
       <Td className="hidden max-w-64 truncate md:table-cell">
         {pluginId ? (
-          <Link
-            href={`/plugins/${encodeURIComponent(pluginId)}`}
-            className="rounded text-muted-foreground hover:underline"
-          >
-            {pluginName(pluginId)}
-          </Link>
+          <PluginLink id={pluginId} className="rounded text-muted-foreground" />
         ) : (
           <Badge>none</Badge>
         )}
@@ -105,18 +102,6 @@ const NATURAL = new Intl.Collator('en', { numeric: true })
 
 const matches = ({ name, description, pluginId }: EntitySummary, term: string) =>
   [name, description, pluginId].some((text) => text?.toLowerCase().includes(term))
-
-const NoEntities = () => (
-  <Card>
-    <EmptyState icon={DatabaseIcon} title="No entities yet">
-      They come with plugins.{' '}
-      <Link href="/plugins" className="text-primary underline underline-offset-2">
-        Install one
-      </Link>{' '}
-      to see its entities here.
-    </EmptyState>
-  </Card>
-)
 
 const Loading = () => (
   <Card flush>

@@ -2,7 +2,8 @@
 import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from '@/components/ui/pending-page'
-import { NAV_ITEMS } from './nav-items'
+import { mayOpen, NAV_ITEMS } from './nav-items'
+import { useViewer } from './viewer'
 
 // Neither is needed for a page to work: they are fetched when first opened.
 const CommandPalette = dynamic(() => import('./command-palette'), { ssr: false })
@@ -24,7 +25,10 @@ export function CommandLauncher({ onToggleSidebar }: { onToggleSidebar: () => vo
     setUsed((before) => ({ ...before, [which]: true }))
     setOpened(which)
   }
-  useKeys({ open, onToggleSidebar })
+  const viewer = useViewer()
+  const pageAt = (key: string) =>
+    NAV_ITEMS.find((item) => item.key === key && mayOpen(viewer, item))
+  useKeys({ open, onToggleSidebar, pageAt })
   return (
     <>
       {used.commands && (
@@ -37,7 +41,12 @@ export function CommandLauncher({ onToggleSidebar }: { onToggleSidebar: () => vo
   )
 }
 
-type Actions = { open: (which: 'commands' | 'shortcuts') => void; onToggleSidebar: () => void }
+type Actions = {
+  open: (which: 'commands' | 'shortcuts') => void
+  onToggleSidebar: () => void
+  /** The page of a second key after `g`, if it is for the user. */
+  pageAt: (key: string) => { href: string } | undefined
+}
 
 function useKeys(actions: Actions): void {
   const latest = useRef(actions)
@@ -52,8 +61,7 @@ function useKeys(actions: Actions): void {
         return
       }
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
-      const target =
-        Date.now() - pendingGo < GO_MS && NAV_ITEMS.find(({ key }) => key === event.key)
+      const target = Date.now() - pendingGo < GO_MS && latest.current.pageAt(event.key)
       pendingGo = event.key === 'g' ? Date.now() : 0
       if (target) navigate(target.href)
       else if (event.key === '?') latest.current.open('shortcuts')

@@ -1,7 +1,9 @@
 'use client'
 import { Dialog } from '@/components/ui/dialog'
 import { Kbd, ModKey } from '@/components/ui/kbd'
-import { NAV_ITEMS } from './nav-items'
+import { mayOpen, NAV_ITEMS } from './nav-items'
+import { useViewer } from './viewer'
+import type { Viewer } from './viewer-of'
 
 type Shortcut = { keys: string[]; what: string }
 
@@ -31,12 +33,14 @@ const TABLES: Shortcut[] = [
   { keys: ['⇧', '←', '→'], what: 'On a column header: resize the column' },
 ]
 
-const GO: Shortcut[] = NAV_ITEMS.filter(({ key }) => key).map(({ key, label }) => ({
-  keys: ['G', (key as string).toUpperCase()],
-  what: label,
-}))
+const pagesOf = (viewer: Viewer): Shortcut[] =>
+  NAV_ITEMS.filter((item) => item.key && mayOpen(viewer, item)).map(({ key, label }) => ({
+    keys: ['G', (key as string).toUpperCase()],
+    what: label,
+  }))
 
 export default function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const viewer = useViewer()
   return (
     <Dialog
       open={open}
@@ -48,7 +52,7 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         <div className="grid content-start gap-5">
           <Group title="General" shortcuts={GENERAL} />
-          <Group title="Go to" shortcuts={GO} />
+          <Group title="Go to" shortcuts={pagesOf(viewer)} />
         </div>
         <Group title="Tables" shortcuts={TABLES} />
       </div>

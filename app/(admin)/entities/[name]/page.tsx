@@ -8,9 +8,13 @@ import { EntityBrowser } from '@/components/entities/entity-browser'
 import { columnsKey, viewsKey } from '@/components/entities/entity-keys'
 import { pageSearch } from '@/components/entities/entity-search'
 import type { ColumnDescription } from '@/components/entities/types'
+import { ClosedActions } from '@/components/shell/viewer'
+import { RECORD_ACTIONS } from '@/lib/auth/rights'
 import { isSystemEntity } from '@/lib/definitions/names'
+import type { Deps } from '@/lib/deps'
 import type { ApiResponse } from '@/lib/http/client'
 import { pageContext } from '@/lib/http/page'
+import { findEntity } from '@/lib/registry/registry'
 
 type Props = PageProps<'/entities/[name]'>
 
@@ -20,7 +24,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function EntityPage({ params, searchParams }: Props) {
   const entity = decodeURIComponent((await params).name)
-  await pageContext({ entity, action: 'read' })
+  const { deps } = await pageContext({ entity, action: 'read' })
   const columns = await prefetch(columnsKey(entity), getColumns, {
     path: `/api/entities/${encodeURIComponent(entity)}/columns`,
     params: { entityName: entity },
@@ -34,8 +38,16 @@ export default async function EntityPage({ params, searchParams }: Props) {
   return (
     <Prefetched of={[columns, views, await prefetchSearch(entity, search)]}>
       <div className="flex h-[calc(100dvh-3rem)] min-h-[32rem] flex-col gap-3 px-4 pt-4 pb-3 md:px-6">
-        <EntityBrowser entity={entity} system={isSystemEntity(entity)} />
+        <ClosedActions entity={entity} actions={await closedActions(deps, entity)}>
+          <EntityBrowser entity={entity} system={isSystemEntity(entity)} />
+        </ClosedActions>
       </div>
     </Prefetched>
   )
+}
+
+async function closedActions(deps: Deps, entity: string) {
+  if (isSystemEntity(entity)) return []
+  const { definition } = await findEntity(deps, entity)
+  return RECORD_ACTIONS.filter((action) => !definition.permissions[action])
 }
