@@ -11,7 +11,7 @@ const WORDS: Record<string, string> = {
   'images.replace': 'Replaced the image',
   'images.update': 'Changed the image',
   'images.upload': 'Uploaded the image',
-  'mails.retry': 'Retried the mail',
+  'mails.retry': 'Sent again the mail',
   'plugins.install': 'Installed',
   'records.create': 'Created in',
   'records.delete': 'Deleted from',
@@ -33,3 +33,9 @@ const WORDS: Record<string, string> = {
 
 /** Reads on into the name of the object: `Created the user` …; an unknown action keeps its code. */
 export const wordsOf = (action: string): string => WORDS[action] ?? action
+
+/** Of an entry that wrote a mail, whether that was to be sent; null for other entries. */
+export function mailWords(details: Record<string, unknown> | null): string | null {
+  if (details?.mail === 'kept') return 'Kept in the outbox: no mail provider was set'
+  return details?.mail === 'queued' ? 'Given to the outbox to be sent' : null
+}

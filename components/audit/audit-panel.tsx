@@ -4,6 +4,7 @@ import { Facts } from '@/components/ui/facts'
 import { Sheet } from '@/components/ui/sheet'
 import { Time } from '@/components/ui/time'
 import { exactJsonText } from '@/lib/values/exact-json'
+import { mailWords } from './action-words'
 import { AuditActor } from './audit-actor'
 import type { AuditRow } from './audit-search'
 
@@ -25,6 +26,7 @@ export function AuditPanel({ row, onClose }: { row: AuditRow | null; onClose: ()
 
 function Entry(row: AuditRow) {
   const { createdAt, objectType, objectId, address, requestId, details } = row
+  const mail = mailWords(details)
   return (
     <div className="grid gap-5 p-4">
       <Facts
@@ -34,6 +36,7 @@ function Entry(row: AuditRow) {
           { label: 'Address', value: address },
           { label: 'Object type', value: objectType },
           { label: 'Object id', value: <Copyable text={objectId} label="Copy the object's id" /> },
+          mail ? { label: 'Mail', value: mail } : null,
           { label: 'Request', value: <Copyable text={requestId} label="Copy the request id" /> },
         ]}
       />

@@ -47,6 +47,11 @@ export function Activity() {
             <span className="text-[13px] text-muted-foreground">
               <AuditActor {...row} />
             </span>
+            {row.details?.mail === 'kept' && (
+              <span className="col-span-2 text-[13px] text-muted-foreground">
+                Its mail is kept in the outbox
+              </span>
+            )}
           </li>
         ))}
       </ul>

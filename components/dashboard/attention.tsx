@@ -1,6 +1,7 @@
 'use client'
 import {
   CircleCheckIcon,
+  InboxIcon,
   type LucideIcon,
   MailXIcon,
   PackageXIcon,
@@ -9,6 +10,7 @@ import {
 import type { ReactNode } from 'react'
 import type { MailRow } from '@/components/mail/mail-search'
 import type { History } from '@/components/plugins/types'
+import { useServerFacts } from '@/components/shell/server-facts'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
@@ -29,13 +31,17 @@ export function Attention() {
   )
   const mails = useSearch<MailRow>(ATTENTION.failedMails.entity, ATTENTION.failedMails.search)
   const users = useSearch<User>(ATTENTION.waitingUsers.entity, ATTENTION.waitingUsers.search)
+  const { sendsMail } = useServerFacts()
+  const kept = useSearch<MailRow>(ATTENTION.keptMails.entity, ATTENTION.keptMails.search, {
+    enabled: !sendsMail,
+  })
   const isPending = installs.isPending || mails.isPending || users.isPending
   const count = (response: typeof installs | typeof mails | typeof users) =>
     response.data?.pagination?.total ?? 0
   if (isPending) return <Skeleton className="h-24 rounded-lg" />
   return (
     <Card title="Needs attention" flush>
-      {count(installs) + count(mails) + count(users) === 0 && (
+      {count(installs) + count(mails) + count(users) + (sendsMail ? 0 : count(kept)) === 0 && (
         <p className="flex items-center gap-2 px-4 py-4 text-muted-foreground">
           <CircleCheckIcon aria-hidden className="size-4 text-success" />
           Nothing needs attention: no failed installs or mails, and no users waiting for activation.
@@ -57,12 +63,13 @@ export function Attention() {
           icon={MailXIcon}
           title={countOf(count(mails), 'undelivered mail', 'undelivered mails')}
           href={filterAddress('/mail', ATTENTION.failedMails.search.query)}
-          items={(mails.data?.data ?? []).map(({ id, to, subject, createdAt }) => ({
-            id,
-            href: `/mail?mail=${id}`,
-            text: `${subject} to ${to}`,
-            at: createdAt,
-          }))}
+          items={mailItems(mails.data?.data)}
+        />
+        <Group
+          icon={InboxIcon}
+          title={countOf(count(kept), 'mail kept in the outbox', 'mails kept in the outbox')}
+          href={filterAddress('/mail', ATTENTION.keptMails.search.query)}
+          items={sendsMail ? [] : mailItems(kept.data?.data)}
         />
         <Group
           icon={UserRoundPlusIcon}
@@ -83,6 +90,14 @@ export function Attention() {
     </Card>
   )
 }
+
+const mailItems = (mails: readonly MailRow[] = []): Item[] =>
+  mails.map(({ id, to, subject, createdAt }) => ({
+    id,
+    href: `/mail?mail=${id}`,
+    text: `${subject} to ${to}`,
+    at: createdAt,
+  }))
 
 type Item = { id: number | string; href: string; text: ReactNode; at: string }
 type GroupProps = { icon: LucideIcon; title: string; href: string; items: Item[] }

@@ -27,6 +27,16 @@ export const ATTENTION = {
       pagination: LIST,
     },
   },
+  /** Only without a provider: with one they wait to be sent. */
+  keptMails: {
+    entity: 'EngineEmails',
+    search: {
+      fields: ['id', 'to', 'subject', 'createdAt'],
+      query: eq('status', 'queued'),
+      sort: latest('createdAt'),
+      pagination: LIST,
+    },
+  },
   waitingUsers: {
     entity: 'EngineUsers',
     search: {

@@ -37,7 +37,7 @@ const COLUMNS: Column<MailRow>[] = [
   {
     id: 'status',
     header: 'State',
-    width: 110,
+    width: 168,
     cell: ({ status }) => <MailStatus status={status} />,
   },
   { id: 'error', header: 'Reason', width: 200, cell: ({ error }) => error ?? '—' },

@@ -50,7 +50,7 @@ function Retry({ mail }: { mail: Mail }) {
       }
     >
       <RefreshCwIcon aria-hidden />
-      Send now
+      {mail.status === 'failed' ? 'Send again' : 'Send now'}
     </Button>
   )
 }

@@ -15,7 +15,7 @@ const LOOKS: Record<State, Look> = {
 }
 
 /** Without a provider a mail is not queued: it stays where it is. */
-const KEPT: Look = { tone: 'neutral', word: 'Kept' }
+const KEPT: Look = { tone: 'neutral', word: 'Kept in the outbox' }
 
 export function MailStatus({ status }: { status: State }) {
   const { sendsMail } = useServerFacts()

@@ -56,7 +56,7 @@ export function MailNote({ choice, email, letters }: NoteProps) {
         ? 'It contains their password and an activation link that is valid for 7 days.'
         : 'It contains an activation link that is valid for 7 days.'}
       {!facts.sendsMail &&
-        ' No mail provider is configured, so nothing is sent: copy the link from the Mail page and pass it on.'}
+        ' No mail provider is configured, so nothing is sent: the link is shown for you to copy once the user is created.'}
       <details className="mt-1.5">
         <summary className="w-fit cursor-pointer rounded">Preview</summary>
         <p className="mt-2 font-medium">{subject}</p>

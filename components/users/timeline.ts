@@ -1,5 +1,6 @@
 import type { AuditRow } from '@/components/audit/audit-search'
 import type { MailRow } from '@/components/mail/mail-search'
+import type { ServerFacts } from '@/components/shell/server-facts'
 import type { User } from '@/lib/users/contract'
 
 /** Something that happened to a user. */
@@ -10,18 +11,28 @@ export function timelineOf(
   user: User,
   mails: readonly MailRow[],
   audit: readonly AuditRow[],
+  facts: ServerFacts,
 ): Event[] {
   // The audit log may have been truncated; the row still has the latest sign-in.
   const isLogged = audit.some(({ action }) => action === 'users.sign-in')
   const signIn =
     user.lastSignInAt && !isLogged ? [{ at: user.lastSignInAt, title: 'Signed in' }] : []
-  const events = [...signIn, ...mails.flatMap(mailEvents), ...audit.map(auditEvent)]
+  const events = [
+    ...signIn,
+    ...mails.flatMap((mail) => mailEvents(mail, facts)),
+    ...audit.map(auditEvent),
+  ]
   return events.sort((a, b) => (a.at < b.at ? 1 : -1))
 }
 
-function mailEvents({ id, subject, status, error, createdAt, sentAt }: MailRow): Event[] {
+function mailEvents(
+  { id, subject, status, error, createdAt, sentAt }: MailRow,
+  { sendsMail }: ServerFacts,
+): Event[] {
   const href = `/mail?mail=${id}`
-  const queued: Event = { at: createdAt, title: `Mail “${subject}” written`, href }
+  const waits = status === 'queued' && !sendsMail
+  const title = `Mail “${subject}” ${waits ? 'kept in the outbox' : 'written'}`
+  const queued: Event = { at: createdAt, title, href }
   const outcome = OUTCOMES[status]
   if (!outcome) return [queued]
   return [

@@ -1,6 +1,7 @@
 'use client'
 import type { AuditRow } from '@/components/audit/audit-search'
 import type { MailRow } from '@/components/mail/mail-search'
+import { useServerFacts } from '@/components/shell/server-facts'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -15,6 +16,7 @@ import { historySearch, mailsSearch } from './users-search'
 export function UserTimeline({ user }: { user: User }) {
   const mails = useSearch<MailRow>('EngineEmails', mailsSearch([user.email]))
   const audit = useSearch<AuditRow>('EngineAuditLog', historySearch(user.userId))
+  const facts = useServerFacts()
   const error = mails.error ?? audit.error
   if (error)
     return (
@@ -27,7 +29,7 @@ export function UserTimeline({ user }: { user: User }) {
     <Card title="Activity">
       {mails.data && audit.data ? (
         <ol className="grid gap-3">
-          {timelineOf(user, mails.data.data, audit.data.data).map((event) => (
+          {timelineOf(user, mails.data.data, audit.data.data, facts).map((event) => (
             <TimelineRow key={`${event.at} ${event.title}`} {...event} />
           ))}
         </ol>

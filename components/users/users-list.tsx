@@ -50,7 +50,7 @@ const columns = (mails: ReadonlyMap<string, MailRow>): Column<User>[] => [
   {
     id: 'mail',
     header: 'Latest mail',
-    width: 130,
+    width: 168,
     sortable: false,
     cell: ({ email }) => <LatestMail mail={mails.get(email.toLowerCase())} />,
   },

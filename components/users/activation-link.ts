@@ -1,0 +1,20 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { mailOptions } from '@/components/mail/mail-queries'
+import type { MailRow } from '@/components/mail/mail-search'
+import { useSearch } from '@/lib/query/search'
+import { mailsSearch } from './users-search'
+
+/** The latest activation mail to an address and, as long as its content is stored, its link. */
+export function useActivation(email: string) {
+  const mails = useSearch<MailRow>('EngineEmails', mailsSearch([email]))
+  const latest = mails.data?.data.find(({ template }) => template.startsWith('activation'))
+  const mail = useQuery({ ...mailOptions(latest?.id ?? ''), enabled: latest !== undefined })
+  const link = /https?:\/\/\S+\/activate\S*/.exec(mail.data?.content?.text ?? '')?.[0]
+  return {
+    mail: latest,
+    link,
+    isPending: mails.isPending || (latest !== undefined && mail.isPending),
+    error: mails.error ?? mail.error,
+  }
+}
