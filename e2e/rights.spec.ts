@@ -1,24 +1,12 @@
 import { expect, expectAccessible, installSample, test } from './fixtures'
-import { BASE_URL } from './server-settings'
+import { signedIn } from './people'
 
-const PASSWORD = 'words of a reader'
-
-/** The page of a user with these roles, signed in. */
+/** The page of a viewer, signed in. */
 const reader = test.extend<{ viewer: import('@playwright/test').Page }>({
   viewer: async ({ browser, api }, use) => {
-    const email = `reader-${Date.now().toString(36)}@example.com`
-    const user = { email, password: PASSWORD, roles: ['VIEWER'], profile: {} }
-    const { userId } = (await (await api.post('/api/users/init', { data: user })).json()).data[0]
-    await api.patch(`/api/users/${userId}`, { data: { status: 'ACTIVATED' } })
-    const context = await browser.newContext({ baseURL: BASE_URL })
-    const page = await context.newPage()
-    await page.goto('/login')
-    await page.getByLabel('E-mail').fill(email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()
+    const { page } = await signedIn(browser, api, ['VIEWER'])
     await use(page)
-    await context.close()
+    await page.context().close()
   },
 })
 
@@ -42,7 +30,15 @@ reader('who may only read gets no form, whatever the address says', async ({ vie
   await expect(viewer.getByRole('heading', { name: 'Images' })).toBeVisible()
   await expect(viewer.getByRole('dialog')).toHaveCount(0)
 
-  const closed = ['/users', '/users/new', '/api-keys', '/plugins', '/plugins/history', '/mail']
+  const closed = [
+    '/users',
+    '/users/new',
+    '/roles',
+    '/api-keys',
+    '/plugins',
+    '/plugins/history',
+    '/mail',
+  ]
   for (const path of [...closed, '/audit', '/settings', '/trash', '/entities/EngineUsers']) {
     await viewer.goto(path)
     await expect(viewer.getByText('You don’t have access to this page'), path).toBeVisible()

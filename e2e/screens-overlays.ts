@@ -61,6 +61,7 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
     { name: 'audit', path: '/audit', open: openRow },
     { name: 'user', path: `/users/${waiting.userId}`, open: press('More actions') },
     { name: 'user-edit', path: `/users/${waiting.userId}`, open: dialogOf('Edit') },
+    { name: 'rights', path: '/roles', open: openRow },
     { name: 'image', path: `/images?image=${image.fileId}`, open: shown },
     { name: 'upload', path: '/images', open: chooseImages },
   ]

@@ -17,6 +17,8 @@ const ALWAYS = [
   '/trash',
   '/users',
   '/users/new',
+  '/roles',
+  '/roles?view=roles',
   '/mail',
   '/api-keys',
   '/audit',

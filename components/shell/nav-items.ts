@@ -11,6 +11,7 @@ import {
   MailIcon,
   ScrollTextIcon,
   SettingsIcon,
+  ShieldCheckIcon,
   Trash2Icon,
   UsersIcon,
 } from 'lucide-react'
@@ -64,6 +65,7 @@ export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
     label: 'Access',
     items: [
       { href: '/users', label: 'Users', icon: UsersIcon, permission: 'users:manage', key: 'u' },
+      { href: '/roles', label: 'Roles', icon: ShieldCheckIcon, permission: 'users:manage' },
       {
         href: '/api-keys',
         label: 'API keys',

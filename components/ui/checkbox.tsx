@@ -13,6 +13,7 @@ type Props = {
   required?: boolean
   'aria-label'?: string
   'aria-describedby'?: string
+  'aria-invalid'?: boolean
   className?: string
   onCheckedChange?: (checked: boolean, pressed: { withShift: boolean }) => void
 }

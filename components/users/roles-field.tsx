@@ -1,56 +1,117 @@
 'use client'
-import { FormField, useFieldError } from '@/components/ui/form-field'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { CircleAlertIcon } from 'lucide-react'
+import { useState } from 'react'
+import { isBuiltIn } from '@/components/roles/right-words'
+import { roleOptions, rolesOptions } from '@/components/roles/role-queries'
+import { useFieldError } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
 import { TagInput } from '@/components/ui/tag-input'
-import { useSearch } from '@/lib/query/search'
-import { BUILT_IN_ROLES, namedRoles, type PolicyRow, rolesWithoutRights } from './granting-roles'
+import type { Role } from '@/lib/policies/contract'
+import { RoleCard, RoleCards } from './role-cards'
 
 type Props = {
   roles: string[]
   onChange: (roles: string[]) => void
-  hint: string
+  hint?: string
   required?: boolean
 }
 
-const POLICIES = {
-  fields: ['principals', 'allow'],
-  pagination: { page: 0, size: 1000 },
-  count: 'none',
-} as const
-
-/** Names of roles, with a warning about those that grant nothing: they may be misspelt. */
+/**
+ * The built-in roles as cards; other names behind a card of their own, with a warning about those that
+ * grant nothing: they may be misspelt.
+ */
 export function RolesField({ roles, onChange, hint, required }: Props) {
-  const policies = useSearch<PolicyRow>('EnginePolicies', {
-    ...POLICIES,
-    fields: [...POLICIES.fields],
-  })
-  const known = policies.data?.data
-  const idle = known ? rolesWithoutRights(roles, known) : []
+  const error = useFieldError('roles')
+  const others = roles.filter((role) => !isBuiltIn(role))
+  const [showsOthers, setShowsOthers] = useState(others.length > 0)
+  const without = (role: string) => roles.filter((each) => each.toUpperCase() !== role)
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-[13px] font-medium">
+        Roles
+        {required && (
+          <span aria-hidden className="ml-0.5 text-destructive">
+            *
+          </span>
+        )}
+      </legend>
+      <RoleCards
+        roles={roles}
+        invalid={Boolean(error)}
+        onToggle={(role, on) => onChange(on ? [...roles, role] : without(role))}
+      />
+      <RoleCard
+        label="Other role"
+        hint="A name that policies of plugins give rights to, such as those of a department."
+        checked={showsOthers}
+        onChange={(on) => {
+          setShowsOthers(on)
+          if (!on) onChange(roles.filter(isBuiltIn))
+        }}
+      />
+      {showsOthers && (
+        <OtherRoles
+          names={others}
+          onChange={(names) => onChange([...roles.filter(isBuiltIn), ...names])}
+        />
+      )}
+      {hint && <p className="text-xs text-muted-foreground">{hint}</p>}
+      {error && (
+        <p role="alert" className="flex items-start gap-1.5 text-xs text-destructive">
+          <CircleAlertIcon aria-hidden className="mt-px size-3.5 shrink-0" />
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+type OthersProps = { names: string[]; onChange: (names: string[]) => void }
+
+function OtherRoles({ names, onChange }: OthersProps) {
+  const all = useQuery(rolesOptions())
+  const known = useQueries({ queries: names.map(roleOptions) }).flatMap(({ data }) => data ?? [])
+  const idle = known.filter(({ grants }) => !grants).map(({ name }) => name)
+  const suggestions = all.data?.data.filter(({ builtIn, grants }) => !builtIn && grants) ?? []
   return (
     <div className="grid gap-2">
-      <FormField name="roles" label="Roles" required={required} hint={hint}>
-        <TagInput
-          aria-label="Roles"
-          value={roles}
-          onValueChange={onChange}
-          suggestions={[...BUILT_IN_ROLES, ...namedRoles(known ?? [])]}
-          invalid={Boolean(useFieldError('roles'))}
-        />
-      </FormField>
+      <TagInput
+        aria-label="Other roles"
+        placeholder="Name of a role"
+        value={names}
+        onValueChange={onChange}
+        suggestions={suggestions.map(({ name }) => name)}
+      />
+      <Descriptions roles={known} />
       <div role="status">{idle.length > 0 && <GrantsNothing roles={idle} />}</div>
     </div>
+  )
+}
+
+/** What is known of the other roles, in the words of their plugins. */
+function Descriptions({ roles }: { roles: readonly Role[] }) {
+  const described = roles.filter(({ grants }) => grants)
+  return (
+    <ul className="grid gap-0.5 text-xs text-muted-foreground empty:hidden">
+      {described.map(({ name, label, description, policies }) => (
+        <li key={name}>
+          <span className="font-medium">{name}</span>: {description ?? label ?? 'gets its rights'}{' '}
+          by {LIST.format(policies.map((policy) => `“${policy}”`))}
+        </li>
+      ))}
+    </ul>
   )
 }
 
 const GrantsNothing = ({ roles }: { roles: readonly string[] }) => (
   <Notice
     tone="warning"
-    title={`${listOf(roles)} ${roles.length === 1 ? 'grants' : 'grant'} nothing`}
+    title={`${LIST.format(roles.map((role) => `“${role}”`))} ${roles.length === 1 ? 'grants' : 'grant'} nothing`}
   >
     No policy of an installed plugin grants anything to {roles.length === 1 ? 'it' : 'them'}. Check
     the spelling, or install the plugin that brings the policy.
   </Notice>
 )
 
-const NAMES = new Intl.ListFormat('en', { type: 'conjunction' })
-const listOf = (roles: readonly string[]) => NAMES.format(roles.map((role) => `“${role}”`))
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })

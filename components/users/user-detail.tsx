@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
 import { useServerFacts } from '@/components/shell/server-facts'
@@ -13,10 +14,15 @@ import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { User } from '@/lib/users/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
+import { ActivationNotice } from './activation-notice'
 import { UserActions } from './user-actions'
 import { userOptions } from './user-mutations'
 import { UserStatus } from './user-status'
 import { UserTimeline } from './user-timeline'
+
+const UserRights = dynamic(() => import('@/components/roles/user-rights'), {
+  loading: () => <Skeleton className="h-64 rounded-lg" />,
+})
 
 /** One user: account, rights and activity. */
 export function UserDetail({ userId }: { userId: string }) {
@@ -37,6 +43,7 @@ function Loaded({ user }: { user: User }) {
       actions={<UserActions user={user} />}
     >
       <StateNotice user={user} />
+      {user.status === 'REQUIRED_ACTIVATION' && <ActivationNotice user={user} />}
       <Card title="Account">
         <UserFacts user={user} />
       </Card>
@@ -47,6 +54,7 @@ function Loaded({ user }: { user: User }) {
           <p className="text-muted-foreground">The profile is empty.</p>
         )}
       </Card>
+      <UserRights user={user} />
       <UserTimeline user={user} />
     </Page>
   )

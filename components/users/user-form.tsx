@@ -1,6 +1,8 @@
 'use client'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useServerFacts } from '@/components/shell/server-facts'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Form } from '@/components/ui/form'
@@ -8,11 +10,14 @@ import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { NameInput } from '@/components/ui/name-input'
 import { useNavigate } from '@/components/ui/pending-page'
+import type { InitialUser } from '@/lib/users/contract'
 import { type Letters, MailNote, PasswordChoices } from './password-choices'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
 import { RolesField } from './roles-field'
 import { createUser, type PasswordChoice, useUserMutation } from './user-mutations'
+
+const UserCreated = dynamic(() => import('./user-created'), { ssr: false })
 
 const FIELDS = ['email', 'roles', 'profile', 'password']
 
@@ -24,7 +29,10 @@ export function UserForm({ letters }: { letters: Letters }) {
   const [choice, setChoice] = useState<PasswordChoice>('generate')
   const [password, setPassword] = useState('')
   const [profile, setProfile] = useState('{}')
+  const [created, setCreated] = useState<InitialUser | null>(null)
+  const { sendsMail } = useServerFacts()
   const creation = useUserMutation(createUser)
+  const open = ({ userId }: InitialUser) => navigate(`/users/${userId}`)
 
   function submit() {
     const parsed = parseProfile(profile)
@@ -32,8 +40,9 @@ export function UserForm({ letters }: { letters: Letters }) {
     const draft = { email, roles, choice, password, profile: parsed }
     creation.mutate(draft, {
       onSuccess: (user) => {
+        if (choice !== 'none' && !sendsMail) return setCreated(user)
         toast.success(`${user.email} is created`)
-        navigate(`/users/${user.userId}`)
+        open(user)
       },
     })
   }
@@ -45,12 +54,7 @@ export function UserForm({ letters }: { letters: Letters }) {
           <FormField name="email" label="E-mail" required>
             <NameInput type="email" autoComplete="off" value={email} onValueChange={setEmail} />
           </FormField>
-          <RolesField
-            roles={roles}
-            onChange={setRoles}
-            required
-            hint="ADMIN may do everything, EDITOR works with records and images, VIEWER reads them. Other roles grant what plugin policies allow."
-          />
+          <RolesField roles={roles} onChange={setRoles} required />
         </div>
       </Card>
       <Card title="Password">
@@ -83,6 +87,13 @@ export function UserForm({ letters }: { letters: Letters }) {
           Create user
         </Button>
       </div>
+      {created && (
+        <UserCreated
+          email={created.email}
+          withPassword={choice === 'generate'}
+          onClose={() => open(created)}
+        />
+      )}
     </Form>
   )
 }

@@ -94,11 +94,14 @@ const policySource = z
     name: z.string(),
     pluginId: z.string().nullable(),
     allow: z.boolean(),
-    entities: z.array(z.string()).meta({ description: 'In lower case; `*`: all' }),
+    entities: z.array(z.string()).meta({ description: '`*`: all but those of the engine' }),
     actions: z.array(z.string()).meta({ description: '`*`: all' }),
   })
   .meta({ id: 'Engine.PolicySource' })
 export type PolicySource = z.infer<typeof policySource>
+
+export const rolesMeta = z.object({ policies: z.array(policySource) })
+export type RolesMeta = z.infer<typeof rolesMeta>
 
 export const userRightsMeta = z.object({
   status: z.enum(USER_STATUSES).meta({ description: 'Only `ACTIVATED` users may do anything' }),

@@ -10,7 +10,6 @@ import type {
   Decision,
   Decisions,
   EntityRights,
-  PolicySource,
   RightsMeta,
   RightsOfRoles,
   RightsQuery,
@@ -18,6 +17,7 @@ import type {
   UserRightsQuery,
 } from './contract'
 import { listRoles, rolesNamed } from './list-roles'
+import { policySources } from './policy-sources'
 
 type Source = Pick<Deps, 'db' | 'bus' | 'log'>
 type Holder = { roles: readonly string[]; rules: readonly NamedRule[] }
@@ -51,7 +51,7 @@ export async function explainUser(
       status,
       roles: await rolesNamed(deps.db, roles),
       permissions,
-      policies: sources(rules),
+      policies: await policySources(deps, rules),
     },
   }
 }
@@ -73,7 +73,10 @@ export async function explainRoles(
     meta: {
       roles: found.roles.map(({ role }) => role),
       roleCount: found.total,
-      policies: sources(found.roles.flatMap(({ rules }) => rules)),
+      policies: await policySources(
+        deps,
+        found.roles.flatMap(({ rules }) => rules),
+      ),
     },
   }
 }
@@ -103,12 +106,3 @@ const decisionsOn = (entity: Entity, holder: Holder): Decisions =>
       return [action, { allowed: allowed && !closed, closed, role, policies }]
     }),
   ) as Decisions
-
-function sources(rules: readonly NamedRule[]): PolicySource[] {
-  const byName = new Map(rules.map((rule) => [rule.name, rule]))
-  return [...byName.values()].map(({ name, pluginId, allow, entities, actions }) => ({
-    ...{ name, pluginId, allow },
-    entities: [...entities],
-    actions: [...actions],
-  }))
-}

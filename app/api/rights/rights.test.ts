@@ -113,7 +113,7 @@ describe('the rights of roles', () => {
       name: 'Clerks read notes',
       pluginId: 'com.example.shop',
       allow: true,
-      entities: ['note'],
+      entities: ['Note'],
       actions: ['read'],
     })
     const [page] = (await matrix('?entity=page&role=EDITOR')).data

@@ -41,6 +41,7 @@ beforeEach(async () => {
 const list = async (query = '') =>
   (await call(deps, LIST, { path: `/api/roles${query}`, as: 'ADMIN' })).body as {
     data: Role[]
+    meta: { policies: { name: string }[] }
     pagination: { total: number }
   }
 const read = async (name: string): Promise<Role> =>
@@ -48,7 +49,7 @@ const read = async (name: string): Promise<Role> =>
     .data[0]
 
 test('roles are those built in, described, named by policies and given to users, once each', async () => {
-  const { data, pagination } = await list()
+  const { data, meta, pagination } = await list()
   expect(data.map(({ name, users, grants, builtIn }) => [name, users, grants, builtIn])).toEqual([
     ['ADMIN', 1, true, true], // the caller
     ['EDITOR', 0, true, true],
@@ -59,6 +60,7 @@ test('roles are those built in, described, named by policies and given to users,
     ['Porter', 0, true, false],
   ])
   expect(pagination.total).toBe(7)
+  expect(meta.policies.map(({ name }) => name).sort()).toEqual(['a', 'b'])
   expect(data[6]).toMatchObject({ label: 'Porters', pluginId: 'a.plugin', policies: ['a'] })
   expect(data[2]?.permissions).toEqual(['images:read'])
 })

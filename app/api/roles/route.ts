@@ -2,8 +2,9 @@ import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
-import { role, rolesQuery } from '@/lib/policies/contract'
+import { role, rolesMeta, rolesQuery } from '@/lib/policies/contract'
 import { listRoles } from '@/lib/policies/list-roles'
+import { policySources } from '@/lib/policies/policy-sources'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
@@ -12,13 +13,18 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'List the roles',
       description:
         'The built-in ones, then those that plugins describe, that policies name, or that users have.',
-      responses: { 200: listOf(role, { paged: true }) },
+      responses: { 200: listOf(role, { paged: true, meta: rolesMeta }) },
     },
     access: 'users:manage',
     query: rolesQuery,
     handle: async ({ deps, query }) => {
       const { roles, total } = await listRoles(deps.db, query)
-      return { data: roles.map(({ role }) => role), pagination: paginate(query, total) }
+      const policies = await policySources(
+        deps,
+        roles.flatMap(({ rules }) => rules),
+      )
+      const data = roles.map(({ role }) => role)
+      return { data, meta: { policies }, pagination: paginate(query, total) }
     },
   }),
 })

@@ -1,0 +1,73 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { DatabaseIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { parseAsString, useQueryState } from 'nuqs'
+import { useMemo } from 'react'
+import { ColumnsMenu } from '@/components/data-table/columns-menu'
+import { DataTable } from '@/components/data-table/data-table'
+import { Pager } from '@/components/data-table/pager'
+import { SearchBox } from '@/components/data-table/search-box'
+import { useListState } from '@/components/data-table/use-list-state'
+import { ListFilter } from '@/components/ui/list-filter'
+import { Pager as RolePager } from '@/components/ui/pager'
+import { EmptyState } from '@/components/ui/state'
+import { Legend } from './decision-mark'
+import { rightsColumns } from './rights-columns'
+import { ROLES_A_PAGE, rightsOptions } from './role-queries'
+import { useRoleParams } from './use-role-params'
+
+const RightsPanel = dynamic(() => import('./rights-panel'), { ssr: false })
+
+const LAYOUT = 'rights'
+
+/** Every entity by every role: what each may do, and whether the role or a policy decides. */
+export function RightsView() {
+  const list = useListState()
+  const { role, rolePage, setRole, setRolePage } = useRoleParams()
+  const [entity, open] = useQueryState('entity', parseAsString.withOptions({ history: 'push' }))
+  const { q, page, size } = list
+  const rights = useQuery(rightsOptions({ q, page, size, role, rolePage }))
+  const rows = useMemo(() => rights.data?.data ?? [], [rights.data])
+  const roles = rights.data?.meta.roles
+  const columns = useMemo(() => rightsColumns(roles ?? []), [roles])
+  const opened = rows.find((row) => row.entity === entity)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchBox list={list} label="Search by entity" />
+        <ListFilter label="Search roles" text={role} onText={setRole} />
+        <span className="sm:ml-auto" />
+        <ColumnsMenu columns={columns} list={list} layoutKey={LAYOUT} />
+      </div>
+      <Legend />
+      <DataTable
+        label="Rights of roles on entities"
+        layoutKey={LAYOUT}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.entity}
+        list={list}
+        loading={rights}
+        onOpen={(row) => void open(row.entity)}
+        empty={
+          <EmptyState icon={DatabaseIcon} title="No entities yet">
+            Install a plugin: its entities are listed here with what each role may do.
+          </EmptyState>
+        }
+      />
+      <RolePager
+        aria-label="Pages of roles"
+        page={rolePage - 1}
+        size={ROLES_A_PAGE}
+        total={rights.data?.meta.roleCount ?? 0}
+        onPage={(next) => setRolePage(next + 1)}
+        text="roles"
+      />
+      <Pager list={list} total={rights.data?.pagination?.total} shown={rows.length} />
+      {opened && rights.data && (
+        <RightsPanel row={opened} meta={rights.data.meta} onClose={() => void open(null)} />
+      )}
+    </>
+  )
+}
