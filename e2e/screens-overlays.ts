@@ -26,6 +26,8 @@ const NESTED = [
 ]
 const FILTERED = `/entities/Airport?sort=name:desc&filter=${encodeURIComponent(JSON.stringify(NESTED))}`
 
+const WRONG = `/entities/Airport?filter=${encodeURIComponent(JSON.stringify([{ field: 'elevationFt', operator: 'gt', value: 'high' }]))}`
+
 /** The overlays of a page with much data. */
 export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
   const first = async (path: string) => (await (await api.get(path)).json()).data[0]
@@ -41,6 +43,8 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
     { name: 'plan', path: '/plugins', open: plan(['broken-example']) },
     { name: 'plans-queued', path: '/plugins', open: plan(['world-airports', 'broken-example']) },
     { name: 'filtered', path: FILTERED, open: async () => {} },
+    { name: 'filter-new', path: '/entities/Airport', open: openFields },
+    { name: 'filter-wrong', path: WRONG, open: openPanel(/^Wrong condition/, 'Apply') },
     { name: 'filter', path: FILTERED, open: openPanel(/^Filter/, 'Apply') },
     { name: 'columns', path: FILTERED, open: openPanel('Columns', 'Reset columns and widths') },
     { name: 'views', path: FILTERED, open: press('Views') },
@@ -83,6 +87,11 @@ const keys = (combination: string) => async (page: Page) => {
 const openPanel = (name: string | RegExp, last: string) => async (page: Page) => {
   await press(name)(page)
   await expect(page.getByRole('button', { name: last })).toBeVisible()
+}
+
+async function openFields(page: Page): Promise<void> {
+  await press('Filter')(page)
+  await expect(page.getByRole('option').first()).toBeVisible()
 }
 
 const shown = (page: Page) => expect(page.getByRole('dialog')).toBeVisible()
