@@ -14,13 +14,20 @@ const loadParser = () => import('./filter/parse-typed')
 
 const TYPING_MS = 250
 
-type Props = { list: ListState; label: string; fields: readonly FilterField[] }
+type Props = {
+  list: ListState
+  label: string
+  /** Without fields nothing is filtered by, so nothing typed is a condition. */
+  fields?: readonly FilterField[]
+}
+
+const NO_FIELDS: readonly FilterField[] = []
 
 /**
  * Plain search; the list follows when the typing pauses. `field:operator:value` is not searched for: Enter makes it a
  * condition, pasting does so immediately.
  */
-export function SearchBox({ list, label, fields }: Props) {
+export function SearchBox({ list, label, fields = NO_FIELDS }: Props) {
   const [text, setText] = useState(list.q)
   const [seen, setSeen] = useState(list.q)
   const [sent, setSent] = useState(list.q)

@@ -5,6 +5,7 @@ const START = /^\s*(?:\??filter=)?(?:"((?:\\.|[^"\\])+)"|([^\s:,&"]+)):([a-z]+)(
 
 /** Whether a text begins as a condition does, `field:operator:value`: it names an operator, or a field before two colons. */
 export function looksTyped(text: string, fields: readonly FilterField[]): boolean {
+  if (fields.length === 0) return false
   const [, quoted, plain = '', operator = '', end] = START.exec(text) ?? []
   if (end === undefined) return false
   const known = findOperator(operator)

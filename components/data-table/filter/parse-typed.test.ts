@@ -91,3 +91,7 @@ test.each([
 ])('%s looks like a condition: %s', (text, expected) => {
   expect(looksTyped(text, FIELDS)).toBe(expected)
 })
+
+test('nothing looks like a condition where there are no fields', () => {
+  expect(looksTyped('title:eq:x', [])).toBe(false)
+})
