@@ -59,6 +59,25 @@ test('an install that a program started is shown on every page, also after a rel
   expect(await installOf(api, id)).toMatchObject({ status: 'SUCCESS', failedCount: 0 })
 })
 
+test('an install is cancelled from any page, and what was installed before stays', async ({
+  admin,
+  api,
+}) => {
+  await admin.goto('/users')
+  const id = await startInstall(api, 'Halted')
+  await chip(admin, /^Running: Installing Halted/).click()
+  await admin.getByRole('button', { name: 'Cancel: Installing Halted' }).click()
+  await expect(chip(admin, /^Running/)).toBeHidden()
+  const cancelled = await installOf(api, id)
+  expect(cancelled).toMatchObject({ status: 'PARTIAL', cancelledBy: 'admin@example.com' })
+  const { data } = await (await api.get('/api/entities/Halted/count')).json()
+  expect(data[0].count).toBe(cancelled.recordCount)
+  expect(cancelled.recordCount).toBeLessThan(FILES * RECORDS_A_FILE)
+  await admin.goto(`/plugins/history/${id}`)
+  await expect(admin.getByText('Cancelled, in part')).toBeVisible()
+  await expectAccessible(admin)
+})
+
 /** The names of the images of a folder on the server. */
 async function imagesOf(api: APIRequestContext, folder: string): Promise<string[]> {
   const response = await api.get(`/api/images?filter=folder:eq:${folder}&sort=name&size=100`)

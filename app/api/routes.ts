@@ -42,6 +42,7 @@ import * as pluginsIdDrift from './plugins/[id]/drift/route'
 import * as pluginsIdExport from './plugins/[id]/export/route'
 import * as pluginsId from './plugins/[id]/route'
 import * as pluginsExport from './plugins/export/route'
+import * as pluginsHistoryIdCancel from './plugins/history/[id]/cancel/route'
 import * as pluginsHistoryIdEvents from './plugins/history/[id]/events/route'
 import * as pluginsHistoryIdLogs from './plugins/history/[id]/logs/route'
 import * as pluginsHistoryIdRollback from './plugins/history/[id]/rollback/route'
@@ -120,6 +121,7 @@ export const ROUTES: Routes = {
   '/api/plugins/export': pluginsExport,
   '/api/plugins/history': pluginsHistory,
   '/api/plugins/history/[id]': pluginsHistoryId,
+  '/api/plugins/history/[id]/cancel': pluginsHistoryIdCancel,
   '/api/plugins/history/[id]/events': pluginsHistoryIdEvents,
   '/api/plugins/history/[id]/logs': pluginsHistoryIdLogs,
   '/api/plugins/history/[id]/rollback': pluginsHistoryIdRollback,

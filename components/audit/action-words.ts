@@ -12,6 +12,7 @@ const WORDS: Record<string, string> = {
   'images.update': 'Changed the image',
   'images.upload': 'Uploaded the image',
   'mails.retry': 'Sent again the mail',
+  'plugins.cancel': 'Cancelled the install of',
   'plugins.install': 'Installed',
   'records.create': 'Created in',
   'records.delete': 'Deleted from',

@@ -15,7 +15,8 @@ export function announceInstall(install: History): void {
     label: 'Open',
     onClick: () => window.location.assign(`/plugins/history/${install.id}`),
   }
-  if (install.status === 'SUCCESS') toast.success(`${name} is installed`, { duration, action })
+  if (install.cancelledBy) toast.info(`The install of ${name} was cancelled`, { duration, action })
+  else if (install.status === 'SUCCESS') toast.success(`${name} is installed`, { duration, action })
   else if (install.status === 'PARTIAL')
     toast.warning(`${name}: ${install.failedCount} of ${install.totalFiles} files failed`, {
       duration,

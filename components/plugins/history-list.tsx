@@ -51,9 +51,9 @@ const COLUMNS: Column<History>[] = [
     id: 'status',
     header: 'Status',
     width: 150,
-    cell: ({ status, kind, rollbackOf }) => (
+    cell: ({ status, kind, cancelledBy, rollbackOf }) => (
       <span className="flex items-center gap-1.5">
-        <InstallStatus status={status} kind={kind} />
+        <InstallStatus {...{ status, kind, cancelledBy }} />
         {rollbackOf !== null && (
           <span className="tabular text-xs text-muted-foreground">No. {rollbackOf}</span>
         )}

@@ -1,4 +1,5 @@
 import { isBusy } from '@/components/queue/create-queue'
+import { cancelInstall } from '@/components/tasks/server-tasks'
 import type { ShownTask } from '@/components/tasks/shown-task'
 import { countOf } from '@/components/ui/number'
 import { formatBytes } from '@/lib/values/format-bytes'
@@ -31,7 +32,7 @@ function running({ name, install, preview }: Item, historyId: number): ShownTask
     errors: failedCount > 0 ? `${countOf(failedCount, 'file')} failed` : null,
     href: `/plugins/history/${historyId}`,
     needsTab: false,
-    cancel: null,
+    cancel: () => cancelInstall(historyId),
   }
 }
 

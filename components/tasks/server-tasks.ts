@@ -22,10 +22,13 @@ const tasksOptions = queryOptions({
 export const useServerTasks = (): Task[] | undefined => useQuery(tasksOptions).data?.data
 
 /** As the header shows it. */
-export const toShown = (task: Task): ShownTask =>
-  task.kind === 'install' ? install(task) : backgroundExport(task)
+export const toShown = (task: Task, mayInstall: boolean): ShownTask =>
+  task.kind === 'install' ? install(task, mayInstall) : backgroundExport(task)
 
-const install = ({ id, name, startedBy, done, total, failed }: Task): ShownTask => ({
+const install = (
+  { id, name, startedBy, done, total, failed }: Task,
+  mayInstall: boolean,
+): ShownTask => ({
   id: `install-${id}`,
   title: `Installing ${name}`,
   done,
@@ -35,7 +38,7 @@ const install = ({ id, name, startedBy, done, total, failed }: Task): ShownTask 
   errors: failed > 0 ? `${countOf(failed, 'file')} failed` : null,
   href: `/plugins/history/${id}`,
   needsTab: false,
-  cancel: null,
+  cancel: mayInstall ? () => cancelInstall(id) : null,
 })
 
 const backgroundExport = ({ id, name, startedBy, done, total }: Task): ShownTask => ({
@@ -50,6 +53,8 @@ const backgroundExport = ({ id, name, startedBy, done, total }: Task): ShownTask
   needsTab: false,
   cancel: () => cancel(`/api/exports/${id}/cancel`),
 })
+
+export const cancelInstall = (id: string | number) => cancel(`/api/plugins/history/${id}/cancel`)
 
 async function cancel(path: string): Promise<void> {
   await api(path, { method: 'POST' })

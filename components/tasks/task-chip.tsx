@@ -2,6 +2,7 @@
 import { LoaderCircleIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
+import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
 import { useLocalTasks } from './local-tasks'
@@ -15,12 +16,16 @@ const TaskList = dynamic(() => import('./task-list'), { ssr: false })
 export default function TaskChip() {
   const local = useLocalTasks()
   const server = useServerTasks()
+  const mayInstall = useCan('plugins:install')
   useEndedTasks(
     server,
     local.map(({ id }) => id),
   )
   useLeaveQuestion(local.some(({ needsTab }) => needsTab))
-  const tasks = mergeTasks(local, (server ?? []).map(toShown))
+  const tasks = mergeTasks(
+    local,
+    (server ?? []).map((task) => toShown(task, mayInstall)),
+  )
   if (tasks.length === 0) return null
   const label = chipLabel(tasks)
   return (

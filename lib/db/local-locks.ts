@@ -32,14 +32,18 @@ export function localLocks(): Locks {
 
   const take = async (key: string, waitMs: number): Promise<Lock> => {
     const held: string[] = []
+    let isReleased = false
+    const release = async () => {
+      isReleased = true
+      for (const taken of held.splice(0).reverse()) free(taken)
+    }
     const also = async (more: string, wait: number) => {
       await acquire(more, wait)
       held.push(more)
+      // Whoever waited for it has given up meanwhile.
+      if (isReleased) await release()
     }
     await also(key, waitMs)
-    const release = async () => {
-      for (const taken of held.splice(0).reverse()) free(taken)
-    }
     return { also, release }
   }
 

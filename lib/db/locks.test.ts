@@ -26,6 +26,16 @@ describe('a lock', () => {
     await Promise.all(Array.from({ length: 5 }, work))
   })
 
+  test('that is granted to somebody who has released theirs meanwhile is free', async () => {
+    const first = await deps.locks.take('a', 0)
+    const second = await deps.locks.take('b', 0)
+    const late = second.also('a', 5_000).catch(() => {})
+    await second.release()
+    await first.release()
+    await late
+    await expect.poll(() => deps.locks.isHeld('a')).toBe(false)
+  })
+
   test('that stays held is a conflict after the wait, which the holder does not notice', async () => {
     const { open, opened } = gate()
     const held = gate()

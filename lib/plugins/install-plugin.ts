@@ -4,13 +4,17 @@ import type { InstallRow } from '@/lib/db/schema'
 import type { Lock } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { registryChanged } from '@/lib/registry/registry'
 import { type OpenArchive, openArchive } from './archive/open-archive'
 import { type ParsedPlugin, parsePlugin, statedTarget } from './archive/parse-plugin'
 import type { PluginManifest } from './archive/plugin-manifest'
+import { allowCancellation, cancelledBy } from './cancellations'
+import { closeCancelled } from './history/close-cancelled'
 import { closeAfterError, closeInstall } from './history/close-install'
 import { installLock, pluginLock } from './history/locks'
 import { type NewInstall, nextInstallId, openInstall } from './history/open-install'
 import { InstallClosedError } from './history/record-files'
+import { watchCancellation } from './history/watch-cancellation'
 import type { InstallRequest } from './install-request'
 import { takeSlot } from './install-slots'
 import { runInstall } from './run/run-install'
@@ -30,20 +34,27 @@ type Started = { install: InstallRow; done: Promise<InstallRow> }
  * take all slots for too long, and `conflict` when the request's seal does not hold. `done` rejects with `conflict` when another install of the plugin takes
  * too long, and with the error that ended the install where no file caused it.
  */
-export const installPlugin = (deps: Deps, request: InstallRequest): Promise<Started> =>
-  withOwnBudget({ patienceMs: PATIENCE_MS, signal: installsStop }, () => {
-    const starting = takeSlotAndStart(deps, request)
+export function installPlugin(deps: Deps, request: InstallRequest): Promise<Started> {
+  const cancel = new AbortController()
+  const signal = AbortSignal.any([installsStop, cancel.signal])
+  return withOwnBudget({ patienceMs: PATIENCE_MS, signal }, () => {
+    const starting = takeSlotAndStart(deps, request, cancel)
     noteInstall(starting.then(({ done }) => done))
     return starting
   })
+}
 
 /** An install outlives its request, and tolerates longer outages of the database than others. */
 const PATIENCE_MS = 30_000
 
-async function takeSlotAndStart(deps: Deps, request: InstallRequest): Promise<Started> {
+async function takeSlotAndStart(
+  deps: Deps,
+  request: InstallRequest,
+  cancel: AbortController,
+): Promise<Started> {
   const release = await takeSlot(deps, installsStop)
   try {
-    const started = await start(deps, request)
+    const started = await start(deps, request, cancel)
     started.done.then(release, release)
     return started
   } catch (error) {
@@ -52,7 +63,11 @@ async function takeSlotAndStart(deps: Deps, request: InstallRequest): Promise<St
   }
 }
 
-async function start(deps: Deps, request: InstallRequest): Promise<Started> {
+async function start(
+  deps: Deps,
+  request: InstallRequest,
+  cancel: AbortController,
+): Promise<Started> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   const history = await historyOf(deps, request, archive.manifest)
   const plugin = await parseOrRefuse(deps, request, archive, history)
@@ -64,7 +79,7 @@ async function start(deps: Deps, request: InstallRequest): Promise<Started> {
     const install = await deps.db.transaction((tx) =>
       openInstall(tx, request, { ...history, planned }),
     )
-    const done = carryOut(deps, { ...request, id: history.id, plugin }, lock)
+    const done = carryOut(deps, { ...request, id: history.id, plugin, cancel }, lock)
     return { install, done }
   } catch (error) {
     await lock.release()
@@ -72,14 +87,18 @@ async function start(deps: Deps, request: InstallRequest): Promise<Started> {
   }
 }
 
-type Install = InstallRequest & { id: number; plugin: ParsedPlugin }
+type Install = InstallRequest & { id: number; plugin: ParsedPlugin; cancel: AbortController }
 
 /** Runs an install that is in the history; closes it and releases its lock. */
 async function carryOut(deps: Deps, install: Install, lock: Lock): Promise<InstallRow> {
+  const forget = allowCancellation(install.id, install.cancel)
+  const endWatch = watchCancellation(deps, install.id)
   try {
     await waitAndRun(deps, install, lock)
-    return await getInstall(deps.db, install.id)
+    return await withOwnBudget({}, () => getInstall(deps.db, install.id))
   } finally {
+    endWatch()
+    forget()
     await lock.release()
   }
 }
@@ -94,12 +113,20 @@ async function waitAndRun(deps: Deps, install: Install, lock: Lock): Promise<voi
     await sweepInstalls(deps, pluginId)
     await runInstall(deps, install)
   } catch (thrown) {
+    const by = cancelledBy(install.id)
+    if (by !== null) return withOwnBudget({}, () => noteCancelled(deps, install, by))
     if (thrown instanceof InstallClosedError) return // the process that closed it recorded the reason
     const error = installsStop.aborted ? stopped() : thrown
     // The install's own budget may be used up.
     await withOwnBudget({}, () => closeAfterError(deps, install.id, error))
     throw error
   }
+}
+
+/** Its files may have changed definitions before. */
+async function noteCancelled(deps: Deps, install: Install, by: string): Promise<void> {
+  await deps.db.transaction((tx) => closeCancelled(tx, install, by))
+  await registryChanged(deps)
 }
 
 const sayWhichPlugin = (id: string) => (error: unknown) => {

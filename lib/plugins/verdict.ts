@@ -15,6 +15,7 @@ export type Verdict =
   | 'Incompatible change'
   | 'Rolled back'
   | 'Interrupted'
+  | 'Cancelled'
   | 'Internal error'
 
 type ConflictsFound = { conflicts: RecordConflict[]; conflictCount: number }

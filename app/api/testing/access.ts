@@ -167,6 +167,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/plugins/history/[id]': [scoped('plugins:read'), 404, install],
   'GET /api/plugins/history/[id]/events': [scoped('plugins:read'), 404, install],
   'GET /api/plugins/history/[id]/logs': [scoped('plugins:read'), 404, install],
+  'POST /api/plugins/history/[id]/cancel': [scoped('plugins:install'), 404, install],
   'POST /api/plugins/history/[id]/rollback': [scoped('plugins:install'), 404, install],
   'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
 

@@ -22,6 +22,7 @@ export const ENGINE_PLUGIN_HISTORY: SearchTarget = {
       expression: '(extract(epoch from "completed_at" - "started_at") * 1000)::bigint',
     }),
     column('installedBy', 'text', { nullable: true }),
+    column('cancelledBy', 'text', { nullable: true }),
     column('totalFiles', 'integer'),
     column('processedFiles', 'integer'),
     column('successCount', 'integer'),
