@@ -22,6 +22,9 @@ const RightsPanel = dynamic(() => import('./rights-panel'), { ssr: false })
 const LAYOUT = 'rights'
 
 /** Every entity by every role: what each may do, and whether the role or a policy decides. */
+/** Conditions are not typed here. */
+const NO_FIELDS: readonly never[] = []
+
 export function RightsView() {
   const list = useListState()
   const { role, rolePage, setRole, setRolePage } = useRoleParams()
@@ -35,7 +38,7 @@ export function RightsView() {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <SearchBox list={list} label="Search by entity" />
+        <SearchBox list={list} label="Search by entity" fields={NO_FIELDS} />
         <ListFilter label="Search roles" text={role} onText={setRole} />
         <span className="sm:ml-auto" />
         <ColumnsMenu columns={columns} list={list} layoutKey={LAYOUT} />
