@@ -83,7 +83,10 @@ test('the matrix says what each role may do, as the server decides', async ({
   const name = unique('Matrix')
   await installDesk(api, name)
   await admin.goto('/users')
-  await admin.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Roles' }).click()
+  await admin
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Roles', exact: true })
+    .click()
   await admin.getByRole('searchbox', { name: 'Search by entity' }).fill(name)
   await admin.getByRole('searchbox', { name: 'Search roles' }).fill(`${name}Clerk`)
   const table = admin.getByRole('table', { name: 'Rights of roles on entities' })
@@ -168,7 +171,12 @@ test('who has no right is told whom to ask, and gets no form', async ({ browser,
   }
   const nav = page.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByRole('link')).toHaveText(['Dashboard', 'Entities', 'API reference'])
-  for (const path of [`/entities/${name}?create=true`, '/images?upload=true', '/trash']) {
+  for (const path of [
+    `/entities/${name}?create=true`,
+    '/images?upload=true',
+    '/trash',
+    '/exports',
+  ]) {
     await page.goto(path)
     await expect(page.getByText(NO_PAGE), path).toBeVisible()
   }

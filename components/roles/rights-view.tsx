@@ -40,7 +40,7 @@ export function RightsView() {
       <div className="flex flex-wrap items-center gap-2">
         <SearchBox list={list} label="Search by entity" fields={NO_FIELDS} />
         <ListFilter label="Search roles" text={role} onText={setRole} />
-        <span className="sm:ml-auto" />
+        <span className="hidden sm:ml-auto sm:block" />
         <ColumnsMenu columns={columns} list={list} layoutKey={LAYOUT} />
       </div>
       <Legend />
