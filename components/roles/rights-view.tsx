@@ -21,10 +21,10 @@ const RightsPanel = dynamic(() => import('./rights-panel'), { ssr: false })
 
 const LAYOUT = 'rights'
 
-/** Every entity by every role: what each may do, and whether the role or a policy decides. */
 /** Conditions are not typed here. */
 const NO_FIELDS: readonly never[] = []
 
+/** Every entity by every role: what each may do, and whether the role or a policy decides. */
 export function RightsView() {
   const list = useListState()
   const { role, rolePage, setRole, setRolePage } = useRoleParams()
