@@ -11,6 +11,7 @@ import { noteChange } from '@/lib/totals/keep-total'
 import type { ArchivePosition } from './archive-position'
 import type { DdlStep, StepOf } from './ddl-step'
 import { type Contradictions, findContradictions } from './find-contradictions'
+import { withLater } from './later-contradictions'
 import { droppedFields, looseNotes } from './loose-notes'
 import { placeTables } from './placement/place-tables'
 import type { TableChange } from './plan-change'
@@ -122,9 +123,10 @@ async function run(
 ): Promise<DdlStep[]> {
   const done: DdlStep[] = []
   let current: readonly string[] = change ? (change.before?.entity ?? change.after).keys : []
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     const found = await findContradictions(tx, step, current)
-    if (found.count > 0) throw incompatible(found, change, done)
+    if (found.count > 0)
+      throw incompatible(await withLater(tx, found, steps.slice(at), current), change, done)
     await carryOut(tx, step)
     done.push(step.type === 'hide-column' ? { ...step, values: await countValues(tx, step) } : step)
     if (step.type === 'create-table') current = step.primaryKey

@@ -15,7 +15,7 @@ import type { CheckedRule, DdlStep, StepOf } from './ddl-step'
 import { keyJson, keyOrder } from './key-json'
 
 /** The most records that a refusal names. */
-const MAX_NAMED = 100
+export const MAX_NAMED = 100
 /** The part of a value that is read to be shown. */
 const SHOWN_CHARS = 2_000
 

@@ -23,6 +23,19 @@ test('stored records that an allowed list forbids are counted by value, each wit
   expect(await Promise.all(groups.map(found))).toEqual([167, 3])
 })
 
+test('all rules that stored records break are reported together', async () => {
+  const records = things(30, (id) => ({ a: id < 5 ? null : `a${id % 2}`, b: id }))
+  await installed(version({ properties: [text('a'), integer('b')], records }))
+  const properties = [text('a', { required: true, enum: ['a0'] }), integer('b', { max: 9 })]
+  const groups = await groupsOf(version({ properties }), SCHEMA)
+  expect(groups.map(({ rule, field, total }) => [rule, field, total])).toEqual([
+    ['max', 'b', 20],
+    ['enum', 'a', 13],
+    ['required', 'a', 5],
+  ])
+  expect(await Promise.all(groups.map(found))).toEqual([20, 13, 5])
+})
+
 test('searches name fields as they are without the refused version, and only values that are there', async () => {
   const records = things(20, () => ({ old: '7' }))
   await installed(version({ properties: [text('old')], records }))
