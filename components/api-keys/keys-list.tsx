@@ -8,6 +8,7 @@ import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { ApiKey, ApiKeyStatus } from '@/lib/api-keys/contract'
 import { keysQuery } from './keys-search'
+import { scopeWords } from './scope-words'
 import { useKeyPanel } from './use-key-panel'
 
 const STATUSES: Record<ApiKeyStatus, { tone: Tone; word: string }> = {
@@ -74,7 +75,7 @@ const COLUMNS: Column<ApiKey>[] = [
 
 function Scopes({ scopes }: { scopes: string[] | null }) {
   if (!scopes) return <span className="text-muted-foreground">All of its owner</span>
-  return <BadgeList words={scopes} />
+  return <BadgeList words={scopes.map(scopeWords)} title={scopes.join('\n')} />
 }
 
 /** The keys of programs, the latest first. */

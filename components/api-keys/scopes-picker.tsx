@@ -7,6 +7,7 @@ import { useFieldError } from '@/components/ui/form-field'
 import { Select } from '@/components/ui/select'
 import { Badge } from '@/components/ui/status'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
+import { scopeWords } from './scope-words'
 
 type Props = {
   scopes: string[]
@@ -34,7 +35,7 @@ export function ScopesPicker({ scopes, onChange, entities }: Props) {
           {PERMISSIONS.map((permission) => (
             <LabelledCheckbox
               key={permission}
-              label={<span className="font-mono text-xs">{permission}</span>}
+              label={<span title={permission}>{scopeWords(permission)}</span>}
               checked={scopes.includes(permission)}
               onCheckedChange={(checked) => (checked ? add(permission) : drop(permission))}
             />
@@ -98,10 +99,10 @@ function Chosen({ scopes, onDrop }: { scopes: string[]; onDrop: (scope: string) 
       {scopes.map((scope) => (
         <li key={scope}>
           <Badge className="pr-0.5">
-            <span className="font-mono">{scope}</span>
+            <span title={scope}>{scopeWords(scope)}</span>
             <button
               type="button"
-              aria-label={`Remove ${scope}`}
+              aria-label={`Remove ${scopeWords(scope)}`}
               className="grid size-4 place-items-center rounded hover:bg-accent"
               onClick={() => onDrop(scope)}
             >

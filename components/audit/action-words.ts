@@ -1,8 +1,12 @@
+import { countOf } from '@/components/ui/number'
+import type { AuditRow } from './audit-search'
+
 /** Actions in words; the audit log itself keeps the codes. */
 const WORDS: Record<string, string> = {
   'api-keys.create': 'Created the API key',
   'api-keys.revoke': 'Revoked the API key',
   'api-keys.rotate': 'Rotated the API key',
+  'entities.distribute': 'Moved the records of',
   'exports.cancel': 'Cancelled an export of',
   'exports.create': 'Prepared an export of',
   'exports.delete': 'Deleted an export of',
@@ -11,9 +15,13 @@ const WORDS: Record<string, string> = {
   'images.replace': 'Replaced the image',
   'images.update': 'Changed the image',
   'images.upload': 'Uploaded the image',
+  'indexes.create': 'Added an index to',
+  'indexes.delete': 'Removed an index of',
   'mails.retry': 'Sent again the mail',
   'plugins.cancel': 'Cancelled the install of',
   'plugins.install': 'Installed',
+  'plugins.rollback': 'Rolled back',
+  'plugins.uninstall': 'Uninstalled',
   'records.create': 'Created in',
   'records.delete': 'Deleted from',
   'records.restore': 'Restored in',
@@ -21,6 +29,7 @@ const WORDS: Record<string, string> = {
   'trash.empty': 'Emptied the trash of',
   'users.activate': 'Activated',
   'users.change-password': 'Changed the password of',
+  'users.change-password-failed': 'Failed to change the password of',
   'users.create': 'Created the user',
   'users.delete': 'Deleted the user',
   'users.end-sessions': 'Ended the sessions of',
@@ -28,12 +37,55 @@ const WORDS: Record<string, string> = {
   'users.reset-password': 'Reset the password of',
   'users.send-activation': 'Wrote an activation mail to',
   'users.sign-in': 'Signed in as',
+  'users.sign-in-failed': 'Failed to sign in as',
   'users.sign-out': 'Signed out as',
   'users.update': 'Changed the user',
 }
 
-/** Reads on into the name of the object: `Created the user` …; an unknown action keeps its code. */
-export const wordsOf = (action: string): string => WORDS[action] ?? action
+export const ACTION_CODES: readonly string[] = Object.keys(WORDS)
+
+/** Reads on into the name of the object: `Created the user` … */
+export const wordsOf = (action: string): string => WORDS[action] ?? spelled(action)
+
+/** Stands by itself: `User created`. */
+export function eventWords(action: string): string {
+  const own = EVENTS[action]
+  if (own) return own
+  const words = WORDS[action]
+  if (!words) return spelled(action)
+  if (action.startsWith('records.')) return `Records ${words.split(' ')[0]?.toLowerCase()}`
+  const [, verb = '', object = ''] =
+    /^(\S+) (?:the|an?) (.+?)(?: (?:of|for|to))?$/.exec(words) ?? []
+  return object === '' ? words : `${capitalised(object)} ${verb.toLowerCase()}`
+}
+
+const EVENTS: Record<string, string> = {
+  'entities.distribute': 'Records moved to other nodes',
+  'mails.retry': 'Mail sent again',
+  'plugins.install': 'Plugin installed',
+  'plugins.rollback': 'Plugin rolled back',
+  'plugins.uninstall': 'Plugin uninstalled',
+  'users.activate': 'User activated',
+  'users.change-password-failed': 'Password change failed',
+  'users.send-activation': 'Activation mail written',
+  'users.sign-in': 'Signed in',
+  'users.sign-in-failed': 'Sign-in failed',
+  'users.sign-out': 'Signed out',
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** An action of another version: `images.upload` → `Images: upload`. */
+const spelled = (action: string) => capitalised(action.replace('.', ': ').replaceAll('-', ' '))
+
+/** `25,000 records`: how many records an action changed; empty where it is about one object, or is not known. */
+export function countIn({ action, details }: Pick<AuditRow, 'action' | 'details'>): string {
+  if (!details || !/^(records|trash)\./.test(action)) return ''
+  const { count, restored, created, updated } = details
+  const sum = [created, updated].map(Number).filter(Number.isFinite)
+  const found = count ?? restored ?? (sum.length > 0 ? sum.reduce((a, b) => a + b) : undefined)
+  return typeof found === 'number' ? countOf(found, 'record') : ''
+}
 
 /** Of an entry that wrote a mail, whether that was to be sent; null for other entries. */
 export function mailWords(details: Record<string, unknown> | null): string | null {

@@ -6,6 +6,7 @@ import type { FilterField } from '@/components/data-table/filter/field'
 import { defineList, type Panel } from '@/components/lists/define-list'
 import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
+import { ACTION_CODES, countIn, eventWords } from './action-words'
 import { AuditActor } from './audit-actor'
 import { AuditPanel } from './audit-panel'
 import { type AuditRow, auditQuery } from './audit-search'
@@ -13,7 +14,7 @@ import { ObjectName } from './object-name'
 import { useObjectNames } from './object-names'
 
 const FILTERS: FilterField[] = [
-  { name: 'action', label: 'Action', kind: 'text' },
+  { name: 'action', label: 'Action', kind: 'text', enum: ACTION_CODES, words: eventWords },
   { name: 'actorName', label: 'By', kind: 'text', user: 'email' },
   {
     name: 'actorType',
@@ -28,14 +29,25 @@ const FILTERS: FilterField[] = [
   { name: 'requestId', label: 'Request', kind: 'text' },
 ]
 
+/** In words; the code, which filters and the API use, on hover. */
+function Action({ row }: { row: AuditRow }) {
+  const count = countIn(row)
+  return (
+    <span title={row.action}>
+      {eventWords(row.action)}
+      {count && <span className="tabular text-muted-foreground"> · {count}</span>}
+    </span>
+  )
+}
+
 const columns = (nameOf: ReturnType<typeof useObjectNames>): Column<AuditRow>[] => [
   {
     id: 'action',
     header: 'Action',
     fixed: true,
     opens: true,
-    width: 210,
-    cell: ({ action }) => action,
+    width: 240,
+    cell: (row) => <Action row={row} />,
   },
   { id: 'actorName', header: 'By', width: 210, cell: (row) => <AuditActor {...row} /> },
   {
@@ -85,7 +97,7 @@ export const AuditList = defineList<AuditRow>({
   toolbar: { searchLabel: 'Search by action, person or object', filters: FILTERS },
   useColumns,
   rowId: ({ id }) => String(id),
-  rowName: ({ action, id }) => `${action} ${id}`,
+  rowName: ({ action, id }) => `${eventWords(action)}, entry ${id}`,
   usePanel,
   empty: {
     icon: ScrollTextIcon,

@@ -4,7 +4,7 @@ import { Facts } from '@/components/ui/facts'
 import { Sheet } from '@/components/ui/sheet'
 import { Time } from '@/components/ui/time'
 import { exactJsonText } from '@/lib/values/exact-json'
-import { mailWords } from './action-words'
+import { countIn, eventWords, mailWords } from './action-words'
 import { AuditActor } from './audit-actor'
 import type { AuditRow } from './audit-search'
 
@@ -16,7 +16,7 @@ export function AuditPanel({ row, onClose }: { row: AuditRow | null; onClose: ()
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title={row?.action ?? ''}
+      title={row ? eventWords(row.action) : ''}
       description={row ? `Entry ${row.id}` : undefined}
     >
       {row && <Entry {...row} />}
@@ -25,12 +25,14 @@ export function AuditPanel({ row, onClose }: { row: AuditRow | null; onClose: ()
 }
 
 function Entry(row: AuditRow) {
-  const { createdAt, objectType, objectId, address, requestId, details } = row
+  const { action, createdAt, objectType, objectId, address, requestId, details } = row
   const mail = mailWords(details)
   return (
     <div className="grid gap-5 p-4">
       <Facts
         facts={[
+          { label: 'Action', value: <code className="font-mono text-xs">{action}</code> },
+          countIn(row) !== '' && { label: 'Number', value: countIn(row) },
           { label: 'When', value: <Time value={createdAt} /> },
           { label: 'By', value: <AuditActor {...row} /> },
           { label: 'Address', value: address },

@@ -1,5 +1,5 @@
 'use client'
-import { wordsOf } from '@/components/audit/action-words'
+import { countIn, wordsOf } from '@/components/audit/action-words'
 import { AuditActor } from '@/components/audit/audit-actor'
 import type { AuditRow } from '@/components/audit/audit-search'
 import { ObjectName } from '@/components/audit/object-name'
@@ -35,7 +35,10 @@ export function Activity() {
               {wordsOf(row.action)}{' '}
               <span className="font-medium">
                 {row.action.startsWith('records.') || row.action.startsWith('trash.') ? (
-                  <EntityLink name={row.objectType} />
+                  <>
+                    <EntityLink name={row.objectType} />
+                    {countIn(row) && <span className="font-normal"> · {countIn(row)}</span>}
+                  </>
                 ) : (
                   <ObjectName object={nameOf(row)} />
                 )}

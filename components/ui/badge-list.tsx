@@ -1,11 +1,13 @@
 import { Badge } from './status'
 
-/** Words on one line: the first ones, and how many more there are. */
-export function BadgeList({ words, max = 2 }: { words: readonly string[]; max?: number }) {
+type Props = { words: readonly string[]; max?: number; title?: string }
+
+/** Words on one line: the first ones, and how many more there are. `title`: on hover, by default all words. */
+export function BadgeList({ words, max = 2, title = words.join('\n') }: Props) {
   const shown = words.slice(0, words.length === max + 1 ? max + 1 : max)
   const more = words.length - shown.length
   return (
-    <span className="flex min-w-0 gap-1" title={words.join('\n')}>
+    <span className="flex min-w-0 gap-1" title={title}>
       {shown.map((word, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same word may stand there twice
         <Badge key={index} className="min-w-0 shrink">

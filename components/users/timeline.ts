@@ -1,3 +1,4 @@
+import { eventWords } from '@/components/audit/action-words'
 import type { AuditRow } from '@/components/audit/audit-search'
 import type { MailRow } from '@/components/mail/mail-search'
 import type { ServerFacts } from '@/components/shell/server-facts'
@@ -54,7 +55,7 @@ const OUTCOMES: Partial<Record<MailRow['status'], string>> = {
 }
 
 function auditEvent({ createdAt, action, actorName, id }: AuditRow): Event {
-  const title = TITLES[action] ?? action
+  const title = TITLES[action] ?? eventWords(action)
   const href = `/audit?filter=${encodeURIComponent(JSON.stringify([{ field: 'id', operator: 'eq', value: id }]))}`
   return { at: createdAt, title, detail: actorName ? `By ${actorName}` : undefined, href }
 }

@@ -28,6 +28,8 @@ export type FilterField = {
   titles?: ReadonlyMap<string, string>
   /** It holds a user: the id, which `$me` stands for, or the e-mail address. */
   user?: 'id' | 'email'
+  /** What people read in place of a value of `enum`. */
+  words?: (value: string) => string
 }
 
 /** A condition in words: `Status is none of DISABLED`; times in `timeZone`, else in the reader's. */
@@ -63,6 +65,7 @@ function describeValue(value: unknown, field?: FilterField, timeZone?: string): 
   if (value === '') return '“”'
   if (value === null) return 'empty'
   const known = field ?? { name: '', kind: 'text' }
+  if (typeof value === 'string' && known.words) return known.words(value)
   if (!Array.isArray(value)) {
     const text = dynamicWords(value, known.kind) ?? formatValue(value, known, { timeZone })
     const title = known.titles?.get(String(value))

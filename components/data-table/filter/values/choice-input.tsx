@@ -15,7 +15,7 @@ export function ChoiceInput({ field, label, value, onChange }: InputProps) {
       onValueChange={(index) => onChange(options[Number(index)])}
       options={options.map((option, index) => ({
         value: String(index),
-        label: formatValue(option, field),
+        label: field.words?.(plainText(option)) ?? formatValue(option, field),
       }))}
     />
   )
