@@ -86,8 +86,7 @@ function EntityRow({ entity }: { entity: EntitySummary }) {
           {fields.length}
         </Link>
       </Td>
-      <Td className="hidden max-w-64 truncate md:table-cell">
-        {pluginId ? (
+      <Td className="hidden max-w-64 truncate md:table-cell">        {pluginId ? (
           <PluginLink id={pluginId} className="rounded text-muted-foreground" />
         ) : (
           <Badge>none</Badge>
@@ -100,8 +99,8 @@ function EntityRow({ entity }: { entity: EntitySummary }) {
 // `Part2` before `Part10`.
 const NATURAL = new Intl.Collator('en', { numeric: true })
 
-const matches = ({ name, description, pluginId }: EntitySummary, term: string) =>
-  [name, description, pluginId].some((text) => text?.toLowerCase().includes(term))
+const matches = ({ name, description, pluginId, pluginName }: EntitySummary, term: string) =>
+  [name, description, pluginId, pluginName].some((text) => text?.toLowerCase().includes(term))
 
 const Loading = () => (
   <Card flush>

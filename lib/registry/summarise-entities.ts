@@ -1,4 +1,5 @@
 import { type Actor, can } from '@/lib/auth/rights'
+import { plugins } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import type { Deps } from '@/lib/deps'
@@ -14,9 +15,19 @@ export async function summariseEntities(
 ): Promise<EntitySummary[]> {
   const all = await listEntities(deps)
   const entities = all.filter(({ name }) => can(actor, { entity: name, action: 'read' }))
-  if (!counts) return entities.map(summaryOf)
+  const names = await pluginNames(deps)
+  const summaries = entities.map((entity) => ({
+    ...summaryOf(entity),
+    pluginName: names.get(entity.pluginId ?? '') ?? null,
+  }))
+  if (!counts) return summaries
   const records = await countEntities(deps.db, entities)
-  return entities.map((entity) => ({ ...summaryOf(entity), records: records.get(entity.name) }))
+  return summaries.map((summary) => ({ ...summary, records: records.get(summary.name) }))
+}
+
+async function pluginNames({ db }: Deps): Promise<Map<string, string>> {
+  const found = await db.select({ id: plugins.id, name: plugins.name }).from(plugins)
+  return new Map(found.map(({ id, name }) => [id, name]))
 }
 
 function summaryOf({
@@ -27,7 +38,7 @@ function summaryOf({
   properties,
   open,
   table,
-}: Entity): EntitySummary {
+}: Entity): Omit<EntitySummary, 'pluginName' | 'records'> {
   const { keys, insertDuplicate, updateStrategy, permissions, auditable, distribution } = definition
   return {
     name,

@@ -14,6 +14,7 @@ export const entitySummary = z
     label: z.string().nullable(),
     description: z.string().nullable(),
     pluginId: z.string().nullable(),
+    pluginName: z.string().nullable().meta({ description: 'As its manifest says' }),
     engineSchema: z.string().nullable(),
     open: z.boolean().meta({ description: 'Undeclared fields are kept' }),
     keys: z.array(
