@@ -100,7 +100,9 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <div
       className={cn(
-        'relative min-h-64 min-w-0 flex-1 overflow-auto rounded-lg border bg-card',
+        'relative min-w-0 overflow-auto rounded-lg border bg-card',
+        hasRows ? 'flex-initial' : 'min-h-64 flex-1',
+        rows.length > FEW_ROWS ? 'min-h-64' : hasRows && 'shrink-0',
         props.className,
       )}
       tabIndex={rows.length === 0 ? 0 : undefined}
@@ -148,6 +150,9 @@ export function DataTable<Row>(props: Props<Row>) {
     </div>
   )
 }
+
+/** As many are lower than the frame of a table may become. */
+const FEW_ROWS = 5
 
 const isSelecting = ({ ids, allMatching }: RowSelection) => allMatching || ids.size > 0
 

@@ -5,6 +5,7 @@ import { cn } from '@/components/ui/cn'
 import { NativeSelect } from '@/components/ui/native-select'
 import { formatCount } from '@/components/ui/number'
 import { PAGE_SIZES } from './list-params'
+import { PageJump } from './page-jump'
 import type { ListState } from './use-list-state'
 
 type Props = {
@@ -14,6 +15,9 @@ type Props = {
   isEstimate?: boolean
   shown: number
 }
+
+/** Fewer pages are a press away. */
+const JUMPED_FROM = 5
 
 const sizeOption = (size: number) => ({ value: String(size), label: String(size) })
 const SIZE_OPTIONS = PAGE_SIZES.map(sizeOption)
@@ -45,6 +49,9 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
           }
         />
       </label>
+      {total != null && pages > JUMPED_FROM && (
+        <PageJump page={page} pages={pages} onPage={list.setPage} />
+      )}
       <div className={cn('flex items-center gap-1', pages <= 1 && page <= 1 && 'hidden')}>
         <Button
           size="icon-sm"

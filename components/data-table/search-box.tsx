@@ -68,7 +68,7 @@ export function SearchBox({ list, label, fields = NO_FIELDS }: Props) {
     void accept(pasted)
   }
   return (
-    <div className="group relative min-w-24 flex-1 sm:w-72 sm:flex-none">
+    <div className="group relative min-w-24 flex-1 sm:w-72 sm:flex-initial">
       <SearchIcon
         aria-hidden
         className="absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-muted-foreground"

@@ -15,7 +15,7 @@ export function NativeSelect({ options, onValueChange, className, ...props }: Pr
       <select
         className={cn(
           controlClass,
-          'h-7 cursor-pointer appearance-none py-0 pr-7 pl-2 text-[13px]',
+          'border-border hover:border-border hover:bg-accent/50 h-7 cursor-pointer appearance-none py-0 pr-7 pl-2 text-[13px]',
         )}
         onChange={(event) => onValueChange(event.target.value)}
         {...props}

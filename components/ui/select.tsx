@@ -44,7 +44,7 @@ export function Select<T extends string>(props: Props<T>) {
         aria-label={props['aria-label']}
         className={cn(
           controlClass,
-          'flex items-center justify-between gap-1.5 text-left select-none hover:bg-accent/50',
+          'border-border hover:border-border flex items-center justify-between gap-1.5 text-left select-none hover:bg-accent/50',
           size === 'sm' ? 'h-7 px-2 text-[13px]' : 'h-8',
           className,
         )}
