@@ -46,9 +46,27 @@ export function Overview({ document, signedIn }: Props) {
         </p>
         <CodeBlock label="use of the key" code={keyExample(base)} />
       </Section>
+      <Section id="timing" title="How long a request takes">
+        <p>
+          Each response says in its header{' '}
+          <code className="font-mono text-[13px]">Server-Timing</code> how many milliseconds the
+          server needed to check the credential (<code className="font-mono text-[13px]">auth</code>
+          ), to read the request (<code className="font-mono text-[13px]">parse</code>), for the
+          database (<code className="font-mono text-[13px]">db</code>) and in all (
+          <code className="font-mono text-[13px]">total</code>). curl shows it like this:
+        </p>
+        <CodeBlock label="how long a request takes" code={timingExample(base)} />
+      </Section>
     </article>
   )
 }
+
+const timingExample = (base: string) =>
+  [
+    `curl -s -o /dev/null -D - '${base}/api/users/me' \\`,
+    `  -H "Authorization: Bearer $${KEY_VARIABLE}" | grep -i server-timing`,
+    'server-timing: auth;dur=0.3, db;dur=1.2, total;dur=3.0',
+  ].join('\n')
 
 const keyExample = (base: string) =>
   [

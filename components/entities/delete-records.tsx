@@ -1,20 +1,26 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
+import { describe } from '@/components/data-table/filter/field'
 import { announceDeletion } from '@/components/trash/announce-restoration'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
+import { useTimeZone } from '@/components/ui/use-time-zone'
 import { api } from '@/lib/http/client'
 import type { Blocker, Effect } from '@/lib/records/contract'
 import { DeletionReferences } from './deletion-references'
 import { entityPath } from './entity-queries'
+import type { ColumnDescription } from './types'
+import { useFilterFields } from './use-filter-fields'
 
 type Props = {
   entity: string
   query: readonly Condition[]
   /** Of the only record that matches. */
   name?: string
+  /** What the records have in common, where they were not chosen one by one. */
+  conditions?: { filter: readonly Condition[]; columns: ColumnDescription[] }
   onClose: () => void
   onDeleted: () => void
 }
@@ -27,7 +33,8 @@ const UNDO_DAYS = 7
  * Asks before records are deleted. The server counts them with the same conditions, and the number
  * is sent as `expected`: if it has changed since, nothing is deleted.
  */
-export default function DeleteRecords({ entity, query, name, onClose, onDeleted }: Props) {
+export default function DeleteRecords(props: Props) {
+  const { entity, query, name, conditions, onClose, onDeleted } = props
   const count = useQuery({
     queryKey: ['delete-count', entity, query],
     queryFn: () => remove(entity, query, 'dryRun=true'),
@@ -69,8 +76,28 @@ export default function DeleteRecords({ entity, query, name, onClose, onDeleted 
       error={deletion.error?.message ?? count.error?.message ?? blocked ?? undefined}
       onConfirm={() => deletion.mutate()}
     >
+      {conditions && <ConditionText {...conditions} />}
       <DeletionReferences entity={entity} query={query} blockedBy={blockedBy} effects={effects} />
     </ConfirmDialog>
+  )
+}
+
+/** Which records they are, in the words of the filter. */
+function ConditionText({ filter, columns }: NonNullable<Props['conditions']>) {
+  const timeZone = useTimeZone()
+  const fields = useFilterFields(columns)
+  if (filter.length === 0) return null
+  return (
+    <div className="text-[13px]">
+      <p className="text-muted-foreground">
+        {filter.length === 1 ? 'Condition' : 'All of these conditions hold'}
+      </p>
+      <ul aria-label="Conditions of the deletion" className="list-disc pl-4 break-words">
+        {filter.map((condition) => (
+          <li key={JSON.stringify(condition)}>{describe(condition, fields, timeZone)}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

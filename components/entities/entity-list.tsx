@@ -86,7 +86,8 @@ function EntityRow({ entity }: { entity: EntitySummary }) {
           {fields.length}
         </Link>
       </Td>
-      <Td className="hidden max-w-64 truncate md:table-cell">        {pluginId ? (
+      <Td className="hidden max-w-64 truncate md:table-cell">
+        {pluginId ? (
           <PluginLink id={pluginId} className="rounded text-muted-foreground" />
         ) : (
           <Badge>none</Badge>

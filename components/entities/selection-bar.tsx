@@ -48,6 +48,7 @@ export function SelectionBar({ selection, shown, mayDelete, ...view }: Props) {
         <DeleteRecords
           entity={entity}
           query={chosen}
+          conditions={allMatching ? { filter: query, columns } : undefined}
           onClose={() => setDeleting(false)}
           onDeleted={clear}
         />

@@ -5,6 +5,7 @@ import { Tabs } from '@/components/ui/tabs'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { entityPath } from './entity-queries'
 import { pageSearch } from './entity-search'
+import { RequestTiming } from './request-timing'
 import type { View } from './view'
 
 type Props = { view: View; onClose: () => void }
@@ -23,6 +24,7 @@ export default function ShareDialog({ view, onClose }: Props) {
       description="The same filter, order, columns and page."
       size="lg"
     >
+      <RequestTiming url={url} json={json} />
       <Tabs
         aria-label="Request format"
         tabs={[
