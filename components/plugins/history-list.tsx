@@ -50,7 +50,7 @@ const COLUMNS: Column<History>[] = [
   {
     id: 'status',
     header: 'Status',
-    width: 150,
+    width: 180,
     cell: ({ status, kind, cancelledBy, rollbackOf }) => (
       <span className="flex items-center gap-1.5">
         <InstallStatus {...{ status, kind, cancelledBy }} />

@@ -2,9 +2,11 @@ import { createQueue, type Queued } from '@/components/queue/create-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import { ApiError } from '@/lib/http/client'
 import { announceInstall } from './announce-install'
+import { archiveRefusal } from './archive-refusal'
 import { isSame, type Resolution, UNRESOLVED } from './conflicts/resolution'
 import { followInstall } from './follow-install'
 import { installTasks } from './install-tasks'
+import { forgetPlan, keepPlan, keptPlans } from './kept-plans'
 import { type Archive, sendArchive } from './send-archive'
 import type { History, InstallPreview } from './types'
 
@@ -15,6 +17,8 @@ export type QueueItem = Queued<InstallStep> &
   Archive & {
     name: string
     size: number
+    /** The limit of an archive. */
+    maxBytes?: number
     /** What is chosen about conflicts; the next plan has it. */
     resolution: Resolution
     /** Bytes. */
@@ -37,6 +41,7 @@ const queue = createQueue<InstallStep, QueueItem>({
     },
     install: { concurrency: Number.POSITIVE_INFINITY, run: runInstall },
   },
+  onRemove: ({ id }) => void forgetPlan(id),
 })
 
 queue.useItems.subscribe((items) => publishTasks('plugins', installTasks(items, queue.remove)))
@@ -50,9 +55,11 @@ export const installQueue = {
   remove: queue.remove,
   setOptions,
   resume,
+  restore,
 }
 
-function add(files: Iterable<File>): void {
+/** Files that can't be archives, or are larger than `maxBytes`, are refused before they are sent. */
+function add(files: Iterable<File>, maxBytes?: number): void {
   const added = [...files].map(
     (file): QueueItem => ({
       id: crypto.randomUUID(),
@@ -60,6 +67,7 @@ function add(files: Iterable<File>): void {
       state: 'ready',
       name: file.name,
       size: file.size,
+      maxBytes,
       file,
       mode: 'partial',
       sent: 0,
@@ -100,17 +108,31 @@ function resume(install: History): void {
   begin(id, 'install')
 }
 
+/** Shows the plans that this tab had made before it was reloaded. */
+async function restore(): Promise<void> {
+  for (const { file, resolution, ...plan } of await keptPlans()) {
+    if (queue.items().some(({ id }) => id === plan.id)) continue
+    const { name, size } = file
+    const chosen = { resolution, planned: resolution }
+    queue.add([{ ...plan, ...chosen, file, name, size, sent: size, step: 'check', state: 'done' }])
+  }
+}
+
 type Handle = { change: (part: Partial<QueueItem>) => void; signal: AbortSignal }
 
 async function checkPlan(item: QueueItem, { change, signal }: Handle) {
   const { resolution, preview } = item
   const onProgress = (sent: number) => change({ sent })
+  const refusal = item.file && (await archiveRefusal(item.file, item.maxBytes ?? Infinity))
+  if (refusal) throw new Error(refusal)
   try {
     const { data } = await sendArchive<{ data: { plan: InstallPreview } }>(
       { ...item, planned: resolution },
       '&dryRun=true',
       { onProgress, signal },
     )
+    const { id, file, mode, removed } = item
+    if (file) void keepPlan({ id, file, mode, removed, resolution, preview: data.plan })
     return { preview: data.plan, planned: resolution }
   } catch (error) {
     if (preview) change({ isStale: true })
@@ -125,6 +147,7 @@ async function checkPlan(item: QueueItem, { change, signal }: Handle) {
 async function runInstall(item: QueueItem, { change, signal }: Handle) {
   const historyId = item.historyId ?? (await sendToInstall(item, { change, signal }))
   change({ historyId })
+  void forgetPlan(item.id)
   const install = await new Promise<History>((resolve, reject) => {
     const stop = followInstall(historyId, {
       onFile: ({ path }) => change({ current: path }),

@@ -4,8 +4,10 @@ import { useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { installQueue } from './install-queue'
 
+type Props = { maxBytes: number; focusAtOnce?: boolean }
+
 /** A button as the alternative to dropping files. `focusAtOnce` moves the focus to it. */
-export function PickArchives({ focusAtOnce = false }: { focusAtOnce?: boolean }) {
+export function PickArchives({ maxBytes, focusAtOnce = false }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -24,7 +26,7 @@ export function PickArchives({ focusAtOnce = false }: { focusAtOnce?: boolean })
         hidden
         aria-label="Plugin archives"
         onChange={(event) => {
-          installQueue.add(event.target.files ?? [])
+          installQueue.add(event.target.files ?? [], maxBytes)
           event.target.value = ''
         }}
       />

@@ -8,14 +8,14 @@ import { ListFilter } from '@/components/ui/list-filter'
 import { countOf } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
-import { Badge } from '@/components/ui/status'
+import { Badge, Status } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import { driftOptions } from './drift-queries'
 import { PluginActions } from './plugin-actions'
 import { PluginImage } from './plugin-image'
-import { ENTITIES_BY_PLUGIN_SEARCH, PLUGINS_SEARCH } from './searches'
-import type { PluginRow } from './types'
+import { ENTITIES_BY_PLUGIN_SEARCH, PARTIAL_SEARCH, PLUGINS_SEARCH } from './searches'
+import type { History, PluginRow } from './types'
 
 type EntityRow = { name: string; pluginId: string | null }
 
@@ -76,6 +76,7 @@ function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: num
             {name}
           </Link>
           <span className="tabular text-muted-foreground">{version}</span>
+          <Partial installId={plugin.lastHistoryId} />
           <Differences id={id} />
         </p>
         <p className="truncate text-[13px] text-muted-foreground">{description ?? id}</p>
@@ -90,6 +91,17 @@ function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: num
         <PluginActions plugin={plugin} as="menu" />
       </div>
     </li>
+  )
+}
+
+/** That some of its files failed, with the way to the reasons. */
+function Partial({ installId }: { installId: number | null }) {
+  const { data } = useSearch<Pick<History, 'id'>>('EnginePluginHistory', PARTIAL_SEARCH)
+  if (!data?.data.some(({ id }) => id === installId)) return null
+  return (
+    <Link href={`/plugins/history/${installId}`} className="relative shrink-0 hover:underline">
+      <Status tone="warning">Partially installed</Status>
+    </Link>
   )
 }
 

@@ -14,11 +14,12 @@ import { PluginList } from './plugin-list'
 import { RUNNING_SEARCH } from './searches'
 import type { History } from './types'
 
-/** The installed plugins and the queue of archives to install. */
-export function PluginsView() {
+/** The installed plugins and the queue of archives to install; `maxBytes` is the limit of one. */
+export function PluginsView({ maxBytes }: { maxBytes: number }) {
   const mayInstall = useCan('plugins:install')
   const focusAtOnce = useSearchParams().has('install')
   useRunningInstalls()
+  useEffect(() => void installQueue.restore(), [])
   const page = (
     <Page
       title="Plugins"
@@ -28,7 +29,7 @@ export function PluginsView() {
           <Link href="/plugins/history" className={buttonClass()}>
             History
           </Link>
-          {mayInstall && <PickArchives focusAtOnce={focusAtOnce} />}
+          {mayInstall && <PickArchives maxBytes={maxBytes} focusAtOnce={focusAtOnce} />}
         </>
       }
     >
@@ -36,7 +37,7 @@ export function PluginsView() {
       <PluginList mayInstall={mayInstall} />
     </Page>
   )
-  return mayInstall ? <DropZone>{page}</DropZone> : page
+  return mayInstall ? <DropZone maxBytes={maxBytes}>{page}</DropZone> : page
 }
 
 /** Shows installs that were already running on the server. */

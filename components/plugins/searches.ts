@@ -24,6 +24,15 @@ export const RUNNING_SEARCH: Search = {
   pagination: { page: 0, size: 20 },
 }
 
+/** Installs of which some files failed, the latest first. */
+export const PARTIAL_SEARCH: Search = {
+  fields: ['id'],
+  query: [{ field: 'status', operator: 'eq', value: 'PARTIAL' }],
+  sort: [{ field: 'id', direction: 'desc' }],
+  pagination: { page: 0, size: 500 },
+  count: 'none',
+}
+
 export const ENTITIES_BY_PLUGIN_SEARCH: Search = {
   fields: ['name', 'pluginId'],
   sort: [{ field: 'name', direction: 'asc' }],

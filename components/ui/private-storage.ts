@@ -1,5 +1,7 @@
 const PREFIX = 'private:'
 const OWNER = 'private-owner'
+/** The database of this browser that keeps files of the person. */
+export const PRIVATE_FILES = 'private-files'
 const MAX_ENTRIES = 200
 const MAX_LENGTH = 32_000
 
@@ -35,6 +37,7 @@ export function clearPrivate(): void {
   tried(() => {
     for (const name of [...privateNames(), OWNER]) window.localStorage.removeItem(name)
   })
+  tried(() => window.indexedDB.deleteDatabase(PRIVATE_FILES))
 }
 
 /** The oldest first. */

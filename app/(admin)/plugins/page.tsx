@@ -3,6 +3,7 @@ import { Prefetched, prefetchSearch } from '@/app/(admin)/prefetch'
 import { PluginsView } from '@/components/plugins/plugins-view'
 import {
   ENTITIES_BY_PLUGIN_SEARCH,
+  PARTIAL_SEARCH,
   PLUGINS_SEARCH,
   RUNNING_SEARCH,
 } from '@/components/plugins/searches'
@@ -11,15 +12,16 @@ import { pageContext } from '@/lib/http/page'
 export const metadata: Metadata = { title: 'Plugins' }
 
 export default async function PluginsPage() {
-  await pageContext('plugins:read')
+  const { deps } = await pageContext('plugins:read')
   const fetched = await Promise.all([
     prefetchSearch('EnginePlugins', PLUGINS_SEARCH),
     prefetchSearch('EngineEntities', ENTITIES_BY_PLUGIN_SEARCH),
     prefetchSearch('EnginePluginHistory', RUNNING_SEARCH),
+    prefetchSearch('EnginePluginHistory', PARTIAL_SEARCH),
   ])
   return (
     <Prefetched of={fetched}>
-      <PluginsView />
+      <PluginsView maxBytes={deps.settings.MAX_ZIP_BYTES} />
     </Prefetched>
   )
 }
