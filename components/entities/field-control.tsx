@@ -1,7 +1,7 @@
 'use client'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { formatValue } from '@/components/data-table/format-value'
-import { MarkdownInput } from '@/components/markdown/markdown-input'
+import { MarkdownField } from '@/components/markdown/markdown-field'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
@@ -36,8 +36,12 @@ export function FieldControl({ column, value, error, onChange }: Props) {
   if ((kind === 'json' || kind === 'object' || kind === 'array') && !rules.enum) {
     return <NestedField {...said} {...{ kind, label, title, value, onChange }} />
   }
+  const named = { ...said, label: <span title={title}>{label}</span> }
+  if (rules.contentMediaType === 'text/markdown' && !rules.enum && !rules.reference) {
+    return <MarkdownField {...named} {...{ of: label, value, onChange }} />
+  }
   return (
-    <FormField {...said} label={<span title={title}>{label}</span>}>
+    <FormField {...named}>
       <Control column={column} value={value} onChange={onChange} />
     </FormField>
   )
@@ -60,9 +64,6 @@ function Control({ column, value, onChange }: Omit<Props, 'error'>) {
   }
   const options = kind === 'boolean' ? ['true', 'false'] : rules.enum?.map(plainText)
   if (options) return <Choice options={options} value={value} column={column} onChange={onChange} />
-  if (rules.contentMediaType === 'text/markdown') {
-    return <MarkdownInput label={fieldLabel(column)} value={value} onChange={onChange} />
-  }
   if (kind === 'text' && /text/.test(type) && (rules.maxLength ?? LONG_TEXT + 1) > LONG_TEXT) {
     return <Textarea rows={4} value={value} onChange={(event) => onChange(event.target.value)} />
   }
