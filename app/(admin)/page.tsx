@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
-import { Prefetched, prefetch, prefetchOne, prefetchSearch } from '@/app/(admin)/prefetch'
+import { Prefetched, prefetchOne, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getHealth } from '@/app/api/health/ready/route'
 import {
   ACTIVITY,
