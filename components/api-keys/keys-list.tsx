@@ -3,7 +3,9 @@ import { KeyRoundIcon } from 'lucide-react'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { defineList } from '@/components/lists/define-list'
+import { useCan } from '@/components/shell/viewer'
 import { BadgeList } from '@/components/ui/badge-list'
+import { Link } from '@/components/ui/link'
 import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { ApiKey, ApiKeyStatus } from '@/lib/api-keys/contract'
@@ -17,22 +19,32 @@ const STATUSES: Record<ApiKeyStatus, { tone: Tone; word: string }> = {
   REVOKED: { tone: 'neutral', word: 'Revoked' },
 }
 
+/** As the list reads it: with the e-mail of its owner. */
+type ListedKey = ApiKey & { owner: string | null }
+
 const FILTERS: FilterField[] = [
   { name: 'status', label: 'Status', kind: 'text', enum: Object.keys(STATUSES) },
   { name: 'name', label: 'Name', kind: 'text' },
+  { name: 'owner', label: 'Owner', kind: 'text' },
   { name: 'prefix', label: 'Beginning', kind: 'text' },
   { name: 'lastUsedAt', label: 'Last used', kind: 'datetime' },
   { name: 'expiresAt', label: 'Expires', kind: 'datetime' },
   { name: 'createdAt', label: 'Created', kind: 'datetime' },
 ]
 
-const COLUMNS: Column<ApiKey>[] = [
+const COLUMNS: Column<ListedKey>[] = [
   {
     id: 'name',
     header: 'Name',
     fixed: true,
     width: 200,
     cell: ({ name }) => <span className="font-medium">{name}</span>,
+  },
+  {
+    id: 'owner',
+    header: 'Owner',
+    width: 190,
+    cell: ({ ownerId, owner }) => <Owner userId={ownerId} email={owner} />,
   },
   {
     id: 'prefix',
@@ -73,13 +85,23 @@ const COLUMNS: Column<ApiKey>[] = [
   },
 ]
 
+function Owner({ userId, email }: { userId: string; email: string | null }) {
+  const mayOpen = useCan('users:manage')
+  if (!email || !mayOpen) return <span className="truncate">{email ?? '—'}</span>
+  return (
+    <Link href={`/users/${userId}`} className="truncate hover:underline">
+      {email}
+    </Link>
+  )
+}
+
 function Scopes({ scopes }: { scopes: string[] | null }) {
   if (!scopes) return <span className="text-muted-foreground">All of its owner</span>
   return <BadgeList words={scopes.map(scopeWords)} title={scopes.join('\n')} />
 }
 
 /** The keys of programs, the latest first. */
-export const KeysList = defineList<ApiKey>({
+export const KeysList = defineList<ListedKey>({
   label: 'API keys',
   layoutKey: 'api-keys',
   page: { title: 'API keys', description: 'Keys that programs use to call the API.' },

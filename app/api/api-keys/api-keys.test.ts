@@ -76,6 +76,19 @@ describe('an API key', () => {
     expect((await act(rotate.POST, 'POST', made.id)).status).toBe(409)
   })
 
+  test('is listed with its owner', async () => {
+    await create({ name: 'Owned' })
+    const read = (query: string) =>
+      call(deps, keys.GET, { path: `/api/api-keys?${query}`, as: 'ADMIN' })
+    const listed = (await read('filter=name:eq:Owned')).body.data
+    expect(listed).toMatchObject([{ owner: expect.stringContaining('@') }])
+    const { owner, ownerId } = listed[0]
+    const [user] = await deps.db.select().from(users).where(eq(users.id, ownerId))
+    expect(owner).toBe(user?.email)
+    const found = (await read(`filter=owner:eq:${owner},name:eq:Owned&sort=owner:asc`)).body
+    expect(found.data).toHaveLength(1)
+  })
+
   test('ends when it expires', async () => {
     const [made] = (await create({ name: 'a', expiresAt: inDays(1) })).body.data
     expect((await use(made.apiKey)).status).toBe(200)

@@ -14,6 +14,11 @@ export const ENGINE_API_KEYS: SearchTarget = {
       expression: `case when "revoked_at" is not null then 'REVOKED' when "expires_at" <= now() then 'EXPIRED' else 'ACTIVE' end`,
     }),
     uuid('ownerId'),
+    column('owner', 'text', {
+      column: 'owner_id',
+      nullable: true,
+      expression: `(select u."email" from "engine"."users" u where u."id" = "owner_id")`,
+    }),
     column('expiresAt', 'datetime', { nullable: true }),
     column('revokedAt', 'datetime', { nullable: true }),
     column('lastUsedAt', 'datetime', { nullable: true }),
