@@ -1,9 +1,9 @@
 'use client'
 import { PlusIcon, XIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { LabelledCheckbox } from '@/components/ui/checkbox'
-import { useFieldError } from '@/components/ui/form-field'
+import { Correct, useFieldError } from '@/components/ui/form-field'
 import { Select } from '@/components/ui/select'
 import { Badge } from '@/components/ui/status'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
@@ -16,7 +16,12 @@ type Props = {
 }
 
 /** Collects scopes: an entity and an action at a time, and the rights that concern no records. */
-export function ScopesPicker({ scopes, onChange, entities }: Props) {
+export function ScopesPicker({ scopes, onChange: onScopes, entities }: Props) {
+  const correct = useContext(Correct)
+  const onChange = (next: string[]) => {
+    correct('scopes')
+    onScopes(next)
+  }
   const error = useFieldError('scopes')
   const add = (scope: string) => onChange([...new Set([...scopes, scope])])
   const drop = (scope: string) => onChange(scopes.filter((each) => each !== scope))

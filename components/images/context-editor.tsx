@@ -20,6 +20,7 @@ export function ContextEditor({ pairs, onChange, error }: Props) {
           pair={pair}
           place={index + 1}
           fault={faultOf(pair, pairs)}
+          invalid={Boolean(error)}
           onChange={(part) => change(pair.id, part)}
           onRemove={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
         />
@@ -46,13 +47,18 @@ type RowProps = {
   pair: Pair
   place: number
   fault: string | null
+  invalid: boolean
   onChange: (part: Partial<Pair>) => void
   onRemove: () => void
 }
 
-function PairRow({ pair, place, fault, onChange, onRemove }: RowProps) {
+function PairRow({ pair, place, fault, invalid, onChange, onRemove }: RowProps) {
   const faultId = useId()
-  const common = { 'aria-describedby': fault ? faultId : undefined, autoComplete: 'off' }
+  const common = {
+    'aria-describedby': fault ? faultId : undefined,
+    autoComplete: 'off',
+    'aria-invalid': invalid || undefined,
+  }
   return (
     <div className="grid gap-1">
       <div className="grid grid-cols-[minmax(5rem,9rem)_1fr_auto] items-center gap-1.5">

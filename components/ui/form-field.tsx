@@ -28,6 +28,20 @@ export function useFieldError(name = ''): string | undefined {
   return useContext(FieldErrors)[name]
 }
 
+/** Takes the error of a field of the form around away. */
+export const Correct = createContext<(name: string) => void>(() => {})
+const FieldName = createContext('')
+
+/**
+ * To be called when the value of the field around changes, by controls that are no inputs: the
+ * error was about the value before.
+ */
+export function useCorrect(): () => void {
+  const correct = useContext(Correct)
+  const name = useContext(FieldName)
+  return () => correct(name)
+}
+
 /** A control with its label, hint and error, tied together for assistive technology. */
 export function FormField(props: Props) {
   const { label, name, hint, note, required, hideLabel, className, children } = props
@@ -36,6 +50,7 @@ export function FormField(props: Props) {
   return (
     <Field.Root
       name={name}
+      data-form-field={name}
       invalid={Boolean(error)}
       className={cn('grid content-start gap-1.5', className)}
     >
@@ -47,7 +62,7 @@ export function FormField(props: Props) {
           </span>
         )}
       </Field.Label>
-      {children}
+      <FieldName value={name ?? ''}>{children}</FieldName>
       {hint && (
         <Field.Description className="text-xs text-muted-foreground">{hint}</Field.Description>
       )}

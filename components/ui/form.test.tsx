@@ -34,7 +34,7 @@ function Account({ refusals, sent }: { refusals: FormError[]; sent: unknown[] })
         <Input />
       </FormField>
       <FormField name="roles" label="Roles">
-        <TagInput value={[]} onValueChange={() => {}} />
+        <TagInput value={['A']} onValueChange={() => {}} />
       </FormField>
       <button type="submit">Create</button>
     </Form>
@@ -88,6 +88,23 @@ test('an error of no field is shown above the fields', () => {
   submit()
   expect(box.querySelector('[role=alert]')?.textContent).toBe('The user is not valid')
   expect(box.querySelector('[aria-invalid]')).toBeNull()
+})
+
+test('the error of a field goes when it is changed, and comes back when it is refused again', () => {
+  const { box, submit } = show(refusal('email', 'roles.0'), refusal('email'))
+  submit()
+  const input = email(box)
+  act(() => {
+    if (input) input.value = 'ann'
+    input?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  expect(descriptionOf(input)).toEqual(['Of the person'])
+  expect(box.textContent).toContain('Wrong roles.0')
+  act(() => box.querySelector<HTMLElement>('button[aria-label="Remove A"]')?.click())
+  expect(box.textContent).not.toContain('Wrong')
+  expect(box.querySelector('[role=alert]')).toBeNull()
+  submit()
+  expect(box.textContent).toContain('Wrong email')
 })
 
 test('a form can be sent again as it is, and its errors go when it succeeds', () => {

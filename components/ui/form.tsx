@@ -1,8 +1,10 @@
 'use client'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { cn } from './cn'
-import { FieldErrors } from './form-field'
+import { Correct, FieldErrors } from './form-field'
 import { Notice } from './notice'
+import { useCorrections } from './use-corrections'
+import { useFocusOnRefusal } from './use-focus-on-refusal'
 
 /** Why a form was refused; `errorOf` finds the message that belongs to one of its fields. */
 export type FormError = { message: string; errorOf?: (field: string) => string | undefined }
@@ -22,15 +24,17 @@ type Props = {
 
 /**
  * A form that the server checks: an error of a field is shown at the field and the first such field
- * gets the focus; any other error is shown above the fields.
+ * gets the focus; any other error is shown above the fields. An error of a field goes when the
+ * field is changed.
  */
 export function Form({ id, error, fields, onSubmit, remedy, className, children }: Props) {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
-  const errors = Object.fromEntries(fields.map((field) => [field, error?.errorOf?.(field)]))
-  const isPlaced = Object.values(errors).some(Boolean)
+  useFocusOnRefusal(form, error)
+  const { isCorrected, correct } = useCorrections(error)
+  const isPlaced = fields.some((field) => error?.errorOf?.(field))
+  const errors = Object.fromEntries(
+    fields.map((field) => [field, isCorrected(field) ? undefined : error?.errorOf?.(field)]),
+  )
   return (
     // POST, as a form sent before its script has loaded must not put passwords into the address.
     <form
@@ -39,6 +43,7 @@ export function Form({ id, error, fields, onSubmit, remedy, className, children 
       method="post"
       noValidate
       className={cn('grid gap-4', className)}
+      onInput={(event) => correct(fieldOf(event))}
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit(event.currentTarget)
@@ -49,7 +54,12 @@ export function Form({ id, error, fields, onSubmit, remedy, className, children 
           {error.message}
         </Notice>
       )}
-      <FieldErrors value={errors}>{children}</FieldErrors>
+      <Correct value={correct}>
+        <FieldErrors value={errors}>{children}</FieldErrors>
+      </Correct>
     </form>
   )
 }
+
+const fieldOf = ({ target }: FormEvent) =>
+  (target as HTMLElement).closest<HTMLElement>('[data-form-field]')?.dataset.formField ?? ''

@@ -4,6 +4,7 @@ import { CheckIcon, ChevronsUpDownIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
 import { controlClass } from './control'
+import { useCorrect } from './form-field'
 import { itemClass, popupClass } from './popup'
 
 type Option<T extends string = string> = {
@@ -30,12 +31,17 @@ type Props<T extends string> = {
 
 /** One of a few known values. */
 export function Select<T extends string>(props: Props<T>) {
+  const correct = useCorrect()
   const { options, value, onValueChange, placeholder = 'Choose', className, size } = props
   return (
     <Base.Root
       items={options}
       value={value}
-      onValueChange={(next) => next !== null && onValueChange(next as T)}
+      onValueChange={(next) => {
+        if (next === null) return
+        correct()
+        onValueChange(next as T)
+      }}
       name={props.name}
       disabled={props.disabled}
       readOnly={props.readOnly}

@@ -4,6 +4,7 @@ import { XIcon } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { cn } from './cn'
 import { controlClass } from './control'
+import { useCorrect } from './form-field'
 
 type Props = {
   id?: string
@@ -19,7 +20,12 @@ type Props = {
 }
 
 /** Several short texts. Enter or a comma adds one, Backspace takes the last away, pasted lines are split. */
-export function TagInput({ value, onValueChange, suggestions = [], invalid, ...props }: Props) {
+export function TagInput({ value, suggestions = [], invalid, ...props }: Props) {
+  const correct = useCorrect()
+  const onValueChange = (next: string[]) => {
+    correct()
+    props.onValueChange(next)
+  }
   const [text, setText] = useState('')
   const listId = useId()
   const add = (input: string) => {

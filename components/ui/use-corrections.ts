@@ -1,0 +1,15 @@
+import { useState } from 'react'
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Which fields were changed since a refusal, so that what it says of them holds no longer. */
+export function useCorrections(refusal: unknown) {
+  const [since, setSince] = useState({ refusal, names: NONE })
+  const names = since.refusal === refusal ? since.names : NONE
+  return {
+    isCorrected: (name: string) => names.has(name),
+    correct: (name: string) => {
+      if (!names.has(name)) setSince({ refusal, names: new Set([...names, name]) })
+    },
+  }
+}
