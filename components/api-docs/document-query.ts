@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError, failure } from '@/lib/http/client'
+import { failure, fetchSignedIn } from '@/lib/http/client'
 import type { ApiDocument } from './document'
 
 export const DOCUMENT_PATH = '/api/openapi.json'
@@ -12,10 +12,7 @@ export const documentOptions = (visitor: string) =>
   })
 
 async function fetchDocument(signal: AbortSignal): Promise<ApiDocument> {
-  const response = await fetch(DOCUMENT_PATH, { signal }).catch((error: unknown) => {
-    if (signal.aborted) throw error
-    throw new ApiError(0, 'The server could not be reached. Check the connection and try again.')
-  })
+  const response = await fetchSignedIn(DOCUMENT_PATH, { signal })
   const body = await response.json().catch(() => null)
   if (response.ok && body) return body as ApiDocument
   throw failure(response.status, body, response.headers.get('x-request-id'))

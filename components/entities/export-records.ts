@@ -2,7 +2,7 @@ import { toast } from 'sonner'
 import type { Condition } from '@/components/data-table/filter/condition'
 import type { SortKey } from '@/components/data-table/list-params'
 import { saveFile } from '@/components/ui/save-file'
-import { failure } from '@/lib/http/client'
+import { failure, fetchSignedIn } from '@/lib/http/client'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { entityPath } from './entity-queries'
@@ -15,7 +15,7 @@ export async function exportRecords(
   format: 'csv' | 'json' | 'xlsx',
   selection: Selection,
 ): Promise<void> {
-  const response = await fetch(`${entityPath(entity, '/export')}?format=${format}`, {
+  const response = await fetchSignedIn(`${entityPath(entity, '/export')}?format=${format}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: exactJsonText(selection),

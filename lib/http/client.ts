@@ -1,6 +1,7 @@
 import type { Validation } from '@/lib/errors'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
+import { signInAgain, signInsSoFar } from './sign-in-again'
 
 /** A successful response, interface.md §1. */
 export type ApiResponse<T> = {
@@ -48,29 +49,45 @@ export type ApiOptions = {
 
 /**
  * Calls the API from the browser. Returns numbers that a double can't hold as `LosslessNumber`.
- * Throws `ApiError`; a 401 leads to the sign-in page.
+ * Throws `ApiError`. A request that meets an ended session waits for the user to sign in again.
  */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<ApiResponse<T>> {
-  const response = await send(path, options)
+  const response = await fetchSignedIn(withQuery(path, options.query), requestOf(options))
   const body = await readBody(response)
   if (response.ok)
     return { ...(body as ApiResponse<T>), etag: response.headers.get('etag') ?? undefined }
   throw failure(response.status, body, response.headers.get('x-request-id'))
 }
 
-async function send(path: string, { method = 'GET', query, body, headers, signal }: ApiOptions) {
+function requestOf({ method = 'GET', body, headers, signal }: ApiOptions): RequestInit {
   const isForm = body instanceof FormData
   const json: Record<string, string> =
     body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }
+  return {
+    method,
+    signal,
+    headers: { ...json, ...headers },
+    body: body === undefined ? undefined : isForm ? body : exactJsonText(body),
+  }
+}
+
+/** `fetch`, sent again after the user has signed in again. Throws `ApiError` without a response. */
+export async function fetchSignedIn(path: string, request: RequestInit = {}): Promise<Response> {
+  const before = signInsSoFar()
+  const response = await send(path, request)
+  if (response.status !== 401) return response
+  return (await signInAgain(isRead(path, request), before)) ? send(path, request) : response
+}
+
+/** Also asked for without the user: by a page that shows it, again and again. */
+const isRead = (path: string, { method = 'GET' }: RequestInit) =>
+  method === 'GET' || /\/(search|count|distribution)(\?|$)/.test(path)
+
+async function send(path: string, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(withQuery(path, query), {
-      method,
-      signal,
-      headers: { ...json, ...headers },
-      body: body === undefined ? undefined : isForm ? body : exactJsonText(body),
-    })
+    return await fetch(path, request)
   } catch (error) {
-    if (signal?.aborted) throw error
+    if (request.signal?.aborted) throw error
     throw new ApiError(0, 'The server could not be reached. Check the connection and try again.')
   }
 }
@@ -100,13 +117,6 @@ export function failure(status: number, body: unknown, requestId: string | null)
     validations: Validation[]
     meta: Record<string, unknown>
   }>
-  if (status === 401) leaveForSignIn()
   const message = error ?? `The server responded with ${status} and no message.`
   return new ApiError(status, message, validations, meta, requestId)
-}
-
-function leaveForSignIn(): void {
-  if (typeof window === 'undefined' || window.location.pathname === '/login') return
-  const here = window.location.pathname + window.location.search
-  window.location.assign(`/login?next=${encodeURIComponent(here)}`)
 }

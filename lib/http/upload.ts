@@ -1,5 +1,6 @@
 import { parseExactJson } from '@/lib/values/exact-json'
-import { failure } from './client'
+import { ApiError, failure } from './client'
+import { signInAgain, signInsSoFar } from './sign-in-again'
 
 type Upload = {
   path: string
@@ -10,12 +11,26 @@ type Upload = {
   signal?: AbortSignal
 }
 
+type Uploaded<T> = { status: number; body: T }
+
 /**
  * POSTs a form and reports its progress, which `fetch` can't. Resolves with the status and JSON of
- * the response; throws `ApiError`, and an `AbortError` when `signal` aborts.
+ * the response; throws `ApiError`, and an `AbortError` when `signal` aborts. An upload that meets an
+ * ended session is sent again when the user has signed in.
  */
-export function upload<T>({ path, form, headers = {}, onProgress, signal }: Upload) {
-  return new Promise<{ status: number; body: T }>((resolve, reject) => {
+export async function upload<T>(task: Upload): Promise<Uploaded<T>> {
+  const before = signInsSoFar()
+  try {
+    return await send<T>(task)
+  } catch (error) {
+    const isSignedOut = error instanceof ApiError && error.status === 401
+    if (isSignedOut && (await signInAgain(false, before))) return send<T>(task)
+    throw error
+  }
+}
+
+function send<T>({ path, form, headers = {}, onProgress, signal }: Upload) {
+  return new Promise<Uploaded<T>>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
