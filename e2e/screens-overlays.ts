@@ -68,6 +68,8 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
     { name: 'rights', path: '/roles', open: openRow },
     { name: 'image', path: `/images?image=${image.fileId}`, open: shown },
     { name: 'upload', path: '/images', open: chooseImages },
+    { name: 'unsaved', path: '/entities/Country?create=true', open: leaveForm },
+    { name: 'draft', path: '/entities/Country?create=true', open: draftShown },
   ]
 }
 
@@ -145,6 +147,17 @@ async function createKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByRole('dialog').getByText(/^eng_/)).toBeVisible()
 }
+
+async function leaveForm(page: Page): Promise<void> {
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('textbox').first().fill('Half a name')
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+}
+
+/** What `leaveForm` left behind. */
+const draftShown = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Discard draft' })).toBeVisible()
 
 async function chooseImages(page: Page): Promise<void> {
   const buffer = await makeImage('png', { width: 320, height: 200 })

@@ -1,6 +1,8 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { DraftNotice } from '@/components/drafts/draft-notice'
+import { useDraft } from '@/components/drafts/use-draft'
 import { entitiesOptions } from '@/components/entities/entity-queries'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
@@ -21,27 +23,41 @@ const LIFETIMES = [
 ] as const
 type Lifetime = (typeof LIFETIMES)[number]['value']
 
+type Values = { name: string; lifetime: Lifetime; rights: 'all' | 'some'; scopes: string[] }
+const EMPTY: Values = { name: '', lifetime: '90', rights: 'some', scopes: [] }
+
 type Props = { onClose: () => void; onCreated: (key: NewApiKey) => void }
 
 /** Asks for name, expiry and rights of a new key. */
 export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const form = useId()
-  const [name, setName] = useState('')
-  const [lifetime, setLifetime] = useState<Lifetime>('90')
-  const [rights, setRights] = useState<'all' | 'some'>('some')
-  const [scopes, setScopes] = useState<string[]>([])
+  const [values, setValues] = useState(EMPTY)
+  const { name, lifetime, rights, scopes } = values
+  const set = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }))
+  const input = useDraft<Values>({
+    form: 'new key',
+    what: 'The new API key is not created yet.',
+    values: JSON.stringify(values) === JSON.stringify(EMPTY) ? null : values,
+    restore: setValues,
+    reset: () => setValues(EMPTY),
+  })
   const entities = useQuery(entitiesOptions)
   const creation = useKeyMutation(createKey)
 
   function submit() {
     const draft = { name, scopes: rights === 'all' ? null : scopes, expiresAt: expiryOf(lifetime) }
-    creation.mutate(draft, { onSuccess: onCreated })
+    creation.mutate(draft, {
+      onSuccess: (key) => {
+        input.settle()
+        onCreated(key)
+      },
+    })
   }
 
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && input.leave(onClose)}
       title="New API key"
       description="For a program that calls the API. The key is shown once."
       size="lg"
@@ -61,18 +77,27 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
         onSubmit={submit}
         className="gap-5"
       >
+        <DraftNotice restored={input.restored} />
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
           <FormField name="name" label="Name" required hint="What the key is used for">
-            <NameInput value={name} onValueChange={setName} autoComplete="off" />
+            <NameInput
+              value={name}
+              onValueChange={(next) => set({ name: next })}
+              autoComplete="off"
+            />
           </FormField>
           <FormField name="expiresAt" label="Expires">
-            <Select options={LIFETIMES} value={lifetime} onValueChange={setLifetime} />
+            <Select
+              options={LIFETIMES}
+              value={lifetime}
+              onValueChange={(next) => set({ lifetime: next })}
+            />
           </FormField>
         </div>
         <RadioCards
           aria-label="Rights"
           value={rights}
-          onValueChange={setRights}
+          onValueChange={(next) => set({ rights: next })}
           choices={[
             {
               value: 'some',
@@ -89,7 +114,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
         {rights === 'some' && (
           <ScopesPicker
             scopes={scopes}
-            onChange={setScopes}
+            onChange={(next) => set({ scopes: next })}
             entities={entities.data?.data.map((entity) => entity.name) ?? []}
           />
         )}

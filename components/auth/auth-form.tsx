@@ -11,6 +11,7 @@ type Field = {
   label: string
   type: 'email' | 'password'
   autoComplete: string
+  defaultValue?: string
   hint?: string
 }
 type Props = {
@@ -60,7 +61,7 @@ export function AuthForm({ fields, button, submit, remedy }: Props) {
       onSubmit={(form) => void send(form)}
       remedy={remedy}
     >
-      {fields.map(({ name, label, hint, type, autoComplete }) => (
+      {fields.map(({ name, label, hint, type, autoComplete, defaultValue }) => (
         <FormField key={name} name={name} label={label} hint={hint}>
           {type === 'password' ? (
             <PasswordInput
@@ -69,7 +70,7 @@ export function AuthForm({ fields, button, submit, remedy }: Props) {
               measured={autoComplete === 'new-password'}
             />
           ) : (
-            <Input required type={type} autoComplete={autoComplete} />
+            <Input required type={type} autoComplete={autoComplete} defaultValue={defaultValue} />
           )}
         </FormField>
       ))}

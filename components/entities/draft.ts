@@ -78,6 +78,12 @@ function parseJson(text: string): Parsed {
 /** How the fault of a text that should be JSON begins. */
 export const NOT_JSON = 'Not valid JSON'
 
+/** The texts that differ from `before`, in which absent ones are empty; null without any. */
+export function changedTexts(draft: Draft, before: Draft): Draft | null {
+  const changed = Object.entries(draft).filter(([name, text]) => text !== (before[name] ?? ''))
+  return changed.length > 0 ? Object.fromEntries(changed) : null
+}
+
 export type Outcome = { values: Record<string, ExactJson>; errors: Record<string, string> }
 
 /** The values to send: of a new record those given, of an old one those changed. */

@@ -1,13 +1,16 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { toast } from 'sonner'
+import { DraftNotice } from '@/components/drafts/draft-notice'
 import { Button } from '@/components/ui/button'
 import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
+import { useCorrections } from '@/components/ui/use-corrections'
+import { useFocusOnRefusal } from '@/components/ui/use-focus-on-refusal'
 import { getQueryClient } from '@/lib/query/client'
 import type { ExactJson } from '@/lib/values/exact-json'
-import { type Draft, draftOf, formColumns, readDraft } from './draft'
+import { formColumns, readDraft } from './draft'
 import { ENTITIES_KEY } from './entity-keys'
 import { FieldControl } from './field-control'
 import { RecordJson } from './record-json'
@@ -16,6 +19,7 @@ import { faultsOf, Refusal } from './refusal'
 import { saveRecord } from './save-record'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
+import { useRecordInput } from './use-record-input'
 
 type Props = {
   entity: string
@@ -32,14 +36,19 @@ type Props = {
 export function RecordForm(props: Props) {
   const { entity, columns, record, etag, onReload, onClose } = props
   const panel = usePanel()
-  const [mode, setMode] = useState<'form' | 'json'>('form')
   const fields = formColumns(columns, record === null)
-  const before = record ? draftOf(record, fields) : null
-  const [draft, setDraft] = useState<Draft>(before ?? {})
+  const input = useRecordInput({ entity, columns, fields, record, etag })
+  const { before, mode, texts } = input
   const [faults, setFaults] = useState<Record<string, string>>({})
+  const { isCorrected, correct } = useCorrections(faults)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnRefusal(form, faults)
+  const title = record ? titleOf(record, columns) : null
+  const close = () => input.leave(onClose)
   const saving = useMutation({
     mutationFn: (values: Record<string, ExactJson>) => saveRecord(entity, record, values, etag),
     onSuccess: async (saved) => {
+      input.settle()
       await getQueryClient().invalidateQueries({ queryKey: ['search', entity] })
       await getQueryClient().invalidateQueries({ queryKey: ['count', entity] })
       void getQueryClient().invalidateQueries({ queryKey: ENTITIES_KEY })
@@ -50,7 +59,7 @@ export function RecordForm(props: Props) {
     onError: (error) => setFaults(faultsOf(error)),
   })
   const submit = () => {
-    const { values, errors } = readDraft(draft, before, fields)
+    const { values, errors } = readDraft(texts, before, fields)
     setFaults(errors)
     if (Object.keys(errors).length > 0) return
     if (record && Object.keys(values).length === 0) onClose()
@@ -61,12 +70,12 @@ export function RecordForm(props: Props) {
   return (
     <Sheet
       open
-      onOpenChange={(open) => !open && onClose()}
-      title={record ? `Edit ${titleOf(record, columns)}` : `New record of ${entity}`}
+      onOpenChange={(open) => !open && close()}
+      title={title ? `Edit ${title}` : `New record of ${entity}`}
       footer={
         mode === 'form' && (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={close}>Cancel</Button>
             <Button variant="primary" type="submit" form="record" busy={saving.isPending}>
               {record ? 'Save' : 'Create'}
             </Button>
@@ -78,13 +87,14 @@ export function RecordForm(props: Props) {
         aria-label="Editor"
         className="px-4 pt-1 pb-4"
         value={mode}
-        onValueChange={setMode}
+        onValueChange={input.setMode}
         tabs={[
           {
             value: 'form',
             label: 'Form',
             content: (
               <form
+                ref={form}
                 id="record"
                 noValidate
                 className="grid gap-4"
@@ -93,14 +103,18 @@ export function RecordForm(props: Props) {
                   submit()
                 }}
               >
+                <DraftNotice restored={input.restored} />
                 {unplaced && <Refusal error={saving.error} onReload={onReload} />}
                 {fields.map((column) => (
                   <FieldControl
                     key={column.name}
                     column={column}
-                    value={draft[column.name] ?? ''}
-                    error={faults[column.name]}
-                    onChange={(value) => setDraft((all) => ({ ...all, [column.name]: value }))}
+                    value={texts[column.name] ?? ''}
+                    error={isCorrected(column.name) ? undefined : faults[column.name]}
+                    onChange={(value) => {
+                      correct(column.name)
+                      input.setText(column.name, value)
+                    }}
                   />
                 ))}
               </form>
@@ -109,7 +123,18 @@ export function RecordForm(props: Props) {
           {
             value: 'json',
             label: 'JSON',
-            content: <RecordJson record={record} saving={saving} onCancel={onClose} />,
+            content: (
+              <div className="grid gap-4">
+                <DraftNotice restored={input.restored} />
+                <RecordJson
+                  record={record}
+                  text={input.json}
+                  onText={input.setJson}
+                  saving={saving}
+                  onCancel={close}
+                />
+              </div>
+            ),
           },
         ]}
       />

@@ -1,14 +1,19 @@
 'use client'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Textarea } from '@/components/ui/textarea'
-import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/values/exact-json'
-import { AUDIT_FIELDS, changesOf } from './draft'
+import { useCorrections } from '@/components/ui/use-corrections'
+import { useFocusOnRefusal } from '@/components/ui/use-focus-on-refusal'
+import type { ExactJson } from '@/lib/values/exact-json'
+import { changesOf } from './draft'
+import { editable, parseRecord } from './record-text'
 import type { EntityRecord } from './types'
 
 type Props = {
   record: EntityRecord | null
+  text: string
+  onText: (text: string) => void
   saving: {
     mutate: (values: Record<string, ExactJson>) => void
     isPending: boolean
@@ -18,12 +23,14 @@ type Props = {
 }
 
 /** The whole record as JSON: the way to undeclared fields. */
-export function RecordJson({ record, saving, onCancel }: Props) {
+export function RecordJson({ record, text, onText, saving, onCancel }: Props) {
   const shown = editable(record)
-  const [text, setText] = useState(() => exactJsonText(shown, 2))
   const [fault, setFault] = useState<string | null>(null)
+  const { isCorrected, correct } = useCorrections(saving.error)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnRefusal(form, fault ?? saving.error)
   const submit = () => {
-    const parsed = parse(text)
+    const parsed = parseRecord(text)
     setFault(typeof parsed === 'string' ? parsed : null)
     if (typeof parsed === 'string') return
     const changes = changesOf(shown, parsed)
@@ -32,14 +39,27 @@ export function RecordJson({ record, saving, onCancel }: Props) {
   }
   return (
     <form
+      ref={form}
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
       }}
     >
-      <FormField label="Record" error={fault ?? saving.error?.message}>
-        <Textarea code rows={22} value={text} onChange={(event) => setText(event.target.value)} />
+      <FormField
+        label="Record"
+        error={fault ?? (isCorrected('record') ? undefined : saving.error?.message)}
+      >
+        <Textarea
+          code
+          rows={22}
+          value={text}
+          onChange={(event) => {
+            setFault(null)
+            correct('record')
+            onText(event.target.value)
+          }}
+        />
       </FormField>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
@@ -49,20 +69,4 @@ export function RecordJson({ record, saving, onCancel }: Props) {
       </div>
     </form>
   )
-}
-
-/** The editable part of the record, without its address and the fields that the server maintains. */
-function editable(record: EntityRecord | null): Record<string, ExactJson> {
-  const kept = ['persistenceId', ...AUDIT_FIELDS]
-  return Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => !kept.includes(name)))
-}
-
-function parse(text: string): Record<string, ExactJson> | string {
-  try {
-    const value = parseExactJson(text)
-    const isRecord = isNested(value) && !Array.isArray(value)
-    return isRecord ? value : 'A record is a JSON object: { … }'
-  } catch (error) {
-    return `Not valid JSON: ${(error as Error).message}`
-  }
 }

@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { toViewText } from '@/components/data-table/list-params'
+import { DraftNotice } from '@/components/drafts/draft-notice'
+import { useDraft } from '@/components/drafts/use-draft'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
@@ -31,7 +33,16 @@ const FIELDS = ['name', 'role', 'defaultForRoles']
 
 /** Names a view, and says who sees it and for whom the entity opens with it. */
 export default function SaveView({ entity, list, view, onClose }: Props) {
-  const [draft, setDraft] = useState<ViewDraft>(view ? { ...view, role: view.role ?? '' } : NEW)
+  const stored = view ? draftOf(view) : NEW
+  const [draft, setDraft] = useState(stored)
+  const input = useDraft<ViewDraft>({
+    form: `view ${entity} ${view?.id ?? ''}`,
+    what: view ? `The changes of ${view.name} are not saved yet.` : 'The view is not saved yet.',
+    values: JSON.stringify(draft) === JSON.stringify(stored) ? null : draft,
+    restore: setDraft,
+    reset: () => setDraft(stored),
+  })
+  const close = () => input.leave(onClose)
   const mayManage = useCan('users:manage')
   const client = useQueryClient()
   const saving = useMutation({
@@ -46,6 +57,7 @@ export default function SaveView({ entity, list, view, onClose }: Props) {
             body: { entity, params: toViewText(list), ...bodyOf(draft, mayManage) },
           }),
     onSuccess: async ({ data: [saved] }) => {
+      input.settle()
       await client.invalidateQueries({ queryKey: viewsOptions(entity).queryKey })
       toast.success(`View “${draft.name.trim()}” is saved`)
       if (saved && !view) list.replace(paramsOf(saved))
@@ -55,12 +67,12 @@ export default function SaveView({ entity, list, view, onClose }: Props) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && close()}
       title={view ? 'Edit the view' : 'Save as a new view'}
       description={view ? undefined : 'Its filter, order and columns.'}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button type="submit" form="save-view" variant="primary" busy={saving.isPending}>
             Save
           </Button>
@@ -68,6 +80,7 @@ export default function SaveView({ entity, list, view, onClose }: Props) {
       }
     >
       <Form id="save-view" error={saving.error} fields={FIELDS} onSubmit={() => saving.mutate()}>
+        <DraftNotice restored={input.restored} />
         <ViewFields entity={entity} draft={draft} mayManage={mayManage} onChange={setDraft} />
       </Form>
     </Dialog>
@@ -84,3 +97,17 @@ const bodyOf = (draft: ViewDraft, mayManage: boolean) => {
     ...(mayManage ? { defaultForRoles: visibility === 'private' ? [] : defaultForRoles } : {}),
   }
 }
+
+const draftOf = ({
+  name,
+  visibility,
+  role,
+  defaultForMe,
+  defaultForRoles,
+}: SavedView): ViewDraft => ({
+  name,
+  visibility,
+  role: role ?? '',
+  defaultForMe,
+  defaultForRoles,
+})

@@ -1,17 +1,21 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { toast } from 'sonner'
+import { DraftNotice } from '@/components/drafts/draft-notice'
+import { useDraft } from '@/components/drafts/use-draft'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
 import { Badge } from '@/components/ui/status'
 import { TagInput } from '@/components/ui/tag-input'
+import { useCorrections } from '@/components/ui/use-corrections'
+import { useFocusOnRefusal } from '@/components/ui/use-focus-on-refusal'
 import { ApiError } from '@/lib/http/client'
 import type { Image } from '@/lib/images/contract'
 import { ContextEditor } from './context-editor'
-import { faultOf, toContext, toPairs } from './context-pairs'
+import { faultOf, type Pair, toContext, toPairs } from './context-pairs'
 import { facetsOptions, patchImage, refreshImages } from './image-queries'
 
 /** Tags and context: a form for users who may change them, else facts. */
@@ -26,6 +30,7 @@ function LabelsForm({ image }: { image: Image }) {
   const patch = useMutation({
     mutationFn: () => patchImage(image.fileId, { tags, context: toContext(pairs) }),
     onSuccess: async () => {
+      input.settle()
       await refreshImages()
       toast.success('Tags and context are saved')
     },
@@ -34,8 +39,33 @@ function LabelsForm({ image }: { image: Image }) {
   const placed = error?.errorOf('tags') ?? error?.errorOf('context')
   const changed =
     JSON.stringify([tags, toContext(pairs)]) !== JSON.stringify([image.tags, image.context])
+  const reset = () => {
+    setTags(image.tags)
+    setPairs(toPairs(image.context))
+  }
+  const input = useDraft<{ tags: string[]; pairs: Pair[] }>({
+    form: `image ${image.fileId}`,
+    what: `The tags and context of ${image.name} are not saved yet.`,
+    values: changed ? { tags, pairs } : null,
+    version: image.updatedAt,
+    restore: (kept) => {
+      setTags(kept.tags)
+      setPairs(kept.pairs)
+    },
+    reset,
+  })
+  const section = useRef<HTMLElement>(null)
+  useFocusOnRefusal(section, error)
+  const { isCorrected, correct } = useCorrections(error)
+  const errorOf = (name: string) => (isCorrected(name) ? undefined : error?.errorOf(name))
   return (
-    <section data-labels aria-label="Tags and context" className="grid gap-4 border-t pt-4">
+    <section
+      ref={section}
+      data-labels
+      aria-label="Tags and context"
+      className="grid gap-4 border-t pt-4"
+    >
+      <DraftNotice restored={input.restored} />
       {patch.error && !placed && (
         <Notice tone="destructive" role="alert">
           {patch.error.message}
@@ -46,18 +76,28 @@ function LabelsForm({ image }: { image: Image }) {
         <TagInput
           aria-label="Tags"
           value={tags}
-          onValueChange={setTags}
+          onValueChange={(next) => {
+            correct('tags')
+            setTags(next)
+          }}
           suggestions={known}
           placeholder="Type a tag and press Enter"
-          invalid={Boolean(error?.errorOf('tags'))}
+          invalid={Boolean(errorOf('tags'))}
         />
-        {error?.errorOf('tags') && (
+        {errorOf('tags') && (
           <p role="alert" className="text-xs text-destructive">
-            {error.errorOf('tags')}
+            {errorOf('tags')}
           </p>
         )}
       </div>
-      <ContextEditor pairs={pairs} onChange={setPairs} error={error?.errorOf('context')} />
+      <ContextEditor
+        pairs={pairs}
+        onChange={(next) => {
+          correct('context')
+          setPairs(next)
+        }}
+        error={errorOf('context')}
+      />
       <div className="flex gap-2">
         <Button
           variant="primary"
@@ -68,13 +108,7 @@ function LabelsForm({ image }: { image: Image }) {
           Save tags and context
         </Button>
         {changed && (
-          <Button
-            variant="ghost"
-            onClick={() => {
-              setTags(image.tags)
-              setPairs(toPairs(image.context))
-            }}
-          >
+          <Button variant="ghost" onClick={reset}>
             Discard
           </Button>
         )}

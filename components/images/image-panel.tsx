@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeftIcon, ChevronRightIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { leave } from '@/components/drafts/unsaved'
 import { PanelSkeleton } from '@/components/entities/panel-skeleton'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
@@ -27,7 +28,9 @@ type Props = {
 }
 
 /** One image: how it looks, what is known of it, and what can be done with it. */
-export default function ImagePanel({ fileId, images, onOpen, onClose }: Props) {
+export default function ImagePanel({ fileId, images, ...props }: Props) {
+  const onOpen = (next: string) => leave(() => props.onOpen(next))
+  const onClose = () => leave(props.onClose)
   const index = images.findIndex((each) => each.fileId === fileId)
   const found = useQuery({ ...imageOptions(fileId), placeholderData: images[index] })
   const image = found.data
@@ -48,7 +51,7 @@ export default function ImagePanel({ fileId, images, onOpen, onClose }: Props) {
           <Step label="Previous image" icon={ChevronLeftIcon} to={before} onOpen={onOpen} />
           <Step label="Next image" icon={ChevronRightIcon} to={after} onOpen={onOpen} />
           <CopyButton text={linkTo(fileId)} label="Copy the link to this page" />
-          {image && <Delete image={image} onDeleted={onClose} />}
+          {image && <Delete image={image} onDeleted={props.onClose} />}
         </div>
       }
     >

@@ -1,6 +1,7 @@
 'use client'
 import dynamic from 'next/dynamic'
 import { useListState } from '@/components/data-table/use-list-state'
+import { leave } from '@/components/drafts/unsaved'
 import { isBusy } from '@/components/queue/create-queue'
 import { Page } from '@/components/shell/page'
 import { useCan } from '@/components/shell/viewer'
@@ -27,7 +28,7 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
   const take = (files: FileList) => {
     const limit = `Larger than the limit of ${formatBytes(maxBytes)}`
     uploadQueue.add(files, maxBytes, limit)
-    view.showUpload()
+    if (!view.upload) leave(view.showUpload)
   }
   const pick = <PickImages label="Upload images" onFiles={take} />
   const page = (

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ImageUpIcon } from 'lucide-react'
 import { useState } from 'react'
+import { useUnsaved } from '@/components/drafts/use-unsaved'
 import { isBusy } from '@/components/queue/create-queue'
 import { Button } from '@/components/ui/button'
 import { countOf } from '@/components/ui/number'
@@ -30,6 +31,10 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
   const [tags, setTags] = useState<string[]>([])
   const [pairs, setPairs] = useState<Pair[]>([])
   const open = items.filter(isOpen)
+  const input = useUnsaved({
+    what: 'Folder, tags and context of the upload are forgotten when this panel closes.',
+    dirty: open.length > 0 && (folder !== initialFolder || tags.length > 0 || pairs.length > 0),
+  })
   const failed = items.filter(({ state }) => state === 'failed')
   const blocked =
     pairs.some((pair) => faultOf(pair, pairs)) || open.some((each) => idFault(each, open))
@@ -42,7 +47,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
   return (
     <Sheet
       open
-      onOpenChange={(isOpened) => !isOpened && onClose()}
+      onOpenChange={(isOpened) => !isOpened && input.leave(onClose)}
       title="Upload images"
       description={summaryOf(items)}
       footer={
@@ -103,7 +108,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
                   uploadQueue.nameBy((each) => (each.id === item.id ? assetId : each.assetId))
                 }
                 onRetry={() => start([item])}
-                onOpen={onOpen}
+                onOpen={(fileId) => input.leave(() => onOpen(fileId))}
               />
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { createQueue, isBusy, type Queued } from '@/components/queue/create-queue'
+import { protectQueue } from '@/components/queue/protect-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import { refreshImages } from './image-queries'
 import { type SentImage, sendImage, type Target } from './send-image'
@@ -41,6 +42,11 @@ queue.useItems.subscribe((items) => publishTasks('images', uploadTask(items, sto
 function stop(): void {
   for (const item of queue.items()) if (isBusy(item)) queue.remove(item.id)
 }
+
+protectQueue(queue.useItems, {
+  what: 'Images that are not uploaded yet are lost.',
+  isLost: ({ state }) => state !== 'done',
+})
 
 export const uploadQueue = {
   useItems: queue.useItems,

@@ -1,4 +1,5 @@
 import { createQueue, type Queued } from '@/components/queue/create-queue'
+import { protectQueue } from '@/components/queue/protect-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import { ApiError } from '@/lib/http/client'
 import { announceInstall } from './announce-install'
@@ -45,6 +46,11 @@ const queue = createQueue<InstallStep, QueueItem>({
 })
 
 queue.useItems.subscribe((items) => publishTasks('plugins', installTasks(items, queue.remove)))
+
+protectQueue(queue.useItems, {
+  what: 'Plans that are not installed yet are lost.',
+  isLost: (item) => item.file !== null && item.historyId === undefined && !isFinished(item),
+})
 
 export const installQueue = {
   useItems: queue.useItems,

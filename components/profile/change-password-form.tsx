@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { PasswordInput } from '@/components/auth/password-input'
+import { useUnsaved } from '@/components/drafts/use-unsaved'
 import { Button } from '@/components/ui/button'
 import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
@@ -13,6 +14,11 @@ const EMPTY = { currentPassword: '', newPassword: '' }
 /** Changes the visitor's own password; their other sessions end. */
 export function ChangePasswordForm() {
   const [values, setValues] = useState(EMPTY)
+  useUnsaved({
+    what: 'Your new password is not saved yet.',
+    dirty: values.newPassword !== '',
+    onDiscard: () => setValues(EMPTY),
+  })
   const change = useMutation({
     mutationFn: () => api('/api/users/me/password', { method: 'PUT', body: values }),
   })

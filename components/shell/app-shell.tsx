@@ -2,6 +2,8 @@
 import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { useCallback, useState } from 'react'
+import { SessionGuard } from '@/components/auth/session-guard'
+import { LeaveGuard } from '@/components/drafts/leave-guard'
 import type { NavMemory } from '@/components/entity-nav/nav-memory'
 import { NavMemoryProvider } from '@/components/entity-nav/use-nav-memory'
 import { CommandLauncher } from './command-launcher'
@@ -52,6 +54,8 @@ export function AppShell({ viewer, initiallyCollapsed, navMemory, children }: Pr
         </div>
       </div>
       <CommandLauncher onToggleSidebar={toggle} />
+      <SessionGuard />
+      <LeaveGuard />
     </ViewerProvider>
   )
 }

@@ -1,6 +1,8 @@
 'use client'
 import { KeyboardIcon, LogOutIcon, UserIcon } from 'lucide-react'
 import { useTheme } from 'next-themes'
+import { dropDraftsOf } from '@/components/drafts/stored-drafts'
+import { leave } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
 import {
   Menu,
@@ -21,7 +23,7 @@ const THEMES = [
 ] as const
 
 export function UserMenu() {
-  const { email, roles } = useViewer()
+  const { userId, email, roles } = useViewer()
   const { theme = 'system', setTheme } = useTheme()
   return (
     <Menu
@@ -50,7 +52,7 @@ export function UserMenu() {
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
       <MenuSeparator />
-      <MenuItem onClick={leave}>
+      <MenuItem onClick={() => leave(() => void endSession(userId))}>
         <LogOutIcon aria-hidden /> Sign out
       </MenuItem>
       <MenuHeading>Engine</MenuHeading>
@@ -58,7 +60,9 @@ export function UserMenu() {
   )
 }
 
-async function leave(): Promise<void> {
+/** Signs out; nothing that the user typed stays on this device. */
+async function endSession(userId: string): Promise<void> {
+  dropDraftsOf(userId)
   clearPrivate()
   const { signOut } = await import('next-auth/react')
   await signOut({ callbackUrl: '/login' })

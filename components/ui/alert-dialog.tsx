@@ -16,6 +16,7 @@ type Props = {
   children?: ReactNode
   /** The action as a verb: `Delete 3 records`. */
   confirmLabel: string
+  cancelLabel?: string
   onConfirm: () => void
   busy?: boolean
   disabled?: boolean
@@ -49,7 +50,7 @@ export function ConfirmDialog({ open, onOpenChange, size = 'md', ...props }: Pro
 
 function Body(props: Omit<Props, 'open' | 'onOpenChange' | 'size'>) {
   const { title, description, children, confirmLabel, onConfirm, busy, error } = props
-  const { typeToConfirm, tone = 'destructive' } = props
+  const { typeToConfirm, tone = 'destructive', cancelLabel = 'Cancel' } = props
   const [typed, setTyped] = useState('')
   const blocked = props.disabled || (typeToConfirm !== undefined && typed !== typeToConfirm)
   return (
@@ -77,7 +78,7 @@ function Body(props: Omit<Props, 'open' | 'onOpenChange' | 'size'>) {
       </div>
       <footer className="flex justify-end gap-2 border-t px-5 py-3">
         <Base.Close render={<Button />} disabled={busy}>
-          Cancel
+          {cancelLabel}
         </Base.Close>
         <Button type="submit" variant={tone} busy={busy} disabled={blocked}>
           {confirmLabel}

@@ -1,7 +1,7 @@
 'use client'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { XIcon } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
 
@@ -17,22 +17,40 @@ type Props = {
   size?: 'sm' | 'md' | 'lg' | 'xl'
   /** Holds nothing that takes the focus: the body does, so that the keyboard can scroll it. */
   isText?: boolean
+  /** Esc and presses outside don't close it: only its buttons do. */
+  stays?: boolean
+  /** A selector of the control to start with, in place of the first one of the form. */
+  initialFocus?: string
 }
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl', xl: 'max-w-5xl' }
 
 export const backdropClass = 'fixed inset-0 z-40 bg-black/40 overlay-fade dark:bg-black/60'
 
+/** A form starts with the focus on its first control. */
+export const FIRST_CONTROL = 'form :is(input:not([type="hidden"]), textarea, [role="combobox"])'
+
+const OUTSIDE: readonly string[] = ['escape-key', 'outside-press']
+
 /** A modal window; the body scrolls, title and buttons stay. */
 export function Dialog(props: Props) {
   const { open, onOpenChange, trigger, title, description, children, footer, size = 'md' } = props
+  const popup = useRef<HTMLDivElement>(null)
+  const { stays, initialFocus = FIRST_CONTROL } = props
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { reason }) => {
+        if (!(stays && OUTSIDE.includes(reason))) onOpenChange?.(next)
+      }}
+    >
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
         <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center p-4">
           <Base.Popup
+            ref={popup}
+            initialFocus={() => popup.current?.querySelector<HTMLElement>(initialFocus) ?? true}
             className={cn(
               'flex max-h-[calc(100dvh-2rem)] w-full flex-col rounded-xl border bg-popover shadow-overlay outline-none overlay-fade',
               WIDTHS[size],

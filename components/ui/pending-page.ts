@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useSyncExternalStore, useTransition } from 'react'
+import { leave } from '@/components/drafts/unsaved'
 
 // Pages that were asked for and have not come yet.
 let waiting = 0
@@ -33,10 +34,13 @@ export function useWaiting(isPending: boolean): void {
   }, [isPending])
 }
 
-/** Goes to a page of the console, whose loading is shown as that of a link is. */
+/**
+ * Goes to a page of the console, after a question when that loses unsaved input; its loading is
+ * shown as that of a link is.
+ */
 export function useNavigate(): (href: string) => void {
   const router = useRouter()
   const [isPending, start] = useTransition()
   useWaiting(isPending)
-  return useCallback((href: string) => start(() => router.push(href)), [router])
+  return useCallback((href: string) => leave(() => start(() => router.push(href))), [router])
 }

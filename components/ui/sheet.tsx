@@ -4,7 +4,7 @@ import { XIcon } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
-import { backdropClass } from './dialog'
+import { backdropClass, FIRST_CONTROL } from './dialog'
 
 type Props = {
   open: boolean
@@ -24,9 +24,6 @@ const SIDES = {
     'right-0 border-l data-starting-style:translate-x-4 data-ending-style:translate-x-4 sm:max-w-xl',
   left: 'left-0 border-r data-starting-style:-translate-x-4 data-ending-style:-translate-x-4 max-w-64',
 }
-
-/** A form starts with the focus on its first control. */
-const FIRST_CONTROL = 'form :is(input:not([type="hidden"]), textarea, [role="combobox"])'
 
 /** A panel at the edge of the screen, for one object of the list behind it. */
 export function Sheet(props: Props) {

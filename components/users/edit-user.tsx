@@ -1,6 +1,8 @@
 'use client'
 import { useId, useState } from 'react'
 import { toast } from 'sonner'
+import { DraftNotice } from '@/components/drafts/draft-notice'
+import { useDraft } from '@/components/drafts/use-draft'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { Form } from '@/components/ui/form'
@@ -16,6 +18,22 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
   const form = useId()
   const [roles, setRoles] = useState(user.roles)
   const [profile, setProfile] = useState(exactJsonText(user.profile, 2))
+  const stored = exactJsonText(user.profile, 2)
+  const isSame = profile === stored && exactJsonText(roles) === exactJsonText(user.roles)
+  const input = useDraft({
+    form: `user ${user.userId}`,
+    what: `The changes of ${user.email} are not saved yet.`,
+    values: isSame ? null : { roles, profile },
+    version: user.updatedAt,
+    restore: (kept) => {
+      setRoles(kept.roles)
+      setProfile(kept.profile)
+    },
+    reset: () => {
+      setRoles(user.roles)
+      setProfile(stored)
+    },
+  })
   const change = useUserMutation(changeUser(user.userId))
   const changes = changesOf(user, roles, profile)
 
@@ -23,6 +41,7 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
     if (!changes) return
     change.mutate(changes, {
       onSuccess: () => {
+        input.settle()
         toast.success(`${user.email} is changed`)
         onClose()
       },
@@ -32,7 +51,7 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && input.leave(onClose)}
       title={`Edit ${user.email}`}
       size="lg"
       footer={
@@ -57,6 +76,7 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
         onSubmit={submit}
         className="gap-5"
       >
+        <DraftNotice restored={input.restored} />
         <RolesField roles={roles} onChange={setRoles} hint="Changing roles ends open sessions." />
         <ProfileEditor text={profile} onChange={setProfile} />
       </Form>

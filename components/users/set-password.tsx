@@ -1,6 +1,7 @@
 'use client'
 import { useId, useState } from 'react'
 import { toast } from 'sonner'
+import { useUnsaved } from '@/components/drafts/use-unsaved'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { Form } from '@/components/ui/form'
@@ -13,6 +14,8 @@ import { changeUser, useUserMutation } from './user-mutations'
 export function SetPassword({ user, onClose }: { user: User; onClose: () => void }) {
   const form = useId()
   const [password, setPassword] = useState('')
+  const what = `The new password of ${user.email} is not set yet.`
+  const input = useUnsaved({ what, dirty: password !== '' })
   const change = useUserMutation(changeUser(user.userId))
 
   function submit() {
@@ -20,6 +23,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
       { password },
       {
         onSuccess: () => {
+          input.settle()
           toast.success(`${user.email} has a new password`)
           onClose()
         },
@@ -30,7 +34,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && input.leave(onClose)}
       title={`Set a password for ${user.email}`}
       description="This ends their sessions. They must change the password at the next sign-in."
       footer={

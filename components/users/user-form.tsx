@@ -2,6 +2,8 @@
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { DraftNotice } from '@/components/drafts/draft-notice'
+import { useDraft } from '@/components/drafts/use-draft'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -21,16 +23,29 @@ const UserCreated = dynamic(() => import('./user-created'), { ssr: false })
 
 const FIELDS = ['email', 'roles', 'profile', 'password']
 
+/** What is kept as a draft: all but the password. */
+type Values = { email: string; roles: string[]; choice: PasswordChoice; profile: string }
+const EMPTY: Values = { email: '', roles: [], choice: 'generate', profile: '{}' }
+
 /** Creates an account. */
 export function UserForm({ letters }: { letters: Letters }) {
   const navigate = useNavigate()
-  const [email, setEmail] = useState('')
-  const [roles, setRoles] = useState<string[]>([])
-  const [choice, setChoice] = useState<PasswordChoice>('generate')
+  const [values, setValues] = useState(EMPTY)
+  const { email, roles, choice, profile } = values
+  const set = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }))
   const [password, setPassword] = useState('')
-  const [profile, setProfile] = useState('{}')
   const [created, setCreated] = useState<InitialUser | null>(null)
   const { sendsMail } = useServerFacts()
+  const input = useDraft<Values>({
+    form: 'new user',
+    what: 'The new user is not created yet.',
+    values: JSON.stringify(values) === JSON.stringify(EMPTY) ? null : values,
+    restore: setValues,
+    reset: () => {
+      setValues(EMPTY)
+      setPassword('')
+    },
+  })
   const creation = useUserMutation(createUser)
   const open = ({ userId }: InitialUser) => navigate(`/users/${userId}`)
 
@@ -40,6 +55,7 @@ export function UserForm({ letters }: { letters: Letters }) {
     const draft = { email, roles, choice, password, profile: parsed }
     creation.mutate(draft, {
       onSuccess: (user) => {
+        input.settle()
         if (choice !== 'none' && !sendsMail) return setCreated(user)
         toast.success(`${user.email} is created`)
         open(user)
@@ -49,17 +65,23 @@ export function UserForm({ letters }: { letters: Letters }) {
 
   return (
     <Form error={creation.error} fields={FIELDS} onSubmit={submit}>
+      <DraftNotice restored={input.restored} />
       <Card title="Account">
         <div className="grid gap-4">
           <FormField name="email" label="E-mail" required>
-            <NameInput type="email" autoComplete="off" value={email} onValueChange={setEmail} />
+            <NameInput
+              type="email"
+              autoComplete="off"
+              value={email}
+              onValueChange={(next) => set({ email: next })}
+            />
           </FormField>
-          <RolesField roles={roles} onChange={setRoles} required />
+          <RolesField roles={roles} onChange={(next) => set({ roles: next })} required />
         </div>
       </Card>
       <Card title="Password">
         <div className="grid gap-4">
-          <PasswordChoices value={choice} onChange={setChoice} />
+          <PasswordChoices value={choice} onChange={(next) => set({ choice: next })} />
           {choice === 'given' && (
             <FormField name="password" label="Their password" required hint="8 to 128 characters">
               <Input
@@ -74,7 +96,7 @@ export function UserForm({ letters }: { letters: Letters }) {
         </div>
       </Card>
       <Card title="Profile" description="Optional. Any fields you like.">
-        <ProfileEditor text={profile} onChange={setProfile} />
+        <ProfileEditor text={profile} onChange={(next) => set({ profile: next })} />
       </Card>
       <div className="flex justify-end gap-2">
         <Button onClick={() => navigate('/users')}>Cancel</Button>

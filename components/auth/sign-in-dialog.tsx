@@ -1,0 +1,63 @@
+'use client'
+import { reloadPage } from '@/components/drafts/unsaved'
+import { useViewer } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import type { FormError } from '@/components/ui/form'
+import { useOwnEscape } from '@/components/ui/use-own-escape'
+import { signIn } from './auth-api'
+import { AuthForm, EMAIL, PASSWORD } from './auth-form'
+import { authLinkClass } from './auth-page'
+
+type Props = { onAnswer: (signedIn: boolean) => void }
+
+/** Signs the user of the page in again. For anybody else the page is loaded anew. */
+export default function SignInDialog({ onAnswer }: Props) {
+  const { userId, email } = useViewer()
+  const decline = () => onAnswer(false)
+  useOwnEscape(decline)
+
+  async function submit(values: Record<string, string>): Promise<FormError | null> {
+    const refusal = await signIn(values.email ?? '', values.password ?? '')
+    if (refusal) return refusal
+    if ((await readUserId()) === userId) onAnswer(true)
+    else reloadPage()
+    return null
+  }
+
+  return (
+    <Dialog
+      open
+      stays
+      onOpenChange={(open) => !open && decline()}
+      title="Sign in to continue"
+      description="Your session has ended. What you entered is kept."
+      size="sm"
+      initialFocus="input[type=password]"
+    >
+      <div className="grid gap-4">
+        <AuthForm
+          fields={[{ ...EMAIL, defaultValue: email }, PASSWORD]}
+          button="Sign in"
+          submit={submit}
+        />
+        <div className="flex items-center justify-between gap-2 text-[13px]">
+          <a href="/forgot-password" target="_blank" rel="noreferrer" className={authLinkClass}>
+            Forgot your password?
+          </a>
+          <Button size="sm" variant="ghost" onClick={decline}>
+            Not now
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Of who is signed in; null for somebody who must choose a password first. */
+async function readUserId(): Promise<string | null> {
+  const response = await fetch('/api/users/me').catch(() => null)
+  if (!response?.ok) return null
+  const { data } = (await response.json()) as { data: { userId: string }[] }
+  return data[0]?.userId ?? null
+}

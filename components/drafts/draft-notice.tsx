@@ -1,0 +1,25 @@
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { ageText } from './age-text'
+import type { RestoredDraft } from './use-draft'
+
+/** Says that a form opened with input that was kept on this device. */
+export function DraftNotice({ restored }: { restored: RestoredDraft | null }) {
+  if (!restored) return null
+  const { savedAt, isOutdated, onDiscard } = restored
+  return (
+    <Notice
+      role="status"
+      tone={isOutdated ? 'warning' : 'info'}
+      title={`Draft from ${ageText(savedAt, Date.now())} restored`}
+      actions={
+        <Button size="sm" onClick={onDiscard}>
+          Discard draft
+        </Button>
+      }
+    >
+      {isOutdated &&
+        'What is stored has changed since. Your changes are shown over its present state; check them before you save.'}
+    </Notice>
+  )
+}

@@ -1,0 +1,88 @@
+import { create } from 'zustand'
+
+export type QuestionWords = { title: string; keep: string; discard: string }
+
+/** Input that would be lost. */
+export type Unsaved = {
+  /** A sentence: `The new record of Airport is not saved yet.` */
+  what: string
+  /** The words of the question, unless they are those about unsaved changes. */
+  words?: QuestionWords
+  /** Forgets it: called when the user chooses so. */
+  discard: () => void
+  /** It is kept while the user goes from page to page, and lost with the tab. */
+  outlivesPages?: boolean
+}
+
+type Question = {
+  what: readonly string[]
+  words?: QuestionWords
+  onDiscard: () => void
+  onKeep: () => void
+}
+
+const unsaved = new Map<string, Unsaved>()
+const listeners = new Set<() => void>()
+let mayUnload = false
+
+/** The question that is asked now. */
+export const useQuestion = create<{ asked: Question | null }>(() => ({ asked: null }))
+
+/** Adds unsaved input under an id of its own; returns how to take it away. */
+export function addUnsaved(id: string, entry: Unsaved): () => void {
+  unsaved.set(id, entry)
+  announce()
+  return () => {
+    if (unsaved.get(id) === entry) unsaved.delete(id)
+    announce()
+  }
+}
+
+/** `listener` is called when input becomes unsaved or is no longer. */
+export function onUnsaved(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const announce = () => {
+  for (const listener of listeners) listener()
+}
+
+/** Leaving the page would lose something. */
+export const losesOnPage = () => [...unsaved.values()].some((entry) => !entry.outlivesPages)
+/** Closing the tab would lose something. */
+export const losesOnUnload = () => unsaved.size > 0 && !mayUnload
+
+/** Loads the page again without asking; drafts stay. */
+export function reloadPage(): void {
+  mayUnload = true
+  window.location.reload()
+}
+
+/**
+ * Does what loses unsaved input, after the user has agreed to it; at once when there is none. With
+ * an `id`, only that input would be lost. While a question is open nothing else is asked or done.
+ */
+export function leave(go: () => void, id?: string): void {
+  if (useQuestion.getState().asked) return
+  const lost = [...unsaved].filter(([each, entry]) =>
+    id === undefined ? !entry.outlivesPages : each === id,
+  )
+  if (lost.length === 0) {
+    go()
+    return
+  }
+  const close = () => useQuestion.setState({ asked: null })
+  const onDiscard = () => {
+    close()
+    for (const [each, { discard }] of lost) {
+      unsaved.delete(each)
+      discard()
+    }
+    announce()
+    go()
+  }
+  const what = lost.map(([, entry]) => entry.what)
+  const words = lost[0]?.[1].words
+  useQuestion.setState({ asked: { what, words, onDiscard, onKeep: close } })
+}

@@ -1,0 +1,78 @@
+'use client'
+import { useState } from 'react'
+import { useDraft } from '@/components/drafts/use-draft'
+import { exactJsonText } from '@/lib/values/exact-json'
+import { changedTexts, changesOf, type Draft, draftOf } from './draft'
+import { editable, parseRecord, recordText } from './record-text'
+import { titleOf } from './record-title'
+import type { ColumnDescription, EntityRecord } from './types'
+
+type Mode = 'form' | 'json'
+
+/** What is kept of unsaved input: the texts of changed fields, changed values as JSON, or text that is no JSON yet. */
+type Kept = { fields?: Draft; changes?: string; json?: string }
+
+type Options = {
+  entity: string
+  columns: readonly ColumnDescription[]
+  /** Those with a control. */
+  fields: readonly ColumnDescription[]
+  /** Null for a new one. */
+  record: EntityRecord | null
+  etag?: string
+}
+
+/** What is typed into the form of a record, or into its JSON, with its draft. */
+export function useRecordInput({ entity, columns, fields, record, etag }: Options) {
+  const before = record ? draftOf(record, fields) : null
+  const [mode, setMode] = useState<Mode>('form')
+  const [texts, setTexts] = useState<Draft>(before ?? {})
+  const [json, setJson] = useState(() => recordText(record))
+  const { leave, settle, restored } = useDraft<Kept>({
+    form: `record ${entity} ${record?.persistenceId ?? ''}`,
+    what: record
+      ? `The changes of ${titleOf(record, columns)} are not saved yet.`
+      : `The new record of ${entity} is not saved yet.`,
+    values: mode === 'json' ? keptOfJson(json, record) : keptOfTexts(texts, before ?? {}),
+    version: etag,
+    restore: (kept) => {
+      if (kept.fields) setTexts((all) => ({ ...all, ...kept.fields }))
+      else setMode('json')
+      const changes = kept.changes === undefined ? null : parseRecord(kept.changes)
+      if (kept.json !== undefined) setJson(kept.json)
+      else if (changes && typeof changes !== 'string')
+        setJson(exactJsonText({ ...editable(record), ...changes }, 2))
+    },
+    reset: () => {
+      setTexts(before ?? {})
+      setJson(recordText(record))
+    },
+  })
+  return {
+    before,
+    mode,
+    /** Form and JSON are two inputs: what one of them holds unsaved is lost with the change. */
+    setMode: (next: Mode) => leave(() => setMode(next)),
+    texts,
+    setText: (name: string, text: string) => setTexts((all) => ({ ...all, [name]: text })),
+    json,
+    setJson,
+    leave,
+    settle,
+    restored,
+  }
+}
+
+function keptOfTexts(texts: Draft, before: Draft): Kept | null {
+  const fields = changedTexts(texts, before)
+  return fields && { fields }
+}
+
+/** Only what was changed, so that it can be shown over a later state of the record. */
+function keptOfJson(text: string, record: EntityRecord | null): Kept | null {
+  if (text === recordText(record)) return null
+  const parsed = parseRecord(text)
+  if (typeof parsed === 'string') return { json: text }
+  const changes = changesOf(editable(record), parsed)
+  return Object.keys(changes).length > 0 ? { changes: exactJsonText(changes) } : null
+}
