@@ -79,6 +79,7 @@ async function detailPages(api: APIRequestContext): Promise<string[]> {
     '/entities/Country?record=DE',
     '/entities/Country?record=DE&edit=true',
     '/entities/Airport?create=true',
+    '/entities/Airport?display=map',
     '/entities/Airport?filter=[{"field":"name","operator":"eq","value":"nowhere"}]',
     '/entities/Airport?filter=[{"field":"nome","operator":"eq","value":"a"}]',
     `/plugins/history/${failed.id}`,

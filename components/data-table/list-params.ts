@@ -4,6 +4,7 @@ import {
   createSerializer,
   parseAsInteger,
   parseAsString,
+  parseAsStringLiteral,
 } from 'nuqs/server'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { type Condition, parseFilter } from './filter/condition'
@@ -43,6 +44,10 @@ const parseAsNames = createParser<string[]>({
   eq: (a, b) => joinNames(a) === joinNames(b),
 })
 
+export const DISPLAYS = ['table', 'cards', 'calendar', 'map'] as const
+/** In which form records are shown. */
+export type Display = (typeof DISPLAYS)[number]
+
 /** What a list shows, as it stands in the page's address. `page` counts from 1 there. */
 export const listParams = {
   page: parseAsInteger.withDefault(1),
@@ -55,6 +60,11 @@ export const listParams = {
   q: parseAsString.withDefault(''),
   /** Id of the saved view that was chosen; the other parameters say what is shown. */
   savedView: parseAsString,
+  display: parseAsStringLiteral(DISPLAYS).withDefault('table'),
+  /** Field whose days a calendar shows; null: the first that suits it. */
+  by: parseAsString,
+  /** `2026-11`, of a calendar; null: the present one. */
+  month: parseAsString,
 }
 
 export type ListParams = {
@@ -65,24 +75,27 @@ export type ListParams = {
   cols: string[] | null
   q: string
   savedView?: string | null
+  display?: Display
+  by?: string | null
+  month?: string | null
 }
 
 /** Reads them on the server, to fetch before the page is sent. */
 export const loadListParams = createLoader(listParams)
 export const serializeListParams = createSerializer(listParams)
 
-/** What a list shows, but for the page: as saved views and the memory of this device keep it. */
+/** What a list shows, but for the page and the month: as saved views and the memory of this device keep it. */
 export function toListText(params: ListParams): string {
-  const { size, sort, filter, cols, q, savedView } = params
-  return serializeListParams({ size, sort, filter, cols, q, savedView }).replace(/^\?/, '')
+  const { page: _, month: __, ...kept } = params
+  return serializeListParams(kept).replace(/^\?/, '')
 }
 
 /** What a saved view keeps of it. */
 export const toViewText = (params: ListParams): string => toListText({ ...params, savedView: null })
 
 /** What a text of `toListText` says. */
-export const readListText = (text: string): Omit<ListParams, 'page'> => {
-  const { page: _, ...params } = loadListParams(new URLSearchParams(text))
+export const readListText = (text: string): Omit<ListParams, 'page' | 'month'> => {
+  const { page: _, month: __, ...params } = loadListParams(new URLSearchParams(text))
   return params
 }
 

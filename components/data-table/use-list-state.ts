@@ -3,7 +3,7 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import type { Condition } from './filter/condition'
 import { rememberList, useListMemory } from './list-memory'
-import { type ListParams, listParams, type SortKey, toListText } from './list-params'
+import { type Display, type ListParams, listParams, type SortKey, toListText } from './list-params'
 
 export type ListState = ListParams & {
   setPage: (page: number) => void
@@ -15,6 +15,9 @@ export type ListState = ListParams & {
   addCondition: (condition: Condition) => void
   setSearch: (q: string) => void
   setColumns: (cols: string[] | null) => void
+  setDisplay: (display: Display) => void
+  setBy: (field: string) => void
+  setMonth: (month: string | null) => void
   /** Takes over a saved view; null and what is not named become the list's own choice. */
   replace: (params: Partial<ListParams>) => void
   /** Shows this without a step in the history; what it does not name stays. */
@@ -48,9 +51,15 @@ export function useListState(): ListState {
       // Typing is one step back, not one a letter.
       setSearch: (q) => set({ q: q || null, page: null }, { history: 'replace' }),
       setColumns: (cols) => set({ cols }, { history: 'replace' }),
-      replace: ({ sort, filter, cols, q, size, savedView }) =>
+      setDisplay: (display) => set({ display, page: null }),
+      setBy: (by) => set({ by }),
+      // Turning pages of a calendar is no step to go back by.
+      setMonth: (month) => set({ month }, { history: 'replace' }),
+      replace: ({ sort, filter, cols, q, size, savedView, display, by }) =>
         set({
           savedView: savedView ?? null,
+          display: display ?? null,
+          by: by ?? null,
           sort: sort ?? null,
           filter: filter ?? null,
           cols: cols ?? null,

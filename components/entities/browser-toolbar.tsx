@@ -6,6 +6,8 @@ import type { FilterField } from '@/components/data-table/filter/field'
 import { FilterButton } from '@/components/data-table/filter/filter-bar'
 import { SearchBox } from '@/components/data-table/search-box'
 import { PAGE_ACTIONS } from '@/components/shell/page-actions'
+import { DisplayMenu } from './displays/display-menu'
+import { displayOf } from './displays/supported'
 import { searchedFields } from './entity-search'
 import { SavedViews } from './saved-views'
 import type { EntityRecord } from './types'
@@ -17,6 +19,8 @@ type Props = View & { tableColumns: Column<EntityRecord>[]; fields: FilterField[
 export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: Props) {
   const names = searchedFields(columns)
   const searched = columns.filter(({ name }) => names.includes(name)).map(fieldLabel)
+  const display = displayOf(columns, list)
+  const hasColumns = display === 'table' || display === 'cards'
   return (
     <div {...PAGE_ACTIONS} className="flex items-center gap-2">
       {searched.length > 0 && (
@@ -25,7 +29,10 @@ export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: 
       <FilterButton fields={fields} list={list} />
       <span className="sm:ml-auto" />
       <SavedViews entity={entity} list={list} />
-      <ColumnsMenu columns={tableColumns} list={list} layoutKey={`entity:${entity}`} />
+      <DisplayMenu columns={columns} list={list} />
+      {hasColumns && (
+        <ColumnsMenu columns={tableColumns} list={list} layoutKey={`entity:${entity}`} />
+      )}
     </div>
   )
 }

@@ -12,6 +12,8 @@ export function contentSecurityPolicy(nonce: string, { development = false } = {
     'img-src': "'self' blob: data: https:",
     'font-src': "'self' data:",
     'connect-src': "'self'",
+    // The map's: a file of this app.
+    'worker-src': "'self'",
     'object-src': "'none'",
     'base-uri': "'none'",
     'form-action': "'self'",

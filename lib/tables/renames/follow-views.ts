@@ -20,13 +20,14 @@ export async function followViews(tx: Db, { from, to, nameOf }: Renamed): Promis
 
 type NameOf = Renamed['nameOf']
 
-/** The address of the console's page, `sort=name:asc&filter=[…]&cols=a,b`, with the present names. */
+/** The address of the console's page, `sort=name:asc&filter=[…]&cols=a,b&by=c`, with the present names. */
 function followParams(text: string, nameOf: NameOf): string {
   const params = new URLSearchParams(text)
   const filter = params.get('filter')
   const changed = new Map([
     ['sort', followList(params.get('sort'), nameOf)],
     ['cols', followList(params.get('cols'), nameOf)],
+    ['by', followList(params.get('by'), nameOf)],
     ['filter', filter === null ? undefined : followFilter(filter, nameOf)],
   ])
   const isSame = [...changed].every(([name, value]) => (value ?? null) === params.get(name))

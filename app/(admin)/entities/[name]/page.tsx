@@ -4,9 +4,9 @@ import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getColumns } from '@/app/api/entities/[entityName]/columns/route'
 import { GET as getViews } from '@/app/api/views/route'
 import { loadListParams } from '@/components/data-table/list-params'
+import { displaySearch } from '@/components/entities/displays/display-search'
 import { EntityBrowser } from '@/components/entities/entity-browser'
 import { columnsKey, viewsKey } from '@/components/entities/entity-keys'
-import { pageSearch } from '@/components/entities/entity-search'
 import type { ColumnDescription } from '@/components/entities/types'
 import { ClosedActions } from '@/components/shell/viewer'
 import { RECORD_ACTIONS } from '@/lib/auth/rights'
@@ -34,7 +34,7 @@ export default async function EntityPage({ params, searchParams }: Props) {
   const views = await prefetch(viewsKey(entity), getViews, {
     path: `/api/views?entity=${encodeURIComponent(entity)}`,
   })
-  const search = pageSearch(data, await loadListParams(searchParams))
+  const search = displaySearch(data, await loadListParams(searchParams))
   return (
     <Prefetched of={[columns, views, await prefetchSearch(entity, search)]}>
       <div className="flex h-[calc(100dvh-3rem)] min-h-[32rem] flex-col gap-3 px-4 pt-4 pb-3 md:px-6">

@@ -32,7 +32,7 @@ describe('what names a renamed property', () => {
       ),
     )
     const filter = JSON.stringify([{ field: 'company', operator: 'eq', value: 'a' }])
-    const params = `?${new URLSearchParams({ sort: 'n:asc,company:desc', cols: 'id,company', filter })}`
+    const params = `?${new URLSearchParams({ sort: 'n:asc,company:desc', cols: 'id,company', by: 'company', filter })}`
     const view = { entity: 'Thing', name: 'Mine', params, shared: true }
     await call(deps, SAVE_VIEW, { method: 'POST', path: '/api/views', body: view, as: 'ADMIN' })
     await call(deps, ADD_INDEX, {
@@ -52,6 +52,7 @@ describe('what names a renamed property', () => {
     const saved = new URLSearchParams(views.body.data[0].params)
     expect(saved.get('sort')).toBe('n:asc,organisation:desc')
     expect(saved.get('cols')).toBe('id,organisation')
+    expect(saved.get('by')).toBe('organisation')
     expect(JSON.parse(saved.get('filter') ?? '')).toMatchObject([{ field: 'organisation' }])
     expect(await foreignKeys(deps)).toEqual(['part.of → thing.organisation'])
     expect((await tableIndexDefinitions(deps, 'thing')).join('\n')).not.toContain('company')

@@ -1,0 +1,77 @@
+'use client'
+import { useTheme } from 'next-themes'
+import { useMemo, useState } from 'react'
+import { TableMessage } from '@/components/data-table/table-message'
+import { formatCount } from '@/components/ui/number'
+import { locationAt, locationOf } from '../location'
+import { titleOf } from '../record-title'
+import type { ColumnDescription, EntityRecord } from '../types'
+import type { DisplayProps } from './display-props'
+import { MapCanvas } from './map-canvas'
+import { MapList } from './map-list'
+import { type PlaceFields, placeFields } from './supported'
+
+export type Place = { id: string; title: string; at: [longitude: number, latitude: number] }
+
+/** Records at their places, and a list of them for the keyboard. */
+export default function MapDisplay(props: DisplayProps) {
+  const { columns, rows, total, loading, selection, onOpen } = props
+  const { resolvedTheme } = useTheme()
+  const [failed, setFailed] = useState(false)
+  const places = useMemo(() => placesOf(rows, columns), [rows, columns])
+  if (loading.error || (rows.length === 0 && !loading.isPending))
+    return (
+      <div className="min-h-96 flex-1 overflow-auto rounded-lg border bg-card">
+        <TableMessage {...props} />
+      </div>
+    )
+  return (
+    <div
+      className="flex min-h-96 flex-1 overflow-hidden rounded-lg border bg-card max-sm:flex-col"
+      aria-busy={loading.isFetching}
+    >
+      <div className="relative min-h-64 min-w-0 flex-1">
+        {failed ? (
+          <p role="alert" className="p-4 text-[13px] text-muted-foreground">
+            This browser can’t draw maps: it has no WebGL. The list has all places.
+          </p>
+        ) : (
+          <MapCanvas
+            key={resolvedTheme}
+            places={places}
+            selected={selection.ids}
+            onOpen={onOpen}
+            onToggle={selection.toggle}
+            onFailure={() => setFailed(true)}
+          />
+        )}
+      </div>
+      <div className="flex w-64 min-w-0 flex-col border-l max-sm:h-48 max-sm:w-full max-sm:border-t max-sm:border-l-0">
+        <p role="status" className="border-b px-3 py-2 text-[13px] text-muted-foreground">
+          {countText(places.length, total)}
+        </p>
+        <MapList {...props} places={places} />
+      </div>
+    </div>
+  )
+}
+
+function countText(shown: number, total: number | null): string {
+  if (total === null || total <= shown)
+    return shown === 1 ? '1 record' : `${formatCount(shown)} records`
+  return `${formatCount(shown)} of ${formatCount(total)} records; a filter shows others`
+}
+
+function placesOf(rows: readonly EntityRecord[], columns: ColumnDescription[]): Place[] {
+  const fields = placeFields(columns)
+  if (!fields) return []
+  return rows.flatMap((record) => {
+    const found = placeOf(record, fields)
+    if (!found) return []
+    const at: Place['at'] = [Number(found.longitude), Number(found.latitude)]
+    return [{ id: record.persistenceId, title: titleOf(record, columns), at }]
+  })
+}
+
+const placeOf = (record: EntityRecord, fields: PlaceFields) =>
+  'object' in fields ? locationOf(record[fields.object]) : locationAt(record, fields)

@@ -1,0 +1,56 @@
+/** Days are texts such as `2026-11-23`, months such as `2026-11`; weeks begin on Monday (ISO 8601). */
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
+const DAY_MS = 86_400_000
+
+/** The month that the address names, else that of `today`. */
+export const monthOf = (month?: string | null, today = new Date()): string =>
+  month && MONTH.test(month) ? month : today.toISOString().slice(0, 7)
+
+export function shiftMonth(month: string, by: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7)
+}
+
+export const shiftDay = (day: string, by: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10)
+
+/** The days of the weeks that a month has days in: 28, 35 or 42. */
+export function daysOf(month: string): string[] {
+  const first = `${month}-01`
+  const before = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
+  const start = shiftDay(first, -before)
+  const end = `${shiftMonth(month, 1)}-01`
+  const days: string[] = []
+  for (let day = start; day < end || days.length % 7 !== 0; day = shiftDay(day, 1)) days.push(day)
+  return days
+}
+
+/** The day of a stored date or time; of a time in the zone, the reader's without one. */
+export function dayOf(value: unknown, timeZone?: string): string | null {
+  if (typeof value !== 'string') return null
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return value
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) return null
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(date)
+}
+
+/** The day that a key leads to from another; null when it is no key of movement. */
+export function dayAfterKey(key: string, day: string): string | null {
+  const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+  const step = steps[key]
+  if (step !== undefined) return shiftDay(day, step)
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+  if (key === 'Home') return shiftDay(day, -weekday)
+  if (key === 'End') return shiftDay(day, 6 - weekday)
+  if (key === 'PageUp') return inMonth(shiftMonth(day.slice(0, 7), -1), day)
+  if (key === 'PageDown') return inMonth(shiftMonth(day.slice(0, 7), 1), day)
+  return null
+}
+
+/** The same day of another month, or its last one. */
+function inMonth(month: string, day: string): string {
+  const same = `${month}-${day.slice(8)}`
+  const last = shiftDay(`${shiftMonth(month, 1)}-01`, -1)
+  return same < last ? same : last
+}
