@@ -95,7 +95,7 @@ test('filters, copies, exports and deletions mean the very number', async ({ adm
   await admin.reload()
   await expect(admin.getByText('1–1 of 1')).toBeVisible()
 
-  await admin.getByRole('button', { name: 'Export' }).click()
+  await admin.getByRole('button', { name: 'Export', exact: true }).click()
   const download = admin.waitForEvent('download')
   await admin.getByRole('menuitem', { name: 'JSON' }).nth(1).click()
   const chunks: Buffer[] = []

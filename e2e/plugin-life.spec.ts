@@ -236,7 +236,7 @@ test('install, edit, upgrade, roll back, upgrade otherwise, export, uninstall, i
 
   // Away, and back from its export.
   await admin.goto(`/plugins/${ID}`)
-  await admin.getByRole('button', { name: 'Export' }).click()
+  await admin.getByRole('button', { name: 'Export', exact: true }).click()
   const downloading = admin.waitForEvent('download')
   await admin.getByRole('dialog').getByRole('link', { name: 'Download' }).click()
   const download = await downloading
