@@ -1,11 +1,12 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { entitiesOptions } from '@/components/entities/entity-queries'
 import { usePluginNames } from '@/components/plugins/plugin-names'
-import { Link } from '@/components/ui/link'
+import { countOf } from '@/components/ui/number'
 import { EntityGroupList } from './entity-group-list'
-import { EntityLink } from './entity-link'
-import { groupEntities, linesOfGroups, MAX_GROUPS } from './group-entities'
+import { EntityLink, useOpenEntity } from './entity-link'
+import { firstGroups, groupEntities, linesOfGroups } from './group-entities'
 import { toggled } from './nav-memory'
 import { RecentRecords } from './recent-records-list'
 import { useNavMemory } from './use-nav-memory'
@@ -20,11 +21,14 @@ export function EntityNav({ onNavigate }: Props) {
   const { data } = useQuery({ ...entitiesOptions, refetchInterval: REFRESH_MS })
   const pluginName = usePluginNames()
   const [memory, update] = useNavMemory()
+  const [isWhole, setIsWhole] = useState(false)
+  const open = useOpenEntity()
   const all = data?.data ?? []
   const pinned = memory.pins.flatMap((pin) => all.find(({ name }) => name === pin) ?? [])
   const rest = all.filter(({ name }) => !memory.pins.includes(name))
   const groups = groupEntities(rest, pluginName)
-  const lines = linesOfGroups(groups.slice(0, MAX_GROUPS).map(({ entities }) => entities.length))
+  const shown = isWhole ? groups : firstGroups(groups, open)
+  const lines = linesOfGroups(shown.map(({ entities }) => entities.length))
   const onPin = (name: string) => update({ pins: toggled(memory.pins, name) })
   return (
     <>
@@ -44,7 +48,7 @@ export function EntityNav({ onNavigate }: Props) {
           </ul>
         </section>
       )}
-      {groups.slice(0, MAX_GROUPS).map(({ plugin, entities }, at) => (
+      {shown.map(({ plugin, entities }, at) => (
         <EntityGroupList
           key={plugin}
           title={plugin === '' ? 'Without a plugin' : pluginName(plugin)}
@@ -56,14 +60,14 @@ export function EntityNav({ onNavigate }: Props) {
           onNavigate={onNavigate}
         />
       ))}
-      {groups.length > MAX_GROUPS && (
-        <Link
-          href="/entities"
-          onClick={onNavigate}
-          className="mb-3 block rounded-md px-2 py-1 text-xs text-muted-foreground hover:text-foreground"
+      {groups.length > shown.length && (
+        <button
+          type="button"
+          onClick={() => setIsWhole(true)}
+          className="mb-3 block w-full rounded-md px-2 py-1 text-left text-xs text-muted-foreground hover:bg-accent hover:text-foreground"
         >
-          Entities of {groups.length - MAX_GROUPS} more plugins
-        </Link>
+          Entities of {countOf(groups.length - shown.length, 'more plugin')}
+        </button>
       )}
       <RecentRecords known={all} onNavigate={onNavigate} />
     </>

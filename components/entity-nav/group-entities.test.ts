@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupEntities, linesOfGroups } from './group-entities'
+import { firstGroups, groupEntities, linesOfGroups } from './group-entities'
 
 const of = (name: string, pluginId: string | null) => ({ name, pluginId })
 
@@ -21,4 +21,14 @@ test('groups share the lines; one line more is shown rather than announced', () 
   expect(linesOfGroups([200])).toEqual([14])
   expect(linesOfGroups([15])).toEqual([15])
   expect(linesOfGroups([5, 4, 3, 2, 9])).toEqual([3, 4, 3, 2, 3])
+})
+
+test('eight groups are shown at first, and that of the open entity', () => {
+  const groups = Array.from({ length: 12 }, (_, i) => ({
+    plugin: `${i}`,
+    entities: [of(`E${i}`, null)],
+  }))
+  const shown = (open: string | null) => firstGroups(groups, open).map(({ plugin }) => plugin)
+  expect(shown(null)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
+  expect(shown('E10')).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '10'])
 })

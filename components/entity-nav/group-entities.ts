@@ -48,5 +48,10 @@ export function linesOfGroups(sizes: readonly number[]): number[] {
   return sizes.map((size) => (size <= fair + 1 ? size : fair))
 }
 
-/** How many groups are shown at first; the others are on the page of all entities. */
-export const MAX_GROUPS = 8
+const GROUPS = 8
+
+/** The groups that are shown at first, with that of the open entity; the others come when asked for. */
+export const firstGroups = <T extends Listed>(
+  groups: readonly EntityGroup<T>[],
+  open: string | null,
+) => groups.filter(({ entities }, at) => at < GROUPS || entities.some(({ name }) => name === open))
