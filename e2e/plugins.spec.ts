@@ -36,7 +36,7 @@ test('an archive is planned, installed and read about', async ({ admin, api }) =
   expect((await api.get('/api/plugins/test.Gauge')).status()).toBe(404)
 
   await admin.getByRole('button', { name: 'Install 3 of 4 files' }).click()
-  await expect(admin.getByText('Partially installed')).toBeVisible()
+  await expect(admin.getByText('Partially installed').first()).toBeVisible()
   await expect(admin.getByText('3 files written, 1 failed')).toBeVisible()
   const search = await api.post('/api/entities/Gauge/search', { data: {} })
   expect((await search.json()).pagination.total).toBe(2)
