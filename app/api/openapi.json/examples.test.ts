@@ -34,6 +34,7 @@ describe('examples', () => {
     expect(shown.map(({ operationId }) => operationId).sort()).toEqual([
       'changePlaneRecord',
       'countPlaneRecordsByBody',
+      'createPlaneRecordsExport',
       'exportPlaneRecords',
       'replacePlaneRecord',
       'searchPlaneRecords',

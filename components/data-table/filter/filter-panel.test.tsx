@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -29,16 +30,18 @@ afterEach(() => act(() => root.unmount()))
 const open = (filter: Condition[], focusAt?: number) =>
   act(async () =>
     root.render(
-      <ViewerProvider viewer={VIEWER as Parameters<typeof ViewerProvider>[0]['viewer']}>
-        <FilterPanel
-          fields={FIELDS}
-          filter={filter}
-          focusAt={focusAt}
-          onApply={(conditions) => {
-            applied = conditions
-          }}
-        />
-      </ViewerProvider>,
+      <QueryClientProvider client={new QueryClient()}>
+        <ViewerProvider viewer={VIEWER as Parameters<typeof ViewerProvider>[0]['viewer']}>
+          <FilterPanel
+            fields={FIELDS}
+            filter={filter}
+            focusAt={focusAt}
+            onApply={(conditions) => {
+              applied = conditions
+            }}
+          />
+        </ViewerProvider>
+      </QueryClientProvider>,
     ),
   )
 
