@@ -1,5 +1,6 @@
 'use client'
 import { MoreHorizontalIcon, PlusIcon, RefreshCwIcon, Trash2Icon } from 'lucide-react'
+import { useQueryState } from 'nuqs'
 import { useCallback, useState } from 'react'
 import type { Panel } from '@/components/lists/define-list'
 import { Button } from '@/components/ui/button'
@@ -16,11 +17,11 @@ type Step =
 
 type OnStep = (step: Step | null) => void
 
-/** What can be done with keys: create, rotate, revoke, each in a dialog. */
+/** What can be done with keys: create (also by `?create=1`), rotate, revoke, each in a dialog. */
 export function useKeyPanel(): Panel<ApiKey> {
-  const [step, onStep] = useState<Step | null>(null)
+  const { step, onStep } = useKeyStep()
   return {
-    rowActions: useCallback((apiKey) => <KeyMenu apiKey={apiKey} onStep={onStep} />, []),
+    rowActions: useCallback((apiKey) => <KeyMenu apiKey={apiKey} onStep={onStep} />, [onStep]),
     actions: (
       <Button variant="primary" onClick={() => onStep({ type: 'create' })}>
         <PlusIcon aria-hidden />
@@ -29,6 +30,19 @@ export function useKeyPanel(): Panel<ApiKey> {
     ),
     panel: step && <KeyDialog step={step} onStep={onStep} />,
   }
+}
+
+function useKeyStep(): { step: Step | null; onStep: OnStep } {
+  const [asked, setAsked] = useQueryState('create')
+  const [chosen, setChosen] = useState<Step | null>(null)
+  const onStep = useCallback<OnStep>(
+    (next) => {
+      void setAsked(null)
+      setChosen(next)
+    },
+    [setAsked],
+  )
+  return { step: chosen ?? (asked === null ? null : { type: 'create' }), onStep }
 }
 
 /** What can be done to a key that still works. */
