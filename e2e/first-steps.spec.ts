@@ -38,12 +38,16 @@ test('a new installation says what it needs until it has it', async ({ browser }
     await expect(page.getByText('1 of 5 done')).toBeVisible()
     await page.getByRole('link', { name: 'Create a key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Nightly sync')
-    await page.getByRole('dialog').getByRole('button', { name: /^Create/ }).click()
+    await page.getByRole('radio', { name: 'All of your rights' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Create/ })
+      .click()
     await page.getByRole('button', { name: 'I have copied it' }).click()
     expect((await read('/api/api-keys')).data).toMatchObject([{ name: 'Nightly sync' }])
     await page.goto('/')
     await expect(page.getByText('2 of 5 done')).toBeVisible()
-    await page.getByRole('button', { name: 'Put away' }).click()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.reload()
     await expect(page.getByRole('heading', { name: 'First steps' })).toHaveCount(0)
   } finally {

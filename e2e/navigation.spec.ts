@@ -42,7 +42,18 @@ test('a group is folded away and stays so; its open entity is in sight', async (
   await expect(group.getByRole('link')).toHaveCount(0)
   await admin.goto('/entities/Folded')
   await expect(group.getByRole('link')).toHaveCount(1)
+  await expect(group.getByRole('link')).toBeInViewport()
   await group.getByRole('button', { name: 'Folded', exact: true }).click()
+})
+
+test('the entry of the open page is in sight, below many entities too', async ({ admin, api }) => {
+  await installShelf(api, 'Folded')
+  await admin.setViewportSize({ width: 1280, height: 500 })
+  await admin.goto('/settings')
+  const entry = admin
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Settings' })
+  await expect(entry).toBeInViewport()
 })
 
 test('the count of an entity follows a deletion', async ({ admin, api }) => {

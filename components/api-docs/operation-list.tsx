@@ -1,8 +1,9 @@
 'use client'
 import { ChevronRightIcon, SearchIcon } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { cn } from '@/components/ui/cn'
 import { controlClass } from '@/components/ui/control'
+import { useScrolledTo } from '@/components/ui/use-scrolled-to'
 import { MethodName } from './method-name'
 import { filterGroups, type Operation, type OperationGroup } from './operations'
 
@@ -117,10 +118,7 @@ function Group({ group: { tag, description, operations }, open, activeId, onTogg
 
 function Entry({ operation, active }: { operation: Operation; active: boolean }) {
   const { id, method, path, summary, deprecated } = operation
-  const link = useRef<HTMLAnchorElement>(null)
-  useEffect(() => {
-    if (active) link.current?.scrollIntoView({ block: 'nearest' })
-  }, [active])
+  const link = useScrolledTo<HTMLAnchorElement>(active)
   return (
     <li>
       <a

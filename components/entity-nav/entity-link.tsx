@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation'
 import { cn } from '@/components/ui/cn'
 import { Link } from '@/components/ui/link'
 import { countOf, formatCount } from '@/components/ui/number'
+import { useScrolledTo } from '@/components/ui/use-scrolled-to'
 import type { Listed } from './group-entities'
 
 type Props = {
@@ -20,7 +21,7 @@ export function EntityLink({ entity, isPinned = false, onPin, onNavigate }: Prop
   const Icon = isPinned ? PinOffIcon : PinIcon
   const text = label ?? name
   return (
-    <li className="group/entity relative">
+    <li ref={useScrolledTo(isOpen)} className="group/entity relative">
       <Link
         href={`/entities/${encodeURIComponent(name)}`}
         onClick={onNavigate}

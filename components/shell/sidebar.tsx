@@ -6,6 +6,7 @@ import { EntityNav } from '@/components/entity-nav/entity-nav'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Link } from '@/components/ui/link'
+import { useScrolledTo } from '@/components/ui/use-scrolled-to'
 import { Logo } from './logo'
 import { activeItem, mayOpen, NAV_GROUPS, type NavItem } from './nav-items'
 import { useViewer } from './viewer'
@@ -91,7 +92,7 @@ type EntryProps = NavProps & { item: NavItem; active: boolean }
 function NavEntry({ item, active, collapsed, onNavigate }: EntryProps) {
   const { href, label, icon: Icon } = item
   return (
-    <li>
+    <li ref={useScrolledTo(active)}>
       <Link
         href={href}
         onClick={onNavigate}

@@ -11,7 +11,7 @@ import { PLUGINS_COUNT, USERS_COUNT } from '../dashboard-searches'
 import { InstallSample } from './install-sample'
 import { FIRST_STEPS_COOKIE, KEYS_COUNT, type StepName, stepsOf } from './steps'
 
-/** What a new installation needs, until all of it is done or the list is put away. */
+/** What a new installation needs, until all of it is done or the list is dismissed. */
 export function FirstSteps() {
   const [isHidden, setIsHidden] = useState(false)
   const { sendsMail, hasCloudStorage } = useServerFacts()
@@ -32,7 +32,7 @@ export function FirstSteps() {
       description={`${steps.length - left} of ${steps.length} done`}
       actions={
         <Button variant="ghost" size="sm" onClick={hide}>
-          Put away
+          Dismiss
         </Button>
       }
       flush
@@ -55,7 +55,7 @@ const STEPS: Record<StepName, StepText> = {
     actions: <InstallSample />,
   },
   user: {
-    title: 'Invite somebody',
+    title: 'Invite a user',
     hint: 'They get a link to activate their account and the roles that you choose.',
     actions: <StepLink href="/users/new">Create a user</StepLink>,
   },
