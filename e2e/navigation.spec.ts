@@ -47,8 +47,8 @@ test('a group is folded away and stays so; its open entity is in sight', async (
 })
 
 test('the entry of the open page is in sight, below many entities too', async ({ admin, api }) => {
-  await installShelf(api, 'Folded')
-  await admin.setViewportSize({ width: 1280, height: 500 })
+  await installShelf(api, 'Sighted')
+  await admin.setViewportSize({ width: 1280, height: 400 })
   await admin.goto('/settings')
   const entry = admin
     .getByRole('navigation', { name: 'Main' })
