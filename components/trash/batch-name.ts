@@ -4,11 +4,11 @@ import type { TrashBatch } from '@/lib/trash/contract'
 
 type Named = Pick<TrashBatch, 'kind' | 'entity' | 'plugins'>
 
-/** The entity of deleted records, or the names of uninstalled plugins. */
+/** The entity of deleted or edited records, or the names of uninstalled plugins. */
 export const batchName = ({ entity, plugins }: Named): string =>
   entity ?? plugins.map(({ name }) => name).join(', ')
 
-/** What a deletion took: `3 records`, or `Shop with 3 records`. */
+/** What a deletion took or an edit changed: `3 records`, or `Shop with 3 records`. */
 export const batchContent = (batch: Named & Pick<TrashBatch, 'count'>): string =>
   batch.kind === 'plugin'
     ? `${batchName(batch)} with ${countOf(batch.count, 'record')}`
@@ -16,4 +16,6 @@ export const batchContent = (batch: Named & Pick<TrashBatch, 'count'>): string =
 
 /** The right to restore it. */
 export const restoreRight = ({ kind, entity }: Named): Right =>
-  kind === 'plugin' ? 'plugins:install' : { entity: entity ?? '', action: 'write' }
+  kind === 'plugin'
+    ? 'plugins:install'
+    : { entity: entity ?? '', action: kind === 'edit' ? 'update' : 'write' }

@@ -30,7 +30,7 @@ export function RestoreBatch({ batch, onClose, onRestored }: Props) {
       onOpenChange={(open) => !open && onClose()}
       tone="primary"
       title={kind === 'plugin' ? `Restore ${what}?` : `Restore ${what} of ${batch.entity}?`}
-      description={kind === 'plugin' ? PLUGIN : RECORDS}
+      description={DESCRIPTIONS[kind]}
       confirmLabel={kind === 'plugin' ? `Restore ${batchName(batch)}` : `Restore ${what}`}
       busy={restoration.isPending}
       error={restoration.error?.message}
@@ -39,7 +39,10 @@ export function RestoreBatch({ batch, onClose, onRestored }: Props) {
   )
 }
 
-const RECORDS =
-  'Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash.'
-const PLUGIN =
-  'It comes back as it was, with its tables, definitions, roles and policies, or not at all: when something of the same name exists again, everything stays in the trash.'
+const DESCRIPTIONS: Record<TrashBatch['kind'], string> = {
+  records:
+    'Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash.',
+  edit: 'The edited fields get the values back that they had before. Records that were changed or deleted since stay as they are.',
+  plugin:
+    'It comes back as it was, with its tables, definitions, roles and policies, or not at all: when something of the same name exists again, everything stays in the trash.',
+}

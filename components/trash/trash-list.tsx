@@ -28,6 +28,7 @@ const COLUMNS: Column<TrashBatch>[] = [
       <span className="flex items-center gap-2">
         <span className="truncate">{batchName(batch)}</span>
         {batch.kind === 'plugin' && <Badge>Plugin</Badge>}
+        {batch.kind === 'edit' && <Badge>Edit</Badge>}
       </span>
     ),
   },
@@ -98,12 +99,14 @@ export const TrashList = defineList<TrashBatch>({
   layoutKey: 'trash',
   page: {
     title: 'Trash',
-    description: 'Deleted records and uninstalled plugins, until they are deleted for good.',
+    description:
+      'Deleted records, what edits of many records replaced, and uninstalled plugins, until they are deleted for good.',
   },
   useRows: (page) => useQuery(trashOptions(page)),
   columns: COLUMNS,
   rowId: ({ batchId }) => batchId,
-  rowName: (batch) => `${batchName(batch)}, deleted ${batch.deletedAt}`,
+  rowName: (batch) =>
+    `${batchName(batch)}, ${batch.kind === 'edit' ? 'edited' : 'deleted'} ${batch.deletedAt}`,
   usePanel,
   empty: {
     icon: Trash2Icon,

@@ -47,8 +47,13 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
   )
 }
 
-const titleOf = (batch: TrashBatch) =>
-  batch.kind === 'plugin' ? `Uninstalled: ${batchName(batch)}` : `Deleted from ${batch.entity}`
+const TITLES: Record<TrashBatch['kind'], string> = {
+  records: 'Deleted from',
+  edit: 'Edited in',
+  plugin: 'Uninstalled:',
+}
+
+const titleOf = (batch: TrashBatch) => `${TITLES[batch.kind]} ${batchName(batch)}`
 
 function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
   const { kind, entity, entities, count, deletedAt, deletedBy, expiresAt, conflicts } = batch
@@ -71,13 +76,16 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
           kind === 'plugin' && { label: 'Plugin', value: batchName(batch) },
           kind === 'plugin' && { label: 'Entities', value: entities.join(', ') || 'None' },
           { label: 'Records', value: formatCount(count) },
-          { label: 'Deleted', value: <Time value={deletedAt} /> },
+          { label: kind === 'edit' ? 'Edited' : 'Deleted', value: <Time value={deletedAt} /> },
           { label: 'By', value: deletedBy },
           { label: 'Time left', value: <TimeLeft until={expiresAt} /> },
         ]}
       />
       {!mayRestore && entity !== null && (
-        <Notice>To restore them you also need the right to create records of {entity}.</Notice>
+        <Notice>
+          To restore them you also need the right to {kind === 'edit' ? 'change' : 'create'} records
+          of {entity}.
+        </Notice>
       )}
       {conflicts.length > 0 && (
         <section aria-labelledby="conflicts" className="grid gap-2">

@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+import type { Json } from '@/lib/values/json'
 
 /** JSON text that is passed through unchanged, such as pages of records from the database. */
 export class JsonText {
@@ -28,7 +30,7 @@ export type Reply = {
 export function envelope({ data, status = 200, meta = {}, pagination, headers }: Reply): Response {
   const rest = { timestamp: Date.now(), code: status, status: reason(status), meta, pagination }
   const dataText = data instanceof JsonText ? data.text : JSON.stringify(data)
-  return new Response(`{"data":${dataText},${JSON.stringify(rest).slice(1)}`, {
+  return new Response(`{"data":${dataText},${stringifyExactly(rest as Json).slice(1)}`, {
     status,
     headers: { ...JSON_HEADERS, ...headers },
   })

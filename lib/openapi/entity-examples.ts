@@ -1,4 +1,5 @@
 import type { Entity, Kind, Property } from '@/lib/definitions/definition'
+import { checkedProperties } from '@/lib/records/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { exampleRecord, exampleValue } from './example-record'
 import type { WithReferences } from './reference-samples'
@@ -12,6 +13,7 @@ export const EXAMPLE_BODIES: Record<string, (entity: WithReferences) => unknown>
   changeRecordByKey: exampleKeyed,
   changeRecords: (entity) => listOf(exampleKeyed(entity)),
   deleteRecords: exampleDeletion,
+  editRecords: exampleEdit,
   countRecordsByBody: (entity) => ({ query: [broadCondition(entity)] }),
   exportRecords: (entity) => ({ query: [broadCondition(entity)], sort: sortOf(entity) }),
   createRecordsExport: (entity) => ({
@@ -74,6 +76,15 @@ function exampleDeletion(entity: Entity) {
   if (!key) return null
   const query = Object.entries(key).map(([field, value]) => ({ field, operator: 'eq', value }))
   return { entity: entity.name, query }
+}
+
+/** Trying out the example changes at most one record. */
+function exampleEdit(entity: WithReferences) {
+  const selection = exampleDeletion(entity)
+  const [plain] = Object.entries(exampleRecord(entity, { needs: [] }) ?? {})
+  const [other] = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
+  const set = plain ?? (other && [other.name, { $field: other.name }])
+  return selection && set ? { ...selection, set: Object.fromEntries([set]) } : null
 }
 
 const BROAD: Partial<Record<Kind, [operator: string, value: Json]>> = {

@@ -4,7 +4,7 @@ import { exampleRecord } from './example-record'
 import type { Part } from './json-schema'
 import { annotations } from './record-response-schemas'
 
-/** The four forms in which records are sent, made from the schemas that check them. */
+/** The forms in which records are sent, made from the schemas that check them. */
 export const newRecord = (entity: Entity): Part => sent(entity, 'whole', requiredOf(entity))
 
 /** The body of `PUT` follows the entity's `updateStrategy`: a whole record, or the changes. */
@@ -19,6 +19,18 @@ export const keyedRecord = (entity: Entity): Part =>
   isReplaced(entity)
     ? sent(entity, 'whole', [...new Set([...entity.keys, ...requiredOf(entity)])])
     : sent(entity, 'partial', entity.keys)
+
+/** The fields that an edit sets, each to a value or by an operator. */
+export function editedFields(entity: Entity): Part {
+  const { properties, examples: _, ...rest } = changedFields(entity)
+  const settable = Object.entries(properties as Record<string, Part>).filter(
+    ([name, { readOnly }]) => !readOnly && !entity.keys.includes(name),
+  )
+  const either = settable.map(([name, value]) => [name, { anyOf: [value, EXPRESSION] }])
+  return { ...rest, properties: Object.fromEntries(either), minProperties: 1 }
+}
+
+const EXPRESSION = { $ref: '#/components/schemas/Engine.Expression' }
 
 const isReplaced = ({ definition }: Entity) => definition.updateStrategy === 'Replace'
 

@@ -1,10 +1,17 @@
 import type { Entity } from '@/lib/definitions/definition'
+import { expression } from '@/lib/records/contract'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import type { SearchTarget } from '@/lib/registry/target'
 import { condition } from '@/lib/search/contract'
 import type { Sources } from './components'
 import { jsonSchemaOf, type Part } from './json-schema'
-import { changedFields, keyedRecord, newRecord, replacement } from './record-input-schemas'
+import {
+  changedFields,
+  editedFields,
+  keyedRecord,
+  newRecord,
+  replacement,
+} from './record-input-schemas'
 import {
   PERSISTENCE_ID,
   returnedFields,
@@ -31,6 +38,7 @@ const sourcesOf = (entity: Entity, readable: ReadonlySet<string>): [string, () =
   [`${entity.name}.Replacement`, () => replacement(entity)],
   [`${entity.name}.Change`, () => changedFields(entity)],
   [`${entity.name}.Keyed`, () => keyedRecord(entity)],
+  [`${entity.name}.Set`, () => editedFields(entity)],
 ]
 
 const anyRecord =
@@ -59,6 +67,8 @@ const GENERAL: readonly [string, () => Part][] = [
   ['Engine.Record.Replacement', anyRecord('The fields of a record')],
   ['Engine.Record.Change', anyRecord('The fields that change')],
   ['Engine.Record.Keyed', anyRecord('The key of a record and the fields that change')],
+  ['Engine.Record.Set', anyRecord('The fields to set, each to a value or by an operator')],
+  ['Engine.Expression', () => jsonSchemaOf(expression, 'input').named['Engine.Expression'] ?? {}],
   ['Engine.Condition', () => jsonSchemaOf(condition, 'input').named['Engine.Condition'] ?? {}],
 ]
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { entityParams, searchQuery } from '@/lib/search/contract'
 import { isObject, type JsonObject } from '@/lib/values/json'
 import { strictObject } from '@/lib/values/strict-object'
-import { count } from '@/lib/values/wire-types'
+import { count, jsonValue } from '@/lib/values/wire-types'
 
 /** The most records of one request. */
 const MAX_RECORDS = 10_000
@@ -90,4 +90,49 @@ export const deletionMeta = z.object({
     .array(effect)
     .optional()
     .meta({ description: 'On records that refer to the deleted ones, by `onDelete`' }),
+})
+
+const always = z.literal(true)
+
+/** What may stand in place of a value in an edit of all matching records; checked by `readSet`, which names the nearest operator. */
+export const expression = z
+  .union([
+    z.strictObject({ $increment: z.number() }).meta({ description: 'Adds to a number' }),
+    z.strictObject({ $multiply: z.number() }).meta({ description: 'Multiplies a number' }),
+    z
+      .strictObject({ $append: jsonValue })
+      .meta({ description: 'To a text, or elements to a list' }),
+    z.strictObject({ $prepend: jsonValue }).meta({ description: 'The same at the beginning' }),
+    z.strictObject({ $remove: jsonValue }).meta({ description: 'Elements of a list' }),
+    z.strictObject({ $field: z.string() }).meta({ description: 'The value of another field' }),
+    z.strictObject({ $now: always }).meta({ description: 'The time of the edit' }),
+    z.strictObject({ $unset: always }).meta({ description: 'No value' }),
+    z.strictObject({ $value: jsonValue }).meta({ description: 'Exactly this value' }),
+  ])
+  .meta({ id: 'Engine.Expression' })
+
+const values = z.record(z.string(), jsonValue)
+
+/** A record that an edit changes, as a dry run shows it. */
+const editSample = z
+  .object({
+    key: jsonValue.meta({ description: 'Its key; an object if it has several parts' }),
+    before: values.meta({ description: 'The fields of `set` as they are' }),
+    after: values.meta({ description: 'The same as they would be' }),
+  })
+  .meta({ id: 'Engine.EditSample' })
+export type EditSample = z.infer<typeof editSample>
+
+/** Of an edit of all matching records. */
+export const editMeta = z.object({
+  updated: count,
+  unchanged: count.meta({ description: 'Matching records that had the values already' }),
+  dryRun: z.literal(true).optional(),
+  sample: z
+    .array(editSample)
+    .optional()
+    .meta({ description: 'Of a dry run: the first 10 records by key' }),
+  batchId: z.string().nullish().meta({
+    description: 'With `undo`: the id for taking it back; null when nothing changed',
+  }),
 })

@@ -16,14 +16,14 @@ import type { Resolved } from '@/lib/search/resolved'
 import { runSearch } from '@/lib/search/run-search'
 import { whereSql } from '@/lib/search/to-sql'
 import { emptyTable } from '@/lib/tables/empty-table'
-import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
-import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import type { JsonObject } from '@/lib/values/json'
 import type { Blocker } from './contract'
 import { deleteMatchesOnce, plainDeletion } from './delete-matches-once'
 import { deleteLinked, previewLinked } from './linked/delete-linked'
 import { deletionLinks } from './linked/deletion-links'
 import { hasEffects, notedEffects } from './linked/effects'
 import { type Moved, moveToTrash } from './move-to-trash'
+import { notedQuery } from './noted-query'
 import { referringRecords } from './referring-records'
 import { refuseReferenced } from './refuse-referenced'
 
@@ -170,14 +170,6 @@ async function destroy(
   const found = count === 0 && !linked ? await deletionLinks(tx, entity) : linked
   if (found) return deleteLinked(tx, found, whereSql(where), { trash: null, actor })
   return { count, batchId: null, effects: [] }
-}
-
-/** The part of a query for the audit log; lists may hold thousands of values. */
-const MAX_NOTED = 4096
-const notedQuery = (conditions: ConditionsInput['conditions']): Json => {
-  const text = stringifyExactly(conditions)
-  if (text.length > MAX_NOTED) return `${text.slice(0, MAX_NOTED)}…`
-  return parseJson(JSON.stringify(conditions, (_, value: Json) => literalOf(value) ?? value))
 }
 
 function requireExpected(count: number, expected: number | undefined): void {

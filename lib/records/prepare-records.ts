@@ -19,9 +19,9 @@ import { splitFields } from './split-fields'
 
 /**
  * `insert`: required fields must be present. `replace`: so must the key. `update`: only the given
- * fields are checked, the key must be present.
+ * fields are checked, the key must be present. `set`: the same for fields without a record.
  */
-export type PrepareMode = 'insert' | 'replace' | 'update'
+export type PrepareMode = 'insert' | 'replace' | 'update' | 'set'
 
 export type Prepared = {
   /** The valid ones, in order. */
@@ -96,8 +96,8 @@ export function beginPreparation(
 
 function preparation(entity: Entity, mode: PrepareMode) {
   const compiled = compileEntity(entity)
-  const validate = compiled.validate(mode === 'update' ? 'partial' : 'whole')
-  const keys = mode === 'insert' ? [] : entity.keys
+  const validate = compiled.validate(mode === 'update' || mode === 'set' ? 'partial' : 'whole')
+  const keys = mode === 'insert' || mode === 'set' ? [] : entity.keys
   const faults = noFaults()
 
   function prepare(given: Json, index: number): PreparedRow | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LOGICAL, OPERATOR_NAMES } from '@/lib/definitions/operators'
+import { isObject, type JsonObject } from '@/lib/values/json'
 import { limitedList } from '@/lib/values/limited-list'
 import { strictObject } from '@/lib/values/strict-object'
 import { DEFAULT_SIZE, MAX_SIZE } from './search-input'
@@ -136,6 +137,17 @@ export const deleteBatchBody = z.looseObject({
   entity: z.string('is required: the name of the entity, as in the address'),
 })
 
+/** Body of `PATCH /api/entities/:entityName/batch`. */
+export const editBatchBody = strictObject({
+  ...selection,
+  entity: z.string('is required: the name of the entity, as in the address'),
+  set: z
+    .unknown()
+    .refine(isObject, 'must be an object of fields and their new values')
+    .transform((value) => value as JsonObject)
+    .meta({ component: 'Engine.Record.Set' }),
+})
+
 const filter = z
   .string()
   .default('')
@@ -183,4 +195,18 @@ export const deleteBatchQuery = strictObject({
     .optional()
     .meta({ description: 'Refuse unless exactly this many records match' }),
   undo,
+})
+
+/** Query of `PATCH /api/entities/:entityName/batch`. */
+export const editBatchQuery = strictObject({
+  dryRun: z
+    .stringbool('must be true or false')
+    .default(false)
+    .meta({ description: 'Carry it out and take it back: count, and show the first records' }),
+  expected: wholeNumber(z.int())
+    .optional()
+    .meta({ description: 'Refuse unless exactly this many records match' }),
+  undo: undo.meta({
+    description: 'Keep the former values for this number of days, such as `7d`, to take it back',
+  }),
 })

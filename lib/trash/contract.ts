@@ -25,12 +25,14 @@ const removedPlugin = z.object({
   version: z.string().nullable(),
 })
 
-/** A deletion that can be undone: of records, or of plugins with their tables. */
+/** What can be undone: a deletion of records, or of plugins with their tables, or an edit of records. */
 export const trashBatch = z
   .object({
     batchId: z.string(),
-    kind: z.enum(['records', 'plugin']),
-    entity: z.string().nullable().meta({ description: 'Of records' }),
+    kind: z.enum(['records', 'plugin', 'edit']).meta({
+      description: '`records`: deleted ones; `edit`: former values of records that were edited',
+    }),
+    entity: z.string().nullable().meta({ description: 'Of records and edits' }),
     plugins: z.array(removedPlugin).meta({ description: 'That were uninstalled' }),
     entities: z.array(z.string()).meta({ description: 'Whose tables were removed with them' }),
     count: z.int().meta({ description: 'Number of records still in it' }),
@@ -47,7 +49,15 @@ const restoreConflict = z
     key: jsonValue.meta({
       description: 'Its key; an object if it has several parts. Of plugins: a name',
     }),
-    reason: z.enum(['key-taken', 'unique-taken', 'reference-gone', 'does-not-fit', 'name-taken']),
+    reason: z.enum([
+      'key-taken',
+      'unique-taken',
+      'reference-gone',
+      'does-not-fit',
+      'name-taken',
+      'changed-since',
+      'record-gone',
+    ]),
     fields: z.array(z.string()),
     message: z.string(),
   })

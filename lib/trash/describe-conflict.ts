@@ -12,6 +12,8 @@ export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
     'key-taken': `The key ${names} = ${shown} is taken again`,
     'unique-taken': `${names} must be unique: another record has ${shown} now`,
     'reference-gone': `${names} refers to ${shown}, which no longer exists`,
+    'changed-since': `${names} has been changed since, to ${shown}`,
+    'record-gone': 'The record has been deleted since',
     'does-not-fit': `${names} can no longer be ${shown}: the entity has changed since`,
   }
   return { key, reason, fields, message: messages[reason] }

@@ -10,8 +10,8 @@ import { toConflict } from './describe-conflict'
 import { entitiesInTrash, getBatch, selectBatches, selectConflicts } from './store'
 
 /**
- * The batches that `actor` may see or restore: records of entities whose records it may delete, and plugins for
- * those who may install them.
+ * The batches that `actor` may see or restore: deleted and edited records of entities whose records it may delete or
+ * change, and plugins for those who may install them.
  */
 export async function listTrash(
   { db }: Pick<Deps, 'db'>,
@@ -19,11 +19,11 @@ export async function listTrash(
   { entity, ...page }: TrashQuery,
 ): Promise<{ batches: TrashBatch[]; total: number }> {
   const all = await entitiesInTrash(db)
-  const visible = all.filter(
-    (name) => (!entity || name === entity) && can(actor, { entity: name, action: 'delete' }),
-  )
+  const visible = (action: 'delete' | 'update') =>
+    all.filter((name) => (!entity || name === entity) && can(actor, { entity: name, action }))
   const plugins = !entity && can(actor, 'plugins:install')
-  const { batches, total } = await selectBatches(db, { entities: visible, plugins }, page)
+  const shown = { deleted: visible('delete'), edited: visible('update'), plugins }
+  const { batches, total } = await selectBatches(db, shown, page)
   return { batches: batches.map(toBatch), total }
 }
 
@@ -41,7 +41,7 @@ export async function getTrashBatch(
     requireRight(actor, 'plugins:install')
     return { ...toBatch(batch), conflicts: [] }
   }
-  requireRight(actor, { entity: batch.entity, action: 'delete' })
+  requireRight(actor, { entity: batch.entity, action: batch.kind === 'edit' ? 'update' : 'delete' })
   const conflicts = (await showsValues(db, actor, batch.entity))
     ? await selectConflicts(db, batch)
     : []
@@ -57,7 +57,7 @@ async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean>
 const toBatch = (row: TrashBatchRow): TrashBatch => ({
   batchId: row.id,
   kind: row.kind,
-  entity: row.kind === 'records' ? row.entity : null,
+  entity: row.kind === 'plugin' ? null : row.entity,
   plugins: (row.removed?.plugins ?? []).map(({ id, name, version }) => ({
     id: String(id),
     name: String(name),

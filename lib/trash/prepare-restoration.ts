@@ -35,8 +35,8 @@ export async function prepareRestoration(
   return { entity, batch, plan, columns, certain: plan.misfits.length === 0 && !isTighter }
 }
 
-/** Locks the table before reading its definition, as changes of definitions do. */
-async function lockedEntity(tx: Db, name: string) {
+/** Locks the table before reading its definition, as changes of definitions do. Throws `conflict` when it is gone. */
+export async function lockedEntity(tx: Db, name: string) {
   const [known] = await entitiesNamed(tx, [name])
   if (known) {
     const table = tableSql({ schema: known.row.tableSchema, name: known.row.tableName })

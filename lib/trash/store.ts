@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { now } from '@/lib/db/functions'
 import {
   type RemovedPlugins,
@@ -49,30 +62,28 @@ export const batchesOf = (db: Db, { id }: TrashBatchRow): Promise<TrashBatchRow[
 /** Restored with another one, unless that is gone: then by itself. */
 const isListed = sql`not exists (select from ${trashBatches} as root where root.id = ${trashBatches.rootId})`
 
-/** Names of entities with deleted records in the trash. */
+/** Names of entities with deleted or edited records in the trash. */
 export async function entitiesInTrash(db: Db): Promise<string[]> {
   const found = await db
     .selectDistinct({ entity: trashBatches.entity })
     .from(trashBatches)
-    .where(eq(trashBatches.kind, 'records'))
+    .where(ne(trashBatches.kind, 'plugin'))
   return found.map(({ entity }) => entity)
 }
 
-/**
- * A page of the deletions of records of `entities`, and of plugins if `plugins`, the last one first, and the
- * number of all.
- */
+/** Whose deletions and edits are listed, by entity, and whether those of plugins are. */
+type Shown = { deleted: readonly string[]; edited: readonly string[]; plugins: boolean }
+
+/** A page of what can be undone, the last one first, and the number of all. */
 export async function selectBatches(
   db: Db,
-  { entities, plugins }: { entities: readonly string[]; plugins: boolean },
+  { deleted, edited, plugins }: Shown,
   { page, size }: { page: number; size: number },
 ): Promise<{ batches: TrashBatchRow[]; total: number }> {
-  const ofRecords = and(
-    eq(trashBatches.kind, 'records'),
-    inArray(trashBatches.entity, [...entities]),
-  )
+  const of = (kind: 'records' | 'edit', entities: readonly string[]) =>
+    and(eq(trashBatches.kind, kind), inArray(trashBatches.entity, [...entities]))
   const ofPlugins = plugins ? eq(trashBatches.kind, 'plugin') : undefined
-  const where = and(or(ofRecords, ofPlugins), isAlive, isListed)
+  const where = and(or(of('records', deleted), of('edit', edited), ofPlugins), isAlive, isListed)
   const total = await db.$count(trashBatches, where)
   const batches = await db
     .select()

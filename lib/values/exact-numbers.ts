@@ -51,6 +51,10 @@ const breakMarks = (text: string): string =>
 export const literalOf = (value: Json | undefined): string | null =>
   typeof value === 'string' && value.startsWith(MARK) ? (MARKED.exec(value)?.[1] ?? null) : null
 
+/** A number of these digits, marked where a double would round it. */
+export const numberOf = (digits: string): Json =>
+  String(Number(digits)) === digits ? Number(digits) : MARK + digits
+
 /** JSON text in which marked numbers are numbers again, with all their digits. */
 export const stringifyExactly = (value: Json): string => unmarkNumbers(JSON.stringify(value))
 

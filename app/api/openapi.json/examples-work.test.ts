@@ -16,11 +16,13 @@ describe('examples', () => {
     const isLast = ({ operation }: { operation: Document }) =>
       Number(operation.operationId.startsWith('delete'))
     operations.sort((a, b) => isLast(a) - isLast(b))
-    expect(operations).toHaveLength(16)
+    expect(operations).toHaveLength(17)
     await createExampleKey(document, entityName)
     const responses: Record<string, number> = {}
     for (const { path, method, operation } of operations) {
       if (operation.operationId.startsWith('create')) continue
+      // A country has its key alone: there is nothing to set.
+      if (operation.operationId === 'editCountryRecords') continue
       const { status } = await perform(path, method, operation, entityName)
       responses[operation.operationId] = status
     }

@@ -114,6 +114,7 @@ export const ROWS: Record<string, Row> = {
   'DELETE /api/entities/[entityName]/[id]': [DELETERS, 404, record],
   'POST /api/entities/[entityName]/batch': [WRITERS, 400, thing],
   'PUT /api/entities/[entityName]/batch': [UPDATERS, 400, thing],
+  'PATCH /api/entities/[entityName]/batch': [UPDATERS, 400, thing],
   'DELETE /api/entities/[entityName]/batch': [DELETERS, 400, thing],
   'GET /api/entities/[entityName]/advice': [scoped('system:read'), 404, thing],
   'POST /api/entities/[entityName]/indexes': [scoped('plugins:install'), 400, thing],

@@ -35,14 +35,14 @@ export type RemovedPlugins = {
   kept: { kind: 'entities' | 'schemas' | 'types'; name: string; pluginId: string }[]
 }
 
-/** Deletions that can be undone until they expire. */
+/** Deletions and edits of many records that can be undone until they expire. */
 export const trashBatches = engine.table(
   'trash_batches',
   {
     id: uuid('id').primaryKey(),
     /** Of plugins: the id of the first. */
     entity: text('entity').notNull(),
-    kind: text('kind', { enum: ['records', 'plugin'] })
+    kind: text('kind', { enum: ['records', 'plugin', 'edit'] })
       .notNull()
       .default('records'),
     /** Of the records that are still here. */
@@ -76,13 +76,19 @@ export type TrashBatchRow = typeof trashBatches.$inferSelect
 
 /** Why a record could not be restored. */
 export type TrashProblem = {
-  reason: 'key-taken' | 'unique-taken' | 'reference-gone' | 'does-not-fit'
+  reason:
+    | 'key-taken'
+    | 'unique-taken'
+    | 'reference-gone'
+    | 'does-not-fit'
+    | 'changed-since'
+    | 'record-gone'
   fields: string[]
   value: Json
 }
 
 /**
- * The deleted records. Without a foreign key to their batch, which would be checked row by row;
+ * The deleted records, and former values of edited ones. Without a foreign key to their batch, which would be checked row by row;
  * both are always written and removed together.
  */
 export const trashRecords = engine.table(
@@ -90,7 +96,7 @@ export const trashRecords = engine.table(
   {
     batchId: uuid('batch_id').notNull(),
     id: bigint('id', { mode: 'number' }).generatedAlwaysAsIdentity(),
-    /** Column name → value, as the table had them. */
+    /** Column name → value, as the table had them; of edits as `KeptEdit` says. */
     data: jsonb('data').notNull(),
     /** Of the last attempt to restore it. */
     problem: jsonb('problem').$type<TrashProblem>(),

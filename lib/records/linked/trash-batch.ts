@@ -13,18 +13,20 @@ type NewBatch = TrashOptions & {
   rootId?: string | null
   position?: number
   detached?: string
+  kind?: 'records' | 'edit'
 }
 
-/** Notes deleted records of an entity as a batch. Call it while the table can't be changed. */
+/** Notes deleted or edited records of an entity as a batch. Call it while the table can't be changed. */
 export async function newBatch(
   tx: Db,
   entity: Entity,
-  { id, count, days, deletedBy, rootId = null, position = 0, detached }: NewBatch,
+  { id, count, days, deletedBy, rootId = null, position = 0, detached, kind = 'records' }: NewBatch,
 ): Promise<void> {
   const columns = await readColumns(tx, entity.table)
   const kept = (name: string) => !detached || name === detached || entity.keys.includes(name)
   await tx.insert(trashBatches).values({
     id,
+    kind,
     entity: entity.name,
     recordCount: count,
     columns: columns

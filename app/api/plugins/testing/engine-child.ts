@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { sql } from 'drizzle-orm'
-import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
+import { DELETE, PATCH } from '@/app/api/entities/[entityName]/batch/route'
 import { DELETE as DROP_INDEX } from '@/app/api/entities/[entityName]/indexes/[name]/route'
 import { POST as ADD_INDEX } from '@/app/api/entities/[entityName]/indexes/route'
 import { POST as ROLL_BACK } from '@/app/api/plugins/history/[id]/rollback/route'
@@ -17,6 +17,7 @@ import { restore, uninstall } from './uninstall-api'
 export type Command =
   | { name: 'install'; archive: string; query: string }
   | { name: 'delete'; entity: string; query?: object[] }
+  | { name: 'edit'; entity: string; set: object; url: string }
   | { name: 'uninstall'; plugin: string }
   | { name: 'restore'; batchId: string }
   | { name: 'roll back'; history: number }
@@ -36,6 +37,8 @@ function respond(command: Exclude<Command, { name: 'sql' }>) {
       return install(command)
     case 'delete':
       return remove(command)
+    case 'edit':
+      return edit(command)
     case 'uninstall':
       return uninstall(deps, command.plugin)
     case 'restore':
@@ -88,6 +91,15 @@ const remove = ({ entity, query }: Extract<Command, { name: 'delete' }>) =>
     path: `/api/entities/${entity}/batch`,
     params: { entityName: entity },
     body: { entity, query },
+    as: 'ADMIN',
+  })
+
+const edit = ({ entity, set, url }: Extract<Command, { name: 'edit' }>) =>
+  call(deps, PATCH, {
+    method: 'PATCH',
+    path: `/api/entities/${entity}/batch?${url}`,
+    params: { entityName: entity },
+    body: { entity, set },
     as: 'ADMIN',
   })
 

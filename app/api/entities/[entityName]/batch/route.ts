@@ -4,10 +4,24 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { changeRecords } from '@/lib/records/change-records'
-import { blocker, deletionMeta, effected, record, recordsBody } from '@/lib/records/contract'
+import {
+  blocker,
+  deletionMeta,
+  editMeta,
+  effected,
+  record,
+  recordsBody,
+} from '@/lib/records/contract'
 import { createRecords } from '@/lib/records/create-records'
 import { deleteBatch } from '@/lib/records/delete-batch'
-import { deleteBatchBody, deleteBatchQuery, entityParams } from '@/lib/search/contract'
+import { editBatch } from '@/lib/records/edit-batch'
+import {
+  deleteBatchBody,
+  deleteBatchQuery,
+  editBatchBody,
+  editBatchQuery,
+  entityParams,
+} from '@/lib/search/contract'
 import { conditionsOfBody } from '@/lib/search/read-input'
 import { requireSameEntity } from '@/lib/search/require-same-entity'
 import { refuseSystemEntity } from '@/lib/tables/find-target'
@@ -122,8 +136,44 @@ const remove = route({
   },
 })
 
+const edit = route({
+  doc: {
+    id: 'editRecords',
+    summary: 'Set fields of all matching records',
+    description:
+      'Without `query` **all** records are changed. All or none: an invalid condition, or a record that would become invalid, changes nothing. Conditions, `dryRun`, `expected` and values made of stored ones also need the right to read.',
+    responses: { 200: listOf(effected, { meta: editMeta }) },
+    fails: ['conflict', 'method_not_allowed'],
+  },
+  access: ({ entityName }) => {
+    refuseSystemEntity(entityName, 'OPTIONS')
+    return { entity: entityName, action: 'update' }
+  },
+  params: entityParams,
+  query: editBatchQuery,
+  body: editBatchBody,
+  exactNumbers: true,
+  load: 'heavy',
+  endsWithClient: true,
+  handle: async ({ deps, actor, requestId, params: { entityName }, query, body }) => {
+    requireSameEntity(body.entity, entityName)
+    const input = { entityName, ...conditionsOfBody(body), set: body.set, ...query }
+    const { count, updated, unchanged, batchId, sample } = await editBatch(deps, {
+      ...input,
+      actor,
+      requestId,
+    })
+    const meta = {
+      ...{ updated, unchanged },
+      ...(query.dryRun ? { dryRun: true, sample } : query.undo ? { batchId } : {}),
+    }
+    return { data: [{ effected: count }], meta }
+  },
+})
+
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: create,
   PUT: change,
+  PATCH: edit,
   DELETE: remove,
 })

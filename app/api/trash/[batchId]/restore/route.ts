@@ -7,16 +7,20 @@ import { restorePlugin } from '@/lib/plugins/restore-plugin'
 import { batchParams, restored, restoredMeta } from '@/lib/trash/contract'
 import { getTrashBatch } from '@/lib/trash/list-trash'
 import { restoreBatch } from '@/lib/trash/restore-batch'
+import { restoreEdit } from '@/lib/trash/restore-edit'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
-/** Restores deleted records; `meta.conflictCount` when there are more conflicts than listed. */
+const RESTORE = { records: restoreBatch, edit: restoreEdit, plugin: restorePlugin }
+
+/** Restores deleted records, or what they were before an edit; `meta.conflictCount` when there are more conflicts than listed. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'restoreTrashBatch',
-      summary: 'Restore deleted records or uninstalled plugins',
+      summary:
+        'Restore deleted records, uninstalled plugins, or records as they were before an edit',
       description:
-        'Records that cannot be restored stay in the trash, with the reason. Plugins come back whole or not at all.',
+        'Records that cannot be restored stay in the trash, with the reason; so do edited ones that were changed since. Plugins come back whole or not at all.',
       responses: { 200: listOf(restored, { meta: restoredMeta }) },
       fails: ['conflict'],
     },
@@ -25,7 +29,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     query: z.strictObject({}),
     handle: async ({ deps, actor, requestId, params }) => {
       const { kind } = await getTrashBatch(deps, actor, params.batchId)
-      const restore = kind === 'plugin' ? restorePlugin : restoreBatch
+      const restore = RESTORE[kind]
       const { conflictCount, ...result } = await restore(deps, { ...params, actor, requestId })
       const isCut = conflictCount > result.conflicts.length
       const data = new JsonText(stringifyExactly([result]))

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import { trashRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { requireCurrent } from '@/lib/registry/definition-version'
+import { mayRead, requireRead } from '@/lib/registry/may-read'
+import { registryChanged } from '@/lib/registry/registry'
+import { targetOf } from '@/lib/registry/target'
+import type { ConditionsInput } from '@/lib/search/read-input'
+import { resolveWhere } from '@/lib/search/resolve-search'
+import type { Resolved } from '@/lib/search/resolved'
+import { runSearch } from '@/lib/search/run-search'
+import { whereSql } from '@/lib/search/to-sql'
+import type { Json, JsonObject } from '@/lib/values/json'
+import type { EditSample } from './contract'
+import { applyEdit } from './edit/apply-edit'
+import { captureMatches } from './edit/capture'
+import { forgetUnchanged, noteAfter } from './edit/note-after'
+import { type Edit, readSet } from './edit/read-set'
+import type { KeptEdit } from './kept-edits'
+import { newBatch } from './linked/trash-batch'
+import { notedJson, notedQuery } from './noted-query'
+import type { PreparedRow } from './prepared-row'
+import { pick, readRecords } from './read-fields'
+import { keyOf } from './record-key'
+import { takeTurn } from './take-turn'
+import { withCurrentEntity } from './with-current-entity'
+
+export type EditBatch = ConditionsInput & {
+  entityName: string
+  /** Field → its new value, or an object of one operator. */
+  set: JsonObject
+  /** Carry it out and take it back, to show what it would do. */
+  dryRun: boolean
+  /** Refuse unless exactly this many records match. */
+  expected?: number
+  /** The number of days for which the former values are kept. */
+  undo?: number
+  actor: Actor
+  requestId: string
+}
+
+export type EditedBatch = {
+  /** The number of matching records. */
+  count: number
+  updated: number
+  unchanged: number
+  /** Null without `undo`, and when nothing changed. */
+  batchId: string | null
+  /** Of a dry run. */
+  sample: EditSample[]
+}
+
+type Result = EditedBatch & { newExtraFields: string[] }
+
+/**
+ * Sets fields of all matching records, or of all records without conditions, in one transaction; with `undo` their
+ * former values go to the trash. Throws `forbidden` when the definition forbids changes or an actor without the right
+ * to read asks for what depends on stored values, `conflict` when the number is not the expected one or a value is
+ * taken, `invalid_input` for bad fields, operators and values, and when a record would become invalid (nothing is
+ * changed then); and as `runSearch` does.
+ */
+export async function editBatch(deps: Deps, input: EditBatch): Promise<EditedBatch> {
+  return withCurrentEntity(deps, input.entityName, 'update', async (entity) => {
+    const now = new Date()
+    const edit = await readSet(entity, input.set, now)
+    requireReadOfParts(entity, edit, input)
+    const where = resolveWhere({ ...targetOf(entity), reader: input.actor.userId }, input)
+    const search = { target: targetOf(entity), search: { where }, actor: input.actor }
+    const work = new EditWork(entity, edit, where, input, now)
+    const { newExtraFields, ...result } = await runSearch(deps, search, () => work.run(deps))
+    if (newExtraFields.length > 0 && !input.dryRun) await registryChanged(deps)
+    return result
+  })
+}
+
+/** What depends on stored values would reveal them, also by failing. */
+function requireReadOfParts(
+  entity: Entity,
+  { expressions }: Edit,
+  { conditions, dryRun, expected, actor }: EditBatch,
+): void {
+  if (conditions.length > 0) requireRead(actor, entity, 'An edit by conditions')
+  if (dryRun) requireRead(actor, entity, 'A dry run')
+  if (expected !== undefined) requireRead(actor, entity, 'An expected number')
+  if (expressions.size > 0) requireRead(actor, entity, 'A value made of stored ones')
+}
+
+/** Takes a dry run back. */
+class TakenBack extends Error {
+  constructor(readonly result: Result) {
+    super('A dry run is taken back')
+  }
+}
+
+const MAX_SAMPLE = 10
+
+class EditWork {
+  private readonly batchId = randomUUID()
+  private sample: EditSample[] = []
+
+  constructor(
+    private readonly entity: Entity,
+    private readonly edit: Edit,
+    private readonly where: Resolved[],
+    private readonly input: EditBatch,
+    private readonly now: Date,
+  ) {}
+
+  async run({ db }: Deps): Promise<Result> {
+    try {
+      return await db.transaction(async (tx) => {
+        const result = await this.change(tx)
+        if (this.input.dryRun) throw new TakenBack(result)
+        return result
+      })
+    } catch (error) {
+      if (error instanceof TakenBack) return error.result
+      throw error
+    }
+  }
+
+  private async change(tx: Db): Promise<Result> {
+    const { entity, edit, input, batchId, now } = this
+    await requireCurrent(tx, entity)
+    await takeTurn(tx, entity)
+    const sources = [...edit.expressions.values()].map(({ from }) => from)
+    const fields = [...new Set([...edit.fields, ...sources])]
+    const count = await captureMatches(tx, entity, { where: whereSql(this.where), fields, batchId })
+    requireExpected(count, input.expected)
+    const { updated, newExtraFields } = await applyEdit(tx, entity, edit, {
+      ...{ batchId, actorName: input.actor.name, now },
+      onPart: (edits, rows) => this.keep(tx, edits, rows),
+    })
+    const isKept = input.undo !== undefined && updated > 0
+    if (isKept) await this.keepBatch(tx, updated, input.undo ?? 0)
+    else await tx.delete(trashRecords).where(eq(trashRecords.batchId, batchId))
+    const shown = this.countsFor(count, updated)
+    await this.record(tx, { ...shown, ...(isKept ? { batchId, undoDays: input.undo ?? 0 } : {}) })
+    return {
+      ...{ ...shown, newExtraFields, sample: this.sample },
+      batchId: isKept ? batchId : null,
+    }
+  }
+
+  /** The right to read decides whether one learns which records had the values already. */
+  private countsFor(count: number, updated: number) {
+    if (!mayRead(this.input.actor, this.entity)) return { count, updated: count, unchanged: 0 }
+    return { count, updated, unchanged: count - updated }
+  }
+
+  private async keep(tx: Db, edits: KeptEdit[], rows: PreparedRow[]): Promise<void> {
+    const { input, entity, edit, batchId } = this
+    if (input.dryRun && this.sample.length === 0) await this.takeSample(tx, edits, rows)
+    if (input.undo === undefined || input.dryRun) return
+    const records = await readRecords(tx, entity, rows)
+    const after = records.map((one) => pick(one, edit.fields))
+    await noteAfter(tx, batchId, edits, after)
+    await forgetUnchanged(tx, batchId, edits, after)
+  }
+
+  private async takeSample(tx: Db, edits: KeptEdit[], rows: PreparedRow[]): Promise<void> {
+    const { entity, edit } = this
+    const records = await readRecords(tx, entity, rows.slice(0, MAX_SAMPLE))
+    this.sample = records.map((one, at) => ({
+      key: keyOf(entity, edits[at]?.key ?? {}),
+      before: pick(edits[at]?.before ?? {}, edit.fields),
+      after: pick(one, edit.fields),
+    }))
+  }
+
+  private async keepBatch(tx: Db, count: number, days: number): Promise<void> {
+    const { entity, input, batchId: id } = this
+    await newBatch(tx, entity, { kind: 'edit', id, count, days, deletedBy: input.actor.name })
+  }
+
+  private async record(tx: Db, counts: JsonObject): Promise<void> {
+    const { entity, input } = this
+    const set: Json = notedJson(input.set)
+    const details = { ...counts, query: notedQuery(input.conditions), set }
+    const { requestId, actor } = input
+    await recordAudit(tx, actor, {
+      ...{ action: 'records.update', objectType: entity.name, details, requestId },
+    })
+  }
+}
+
+function requireExpected(count: number, expected: number | undefined): void {
+  if (expected === undefined || count === expected) return
+  throw new AppError(
+    'conflict',
+    `${count} records match, not the ${expected} that were expected; nothing was changed`,
+    { meta: { expected, found: count } },
+  )
+}

@@ -1,0 +1,70 @@
+import type { TrashProblem } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Conflicts } from '@/lib/records/conflicts'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { showable } from '@/lib/records/record-faults'
+import type { Signature } from '@/lib/records/record-statements'
+import { updateRecords } from '@/lib/records/update-records'
+import { fieldOf, without } from './edit-problems'
+
+type OnProblem = (index: number, problem: TrashProblem) => void
+
+/** Writes values back; tells of each record that the database refuses, and leaves it as it is. */
+export async function writeBack(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  signature: Signature,
+  onProblem: OnProblem,
+): Promise<void> {
+  for (const { removed, rows: alike } of byRemoved(rows)) {
+    const options = { strategy: 'Upsert', removed, ...signature } as const
+    await write(alike)
+    async function write(some: PreparedRow[]): Promise<void> {
+      if (some.length === 0) return
+      const { conflicts } = await updateRecords(tx, entity, some, options)
+      if (conflicts) await writeWithout(some, conflicts)
+    }
+    /** Without those that are known to be refused, or else in halves until they are found. */
+    async function writeWithout(some: PreparedRow[], conflicts: Conflicts): Promise<void> {
+      const refused = new Set(conflicts.details.map(({ index }) => index))
+      const known = some.length === 1 ? some : some.filter(({ index }) => refused.has(index))
+      for (const row of known) onProblem(row.index, problemOf(row, conflicts))
+      if (known.length > 0) return write(without(some, known))
+      const middle = some.length >> 1
+      await write(some.slice(0, middle))
+      await write(some.slice(middle))
+    }
+  }
+}
+
+const REASONS: Record<NonNullable<Conflicts['kind']>, TrashProblem['reason']> = {
+  duplicate: 'unique-taken',
+  unique: 'unique-taken',
+  reference: 'reference-gone',
+  refused: 'does-not-fit',
+}
+
+function problemOf({ index, values }: PreparedRow, { kind, details }: Conflicts): TrashProblem {
+  const detail = details.find((one) => one.index === index)
+  const field = detail ? fieldOf(detail) : ''
+  const reason = REASONS[kind ?? 'refused']
+  return { reason, fields: field ? [field] : [], value: showable(values[field] ?? null) }
+}
+
+type Alike = { removed: string[]; rows: PreparedRow[] }
+
+/** Undeclared fields that a record did not have are removed again, by one statement for those of the same. */
+function byRemoved(rows: readonly PreparedRow[]): Alike[] {
+  const groups = new Map<string, Alike>()
+  for (const { index, values, extra } of rows) {
+    const entries = Object.entries(extra ?? {})
+    const removed = entries.filter(([, value]) => value === null).map(([name]) => name)
+    const group = groups.get(JSON.stringify(removed)) ?? { removed, rows: [] }
+    groups.set(JSON.stringify(removed), group)
+    const kept = Object.fromEntries(entries.filter(([, value]) => value !== null))
+    group.rows.push({ index, values, extra: extra && kept })
+  }
+  return [...groups.values()]
+}
