@@ -128,6 +128,7 @@ test('a map shows places without asking anybody else, and opens them', async ({ 
   await admin.goto('/entities/Placed?display=map&sort=title:asc')
   await expect(admin.getByText('19 records')).toBeVisible()
   await expect(admin.locator('[data-map] canvas')).toBeVisible()
+  expect((await admin.locator('[data-map]').boundingBox())?.height).toBeGreaterThan(300)
   await expect(admin.getByRole('button', { name: 'Zoom in' })).toBeVisible()
   await expectAccessible(admin)
   const places = admin.getByRole('listbox', { name: 'Records of Placed' }).getByRole('option')

@@ -55,7 +55,12 @@ export function MapCanvas({ places, selected, ...handlers }: Props) {
   useEffect(() => {
     if (map.current) fitTo(map.current, places)
   }, [places])
-  return <div ref={box} data-map className="absolute inset-0" />
+  // Maplibre's own styles position the box of the map, so another one gives it its size.
+  return (
+    <div className="absolute inset-0">
+      <div ref={box} data-map className="size-full" />
+    </div>
+  )
 }
 
 function makeMap(container: HTMLElement): MapLibre | null {
