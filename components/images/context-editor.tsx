@@ -3,16 +3,18 @@ import { PlusIcon, XIcon } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
+import { useRowFocus } from '@/components/ui/use-row-focus'
 import { faultOf, newPair, type Pair } from './context-pairs'
 
 type Props = { pairs: readonly Pair[]; onChange: (pairs: Pair[]) => void; error?: string | null }
 
 /** Keys and texts that are kept with an image. */
 export function ContextEditor({ pairs, onChange, error }: Props) {
+  const rows = useRowFocus<HTMLFieldSetElement>()
   const change = (id: string, part: Partial<Pair>) =>
     onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)))
   return (
-    <fieldset className="grid gap-1.5">
+    <fieldset ref={rows.area} className="grid gap-1.5">
       <legend className="mb-1.5 text-[13px] font-medium">Context</legend>
       {pairs.map((pair, index) => (
         <PairRow
@@ -22,11 +24,11 @@ export function ContextEditor({ pairs, onChange, error }: Props) {
           fault={faultOf(pair, pairs)}
           invalid={Boolean(error)}
           onChange={(part) => change(pair.id, part)}
-          onRemove={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
+          onRemove={() => rows.remove(() => onChange(pairs.filter(({ id }) => id !== pair.id)))}
         />
       ))}
       <div>
-        <Button size="sm" onClick={() => onChange([...pairs, newPair()])}>
+        <Button data-add size="sm" onClick={() => rows.add(() => onChange([...pairs, newPair()]))}>
           <PlusIcon aria-hidden /> Add a key
         </Button>
       </div>
@@ -60,7 +62,7 @@ function PairRow({ pair, place, fault, invalid, onChange, onRemove }: RowProps) 
     'aria-invalid': invalid || undefined,
   }
   return (
-    <div className="grid gap-1">
+    <div data-row className="grid gap-1">
       <div className="grid grid-cols-[minmax(5rem,9rem)_1fr_auto] items-center gap-1.5">
         <Input
           {...common}

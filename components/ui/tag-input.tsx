@@ -1,7 +1,7 @@
 'use client'
 import { Input as BaseInput } from '@base-ui/react/input'
 import { XIcon } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { cn } from './cn'
 import { controlClass } from './control'
 import { useCorrect } from './form-field'
@@ -28,6 +28,7 @@ export function TagInput({ value, suggestions = [], invalid, ...props }: Props) 
   }
   const [text, setText] = useState('')
   const listId = useId()
+  const input = useRef<HTMLInputElement>(null)
   const add = (input: string) => {
     const parts = input
       .split(/[,\n]/)
@@ -62,13 +63,17 @@ export function TagInput({ value, suggestions = [], invalid, ...props }: Props) 
             type="button"
             aria-label={`Remove ${tag}`}
             className="grid size-6 place-items-center rounded text-muted-foreground hover:text-foreground"
-            onClick={() => onValueChange(value.filter((each) => each !== tag))}
+            onClick={() => {
+              onValueChange(value.filter((each) => each !== tag))
+              input.current?.focus()
+            }}
           >
             <XIcon aria-hidden className="size-3" />
           </button>
         </span>
       ))}
       <BaseInput
+        ref={input}
         id={props.id}
         list={listId}
         value={text}

@@ -5,6 +5,7 @@ import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Tabs } from '@/components/ui/tabs'
 import { Textarea } from '@/components/ui/textarea'
+import { useRowFocus } from '@/components/ui/use-row-focus'
 import { type Entry, entriesOf, jsonFault, withEntries } from './profile-text'
 
 type Props = { text: string; onChange: (text: string) => void }
@@ -42,6 +43,7 @@ export function ProfileEditor({ text, onChange }: Props) {
 }
 
 function ProfileForm({ text, onChange }: Props) {
+  const rows = useRowFocus()
   const entries = entriesOf(text)
   if (!entries) {
     return <p className="pt-3 text-muted-foreground">Fix the JSON to edit its fields here.</p>
@@ -49,10 +51,10 @@ function ProfileForm({ text, onChange }: Props) {
   const set = (at: number, entry: Entry) =>
     onChange(withEntries(entries.map((each, index) => (index === at ? entry : each))))
   return (
-    <div className="grid gap-2 pt-3">
+    <div ref={rows.area} className="grid gap-2 pt-3">
       {entries.map(([name, value], at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
-        <div key={at} className="flex gap-2">
+        <div key={at} data-row className="flex gap-2">
           <Input
             aria-label={`Name of field ${at + 1}`}
             className="basis-40"
@@ -69,14 +71,20 @@ function ProfileForm({ text, onChange }: Props) {
             variant="ghost"
             size="icon"
             aria-label={`Remove ${name || `field ${at + 1}`}`}
-            onClick={() => onChange(withEntries(entries.filter((_, index) => index !== at)))}
+            onClick={() =>
+              rows.remove(() => onChange(withEntries(entries.filter((_, index) => index !== at))))
+            }
           >
             <XIcon aria-hidden />
           </Button>
         </div>
       ))}
       <div>
-        <Button size="sm" onClick={() => onChange(withEntries([...entries, ['', '']]))}>
+        <Button
+          data-add
+          size="sm"
+          onClick={() => rows.add(() => onChange(withEntries([...entries, ['', '']])))}
+        >
           <PlusIcon aria-hidden />
           Add field
         </Button>

@@ -34,7 +34,7 @@ export function PairRow({ pair, place, fault, onChange, onRemove }: Props) {
   const name = pair.key || `key ${place}`
   const stated = { 'aria-describedby': fault ? faultId : undefined, autoComplete: 'off' }
   return (
-    <div className="grid gap-1">
+    <div data-row className="grid gap-1">
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-start gap-1.5 sm:grid-cols-[minmax(6rem,10rem)_auto_minmax(0,1fr)_auto]">
         <Input
           {...stated}
