@@ -1,10 +1,10 @@
 'use client'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { CircleAlertIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { isBuiltIn } from '@/components/roles/right-words'
 import { roleOptions, rolesOptions } from '@/components/roles/role-queries'
-import { useFieldError } from '@/components/ui/form-field'
+import { Correct, useFieldError } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
 import { TagInput } from '@/components/ui/tag-input'
 import type { Role } from '@/lib/policies/contract'
@@ -21,7 +21,12 @@ type Props = {
  * The built-in roles as cards; other names behind a card of their own, with a warning about those that
  * grant nothing: they may be misspelt.
  */
-export function RolesField({ roles, onChange, hint, required }: Props) {
+export function RolesField({ roles, hint, required, ...props }: Props) {
+  const correct = useContext(Correct)
+  const onChange = (next: string[]) => {
+    correct('roles')
+    props.onChange(next)
+  }
   const error = useFieldError('roles')
   const others = roles.filter((role) => !isBuiltIn(role))
   const [showsOthers, setShowsOthers] = useState(others.length > 0)
