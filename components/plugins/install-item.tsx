@@ -18,7 +18,10 @@ export function InstallItem({ item }: { item: QueueItem }) {
   const title = preview?.pluginName ?? install?.pluginName ?? name
   const version = preview?.version ?? install?.version
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3">
+    <li
+      tabIndex={-1}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3 focus-visible:-outline-offset-2"
+    >
       <div className="flex items-center gap-3">
         <FileArchiveIcon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
         <div className="min-w-0 flex-1">

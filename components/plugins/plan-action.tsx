@@ -20,7 +20,12 @@ export function PlanAction({ item, preview }: { item: QueueItem; preview: Instal
       variant="primary"
       busy={busy}
       disabled={isBlocked}
-      onClick={() => (needsPlan ? installQueue.planAgain(id) : installQueue.install(id))}
+      onClick={({ currentTarget }) => {
+        if (needsPlan) return installQueue.planAgain(id)
+        // The button goes with the plan; from its archive the keyboard comes to the result.
+        currentTarget.closest('li')?.focus()
+        installQueue.install(id)
+      }}
     >
       {isStale ? 'Make a new plan' : needsPlan ? 'Update the plan' : installLabel(preview)}
     </Button>
