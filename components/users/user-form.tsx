@@ -70,6 +70,7 @@ export function UserForm({ letters }: { letters: Letters }) {
         <div className="grid gap-4">
           <FormField name="email" label="E-mail" required>
             <NameInput
+              autoFocus
               type="email"
               autoComplete="off"
               value={email}
