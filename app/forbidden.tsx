@@ -7,6 +7,7 @@ export default function Forbidden() {
   return (
     <main className="grid min-h-dvh place-items-center">
       <EmptyState
+        isPage
         icon={LockIcon}
         title="You don’t have access to this page"
         actions={

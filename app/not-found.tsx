@@ -7,6 +7,7 @@ export default function NotFound() {
   return (
     <main className="grid min-h-dvh place-items-center">
       <EmptyState
+        isPage
         icon={FileQuestionIcon}
         title="Page not found"
         actions={

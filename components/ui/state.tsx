@@ -10,14 +10,18 @@ type EmptyProps = {
   children?: ReactNode
   actions?: ReactNode
   className?: string
+  /** The whole page says it. */
+  isPage?: boolean
 }
 
 /** What a list shows in place of rows: nothing yet, no matches, or no access. */
-export function EmptyState({ icon: Icon, title, children, actions, className }: EmptyProps) {
+export function EmptyState(props: EmptyProps) {
+  const { icon: Icon, title, children, actions, className, isPage = false } = props
+  const Title = isPage ? 'h1' : 'p'
   return (
     <div className={cn('grid justify-items-center gap-1 px-6 py-14 text-center', className)}>
       {Icon && <Icon aria-hidden className="mb-2 size-6 text-muted-foreground" strokeWidth={1.5} />}
-      <p className="font-medium">{title}</p>
+      <Title className="font-medium">{title}</Title>
       {children && <div className="max-w-md text-muted-foreground">{children}</div>}
       {actions && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
