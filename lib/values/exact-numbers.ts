@@ -51,9 +51,14 @@ const breakMarks = (text: string): string =>
 export const literalOf = (value: Json | undefined): string | null =>
   typeof value === 'string' && value.startsWith(MARK) ? (MARKED.exec(value)?.[1] ?? null) : null
 
-/** A number of these digits, marked where a double would round it. */
-export const numberOf = (digits: string): Json =>
-  String(Number(digits)) === digits ? Number(digits) : MARK + digits
+/** A number of these digits, marked where a double would round it, or others like it. */
+export function numberOf(digits: string): Json {
+  const number = Number(digits)
+  const isExact = String(number) === digits
+  return isExact && (Number.isSafeInteger(number) || !Number.isInteger(number))
+    ? number
+    : MARK + digits
+}
 
 /** JSON text in which marked numbers are numbers again, with all their digits. */
 export const stringifyExactly = (value: Json): string => unmarkNumbers(JSON.stringify(value))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PATCH } from '@/app/api/entities/[entityName]/batch/route'
 import { POST as ADD_INDEX } from '@/app/api/entities/[entityName]/indexes/route'
 import { POST as RESTORE } from '@/app/api/trash/[batchId]/restore/route'
 import { POST as SAVE_VIEW, GET as VIEWS } from '@/app/api/views/route'
@@ -64,6 +65,28 @@ describe('what names a renamed property', () => {
       as: 'ADMIN',
     })
     expect(restored.body.data).toMatchObject([{ restored: 1 }])
+    expect(await search()).toEqual(renamed)
+  })
+
+  test('follows: what an edit of many records replaced', async () => {
+    await installed(v1())
+    const edited = await call(deps, PATCH, {
+      method: 'PATCH',
+      path: '/api/entities/Thing/batch?undo=1d',
+      params: { entityName: 'Thing' },
+      body: { entity: 'Thing', set: { company: { $append: '!' } } },
+      as: 'ADMIN',
+    })
+    await installed(v2())
+    expect(await search()).toMatchObject([{ organisation: 'a!' }, { organisation: 'b!' }])
+    const { batchId } = edited.body.meta
+    const restored = await call(deps, RESTORE, {
+      method: 'POST',
+      path: `/api/trash/${batchId}/restore`,
+      params: { batchId },
+      as: 'ADMIN',
+    })
+    expect(restored.body.data).toEqual([{ restored: 2, conflicts: [] }])
     expect(await search()).toEqual(renamed)
   })
 })
