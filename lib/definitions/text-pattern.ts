@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { noteMatching } from './matching-cost'
+import { patternFault } from './pattern-fault'
 
 /**
  * Patterns use RE2, whose time grows with the text's length times the steps of the compiled
@@ -32,7 +33,7 @@ export function textPattern(pattern: string): TextPattern {
   if (pattern.length > MAX_PATTERN_CHARS)
     throw new Error(`too long: ${pattern.length} characters, at most ${MAX_PATTERN_CHARS}`)
   refuseFoldedRanges(pattern)
-  const expression = RE2JS.compile(pattern)
+  const expression = compile(pattern)
   const steps = expression.programSize()
   if (steps > MAX_STEPS) throw new Error(`too complex: ${steps} steps, at most ${MAX_STEPS}`)
   const made = {
@@ -44,6 +45,14 @@ export function textPattern(pattern: string): TextPattern {
   if (compiled.size >= 1_000) compiled.clear()
   compiled.set(pattern, made)
   return made
+}
+
+function compile(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern)
+  } catch (error) {
+    throw patternFault(error)
+  }
 }
 
 /** A pattern of an installed definition; a pattern that is no longer valid matches nothing. */
