@@ -59,12 +59,13 @@ function RecordsLink({ group: { entity, filter, total } }: { group: FaultGroup }
 
 /** Keys of stored records, positions of those of the file; and how many there are besides. */
 function Which({ group: { entity, keys, indexes, total } }: { group: FaultGroup }) {
-  const named = entity === null ? indexes.map(String) : keys.map(keyText)
+  const areIndexed = entity === null && indexes.length > 0
+  const named = areIndexed ? indexes.map(String) : keys.map(keyText)
   if (named.length === 0) return null
   const left = total - named.length
   return (
     <p className="min-w-0 text-xs text-muted-foreground">
-      {entity === null ? 'Number in the file, from 0: ' : 'Keys: '}
+      {areIndexed ? 'Number in the file, from 0: ' : 'Keys: '}
       <span className="font-mono break-all">{named.join(', ')}</span>
       {left > 0 && ` and ${formatCount(left)} more`}
     </p>

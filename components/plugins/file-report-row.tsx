@@ -110,7 +110,10 @@ const isOfRecords = ({ target, status, records }: FileLog) =>
   !target?.startsWith('Engine') &&
   records.created + records.updated + records.unchanged > 0
 
-function recordsText({ records, conflictCount, removed }: FileLog): string {
+function recordsText(file: FileLog): string {
+  const { records, conflictCount, removed } = file
+  if (file.status === 'failed' && file.target?.startsWith('Engine')) return storedText(file)
+
   const { created, updated, unchanged, failed } = records
   const total = created + updated + unchanged + failed
   if (total === 0) return ''
@@ -123,6 +126,14 @@ function recordsText({ records, conflictCount, removed }: FileLog): string {
     conflictCount > 0 && countOf(conflictCount, 'conflict'),
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(', ') : countOf(total, 'record')
+}
+
+/** Of definitions that failed: which stored records forbid them, by the first reason and how many there are. */
+function storedText({ groups }: FileLog): string {
+  const [first, ...others] = groups.filter(({ entity }) => entity !== null)
+  if (!first) return ''
+  const more = others.length > 0 ? ` and ${countOf(others.length, 'more reason')}` : ''
+  return `${countOf(first.total, 'stored record')}${more}`
 }
 
 /** What failed is shown with its reasons, unless they are conflicts, which the plan shows above. */

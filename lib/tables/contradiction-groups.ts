@@ -19,7 +19,7 @@ import { keyJson, keyOrder } from './key-json'
 export type StoredGroup = FaultGroup & { keyFilter: FaultFilter | null }
 
 /** Most values or keys of a filter. */
-const MAX_LISTED = 100
+export const MAX_LISTED = 100
 /** Longer values are not compared. */
 const MAX_VALUE_CHARS = 120
 
@@ -146,7 +146,8 @@ function filterOf(fields: readonly string[], values: readonly Json[]): FaultFilt
   return fields.map((name, at) => ({ field: name, operator: 'eq', value: parts[at] ?? null }))
 }
 
-function keysFilter(keys: readonly string[], found: readonly Json[]): FaultFilter | null {
+/** Finds these records by their keys; null where no search does. */
+export function keysFilter(keys: readonly string[], found: readonly Json[]): FaultFilter | null {
   const [field] = keys
   if (keys.length !== 1 || field === undefined || found.length > MAX_LISTED) return null
   // A double may be a neighbour of the key.

@@ -20,6 +20,7 @@ import { type UpdateResult, updateRecords } from '@/lib/records/update-records'
 import { type WriteResult, writeRecords } from '@/lib/records/write-records'
 import { isEmpty } from './data-entity'
 import { type Installer, mayReveal } from './installer-rights'
+import { Undecided } from './undecided'
 
 /** What writing the records of a file did. */
 export type Written = {
@@ -65,13 +66,12 @@ export async function recordWriter(
   const counts: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const names: string[] = []
   const found = { conflicts: [] as RecordConflict[], conflictCount: 0 }
-  const undecided = { first: [] as RecordConflict[], count: 0 }
+  const undecided = new Undecided()
 
   function noteConflicts(merged: Merged): void {
     found.conflictCount += merged.conflictCount
     found.conflicts = [...found.conflicts, ...merged.conflicts].slice(0, MAX_DETAILS)
-    undecided.count += merged.undecided.length
-    undecided.first = [...undecided.first, ...merged.undecided].slice(0, MAX_DETAILS)
+    undecided.add(merged.undecided)
   }
 
   async function add(part: Recalled): Promise<void> {
@@ -93,7 +93,11 @@ export async function recordWriter(
   }
 
   async function end(): Promise<Written> {
-    if (undecided.count > 0) throw refusal(undecided, found)
+    if (undecided.count > 0) {
+      const groups = undecided.groups(entity)
+      const { details, count } = undecided
+      throw new FileFailure('Conflict Issue!', details, count, { found, groups })
+    }
     if (isPart) await tx.execute(sql`set constraints all immediate`)
     await noteFieldNames(tx, writer.installId, entity, names)
     const { name } = writer.actor
@@ -175,17 +179,4 @@ const VERDICT: Record<ConflictKind, Verdict> = {
   unique: 'Conflict Issue!',
   reference: 'Missing dependency',
   refused: 'Invalid record',
-}
-
-type Found = Pick<Written, 'conflicts' | 'conflictCount'>
-
-function refusal(undecided: { first: RecordConflict[]; count: number }, found: Found): FileFailure {
-  const details = undecided.first.map(({ key, change, fields }) => ({
-    key,
-    message:
-      change === 'deleted'
-        ? 'was deleted here and changed by the plugin; choose onConflict=keep or take'
-        : `${fields.map(({ field }) => `"${field}"`).join(', ')} changed here and in the plugin; choose onConflict=keep or take`,
-  }))
-  return new FileFailure('Conflict Issue!', details, undecided.count, { found })
 }

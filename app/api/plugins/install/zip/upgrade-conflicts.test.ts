@@ -49,3 +49,28 @@ test('onConflict=fail fails the file, and a manifest can ask for it', async () =
   expect(await search()).toEqual(before)
   expect((await installAsPlanned(deps, files, '&onConflict=take')).counts).toEqual([1, 1, 1])
 })
+
+test('conflicts without a decision are told by what was changed, with the way to the records', async () => {
+  await installed(next(THREE))
+  await edit(`price = 9`, 1)
+  await edit(`name = 'Ladle'`, 2)
+  await edit(`name = 'Fork 2'`, 3)
+  const both = [
+    { id: 1, name: 'Cup', price: 4, color: 'red' },
+    { id: 2, name: 'Bowl', price: 5 },
+    { id: 3, name: 'Spoon', price: 1 },
+  ]
+  const { log } = await upgrade(both, '&onConflict=fail')
+  const told = log?.groups.map(({ entity, rule, message, total, keys, filter }) => ({
+    ...{ entity, rule, total, keys, filter },
+    message: message.replace(/;.*/, ''),
+  }))
+  const conflict = (field: string, keys: string[]) => ({
+    ...{ entity: 'Thing', rule: 'conflict', total: keys.length, keys },
+    filter: [{ field: 'id', operator: 'in', value: keys }],
+    message: `"${field}" changed here and in the plugin`,
+  })
+  expect(told).toEqual([conflict('name', ['2', '3']), conflict('price', ['1'])])
+  const found = await search({ query: told?.[0]?.filter, fields: ['name'] })
+  expect(found).toEqual([{ name: 'Ladle' }, { name: 'Fork 2' }])
+})
