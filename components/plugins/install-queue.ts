@@ -7,7 +7,7 @@ import { archiveRefusal } from './archive-refusal'
 import { isSame, type Resolution, UNRESOLVED } from './conflicts/resolution'
 import { followInstall } from './follow-install'
 import { installTasks } from './install-tasks'
-import { forgetPlan, keepPlan, keptPlans } from './kept-plans'
+import { forgetPlan, keepChoice, keepPlan, keptPlans } from './kept-plans'
 import { type Archive, sendArchive } from './send-archive'
 import type { History, InstallPreview } from './types'
 
@@ -96,6 +96,7 @@ function setOptions(id: string, options: InstallOptions): void {
 /** Chooses about conflicts; the next plan has it. */
 function resolve(id: string, resolution: Resolution): void {
   queue.change(id, { resolution })
+  void keepChoice({ id, resolution })
 }
 
 function begin(id: string, step: InstallStep): void {
@@ -116,11 +117,10 @@ function resume(install: History): void {
 
 /** Shows the plans that this tab had made before it was reloaded. */
 async function restore(): Promise<void> {
-  for (const { file, resolution, ...plan } of await keptPlans()) {
+  for (const { file, ...plan } of await keptPlans()) {
     if (queue.items().some(({ id }) => id === plan.id)) continue
     const { name, size } = file
-    const chosen = { resolution, planned: resolution }
-    queue.add([{ ...plan, ...chosen, file, name, size, sent: size, step: 'check', state: 'done' }])
+    queue.add([{ ...plan, file, name, size, sent: size, step: 'check', state: 'done' }])
   }
 }
 
@@ -138,13 +138,13 @@ async function checkPlan(item: QueueItem, { change, signal }: Handle) {
       { onProgress, signal },
     )
     const { id, file, mode, removed } = item
-    if (file) void keepPlan({ id, file, mode, removed, resolution, preview: data.plan })
+    if (file) void keepPlan({ id, file, mode, removed, planned: resolution, preview: data.plan })
     return { preview: data.plan, planned: resolution }
   } catch (error) {
     if (preview) change({ isStale: true })
     // Records that were chosen may no longer be in conflict.
     const isRefused = error instanceof ApiError && error.status === 400
-    if (preview && isRefused) change({ resolution: { ...resolution, except: new Map() } })
+    if (preview && isRefused) resolve(item.id, { ...resolution, except: new Map() })
     throw error
   }
 }
