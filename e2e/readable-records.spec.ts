@@ -55,6 +55,8 @@ test('a record stands in two columns, in one where it is narrow, history last', 
   await expect(place).toHaveAttribute('href', 'geo:48.1374,11.5755')
   const history = panel.getByRole('region', { name: 'History' })
   await expect(history.getByText('Created at')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Copy Details' })).toHaveCount(1)
+  await expect(panel.getByRole('button', { name: 'Copy Unit price' })).toHaveCount(1)
   expect((await boxOf(history)).y).toBeGreaterThan((await boxOf(place)).y)
   await admin.setViewportSize({ width: 390, height: 844 })
   expect((await boxOf(value)).x).toBeLessThan((await boxOf(name)).x + 10)

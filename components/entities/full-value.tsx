@@ -26,6 +26,9 @@ const isMarkdown = (value: ExactJson, { rules }: ColumnDescription): value is st
 export const isWide = (value: ExactJson, column: ColumnDescription): boolean =>
   isDocument(value) || isMarkdown(value, column) || isLongText(value, column)
 
+/** Whether it is shown with a button of its own that copies it. */
+export const isCopiedInPlace = isDocument
+
 /** A value as a panel shows it: nothing is cut off. */
 export function FullValue({ value, column, record }: Props) {
   if (isListOfWords(value)) return <Words words={value.map(plainText)} />

@@ -44,6 +44,18 @@ const isOther = (name: string, before = '') =>
 export const locationAt = (record: EntityRecord, fields: LocationFields): Location | null =>
   toLocation(record[fields.latitude], record[fields.longitude])
 
+/** All places that a record names, by the field that has them, or has their latitude. */
+export function locationsOf(
+  record: EntityRecord,
+  columns: readonly Pick<ColumnDescription, 'name' | 'kind'>[],
+): Map<string, Location> {
+  const pairs = locationFields(columns).map(
+    (fields) => [fields.latitude, locationAt(record, fields)] as const,
+  )
+  const objects = columns.map(({ name }) => [name, locationOf(record[name])] as const)
+  return new Map([...objects, ...pairs].flatMap(([name, at]) => (at ? [[name, at]] : [])))
+}
+
 function toLocation(latitude?: ExactJson, longitude?: ExactJson): Location | null {
   if (!isDegrees(latitude, 90) || !isDegrees(longitude, 180)) return null
   return { latitude: plainText(latitude), longitude: plainText(longitude) }

@@ -1,5 +1,6 @@
 'use client'
 import { KeyRoundIcon, ListFilterIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { useListState } from '@/components/data-table/use-list-state'
 import { Button } from '@/components/ui/button'
@@ -7,7 +8,7 @@ import { cn } from '@/components/ui/cn'
 import { CopyButton } from '@/components/ui/copy-button'
 import { type ExactJson, exactJsonText, isNested } from '@/lib/values/exact-json'
 import { fieldHint } from './field-hint'
-import { FullValue, isWide } from './full-value'
+import { FullValue, isCopiedInPlace, isWide } from './full-value'
 import type { ColumnDescription, EntityRecord } from './types'
 import { conditionFor } from './value-condition'
 
@@ -16,10 +17,12 @@ type Props = {
   value: ExactJson
   record: EntityRecord
   isOwn: boolean
+  /** Below the value. */
+  children?: ReactNode
 }
 
 /** A field's name, its value in full and what can be done with it. Wide values go below the name. */
-export function RecordField({ column, value, record, isOwn }: Props) {
+export function RecordField({ column, value, record, isOwn, children }: Props) {
   const wide = isWide(value, column)
   return (
     <div className="group/field relative col-span-full grid grid-cols-subgrid gap-x-4 py-2">
@@ -40,11 +43,12 @@ export function RecordField({ column, value, record, isOwn }: Props) {
         <FullValue value={value} column={column} record={record} />
       </dd>
       <Tools column={column} value={value} isOwn={isOwn} />
+      {children}
     </div>
   )
 }
 
-function Tools({ column, value, isOwn }: Omit<Props, 'record'>) {
+function Tools({ column, value, isOwn }: Omit<Props, 'record' | 'children'>) {
   const list = useListState()
   const label = fieldLabel(column)
   const text = isNested(value) ? exactJsonText(value, 2) : String(value ?? '')
@@ -60,7 +64,7 @@ function Tools({ column, value, isOwn }: Omit<Props, 'record'>) {
           <ListFilterIcon aria-hidden />
         </Button>
       )}
-      <CopyButton text={text} label={`Copy ${label}`} />
+      {!isCopiedInPlace(value) && <CopyButton text={text} label={`Copy ${label}`} />}
     </dd>
   )
 }

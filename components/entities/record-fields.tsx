@@ -1,8 +1,10 @@
 'use client'
 import { cn } from '@/components/ui/cn'
+import { isNested } from '@/lib/values/exact-json'
 import { type FieldGroup, fieldGroups } from './field-groups'
-import { locationAt, locationFields } from './location'
+import { type Location, locationFields, locationsOf } from './location'
 import { LocationLink } from './location-link'
+import { PlacesMap } from './places-map'
 import { RecordField } from './record-field'
 import type { ColumnDescription, EntityRecord } from './types'
 
@@ -16,18 +18,24 @@ type Props = {
 /** Every field with its value in full: names beside values where there is room. */
 export function RecordFields({ record, columns, isOwn }: Props) {
   const groups = fieldGroups(columns.filter(({ name }) => name in record))
+  const places = locationsOf(record, columns)
   return (
     <div className="@container grid gap-5">
       {groups.map((group) => (
-        <Group key={group.title} group={group} record={record} isOwn={isOwn} />
+        <Group key={group.title} {...{ group, record, places, isOwn }} />
       ))}
     </div>
   )
 }
 
-type GroupProps = { group: FieldGroup; record: EntityRecord; isOwn: boolean }
+type GroupProps = {
+  group: FieldGroup
+  record: EntityRecord
+  places: ReadonlyMap<string, Location>
+  isOwn: boolean
+}
 
-function Group({ group: { title, quiet, columns }, record, isOwn }: GroupProps) {
+function Group({ group: { title, quiet, columns }, record, places, isOwn }: GroupProps) {
   return (
     <section aria-label={title ?? 'Fields'}>
       {title && (
@@ -46,10 +54,12 @@ function Group({ group: { title, quiet, columns }, record, isOwn }: GroupProps) 
             value={record[column.name] ?? null}
             record={record}
             isOwn={isOwn}
-          />
+          >
+            {isNested(record[column.name]) && <PlacesMap at={column.name} places={places} />}
+          </RecordField>
         ))}
-        {locationFields(columns).map((fields) => (
-          <Place key={fields.latitude} place={locationAt(record, fields)} />
+        {locationFields(columns).map(({ latitude }) => (
+          <Place key={latitude} at={latitude} places={places} />
         ))}
       </dl>
     </section>
@@ -57,7 +67,8 @@ function Group({ group: { title, quiet, columns }, record, isOwn }: GroupProps) 
 }
 
 /** What two fields say together. */
-function Place({ place }: { place: ReturnType<typeof locationAt> }) {
+function Place(props: { at: string; places: ReadonlyMap<string, Location> }) {
+  const place = props.places.get(props.at)
   if (!place) return null
   return (
     <div className="col-span-full grid grid-cols-subgrid gap-x-4 py-2">
@@ -65,6 +76,7 @@ function Place({ place }: { place: ReturnType<typeof locationAt> }) {
       <dd>
         <LocationLink location={place} />
       </dd>
+      <PlacesMap {...props} />
     </div>
   )
 }

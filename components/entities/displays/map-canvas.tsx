@@ -17,44 +17,46 @@ setWorkerUrl(new URL('maplibre-gl/dist/maplibre-gl-worker.mjs', import.meta.url)
 
 type Props = {
   places: readonly Place[]
-  selected: ReadonlySet<string>
-  onOpen: (id: string) => void
-  onToggle: (id: string) => void
+  selected?: ReadonlySet<string>
+  /** Without it the map is a picture: nothing of it takes the pointer or the focus. */
+  onOpen?: (id: string) => void
+  onToggle?: (id: string) => void
   /** The browser has no WebGL. */
   onFailure: () => void
 }
 
 /** Places on the outlines of countries, near ones as a circle with their number. Nothing is loaded from elsewhere. */
-export function MapCanvas({ places, selected, ...handlers }: Props) {
+export function MapCanvas({ places, selected = NONE, ...handlers }: Props) {
+  const isStill = handlers.onOpen === undefined
   const box = useRef<HTMLDivElement>(null)
   const map = useRef<MapLibre | null>(null)
   const shown = useRef({ places, selected })
   shown.current = { places, selected }
   const pick = useHandler((id: string, toggles: boolean) =>
-    toggles ? handlers.onToggle(id) : handlers.onOpen(id),
+    toggles ? handlers.onToggle?.(id) : handlers.onOpen?.(id),
   )
   const fail = useHandler(handlers.onFailure)
   useEffect(() => {
-    const made = box.current && makeMap(box.current)
+    const made = box.current && makeMap(box.current, isStill)
     if (!made) {
       fail()
       return
     }
     map.current = made
     made.on('load', () => show(made, shown.current.places, shown.current.selected))
-    pickOnClick(made, pick)
-    fitTo(made, shown.current.places)
+    if (!isStill) pickOnClick(made, pick)
+    fitTo(made, shown.current.places, isStill)
     return () => {
       map.current = null
       made.remove()
     }
-  }, [pick, fail])
+  }, [pick, fail, isStill])
   useEffect(() => {
     if (map.current) show(map.current, places, selected)
   }, [places, selected])
   useEffect(() => {
-    if (map.current) fitTo(map.current, places)
-  }, [places])
+    if (map.current) fitTo(map.current, places, isStill)
+  }, [places, isStill])
   // Maplibre's own styles position the box of the map, so another one gives it its size.
   return (
     <div className="absolute inset-0">
@@ -63,7 +65,9 @@ export function MapCanvas({ places, selected, ...handlers }: Props) {
   )
 }
 
-function makeMap(container: HTMLElement): MapLibre | null {
+const NONE: ReadonlySet<string> = new Set()
+
+function makeMap(container: HTMLElement, isStill: boolean): MapLibre | null {
   try {
     const map = new MapLibre({
       container,
@@ -72,8 +76,9 @@ function makeMap(container: HTMLElement): MapLibre | null {
       dragRotate: false,
       pitchWithRotate: false,
       maxZoom: 16,
+      interactive: !isStill,
     })
-    map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+    if (!isStill) map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
     return map
   } catch {
     return null
@@ -83,12 +88,16 @@ function makeMap(container: HTMLElement): MapLibre | null {
 const show = (map: MapLibre, places: readonly Place[], selected: ReadonlySet<string>) =>
   map.getSource<GeoJSONSource>(RECORDS)?.setData(toFeatures(places, selected))
 
-function fitTo(map: MapLibre, places: readonly Place[]): void {
+/** Of a picture, which nobody can zoom out of: some countries around the place. */
+const STILL_ZOOM = 3
+const ZOOM = 9
+
+function fitTo(map: MapLibre, places: readonly Place[], isStill: boolean): void {
   const [first] = places
   if (!first) return
   const bounds = new LngLatBounds(first.at, first.at)
   for (const { at } of places) bounds.extend(at)
-  map.fitBounds(bounds, { padding: 48, maxZoom: 9, duration: 0 })
+  map.fitBounds(bounds, { padding: 48, maxZoom: isStill ? STILL_ZOOM : ZOOM, duration: 0 })
 }
 
 /** A point opens, with Ctrl, ⌘ or Shift it is selected; a circle of several is zoomed to. */
