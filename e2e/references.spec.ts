@@ -89,6 +89,22 @@ test('a reference by several fields leads to its record, and back', async ({ adm
   await expect(admin.getByRole('dialog')).toContainText('Ann')
 })
 
+test('a record that several fields refer to is chosen with all of them', async ({ admin, api }) => {
+  await installReferences(api, 'Picked')
+  await admin.goto('/entities/PickedStreet?record=A&edit=true')
+  const panel = admin.getByRole('dialog')
+  const town = panel.getByRole('combobox', { name: /town/i })
+  await expect(town).toHaveValue('Bonn')
+  await town.fill('Bo')
+  await admin.getByRole('option', { name: /Bonn, US/ }).click()
+  await expect(town).toHaveValue('Bonn')
+  await expect(panel.getByRole('textbox', { name: /land/i })).toHaveValue('US')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('Saved')).toBeVisible()
+  const [saved] = (await (await api.get('/api/entities/PickedStreet/A')).json()).data
+  expect(saved).toMatchObject({ town: 'Bonn', land: 'US' })
+})
+
 test('a deletion says what refers to the records and what becomes of that', async ({
   admin,
   api,
@@ -179,6 +195,19 @@ test('conditions reach the other side of a reference, and records are chosen by 
   expect(filterOf(admin.url())).toEqual(two)
   const total = await totalOf(api, 'ReachedOrder', two)
   await expect(admin.getByText(`1–${total} of ${total}`)).toBeVisible()
+
+  // What is typed and not ended with Enter counts too.
+  await admin.getByRole('button', { name: 'Filter' }).click()
+  await values.fill('4')
+  await admin.keyboard.press('Tab')
+  await admin.getByRole('button', { name: 'Apply' }).click()
+  const three = [{ field: 'customer', operator: 'in', value: ['2', '3', '4'] }]
+  await expect.poll(() => filterOf(admin.url())).toEqual(three)
+  await admin.getByRole('button', { name: 'Filter' }).click()
+  await values.fill('5')
+  await admin.keyboard.press('Control+Enter')
+  const four = [{ field: 'customer', operator: 'in', value: ['2', '3', '4', '5'] }]
+  await expect.poll(() => filterOf(admin.url())).toEqual(four)
 })
 
 test('who may not read the other entity sees ids, and is asked nothing of it', async ({

@@ -7,7 +7,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import { plainText } from '@/lib/values/exact-json'
-import { isMade } from './draft'
+import { type Draft, isMade } from './draft'
 import { fieldHint } from './field-hint'
 import { NestedField } from './nested/nested-field'
 import { ReferenceInput } from './reference-input'
@@ -19,10 +19,14 @@ type Props = {
   value: string
   error?: string
   onChange: (value: string) => void
+  /** Of all fields of the form. */
+  texts: Draft
+  /** Changes other fields with this one. */
+  onOthers: (texts: Draft) => void
 }
 
 /** The control that a field's type and rules ask for. */
-export function FieldControl({ column, value, error, onChange }: Props) {
+export function FieldControl({ column, value, error, onChange, ...others }: Props) {
   const { kind, description, rules } = column
   const [label, title] = [fieldLabel(column), fieldHint(column)]
   const said = {
@@ -42,7 +46,7 @@ export function FieldControl({ column, value, error, onChange }: Props) {
   }
   return (
     <FormField {...named}>
-      <Control column={column} value={value} onChange={onChange} />
+      <Control column={column} value={value} onChange={onChange} {...others} />
     </FormField>
   )
 }
@@ -57,10 +61,16 @@ const INPUT_TYPES: Record<string, string> = {
   time: 'time',
 }
 
-function Control({ column, value, onChange }: Omit<Props, 'error'>) {
+function Control({ column, value, onChange, texts, onOthers }: Omit<Props, 'error'>) {
   const { kind, type, rules } = column
   if (rules.reference) {
-    return <ReferenceInput reference={rules.reference} value={value} onChange={onChange} />
+    return (
+      <ReferenceInput
+        reference={rules.reference}
+        {...{ value, onChange, texts }}
+        onFurther={onOthers}
+      />
+    )
   }
   const options = kind === 'boolean' ? ['true', 'false'] : rules.enum?.map(plainText)
   if (options) return <Choice options={options} value={value} column={column} onChange={onChange} />
@@ -79,7 +89,7 @@ function Control({ column, value, onChange }: Omit<Props, 'error'>) {
   )
 }
 
-type ChoiceProps = Omit<Props, 'error'> & { options: string[] }
+type ChoiceProps = Pick<Props, 'column' | 'value' | 'onChange'> & { options: string[] }
 
 function Choice({ options, value, column, onChange }: ChoiceProps) {
   const none = column.rules.required ? [] : [{ value: NONE, label: 'No value' }]

@@ -10,7 +10,7 @@ import { useCorrections } from '@/components/ui/use-corrections'
 import { useFocusOnRefusal } from '@/components/ui/use-focus-on-refusal'
 import { getQueryClient } from '@/lib/query/client'
 import type { ExactJson } from '@/lib/values/exact-json'
-import { formColumns, readDraft } from './draft'
+import { type Draft, formColumns, readDraft } from './draft'
 import { ENTITIES_KEY } from './entity-keys'
 import { FieldControl } from './field-control'
 import { RecordJson } from './record-json'
@@ -65,6 +65,10 @@ export function RecordForm(props: Props) {
     if (record && Object.keys(values).length === 0) onClose()
     else saving.mutate(values)
   }
+  const change = (changed: Draft) => {
+    correct(...Object.keys(changed))
+    input.setTexts(changed)
+  }
   const unplaced =
     saving.error && Object.keys(faults).every((name) => !fields.some((f) => f.name === name))
   return (
@@ -111,10 +115,9 @@ export function RecordForm(props: Props) {
                     column={column}
                     value={texts[column.name] ?? ''}
                     error={isCorrected(column.name) ? undefined : faults[column.name]}
-                    onChange={(value) => {
-                      correct(column.name)
-                      input.setText(column.name, value)
-                    }}
+                    texts={texts}
+                    onChange={(value) => change({ [column.name]: value })}
+                    onOthers={change}
                   />
                 ))}
               </form>

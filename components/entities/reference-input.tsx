@@ -14,25 +14,36 @@ import { useReferenceTitle } from './reference-titles'
 import { suggestionSearch } from './suggestion-search'
 import type { EntityRecord } from './types'
 
+type Texts = Readonly<Record<string, string>>
+
 type Props = {
   reference: FieldReference
   value: string
   onChange: (value: string) => void
-  /** Gets the value of a record that was chosen, or typed and ended with Enter; the text is then the caller's. */
+  /** Gets the value of a record that was chosen, or typed and ended with Enter or by leaving; the text is then the caller's. */
   onChosen?: (value: string) => void
+  /** Of the further fields of the reference, by their own names. */
+  texts?: Texts
+  /** Gets their texts with a record that was chosen. */
+  onFurther?: (texts: Texts) => void
   /** Needed outside a `FormField`. */
   'aria-label'?: string
 }
 
 /** The value of another entity's field: typed, or found by searching its records. Says which record it is. */
-export function ReferenceInput({ reference, value, onChange, onChosen, ...label }: Props) {
+export function ReferenceInput({ reference, value, onChange, onChosen, ...props }: Props) {
+  const { texts, onFurther, 'aria-label': label } = props
   const { entity, field } = reference
+  const others = othersOf(reference, texts)
   const columns = useQuery(columnsOptions(entity)).data?.data ?? []
   const search = suggestionSearch(columns, reference, useDeferredValue(value.trim()))
   const found = useSearch<EntityRecord>(entity, search ?? {}, { enabled: search !== null })
   const records = found.data?.data ?? []
-  const title = useChosenTitle(reference, value, (chosen) => {
-    const matches = records.filter((record) => plainText(record[field]) === chosen)
+  const title = useChosenTitle(reference, { value, others }, (chosen) => {
+    const wanted = Object.entries({ ...others, [field]: chosen })
+    const matches = records.filter((record) =>
+      wanted.every(([name, text]) => plainText(record[name]) === text),
+    )
     return matches.length === 1 && matches[0] ? nameOf(matches[0], columns) : null
   })
   return (
@@ -48,10 +59,12 @@ export function ReferenceInput({ reference, value, onChange, onChosen, ...label 
     >
       <div className="relative min-w-0">
         <Autocomplete.Input
-          {...label}
+          aria-label={label}
           className={cn(controlClass, 'h-8', title !== null && 'pr-[55%]')}
           placeholder={`Find in ${entity}`}
           autoComplete="off"
+          // A press on a suggestion leaves the focus here.
+          onBlur={() => value !== '' && onChosen?.(value)}
           onKeyDown={(event) => {
             if (!onChosen || event.key !== 'Enter' || event.defaultPrevented) return
             // A highlighted suggestion is chosen by the list itself; otherwise Enter would send the form.
@@ -74,7 +87,12 @@ export function ReferenceInput({ reference, value, onChange, onChosen, ...label 
             </Autocomplete.Empty>
             <Autocomplete.List className="max-h-72 overflow-y-auto">
               {(record: EntityRecord) => (
-                <Autocomplete.Item key={record.persistenceId} value={record} className={itemClass}>
+                <Autocomplete.Item
+                  key={record.persistenceId}
+                  value={record}
+                  className={itemClass}
+                  onClick={() => onFurther?.(furtherOf(reference, record))}
+                >
                   <span className="font-mono text-xs">{idText(record, reference)}</span>
                   <span className="ml-auto truncate text-muted-foreground">
                     {nameOf(record, columns)}
@@ -91,16 +109,32 @@ export function ReferenceInput({ reference, value, onChange, onChosen, ...label 
 
 /** The title of the value that was there first, or of one that was found. */
 function useChosenTitle(
-  { entity, field, with: further }: FieldReference,
-  value: string,
+  { entity, field }: FieldReference,
+  now: { value: string; others: Texts | null },
   titleOfFound: (value: string) => string | null,
 ): string | null {
-  const [first] = useState(value)
-  const isAlone = further === undefined && first !== ''
-  const known = useReferenceTitle(isAlone ? { entity, values: { [field]: first } } : null)
+  const { value, others } = now
+  const [first] = useState(now)
+  const isWhole = first.others !== null && first.value !== ''
+  const known = useReferenceTitle(
+    isWhole ? { entity, values: { [field]: first.value, ...first.others } } : null,
+  )
   if (value === '') return null
-  return (value === first ? known : null) ?? titleOfFound(value)
+  const isFirst = JSON.stringify(now) === JSON.stringify(first)
+  return (isFirst ? known : null) ?? (others && titleOfFound(value))
 }
+
+/** What identifies the record besides, by the names of its entity; null while not all of it is known. */
+function othersOf({ with: further = {} }: FieldReference, texts: Texts = {}): Texts | null {
+  const others = Object.entries(further).map(([own, target]) => [target, texts[own] ?? ''])
+  return others.some(([, text]) => text === '') ? null : Object.fromEntries(others)
+}
+
+/** The further fields that refer to a record, with its values. */
+const furtherOf = ({ with: further = {} }: FieldReference, record: EntityRecord): Texts =>
+  Object.fromEntries(
+    Object.entries(further).map(([own, target]) => [own, plainText(record[target])]),
+  )
 
 /** All values that identify the record, that of the reference's own field first. */
 const idText = (record: EntityRecord, { field, with: further = {} }: FieldReference) =>

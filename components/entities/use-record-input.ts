@@ -54,7 +54,7 @@ export function useRecordInput({ entity, columns, fields, record, etag }: Option
     /** Form and JSON are two inputs: what one of them holds unsaved is lost with the change. */
     setMode: (next: Mode) => leave(() => setMode(next)),
     texts,
-    setText: (name: string, text: string) => setTexts((all) => ({ ...all, [name]: text })),
+    setTexts: (changed: Draft) => setTexts((all) => ({ ...all, ...changed })),
     json,
     setJson,
     leave,

@@ -8,8 +8,9 @@ export function useCorrections(refusal: unknown) {
   const names = since.refusal === refusal ? since.names : NONE
   return {
     isCorrected: (name: string) => names.has(name),
-    correct: (name: string) => {
-      if (!names.has(name)) setSince({ refusal, names: new Set([...names, name]) })
+    correct: (...changed: string[]) => {
+      if (changed.some((name) => !names.has(name)))
+        setSince({ refusal, names: new Set([...names, ...changed]) })
     },
   }
 }

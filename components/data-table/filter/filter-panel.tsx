@@ -46,7 +46,9 @@ export default function FilterPanel({ fields, filter, onApply, ...props }: Props
       className="grid w-[min(42rem,calc(100vw-3rem))] gap-3"
       onPasteCapture={paste}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply()
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        // A list takes what is typed into it first.
+        requestAnimationFrame(() => form.current?.requestSubmit())
       }}
       onSubmit={(event) => {
         event.preventDefault()

@@ -23,7 +23,7 @@ export function ReferenceControl({ field, label, value, onChange }: InputProps) 
   )
 }
 
-/** Several records; each that is chosen, or typed and ended with Enter, joins the others. */
+/** Several records; each that is chosen, or typed and ended with Enter or by leaving the control, joins the others. */
 export function ReferenceListControl({ field, label, value, onChange }: InputProps) {
   const [text, setText] = useState('')
   const values = asList(value)
