@@ -58,6 +58,8 @@ test('a refused version leads to exactly the stored records that forbid it', asy
   await expect(admin.getByText('167 stored records have tier = enterprise')).toBeVisible()
   await expect(admin.getByText('(allowed: free, pro)')).toBeVisible()
   await expect(admin.getByText('and 157 more')).toBeVisible()
+  const refused = admin.getByRole('listitem').filter({ hasText: 'EngineSchemas/Client.json' })
+  await expect(refused.first().locator('summary').first()).toContainText('167 stored records')
   await expect(admin.getByText('record 0')).toHaveCount(0)
   await expectAccessible(admin)
   await pictures(admin, 'stored')
@@ -73,14 +75,14 @@ test('a refused version leads to exactly the stored records that forbid it', asy
 
 test('many wrong records of a file are one line with the true number', async ({ admin, api }) => {
   await admin.goto('/plugins')
-  const records = accounts(2_000, () => 'gold')
+  const records = accounts(10_000, () => 'gold')
   const file = zipFile('lead.zip', await archive('Lead', { tiers: ['free'], records }))
   await admin.getByLabel('Plugin archives').setInputFiles(file)
-  await expect(admin.getByText('2,000 records have tier = gold')).toBeVisible({ timeout: 60_000 })
-  await expect(admin.getByText('and 1,990 more')).toBeVisible()
+  await expect(admin.getByText('10,000 records have tier = gold')).toBeVisible({ timeout: 60_000 })
+  await expect(admin.getByText('and 9,990 more')).toBeVisible()
   await admin.getByRole('button', { name: /^Install 2 of 3/ }).click()
   await expect(admin.getByText('2 files written, 1 failed')).toBeVisible({ timeout: 60_000 })
-  await expect(admin.getByText('2,000 records have tier = gold')).toBeVisible()
+  await expect(admin.getByText('10,000 records have tier = gold')).toBeVisible()
   const row = admin.getByRole('listitem').filter({ hasText: 'The Lead' }).last()
   await expect(row.getByText('Partially installed')).toBeVisible()
   await pictures(admin, 'partial')
@@ -116,6 +118,32 @@ test('what is no archive is refused before it is sent, and a plan outlives a rel
   await expect(admin.getByText('Ready to install')).toHaveCount(0)
 })
 
+test('choices about conflicts outlive a reload, and the next plan has them', async ({
+  admin,
+  api,
+}) => {
+  const tiers = ['free', 'pro', 'gold']
+  await install(api, 'Member', { tiers, records: accounts(3, () => 'free') })
+  for (const id of [1, 2]) await api.patch(`/api/entities/Member/${id}`, { data: { tier: 'gold' } })
+  await admin.goto('/plugins')
+  const next = await archive('Member', { tiers, records: accounts(3, () => 'pro') })
+  await admin.getByLabel('Plugin archives').setInputFiles(zipFile('member-2.zip', next))
+  const conflicts = admin.getByRole('region', { name: 'Conflicts' })
+  await expect(conflicts).toContainText('2 conflicts: 2 kept')
+  const second = conflicts.getByRole('listitem').nth(1)
+  await second.getByRole('radio', { name: 'Take the plugin’s' }).click()
+  await expect(conflicts).toContainText('1 kept, 1 taken')
+  await admin.reload()
+  await expect(conflicts).toContainText('1 kept, 1 taken')
+  await expect(second.getByRole('radio', { name: 'Take the plugin’s' })).toBeChecked()
+  await admin.getByRole('button', { name: 'Update the plan' }).click()
+  await admin.getByRole('button', { name: 'Install', exact: true }).click()
+  await expect(admin.getByText('3 files written, 0 failed')).toBeVisible({ timeout: 30_000 })
+  const has = (tier: string) => [{ field: 'tier', operator: 'eq', value: tier }]
+  expect(await totalOf(api, 'Member', has('gold'))).toBe(1)
+  expect(await totalOf(api, 'Member', has('pro'))).toBe(2)
+})
+
 test('a page is reached by its number, and few rows stand in a small frame', async ({
   admin,
   api,
@@ -131,6 +159,12 @@ test('a page is reached by its number, and few rows stand in a small frame', asy
   await jump.press('Enter')
   await expect(admin).toHaveURL(/page=20/)
   await pictures(admin, 'browser')
+  for (const width of [768, 1440]) {
+    await admin.setViewportSize({ width, height: 900 })
+    const pages = await admin.getByRole('navigation', { name: 'Pages' }).boundingBox()
+    expect(pages?.height, `at ${width}`).toBeLessThan(40)
+  }
+  await admin.setViewportSize({ width: 1440, height: 900 })
 
   const filter = JSON.stringify([{ field: 'id', operator: 'eq', value: 5 }])
   await admin.goto(`/entities/Guest?filter=${encodeURIComponent(filter)}`)

@@ -20,7 +20,7 @@ export function PageJump({ page, pages, onPage }: Props) {
         if (wanted !== null && wanted !== page) onPage(wanted)
       }}
     >
-      <label htmlFor={id} className="sr-only sm:not-sr-only">
+      <label htmlFor={id} className="sr-only @4xl/pages:not-sr-only">
         Go to page
       </label>
       <input

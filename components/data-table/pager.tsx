@@ -28,7 +28,10 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
   const pages = total == null ? page + (shown === size ? 1 : 0) : Math.ceil(total / size)
   const first = (page - 1) * size + 1
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-[13px]">
+    <nav
+      aria-label="Pages"
+      className="@container/pages flex flex-wrap items-center gap-x-3 gap-y-2 text-[13px]"
+    >
       <p className="tabular mr-auto text-muted-foreground" aria-live="polite">
         {shown === 0
           ? total === 0
@@ -38,7 +41,7 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
       </p>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: NativeSelect is the control */}
       <label className="flex items-center gap-2 text-muted-foreground">
-        <span className="sr-only sm:not-sr-only">Rows per page</span>
+        <span className="sr-only @4xl/pages:not-sr-only">Rows per page</span>
         <NativeSelect
           value={String(size)}
           onValueChange={(next) => list.setSize(Number(next))}
@@ -66,7 +69,7 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
             <span
               key={`before ${all[index + 1]}`}
               aria-hidden
-              className="hidden px-1 text-muted-foreground sm:inline"
+              className="hidden px-1 text-muted-foreground @2xl/pages:inline"
             >
               …
             </span>
@@ -77,7 +80,7 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
               variant={number === page ? 'outline' : 'ghost'}
               aria-label={`Page ${number}`}
               aria-current={number === page ? 'page' : undefined}
-              className="tabular hidden min-w-7 sm:inline-flex aria-[current]:inline-flex"
+              className="tabular hidden min-w-7 @2xl/pages:inline-flex aria-[current]:inline-flex"
               onClick={() => list.setPage(number)}
             >
               {formatCount(number)}
