@@ -162,6 +162,44 @@ test('a draft is shown over the present state of a record that has changed since
   await expect(panel.getByRole('button', { name: 'Edit' })).toBeVisible()
 })
 
+test('JSON is kept too: what it changes, also over a later state, and what is no JSON yet', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Coded')
+  await admin.goto('/entities/Coded?record=1&edit=true')
+  const panel = admin.getByRole('dialog')
+  const json = panel.getByRole('textbox', { name: 'Record' })
+  await panel.getByRole('tab', { name: 'JSON' }).click()
+  await json.fill((await json.inputValue()).replace('Book 000', 'Coded title'))
+  await api.patch('/api/entities/Coded/1', { data: { pages: 998 } })
+  await admin.reload()
+  await expect(panel.getByText('What is stored has changed since.')).toBeVisible()
+  await expect(json).toHaveValue(/"title": "Coded title"/)
+  await expect(json).toHaveValue(/"pages": 998/)
+  await expectAccessible(admin)
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('Saved')).toBeVisible()
+  const [record] = (await (await api.get('/api/entities/Coded/1')).json()).data
+  expect(record).toMatchObject({ title: 'Coded title', pages: 998 })
+
+  await admin.goto('/entities/Coded?create=true')
+  await panel.getByRole('tab', { name: 'JSON' }).click()
+  await json.fill('{ "title": "Not yet')
+  await admin.keyboard.press('Escape')
+  await keep(admin)
+  await admin.reload()
+  await expect(panel.getByText('Draft from a moment ago restored')).toBeVisible()
+  await expect(json).toHaveValue('{ "title": "Not yet')
+  await panel.getByRole('button', { name: 'Create' }).click()
+  await expect(panel.getByText('Not valid JSON', { exact: false })).toBeVisible()
+  await json.fill('{ "title": "Not yet" }')
+  await panel.getByRole('button', { name: 'Create' }).click()
+  await expect.poll(() => titled(api, 'Coded', 'Not yet')).toBe(1)
+  await admin.goto('/entities/Coded?create=true')
+  await expect(panel.getByText('restored')).toHaveCount(0)
+})
+
 test('after a revoked session signing in happens over the form, and the save goes on', async ({
   browser,
   api,
