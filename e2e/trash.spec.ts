@@ -60,6 +60,70 @@ test('what was deleted in the console is restored from the trash, later', async 
   await expect(admin.getByText('1–3 of 3')).toBeVisible()
 })
 
+test('a deletion is looked into, restored in part, and deleted for good', async ({
+  admin,
+  api,
+}) => {
+  await installShelf(api, 'Sorted')
+  await api.delete('/api/entities/Sorted/batch?undo=7d', {
+    data: { entity: 'Sorted', query: [{ field: 'title', operator: 'ne', value: 'Four' }] },
+  })
+  await admin.goto('/entities/Sorted')
+  await admin.getByRole('link', { name: 'Trash of Sorted' }).click()
+  const rows = admin.getByRole('table', { name: 'Deletions' }).getByRole('row')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.last()).toContainText('title is not Four')
+  await rows.last().getByText('Sorted', { exact: true }).click()
+  const panel = admin.getByRole('dialog', { name: 'Deleted from Sorted' })
+  await expect(panel.getByText('Title is not Four')).toBeVisible()
+  const records = panel.getByRole('list', { name: 'Deleted records' }).getByRole('listitem')
+  await expect(records).toHaveText([/One/, /Two/, /Three/])
+  await records.nth(1).locator('summary').click()
+  await expect(panel.getByRole('region', { name: 'Record 2' })).toContainText('"title": "Two"')
+  await expectAccessible(admin)
+  await panel.getByRole('checkbox', { name: 'Choose 1', exact: true }).check()
+  await panel.getByRole('checkbox', { name: 'Choose 3', exact: true }).check()
+  await panel.getByRole('button', { name: 'Restore 2 chosen records' }).click()
+  await expect(admin.getByText('2 records restored')).toBeVisible()
+  expect(await titles(api, 'Sorted')).toEqual(['One', 'Three'])
+  await expect(records).toHaveText([/Two/])
+
+  await panel.getByRole('button', { name: 'Delete for good' }).click()
+  const question = admin.getByRole('alertdialog', { name: 'Delete 1 record for good?' })
+  await expectAccessible(admin)
+  await question.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(admin.getByText('The trash is empty')).toBeVisible()
+  const left = async () => (await (await api.get('/api/trash?entity=Sorted')).json()).data
+  expect(await left()).toEqual([])
+
+  await deleteAll(api, 'Sorted')
+  await admin.reload()
+  await expect(rows.last()).toContainText('All records')
+  await admin.getByRole('button', { name: 'Empty the trash' }).click()
+  const emptying = admin.getByRole('alertdialog', { name: 'Empty the trash of Sorted?' })
+  await emptying.getByRole('button', { name: 'Empty the trash' }).click()
+  await expect(admin.getByText('The trash is empty')).toBeVisible()
+  expect(await left()).toEqual([])
+  await admin.getByRole('button', { name: 'Only Sorted' }).first().click()
+  await expect(admin).toHaveURL(/\/trash$/)
+})
+
+test('the audit log and the dashboard lead to what was deleted', async ({ admin, api }) => {
+  await installShelf(api, 'Traced')
+  const batchId = await deleteAll(api, 'Traced')
+  await admin.goto('/')
+  await admin.locator(`a[href="/trash?batch=${batchId}"]`).click()
+  await expect(admin.getByRole('dialog', { name: 'Deleted from Traced' })).toBeVisible()
+  await admin.goto('/audit')
+  await admin.getByText('Records deleted · 3 records').first().click()
+  await admin.getByRole('link', { name: 'Look inside or restore' }).click()
+  const panel = admin.getByRole('dialog', { name: 'Deleted from Traced' })
+  await panel.getByRole('button', { name: 'Restore 3 records' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Restore 3 records' }).click()
+  await expect(admin.getByText('3 records restored')).toBeVisible()
+  expect(await titles(api, 'Traced')).toEqual(['One', 'Three', 'Two'])
+})
+
 test('a record that cannot be restored is shown with the reason and stays', async ({
   admin,
   api,

@@ -55,6 +55,7 @@ import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
 import * as roles from './roles/route'
 import * as tasks from './tasks/route'
+import * as trashBatchIdRecords from './trash/[batchId]/records/route'
 import * as trashBatchIdRestore from './trash/[batchId]/restore/route'
 import * as trashBatchId from './trash/[batchId]/route'
 import * as trash from './trash/route'
@@ -133,6 +134,7 @@ export const ROUTES: Routes = {
   '/api/tasks': tasks,
   '/api/trash': trash,
   '/api/trash/[batchId]': trashBatchId,
+  '/api/trash/[batchId]/records': trashBatchIdRecords,
   '/api/trash/[batchId]/restore': trashBatchIdRestore,
   '/api/types.d.ts': typesDTs,
   '/api/users': users,

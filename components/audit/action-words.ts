@@ -92,3 +92,13 @@ export function mailWords(details: Record<string, unknown> | null): string | nul
   if (details?.mail === 'kept') return 'Kept in the outbox: no mail provider was set'
   return details?.mail === 'queued' ? 'Given to the outbox to be sent' : null
 }
+
+/** The batch of the trash that holds what was deleted or replaced. */
+export function trashedIn({
+  action,
+  details,
+}: Pick<AuditRow, 'action' | 'details'>): string | null {
+  const isKept = action === 'records.delete' || action === 'records.update'
+  const batchId = isKept ? details?.batchId : undefined
+  return typeof batchId === 'string' ? batchId : null
+}

@@ -1,10 +1,11 @@
 import { CodeBlock } from '@/components/ui/code-block'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Facts } from '@/components/ui/facts'
+import { Link } from '@/components/ui/link'
 import { Sheet } from '@/components/ui/sheet'
 import { Time } from '@/components/ui/time'
 import { exactJsonText } from '@/lib/values/exact-json'
-import { countIn, eventWords, mailWords } from './action-words'
+import { countIn, eventWords, mailWords, trashedIn } from './action-words'
 import { AuditActor } from './audit-actor'
 import type { AuditRow } from './audit-search'
 
@@ -27,6 +28,7 @@ export function AuditPanel({ row, onClose }: { row: AuditRow | null; onClose: ()
 function Entry(row: AuditRow) {
   const { action, createdAt, objectType, objectId, address, requestId, details } = row
   const mail = mailWords(details)
+  const batchId = trashedIn(row)
   return (
     <div className="grid gap-5 p-4">
       <Facts
@@ -39,6 +41,7 @@ function Entry(row: AuditRow) {
           { label: 'Object type', value: objectType },
           { label: 'Object id', value: <Copyable text={objectId} label="Copy the object's id" /> },
           mail ? { label: 'Mail', value: mail } : null,
+          batchId ? { label: 'Trash', value: <TrashLink batchId={batchId} /> } : null,
           { label: 'Request', value: <Copyable text={requestId} label="Copy the request id" /> },
         ]}
       />
@@ -51,6 +54,12 @@ function Entry(row: AuditRow) {
     </div>
   )
 }
+
+const TrashLink = ({ batchId }: { batchId: string }) => (
+  <Link href={`/trash?batch=${batchId}`} className="text-primary hover:underline">
+    Look inside or restore
+  </Link>
+)
 
 function Copyable({ text, label }: { text: string | null; label: string }) {
   if (text === null) return '—'

@@ -1,5 +1,5 @@
 'use client'
-import { countIn, wordsOf } from '@/components/audit/action-words'
+import { countIn, trashedIn, wordsOf } from '@/components/audit/action-words'
 import { AuditActor } from '@/components/audit/audit-actor'
 import type { AuditRow } from '@/components/audit/audit-search'
 import { ObjectName } from '@/components/audit/object-name'
@@ -50,6 +50,7 @@ export function Activity() {
             <span className="text-[13px] text-muted-foreground">
               <AuditActor {...row} />
             </span>
+            <TrashLink row={row} />
             {row.details?.mail === 'kept' && (
               <span className="col-span-2 text-[13px] text-muted-foreground">
                 Its mail is kept in the outbox
@@ -59,6 +60,20 @@ export function Activity() {
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** Whether what was deleted is still there is said in the trash. */
+function TrashLink({ row }: { row: AuditRow }) {
+  const batchId = trashedIn(row)
+  if (!batchId) return null
+  return (
+    <Link
+      href={`/trash?batch=${batchId}`}
+      className="text-right text-[13px] text-primary hover:underline"
+    >
+      Restore
+    </Link>
   )
 }
 

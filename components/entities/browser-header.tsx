@@ -1,6 +1,7 @@
 'use client'
-import { PlusIcon, TableIcon } from 'lucide-react'
+import { PlusIcon, TableIcon, Trash2Icon } from 'lucide-react'
 import { PAGE_ACTIONS } from '@/components/shell/page-actions'
+import { useCan } from '@/components/shell/viewer'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { ExportMenu } from './export-menu'
@@ -12,6 +13,7 @@ type Props = View & { mayWrite: boolean; onCreate: () => void }
 /** Name of the entity and what can be done with all of it. */
 export function BrowserHeader({ mayWrite, onCreate, ...view }: Props) {
   const { entity } = view
+  const mayDelete = useCan({ entity, action: 'delete' })
   return (
     <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-2">
       <h1 className="mr-auto min-w-0 truncate text-lg font-semibold tracking-tight">{entity}</h1>
@@ -20,6 +22,16 @@ export function BrowserHeader({ mayWrite, onCreate, ...view }: Props) {
       <Link href={`/entities/${encodeURIComponent(entity)}/definition`} className={buttonClass()}>
         <TableIcon aria-hidden /> <span className="max-sm:sr-only">Definition</span>
       </Link>
+      {mayDelete && (
+        <Link
+          href={`/trash?entity=${encodeURIComponent(entity)}`}
+          aria-label={`Trash of ${entity}`}
+          title={`Trash of ${entity}`}
+          className={buttonClass({ size: 'icon' })}
+        >
+          <Trash2Icon aria-hidden />
+        </Link>
+      )}
       {mayWrite && (
         <Button variant="primary" onClick={onCreate}>
           <PlusIcon aria-hidden /> <span className="max-sm:sr-only">Create</span>

@@ -1,15 +1,18 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { Trash2Icon } from 'lucide-react'
+import { Trash2Icon, XIcon } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useCallback, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
+import { Button } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
 import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName } from './batch-name'
+import { conditionTexts } from './condition-text'
+import { EmptyTrash } from './remove-for-good'
 import { RestoreBatch } from './restore-batch'
 import { RestoreButton } from './restore-button'
 import { TimeLeft } from './time-left'
@@ -41,6 +44,13 @@ const COLUMNS: Column<TrashBatch>[] = [
     cell: ({ count }) => formatCount(count),
   },
   {
+    id: 'condition',
+    header: 'Condition',
+    sortable: false,
+    width: 220,
+    cell: (batch) => <Condition batch={batch} />,
+  },
+  {
     id: 'deletedAt',
     header: 'Deleted',
     sortable: false,
@@ -63,12 +73,36 @@ const COLUMNS: Column<TrashBatch>[] = [
   },
 ]
 
+function Condition({ batch }: { batch: TrashBatch }) {
+  const text = conditionTexts(batch)?.join(' and ')
+  if (text === undefined) return '—'
+  return <span title={text}>{text}</span>
+}
+
+const useEntity = () => useQueryState('entity', parseAsString)
+
+/** Whose deletions these are, and emptying the trash. */
+function Actions() {
+  const [entity, setEntity] = useEntity()
+  return (
+    <>
+      {entity !== null && (
+        <Button onClick={() => void setEntity(null)}>
+          <XIcon aria-hidden /> Only {entity}
+        </Button>
+      )}
+      <EmptyTrash entity={entity} />
+    </>
+  )
+}
+
 /** The open deletion stands in the address of the page. */
 function usePanel(): Panel<TrashBatch> {
   const [opened, setOpened] = useQueryState('batch', parseAsString.withOptions({ history: 'push' }))
   const [restoring, setRestoring] = useState<TrashBatch | null>(null)
   const close = () => void setOpened(null)
   return {
+    actions: <Actions />,
     open: ({ batchId }) => void setOpened(batchId),
     rowActions: useCallback(
       (batch) => <RestoreButton batch={batch} onPress={setRestoring} iconOnly />,
@@ -102,7 +136,7 @@ export const TrashList = defineList<TrashBatch>({
     description:
       'Deleted records, what edits of many records replaced, and uninstalled plugins, until they are deleted for good.',
   },
-  useRows: (page) => useQuery(trashOptions(page)),
+  useRows: (page) => useQuery(trashOptions(page, useEntity()[0])),
   columns: COLUMNS,
   rowId: ({ batchId }) => batchId,
   rowName: (batch) =>

@@ -13,9 +13,12 @@ import { ApiError } from '@/lib/http/client'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName, restoreRight } from './batch-name'
 import { Conflicts } from './conflicts'
+import { DeletionConditions } from './deletion-conditions'
+import { RemoveForGood } from './remove-for-good'
 import { RestoreButton } from './restore-button'
 import { TimeLeft } from './time-left'
 import { batchOptions, type TrashBatchWithConflicts } from './trash-queries'
+import { TrashedRecords } from './trashed-records'
 
 type Props = { batchId: string; onRestore: (batch: TrashBatch) => void; onClose: () => void }
 
@@ -28,7 +31,15 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={batch ? titleOf(batch) : 'Deletion'}
-      footer={batch && !error && <RestoreButton batch={batch} onPress={onRestore} />}
+      footer={
+        batch &&
+        !error && (
+          <>
+            <RemoveForGood batch={batch} onRemoved={onClose} />
+            <RestoreButton batch={batch} onPress={onRestore} />
+          </>
+        )
+      }
     >
       {isGone ? (
         <EmptyState title="This deletion is no longer in the trash">
@@ -58,6 +69,7 @@ const titleOf = (batch: TrashBatch) => `${TITLES[batch.kind]} ${batchName(batch)
 function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
   const { kind, entity, entities, count, deletedAt, deletedBy, expiresAt, conflicts } = batch
   const mayRestore = useCan(restoreRight(batch))
+  const mayRead = useCan({ entity: entity ?? '', action: 'read' })
   return (
     <div className="grid gap-5 p-4">
       <Facts
@@ -76,6 +88,10 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
           kind === 'plugin' && { label: 'Plugin', value: batchName(batch) },
           kind === 'plugin' && { label: 'Entities', value: entities.join(', ') || 'None' },
           { label: 'Records', value: formatCount(count) },
+          batch.query !== null && {
+            label: 'Condition',
+            value: <DeletionConditions batch={batch} />,
+          },
           { label: kind === 'edit' ? 'Edited' : 'Deleted', value: <Time value={deletedAt} /> },
           { label: 'By', value: deletedBy },
           { label: 'Time left', value: <TimeLeft until={expiresAt} /> },
@@ -101,6 +117,7 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
           />
         </section>
       )}
+      {kind === 'records' && mayRead && <TrashedRecords batch={batch} />}
     </div>
   )
 }

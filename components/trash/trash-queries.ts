@@ -1,16 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
-import type { RestoreConflict, RestoreResult, TrashBatch } from '@/lib/trash/contract'
+import type {
+  RestoreConflict,
+  RestoreResult,
+  TrashBatch,
+  TrashedRecord,
+} from '@/lib/trash/contract'
 import { type TrashPage, trashKey, trashPath } from './trash-page'
 
 export type TrashBatchWithConflicts = TrashBatch & { conflicts: RestoreConflict[] }
 
 /** A page of deletions, the last one first; while the next one comes the last one stays. */
-export const trashOptions = (page: TrashPage) =>
+export const trashOptions = (page: TrashPage, entity: string | null = null) =>
   queryOptions({
-    queryKey: trashKey(page),
-    queryFn: ({ signal }) => api<TrashBatch>(trashPath(page), { signal }),
+    queryKey: trashKey(page, entity),
+    queryFn: ({ signal }) => api<TrashBatch>(trashPath(page, entity), { signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -27,9 +32,44 @@ export const batchOptions = (batchId: string) =>
 /** How many records were restored and how many were not; `conflicts` lists at most 1,000 of these. */
 export type Restoration = RestoreResult & { conflictCount: number }
 
-/** Restores the records of a deletion and refreshes the records and the trash. */
-export async function restoreBatch(batchId: string): Promise<Restoration> {
-  const { data, meta } = await api<RestoreResult>(`${pathOf(batchId)}/restore`, { method: 'POST' })
+/** Of an entity, or of all. */
+export type TrashScope = { entity: string | null }
+
+export const RECORDS_SIZE = 10
+
+/** A page of the records of a deletion, from 0. */
+export const recordsOptions = (batchId: string, page: number) =>
+  queryOptions({
+    queryKey: ['trash-batch', batchId, 'records', page],
+    queryFn: ({ signal }) =>
+      api<TrashedRecord>(`${pathOf(batchId)}/records?page=${page}&size=${RECORDS_SIZE}`, {
+        signal,
+      }),
+    retry: false,
+  })
+
+/** Deletes it for good. */
+export async function removeBatch(batchId: string): Promise<void> {
+  await api(pathOf(batchId), { method: 'DELETE' })
+  await refreshRecords()
+}
+
+/** Returns the number of deletions that are gone for good. */
+export async function emptyTrash(entity: string | null): Promise<number> {
+  const of = entity === null ? '' : `?entity=${encodeURIComponent(entity)}`
+  const { data } = await api<{ removed: number }>(`/api/trash${of}`, { method: 'DELETE' })
+  await refreshRecords()
+  return data[0]?.removed ?? 0
+}
+
+/** Restores the records of a deletion, or some by their ids in the trash, and refreshes the records and the trash. */
+export async function restoreBatch(
+  batchId: string,
+  chosen?: readonly number[],
+): Promise<Restoration> {
+  const some = chosen ? `?records=${chosen.join(',')}` : ''
+  const path = `${pathOf(batchId)}/restore${some}`
+  const { data, meta } = await api<RestoreResult>(path, { method: 'POST' })
   const result = data[0] ?? { restored: 0, conflicts: [] }
   await refreshRecords()
   return { ...result, conflictCount: Number(meta.conflictCount ?? result.conflicts.length) }

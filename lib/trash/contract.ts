@@ -17,6 +17,27 @@ export const trashQuery = strictObject({
 })
 export type TrashQuery = z.infer<typeof trashQuery>
 
+/** Query of `GET /api/trash/:batchId/records`. */
+export const trashedRecordsQuery = strictObject({
+  page: trashQuery.shape.page,
+  size: trashQuery.shape.size,
+})
+
+/** Query of `DELETE /api/trash`. */
+export const emptyTrashQuery = strictObject({ entity: trashQuery.shape.entity })
+
+const MAX_CHOSEN = 1000
+
+/** Query of `POST /api/trash/:batchId/restore`: ids of some of its records, as they are listed. */
+export const restoreQuery = strictObject({
+  records: z
+    .string()
+    .regex(/^\d{1,15}(,\d{1,15})*$/, 'must be ids, separated by commas')
+    .transform((text) => text.split(',').map(Number))
+    .refine((ids) => ids.length <= MAX_CHOSEN, `must be at most ${MAX_CHOSEN}`)
+    .optional(),
+})
+
 export const batchParams = z.strictObject({ batchId: z.string().min(1).max(100) })
 
 const removedPlugin = z.object({
@@ -36,6 +57,10 @@ export const trashBatch = z
     plugins: z.array(removedPlugin).meta({ description: 'That were uninstalled' }),
     entities: z.array(z.string()).meta({ description: 'Whose tables were removed with them' }),
     count: z.int().meta({ description: 'Number of records still in it' }),
+    query: z.array(jsonValue).nullable().meta({
+      description:
+        'The conditions of the deletion, none for all records; null where they are not known, and for callers who may not read the entity',
+    }),
     deletedBy: z.string(),
     deletedAt: instant,
     expiresAt: instant,
@@ -78,3 +103,20 @@ export const restoredMeta = z.object({
     .optional()
     .meta({ description: 'When there are more conflicts than listed' }),
 })
+
+/** A record in the trash, as it was. */
+export const trashedRecord = z
+  .object({
+    id: z.int().meta({ description: 'Its id in the trash' }),
+    key: jsonValue.meta({ description: 'Its key; an object if it has several parts' }),
+    record: z.record(z.string(), jsonValue),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it could not be restored, the last time' }),
+  })
+  .meta({ id: 'Engine.TrashedRecord' })
+export type TrashedRecord = z.infer<typeof trashedRecord>
+
+/** The result of emptying the trash. */
+export const emptied = z.object({ removed: z.int() })

@@ -1,10 +1,11 @@
 import { and, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
-import { recordAudit } from '@/lib/audit/record-audit'
+import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
 import { now } from '@/lib/db/functions'
 import {
   entities,
   pluginRecords,
   type RemovedTable,
+  type TrashBatchRow,
   trashBatches,
   trashRecords,
 } from '@/lib/db/schema'
@@ -27,20 +28,28 @@ async function emptyOne(tx: Db): Promise<boolean> {
     .limit(1)
     .for('update', { skipLocked: true })
   if (!batch) return false
+  await destroyBatch(tx, batch, { actor: { type: 'system' } })
+  return true
+}
+
+type By = { actor: AuditActor; requestId?: string }
+
+/** Deletes what is in a batch for good. */
+export async function destroyBatch(
+  tx: Db,
+  batch: TrashBatchRow,
+  { actor, requestId }: By,
+): Promise<void> {
   await dropTables(tx, batch.removed?.tables ?? [])
   await tx.delete(trashRecords).where(eq(trashRecords.batchId, batch.id))
   await tx.delete(trashBatches).where(eq(trashBatches.id, batch.id))
-  await recordAudit(
-    tx,
-    { type: 'system' },
-    {
-      action: 'trash.empty',
-      objectType: batch.kind === 'plugin' ? 'plugin' : batch.entity,
-      objectId: batch.kind === 'plugin' ? batch.entity : undefined,
-      details: { batchId: batch.id, count: batch.recordCount },
-    },
-  )
-  return true
+  await recordAudit(tx, actor, {
+    action: 'trash.empty',
+    objectType: batch.kind === 'plugin' ? 'plugin' : batch.entity,
+    objectId: batch.kind === 'plugin' ? batch.entity : undefined,
+    details: { batchId: batch.id, count: batch.recordCount },
+    requestId,
+  })
 }
 
 /** Tables of uninstalled plugins, with the schemas that hold nothing else. */

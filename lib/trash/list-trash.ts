@@ -5,7 +5,9 @@ import type { Deps } from '@/lib/deps'
 import { mayRead } from '@/lib/registry/may-read'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
+import type { Json } from '@/lib/values/json'
 import type { RestoreConflict, TrashBatch, TrashQuery } from './contract'
+import { deletionQueries } from './deletion-query'
 import { toConflict } from './describe-conflict'
 import { entitiesInTrash, getBatch, selectBatches, selectConflicts } from './store'
 
@@ -18,13 +20,32 @@ export async function listTrash(
   actor: Actor,
   { entity, ...page }: TrashQuery,
 ): Promise<{ batches: TrashBatch[]; total: number }> {
+  const visible = await visibleIn(db, actor, entity)
+  const { batches, total } = await selectBatches(db, visible, page)
+  const queries = await queriesOf(db, actor, batches)
+  return { batches: batches.map((row) => toBatch(row, queries)), total }
+}
+
+/** Whose batches `actor` may see: of one entity if given. */
+export async function visibleIn(db: Db, actor: Actor, entity?: string) {
   const all = await entitiesInTrash(db)
-  const visible = (action: 'delete' | 'update') =>
+  const of = (action: 'delete' | 'update') =>
     all.filter((name) => (!entity || name === entity) && can(actor, { entity: name, action }))
   const plugins = !entity && can(actor, 'plugins:install')
-  const shown = { deleted: visible('delete'), edited: visible('update'), plugins }
-  const { batches, total } = await selectBatches(db, shown, page)
-  return { batches: batches.map(toBatch), total }
+  return { deleted: of('delete'), edited: of('update'), plugins }
+}
+
+/** Their conditions, which hold values, for callers who may read them. */
+async function queriesOf(db: Db, actor: Actor, batches: readonly TrashBatchRow[]) {
+  const ofRecords = batches.filter(({ kind }) => kind !== 'plugin')
+  const shown = new Map<string, boolean>()
+  for (const { entity } of ofRecords)
+    if (!shown.has(entity)) shown.set(entity, await showsValues(db, actor, entity))
+  const readable = ofRecords.filter(({ entity }) => shown.get(entity))
+  return deletionQueries(
+    db,
+    readable.map(({ id }) => id),
+  )
 }
 
 /**
@@ -39,22 +60,23 @@ export async function getTrashBatch(
   const batch = await getBatch(db, batchId, { lock: false })
   if (batch.kind === 'plugin') {
     requireRight(actor, 'plugins:install')
-    return { ...toBatch(batch), conflicts: [] }
+    return { ...toBatch(batch, new Map()), conflicts: [] }
   }
   requireRight(actor, { entity: batch.entity, action: batch.kind === 'edit' ? 'update' : 'delete' })
   const conflicts = (await showsValues(db, actor, batch.entity))
     ? await selectConflicts(db, batch)
     : []
-  return { ...toBatch(batch), conflicts: conflicts.map(toConflict) }
+  const queries = await queriesOf(db, actor, [batch])
+  return { ...toBatch(batch, queries), conflicts: conflicts.map(toConflict) }
 }
 
-async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean> {
+export async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean> {
   const [found] = await entitiesNamed(db, [name])
   if (found) return mayRead(actor, mergeEntity(found.row, found.schema))
   return can(actor, { entity: name, action: 'read' })
 }
 
-const toBatch = (row: TrashBatchRow): TrashBatch => ({
+const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, Json[]>): TrashBatch => ({
   batchId: row.id,
   kind: row.kind,
   entity: row.kind === 'plugin' ? null : row.entity,
@@ -65,6 +87,7 @@ const toBatch = (row: TrashBatchRow): TrashBatch => ({
   })),
   entities: row.removed?.tables.map(({ entity }) => entity) ?? [row.entity],
   count: row.recordCount,
+  query: queries.get(row.id) ?? null,
   deletedBy: row.deletedBy,
   deletedAt: row.deletedAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),

@@ -77,13 +77,10 @@ type Shown = { deleted: readonly string[]; edited: readonly string[]; plugins: b
 /** A page of what can be undone, the last one first, and the number of all. */
 export async function selectBatches(
   db: Db,
-  { deleted, edited, plugins }: Shown,
+  shown: Shown,
   { page, size }: { page: number; size: number },
 ): Promise<{ batches: TrashBatchRow[]; total: number }> {
-  const of = (kind: 'records' | 'edit', entities: readonly string[]) =>
-    and(eq(trashBatches.kind, kind), inArray(trashBatches.entity, [...entities]))
-  const ofPlugins = plugins ? eq(trashBatches.kind, 'plugin') : undefined
-  const where = and(or(of('records', deleted), of('edit', edited), ofPlugins), isAlive, isListed)
+  const where = shownSql(shown)
   const total = await db.$count(trashBatches, where)
   const batches = await db
     .select()
@@ -93,6 +90,19 @@ export async function selectBatches(
     .limit(size)
     .offset(page * size)
   return { batches, total }
+}
+
+function shownSql({ deleted, edited, plugins }: Shown): SQL | undefined {
+  const of = (kind: 'records' | 'edit', entities: readonly string[]) =>
+    and(eq(trashBatches.kind, kind), inArray(trashBatches.entity, [...entities]))
+  const ofPlugins = plugins ? eq(trashBatches.kind, 'plugin') : undefined
+  return and(or(of('records', deleted), of('edit', edited), ofPlugins), isAlive, isListed)
+}
+
+/** The ids of all that `selectBatches` would list. */
+export async function selectBatchIds(db: Db, shown: Shown): Promise<string[]> {
+  const found = await db.select({ id: trashBatches.id }).from(trashBatches).where(shownSql(shown))
+  return found.map(({ id }) => id)
 }
 
 /** The most conflicts that one response lists. */
@@ -118,7 +128,7 @@ export function selectConflicts(db: Db, { id, keys }: TrashBatchRow): Promise<Co
 const parseExactly = (text: string) => parseJson(text, { exactly: true })
 
 /** The value of the key; an object of several values. */
-function keySql(keys: readonly string[]): SQL {
+export function keySql(keys: readonly string[]): SQL {
   const [only] = keys
   if (only && keys.length === 1) return sql`${trashRecords.data} -> ${only}::text`
   const pairs = keys.map((key) => sql`${key}::text, ${trashRecords.data} -> ${key}::text`)

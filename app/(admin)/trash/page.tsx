@@ -14,7 +14,11 @@ export default async function TrashPage({ searchParams }: PageProps<'/trash'>) {
   const { actor } = await pageContext('signed-in')
   if (!canForSome(actor, 'delete')) forbidden()
   const params = await loadListParams(searchParams)
-  const trash = await prefetch(trashKey(params), getTrash, { path: trashPath(params) })
+  const { entity: given } = await searchParams
+  const entity = typeof given === 'string' ? given : null
+  const trash = await prefetch(trashKey(params, entity), getTrash, {
+    path: trashPath(params, entity),
+  })
   return (
     <Prefetched of={[trash]}>
       <TrashList />

@@ -179,7 +179,10 @@ export const ROWS: Record<string, Row> = {
   'GET /api/tasks': [VALID, 200],
 
   'GET /api/trash': [VALID, 200],
+  'DELETE /api/trash': [VALID, 200],
   'GET /api/trash/[batchId]': [VALID, 404, batch],
+  'DELETE /api/trash/[batchId]': [VALID, 404, batch],
+  'GET /api/trash/[batchId]/records': [VALID, 404, batch],
   'POST /api/trash/[batchId]/restore': [VALID, 404, batch],
 
   'GET /api/types.d.ts': [VALID, 200],

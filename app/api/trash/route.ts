@@ -2,8 +2,9 @@ import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
-import { trashBatch, trashQuery } from '@/lib/trash/contract'
+import { emptied, emptyTrashQuery, trashBatch, trashQuery } from '@/lib/trash/contract'
 import { listTrash } from '@/lib/trash/list-trash'
+import { removeAllBatches } from '@/lib/trash/remove-batch'
 
 /** Deletions that can be undone, the last one first. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -20,5 +21,19 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       const { batches, total } = await listTrash(deps, actor, query)
       return { data: batches, pagination: paginate(query, total) }
     },
+  }),
+  DELETE: route({
+    doc: {
+      id: 'emptyTrash',
+      summary: 'Empty the trash',
+      description:
+        'Deletes for good whatever the caller may delete, of one entity if given; `removed` is the number of deletions. It can’t be undone.',
+      responses: { 200: listOf(emptied) },
+    },
+    access: 'signed-in',
+    query: emptyTrashQuery,
+    handle: async ({ deps, actor, requestId, query }) => ({
+      data: [{ removed: await removeAllBatches(deps, { ...query, actor, requestId }) }],
+    }),
   }),
 })

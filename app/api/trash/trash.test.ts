@@ -108,6 +108,7 @@ describe('the trash', () => {
     expect(body.data).toEqual([
       {
         kind: 'records',
+        query: [],
         plugins: [],
         entities: ['Thing'],
         batchId,

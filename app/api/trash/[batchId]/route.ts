@@ -1,10 +1,12 @@
+import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { restoreConflicts } from '@/lib/plugins/restore-plugin'
-import { batchParams, trashBatchWithConflicts } from '@/lib/trash/contract'
+import { batchParams, emptied, trashBatchWithConflicts } from '@/lib/trash/contract'
 import { getTrashBatch } from '@/lib/trash/list-trash'
+import { removeBatch } from '@/lib/trash/remove-batch'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
 /** One deletion, with the conflicts of the last attempt to restore it. */
@@ -25,5 +27,19 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       const conflicts = isPlugin ? await restoreConflicts(deps, batchId) : batch.conflicts
       return { data: new JsonText(stringifyExactly([{ ...batch, conflicts }])) }
     },
+  }),
+  DELETE: route({
+    doc: {
+      id: 'removeTrashBatch',
+      summary: 'Delete for good what is in the trash',
+      description: 'One deletion, with what it took along. It can’t be undone.',
+      responses: { 200: listOf(emptied) },
+    },
+    access: 'signed-in',
+    params: batchParams,
+    query: z.strictObject({}),
+    handle: async ({ deps, actor, requestId, params }) => ({
+      data: [{ removed: await removeBatch(deps, { ...params, actor, requestId }) }],
+    }),
   }),
 })

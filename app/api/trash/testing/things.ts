@@ -68,8 +68,8 @@ export const restore = (batchId: string, as?: Record<string, string>) =>
 export const list = (query = '', as = headers) =>
   call(deps, GET, { path: `/api/trash?${query}`, headers: as })
 
-export const look = (batchId: string) =>
-  call(deps, GET_ONE, { path: `/api/trash/${batchId}`, params: { batchId }, headers })
+export const look = (batchId: string, as = headers) =>
+  call(deps, GET_ONE, { path: `/api/trash/${batchId}`, params: { batchId }, headers: as })
 
 export const stored = (table = 'thing') =>
   rows<{ text: string }>(

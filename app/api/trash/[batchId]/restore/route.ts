@@ -1,12 +1,12 @@
-import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { restorePlugin } from '@/lib/plugins/restore-plugin'
-import { batchParams, restored, restoredMeta } from '@/lib/trash/contract'
+import { batchParams, restored, restoredMeta, restoreQuery } from '@/lib/trash/contract'
 import { getTrashBatch } from '@/lib/trash/list-trash'
 import { restoreBatch } from '@/lib/trash/restore-batch'
+import { restoreChosen } from '@/lib/trash/restore-chosen'
 import { restoreEdit } from '@/lib/trash/restore-edit'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
@@ -20,17 +20,20 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary:
         'Restore deleted records, uninstalled plugins, or records as they were before an edit',
       description:
-        'Records that cannot be restored stay in the trash, with the reason; so do edited ones that were changed since. Plugins come back whole or not at all.',
+        'All of them, or deleted ones by `records`. Records that cannot be restored stay in the trash, with the reason; so do edited ones that were changed since. Plugins come back whole or not at all.',
       responses: { 200: listOf(restored, { meta: restoredMeta }) },
       fails: ['conflict'],
     },
     access: 'signed-in',
     params: batchParams,
-    query: z.strictObject({}),
-    handle: async ({ deps, actor, requestId, params }) => {
+    query: restoreQuery,
+    handle: async ({ deps, actor, requestId, params, query: { records } }) => {
       const { kind } = await getTrashBatch(deps, actor, params.batchId)
       const restore = RESTORE[kind]
-      const { conflictCount, ...result } = await restore(deps, { ...params, actor, requestId })
+      const options = { ...params, actor, requestId }
+      const { conflictCount, ...result } = records
+        ? await restoreChosen(deps, { ...options, records })
+        : await restore(deps, options)
       const isCut = conflictCount > result.conflicts.length
       const data = new JsonText(stringifyExactly([result]))
       return { data, meta: isCut ? { conflictCount } : {} }

@@ -1,0 +1,29 @@
+import { JsonText } from '@/lib/http/envelope'
+import { methods } from '@/lib/http/methods'
+import { paginate } from '@/lib/http/paginate'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/responses'
+import { batchRecords } from '@/lib/trash/batch-records'
+import { batchParams, trashedRecord, trashedRecordsQuery } from '@/lib/trash/contract'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+
+/** The records of a deletion that can be undone. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    doc: {
+      id: 'listTrashedRecords',
+      summary: 'List deleted records that can be restored',
+      description:
+        'As they were when they were deleted. Needs the rights to delete and to read them.',
+      responses: { 200: listOf(trashedRecord, { paged: true }) },
+    },
+    access: 'signed-in',
+    params: batchParams,
+    query: trashedRecordsQuery,
+    handle: async ({ deps, actor, params, query }) => {
+      const { records, total } = await batchRecords(deps, actor, { ...params, ...query })
+      const data = new JsonText(stringifyExactly(records))
+      return { data, pagination: paginate(query, total) }
+    },
+  }),
+})
