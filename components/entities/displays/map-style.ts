@@ -3,6 +3,7 @@ import { feature } from 'topojson-client'
 import type { Topology } from 'topojson-specification'
 import countries from 'world-atlas/countries-110m.json'
 import type { Place } from './map-display'
+import { unwrapped } from './unwrap-outlines'
 
 /** The source of the records' places. */
 export const RECORDS = 'records'
@@ -91,7 +92,7 @@ export const toFeatures = (places: readonly Place[], selected: ReadonlySet<strin
 function outlines(): Data {
   const topology = countries as unknown as Topology
   const object = topology.objects.countries
-  return object ? feature(topology, object) : toFeatures([], new Set())
+  return object ? unwrapped(feature(topology, object)) : toFeatures([], new Set())
 }
 
 /** As the map reads colours, which knows none of the newer ways to write them. */
