@@ -9,6 +9,7 @@ import { sweepExports } from '@/lib/export/sweep-exports'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { sweepIdempotencyKeys } from '@/lib/idempotency/respond-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
+import { sweepImports } from '@/lib/import/sweep-imports'
 import { sweepChanges } from '@/lib/plugins/sweep-changes'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import { stopping } from '@/lib/stopping'
@@ -32,6 +33,7 @@ const JOBS: readonly Job[] = [
   { name: 'build indexes', intervalMs: 30_000, run: async (deps) => startBuilding(deps) },
   { name: 'prepare exports', intervalMs: 15_000, run: async (deps) => void startExports(deps) },
   { name: 'sweep exports', intervalMs: 3_600_000, run: sweepExports },
+  { name: 'sweep imports', intervalMs: 30_000, run: sweepImports },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 

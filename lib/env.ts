@@ -105,6 +105,8 @@ const schema = z
     PLUGIN_UNDO_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
     /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
     INSTALL_WAIT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
+    /** The largest file that is imported into an entity. */
+    MAX_IMPORT_BYTES: bytes(1024 * MiB),
     MAX_IMAGE_BYTES: bytes(10 * MiB),
     MAX_IMAGE_PIXELS: bytes(50_000_000),
   })

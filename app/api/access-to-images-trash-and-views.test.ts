@@ -1,3 +1,3 @@
 import { testAccess } from './testing/access'
 
-await testAccess((path) => /^\/api\/(exports|images|tasks|trash|views)/.test(path))
+await testAccess((path) => /^\/api\/(exports|images|imports|tasks|trash|views)/.test(path))

@@ -16,6 +16,7 @@ import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
 import * as entitiesEntityNameDistribution from './entities/[entityName]/distribution/route'
 import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
 import * as entitiesEntityNameExports from './entities/[entityName]/exports/route'
+import * as entitiesEntityNameImport from './entities/[entityName]/import/route'
 import * as entitiesEntityNameIndexesName from './entities/[entityName]/indexes/[name]/route'
 import * as entitiesEntityNameIndexes from './entities/[entityName]/indexes/route'
 import * as entitiesEntityName from './entities/[entityName]/route'
@@ -33,6 +34,10 @@ import * as imagesFilesPath from './images/files/[...path]/route'
 import * as images from './images/route'
 import * as imagesSearch from './images/search/route'
 import * as imagesUpload from './images/upload/route'
+import * as importsIdCancel from './imports/[id]/cancel/route'
+import * as importsIdRefused from './imports/[id]/refused/route'
+import * as importsId from './imports/[id]/route'
+import * as imports from './imports/route'
 import * as mailsIdRetry from './mails/[id]/retry/route'
 import * as mailsId from './mails/[id]/route'
 import * as mails from './mails/route'
@@ -95,6 +100,7 @@ export const ROUTES: Routes = {
   '/api/entities/[entityName]/distribution': entitiesEntityNameDistribution,
   '/api/entities/[entityName]/export': entitiesEntityNameExport,
   '/api/entities/[entityName]/exports': entitiesEntityNameExports,
+  '/api/entities/[entityName]/import': entitiesEntityNameImport,
   '/api/entities/[entityName]/indexes': entitiesEntityNameIndexes,
   '/api/entities/[entityName]/indexes/[name]': entitiesEntityNameIndexesName,
   '/api/entities/[entityName]/search': entitiesEntityNameSearch,
@@ -110,6 +116,10 @@ export const ROUTES: Routes = {
   '/api/images/files/[...path]': imagesFilesPath,
   '/api/images/search': imagesSearch,
   '/api/images/upload': imagesUpload,
+  '/api/imports': imports,
+  '/api/imports/[id]': importsId,
+  '/api/imports/[id]/cancel': importsIdCancel,
+  '/api/imports/[id]/refused': importsIdRefused,
   '/api/mails': mails,
   '/api/mails/[id]': mailsId,
   '/api/mails/[id]/retry': mailsIdRetry,

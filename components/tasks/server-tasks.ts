@@ -4,6 +4,7 @@ import { api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
 import { TASKS_KEY } from '@/lib/query/tasks-key'
 import type { Task } from '@/lib/tasks/contract'
+import { formatBytes } from '@/lib/values/format-bytes'
 import type { ShownTask } from './shown-task'
 
 const BUSY_MS = 2_000
@@ -23,7 +24,11 @@ export const useServerTasks = (): Task[] | undefined => useQuery(tasksOptions).d
 
 /** As the header shows it. */
 export const toShown = (task: Task, mayInstall: boolean): ShownTask =>
-  task.kind === 'install' ? install(task, mayInstall) : backgroundExport(task)
+  task.kind === 'install'
+    ? install(task, mayInstall)
+    : task.kind === 'import'
+      ? runningImport(task)
+      : backgroundExport(task)
 
 const install = (
   { id, name, startedBy, done, total, failed }: Task,
@@ -52,6 +57,19 @@ const backgroundExport = ({ id, name, startedBy, done, total }: Task): ShownTask
   href: '/exports',
   needsTab: false,
   cancel: () => cancel(`/api/exports/${id}/cancel`),
+})
+
+const runningImport = ({ id, name, startedBy, done, total, failed }: Task): ShownTask => ({
+  id: `import-${id}`,
+  title: `Importing into ${name}`,
+  done,
+  total,
+  progress: total && done > 0 ? `${formatBytes(done)} of ${formatBytes(total)}` : 'Starting',
+  by: startedBy,
+  errors: failed > 0 ? `${countOf(failed, 'row')} refused` : null,
+  href: `/entities/${encodeURIComponent(name)}`,
+  needsTab: false,
+  cancel: () => cancel(`/api/imports/${id}/cancel`),
 })
 
 export const cancelInstall = (id: string | number) => cancel(`/api/plugins/history/${id}/cancel`)

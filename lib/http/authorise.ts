@@ -41,7 +41,7 @@ export async function authorise<P>(
       'Sign in, or send an API key as "Authorization: Bearer <key>"',
     )
   if (access === 'own-account') requireAccount(actor)
-  else requireAccess(actor, access, params)
+  else requireAccess(actor, access, params, new URL(request.url).searchParams)
   return actor
 }
 
@@ -50,10 +50,11 @@ const notFromHere = () =>
 
 function requireAccess<P>(
   actor: Actor,
-  access: 'signed-in' | Right | ((params: P) => Right),
+  access: 'signed-in' | Right | ((params: P, search: URLSearchParams) => Right),
   params: () => P,
+  search: URLSearchParams,
 ): void {
   requireOwnPassword(actor)
   if (access !== 'signed-in')
-    requireRight(actor, typeof access === 'function' ? access(params()) : access)
+    requireRight(actor, typeof access === 'function' ? access(params(), search) : access)
 }

@@ -19,7 +19,7 @@ export type Access<P> =
   | 'own-account'
   | 'signed-in'
   | Permission
-  | ((params: P) => Right)
+  | ((params: P, search: URLSearchParams) => Right)
 
 export type ActorFor<A> = A extends 'public' ? null : A extends 'optional' ? Actor | null : Actor
 

@@ -5,9 +5,10 @@ import { Gate } from './gate'
 
 /**
  * `search`: everything that reads many records; its limit leaves connections free for requests that
- * read few. `costly search` and `export` are searches too, and take a slot of both kinds.
+ * read few. `costly search` and `export` are searches too, and take a slot of both kinds. An `import` keeps a connection, and waits
+ * long for its turn.
  */
-export type Kind = 'search' | 'costly search' | 'export'
+export type Kind = 'search' | 'costly search' | 'export' | 'import'
 
 type Sized = Pick<Deps, 'dialect' | 'settings' | 'db' | 'primary'>
 
@@ -40,7 +41,7 @@ export async function takeSlot(
 ): Promise<() => void> {
   const gates = gatesOf(deps)
   const owner = actor?.userId ?? 'the server'
-  if (kind === 'search') return gates.search.enter(owner, signal)
+  if (kind === 'search' || kind === 'import') return gates[kind].enter(owner, signal)
   // The scarce slot first, so that a request that waits for it holds no other.
   const leave = await gates[kind].enter(owner, signal)
   try {
@@ -68,12 +69,15 @@ function gatesOf(deps: Sized): Record<Kind, Gate> {
 /** More than this would time out before a slot is free. */
 const MAX_WAITING = 250
 
+/** Their files wait on the disk. */
+const IMPORTS = { waitMs: 600_000, maxWaiting: 20 }
+
 type Refusal = { what: string; retryAfterS: number }
 
 function makeGates({ dialect, settings }: Sized): Record<Kind, Gate> {
   const connections = dialect === 'postgres' ? settings.DATABASE_POOL_SIZE : 1
   const waitMs = settings.QUEUE_WAIT_MS
-  const gate = (name: Kind, share: number, { what, retryAfterS }: Refusal) => {
+  const gate = (name: Kind, share: number, { what, retryAfterS }: Refusal, more = {}) => {
     const slots = Math.max(1, Math.floor(connections * share))
     const options = {
       name,
@@ -83,11 +87,12 @@ function makeGates({ dialect, settings }: Sized): Record<Kind, Gate> {
       waitMs,
       retryAfterS,
     }
-    return new Gate({ ...options, maxWaiting: MAX_WAITING })
+    return new Gate({ ...options, maxWaiting: MAX_WAITING, ...more })
   }
   return {
     search: gate('search', 0.6, { what: 'searches', retryAfterS: 2 }),
     'costly search': gate('costly search', 0.2, { what: 'searches of this cost', retryAfterS: 5 }),
     export: gate('export', 0.3, { what: 'exports', retryAfterS: 10 }),
+    import: gate('import', 0.2, { what: 'imports', retryAfterS: 60 }, IMPORTS),
   }
 }

@@ -90,7 +90,7 @@ const openApiPath = (route: string) => route.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{
 const rightOf =
   ({ access }: RouteSpec) =>
   (entityName: string): Right | null =>
-    typeof access === 'function' ? access({ entityName } as never) : null
+    typeof access === 'function' ? access({ entityName } as never, new URLSearchParams()) : null
 
 const onEntity = (entity: Entity, { operations, components }: Generic, actor: Actor) =>
   operations

@@ -3,6 +3,7 @@ const TAGS: Record<string, { name: string; description: string }> = {
   entities: { name: 'Records', description: 'Records of any entity, by its name' },
   records: { name: 'Records', description: 'Records of any entity, by its name' },
   exports: { name: 'Exports', description: 'Files that are prepared in the background' },
+  imports: { name: 'Imports', description: 'Files that become records' },
   trash: { name: 'Trash', description: 'Deletions that can be undone' },
   plugins: { name: 'Plugins', description: 'Archives with entities, records and policies' },
   tasks: { name: 'Tasks', description: 'What is running' },

@@ -37,6 +37,25 @@ export async function explainConflicts(
   onDuplicate: InsertDuplicate | 'Update',
   cause?: unknown,
 ): Promise<Conflicts> {
+  const conflicts = await findConflicts(db, entity, given, onDuplicate)
+  return conflicts.count > 0 ? conflicts : unexplained(entity, cause)
+}
+
+type Narrowed = {
+  /** Where faults are collected. */
+  faults?: RecordFaults
+  /** Which references are looked at; all of them if left out. */
+  only?: (key: ForeignKey) => boolean
+}
+
+/** The same before anything is written: what is found then may change until it is. */
+export async function findConflicts(
+  db: Db,
+  entity: Entity,
+  given: PreparedRow[],
+  onDuplicate: InsertDuplicate | 'Update',
+  { faults = noFaults(), only = () => true }: Narrowed = {},
+): Promise<Conflicts> {
   const { unique, foreign } = await readConstraints(db, entity)
   const whole = await withDefaults(db, entity, given, onDuplicate)
   const rows = await withComputedValues(
@@ -53,13 +72,12 @@ export async function explainConflicts(
     const about = aboutTaken(constraint)
     collected.push({ kind, found, describe: takenDetail(entity, constraint), about })
   }
-  for (const key of foreign) {
+  for (const key of foreign.filter(only)) {
     const found = await findUnresolved(db, entity, rows, key)
     const [describe, about] = [referenceDetail(entity, key), aboutReference(entity, key)]
     collected.push({ kind: 'reference', found, describe, about })
   }
-  const conflicts = await merge(rows, collected)
-  return conflicts.count > 0 ? conflicts : unexplained(entity, cause)
+  return merge(rows, collected, faults)
 }
 
 /** Two new records may get the same default, or one that is stored. */
@@ -86,8 +104,11 @@ type About = (row: PreparedRow) => AboutFault
 type Collected = { kind: ConflictKind; found: Found; describe: Describe; about: About }
 
 /** In the order of the rows. */
-async function merge(rows: PreparedRow[], collected: Collected[]): Promise<Conflicts> {
-  const faults = noFaults()
+async function merge(
+  rows: PreparedRow[],
+  collected: Collected[],
+  faults: RecordFaults,
+): Promise<Conflicts> {
   const first = collected.find(({ found }) => found.size > 0)
   await forEachInTurns(first ? rows : [], (row) => {
     for (const { kind, found, describe, about } of collected) {

@@ -63,13 +63,20 @@ type MatchingLimit = {
   exceeded: (index: number) => Error
 }
 
+type Identified = {
+  /** The fields by which records are found, when it is not the key. */
+  identifiedBy?: readonly string[]
+  /** Where faults are collected. */
+  faults?: RecordFaults
+}
+
 /** Prepares records that come in batches; passes each valid row to `take` immediately. */
 export function beginPreparation(
   entity: Entity,
   mode: PrepareMode,
-  { matchingMs, exceeded }: MatchingLimit,
+  { matchingMs, exceeded, ...identified }: MatchingLimit & Identified,
 ) {
-  const { prepare, faults } = preparation(entity, mode)
+  const { prepare, faults: all } = preparation(entity, mode, identified)
   let index = 0
   const cost = { work: 0, ms: 0 }
   const giveTurn = turnGiver()
@@ -86,19 +93,28 @@ export function beginPreparation(
         requireBudget(currentBudget())
       }
     },
+    /** Counts the next record as one that can't be read. */
+    refuse(message: string): void {
+      const about = { rule: 'value', field: null, index, message: () => message } as const
+      addFault(all, about, () => ({ index: about.index, message }))
+      index++
+    },
     faults: (): Pick<Prepared, 'faults' | 'faultCount'> => ({
-      faults: faults.details,
-      faultCount: faults.count,
+      faults: all.details,
+      faultCount: all.count,
     }),
-    all: (): RecordFaults => faults,
+    all: (): RecordFaults => all,
   }
 }
 
-function preparation(entity: Entity, mode: PrepareMode) {
+function preparation(
+  entity: Entity,
+  mode: PrepareMode,
+  { identifiedBy, faults = noFaults() }: Identified,
+) {
   const compiled = compileEntity(entity)
   const validate = compiled.validate(mode === 'update' || mode === 'set' ? 'partial' : 'whole')
-  const keys = mode === 'insert' || mode === 'set' ? [] : entity.keys
-  const faults = noFaults()
+  const keys = identifiedBy ?? (mode === 'insert' || mode === 'set' ? [] : entity.keys)
 
   function prepare(given: Json, index: number): PreparedRow | null {
     if (!isObject(given)) {

@@ -13,6 +13,8 @@ export type RecordFaults = {
   records: number
   /** Index of the last of them; records are checked in order. */
   last: number | undefined
+  /** Called with every fault, also those beyond the first `MAX_DETAILS`. */
+  onFault?: (index: number | undefined, detail: FileDetail) => void
 }
 
 export const MAX_DETAILS = 100
@@ -25,9 +27,12 @@ export const noFaults = (): RecordFaults => ({
   last: undefined,
 })
 
-/** `detail` is only called when its result is kept. */
+/** `detail` is only called when its result is used. */
 export function addFault(faults: RecordFaults, about: AboutFault, detail: () => FileDetail): void {
-  if (faults.count++ < MAX_DETAILS) faults.details.push(detail())
+  const isKept = faults.count++ < MAX_DETAILS
+  const made = isKept || faults.onFault ? detail() : null
+  if (isKept && made) faults.details.push(made)
+  if (made) faults.onFault?.(about.index, made)
   faults.groups.note(about)
   if (faults.records === 0 || about.index !== faults.last) faults.records++
   faults.last = about.index

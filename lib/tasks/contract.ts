@@ -4,17 +4,23 @@ import { count, instant } from '@/lib/values/wire-types'
 /** Work that is running on the server. */
 export const task = z
   .object({
-    kind: z.enum(['install', 'export']),
-    id: z.string().meta({ description: 'Number of the installation, or id of the export' }),
+    kind: z.enum(['install', 'export', 'import']),
+    id: z
+      .string()
+      .meta({ description: 'Number of the installation, or id of the export or import' }),
     name: z.string().meta({ description: 'Of the plugin, or of the entity' }),
     startedBy: z
       .string()
       .nullable()
       .meta({ description: 'E-mail of the user, or name of the key' }),
     startedAt: instant,
-    done: count.meta({ description: 'Files of an installation, records of an export' }),
+    done: count.meta({
+      description: 'Files of an installation, records of an export, bytes of an import',
+    }),
     total: count.nullable().meta({ description: 'Null while it is not known' }),
-    failed: count.meta({ description: 'Files so far that could not be installed' }),
+    failed: count.meta({
+      description: 'Files so far that could not be installed; rows that are refused',
+    }),
   })
   .meta({ id: 'Engine.Task' })
 export type Task = z.infer<typeof task>

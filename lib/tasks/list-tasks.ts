@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { type Actor, can } from '@/lib/auth/rights'
-import { backgroundExports, type InstallRow, installs } from '@/lib/db/schema'
+import { backgroundExports, type InstallRow, imports, installs } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import type { Task } from './contract'
@@ -11,10 +11,14 @@ const MAX_TASKS = 50
 
 /**
  * What is running on any instance, as far as `actor` may see it: installs, whoever started them, with
- * the right to read plugins; their own exports. The oldest of a kind first.
+ * the right to read plugins; their own exports and imports. The oldest of a kind first.
  */
 export async function listTasks({ db }: Pick<Deps, 'db'>, actor: Actor): Promise<Task[]> {
-  return [...(await runningInstalls(db, actor)), ...(await runningExports(db, actor))]
+  return [
+    ...(await runningInstalls(db, actor)),
+    ...(await runningExports(db, actor)),
+    ...(await runningImports(db, actor)),
+  ]
 }
 
 async function runningInstalls(db: Db, actor: Actor): Promise<Task[]> {
@@ -58,5 +62,26 @@ async function runningExports(db: Db, { userId, scopes }: Actor): Promise<Task[]
     done: row.doneRows,
     total: row.totalRows,
     failed: 0,
+  }))
+}
+
+async function runningImports(db: Db, { userId, scopes }: Actor): Promise<Task[]> {
+  const { ownerId, status, createdAt } = imports
+  if (scopes !== null) return []
+  const running = await db
+    .select()
+    .from(imports)
+    .where(and(eq(ownerId, userId), inArray(status, ['WAITING', 'RUNNING'])))
+    .orderBy(asc(createdAt))
+    .limit(MAX_TASKS)
+  return running.map((row) => ({
+    kind: 'import',
+    id: row.id,
+    name: row.entity,
+    startedBy: row.createdBy,
+    startedAt: row.createdAt.toISOString(),
+    done: row.doneBytes,
+    total: row.totalBytes,
+    failed: row.refused,
   }))
 }

@@ -29,7 +29,7 @@ describe('examples', () => {
       (path) => Object.values(paths[path]) as Document[],
     )
     const shown = operations.filter(
-      ({ requestBody }) => requestBody?.content['application/json'].example !== undefined,
+      ({ requestBody }) => requestBody?.content['application/json']?.example !== undefined,
     )
     expect(shown.map(({ operationId }) => operationId).sort()).toEqual([
       'changePlaneRecord',

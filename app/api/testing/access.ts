@@ -130,6 +130,7 @@ export const ROWS: Record<string, Row> = {
   'POST /api/entities/[entityName]/count': [READERS, 404, thing],
   'POST /api/entities/[entityName]/export': [READERS, 404, thing],
   'POST /api/entities/[entityName]/exports': [READERS, 404, thing],
+  'POST /api/entities/[entityName]/import': [WRITERS, 400, thing],
   'POST /api/entities/[entityName]/search': [READERS, 404, thing],
 
   'GET /api/exports': [VALID, 200],
@@ -150,6 +151,12 @@ export const ROWS: Record<string, Row> = {
   'DELETE /api/images/[fileId]': [[...EDITORS, 'images:delete'], 404, fileId],
   'GET /api/images/files/[...path]': [ALL, 404, { path: ['x.png'] }],
   'POST /api/images/upload': [[...EDITORS, 'images:upload'], 415],
+
+  'GET /api/imports': [VALID, 200],
+  'GET /api/imports/[id]': [VALID, 404, id],
+  'DELETE /api/imports/[id]': [VALID, 404, id],
+  'POST /api/imports/[id]/cancel': [VALID, 404, id],
+  'GET /api/imports/[id]/refused': [VALID, 404, id],
 
   'GET /api/mails': [scoped('mail:manage'), 200],
   'GET /api/mails/[id]': [scoped('mail:manage'), 404, id],

@@ -10,7 +10,7 @@ import {
 } from '@/lib/values/json'
 import { FileFailure } from '../verdict'
 import { RecordScanner, ScanError, type ScanFault, type ScanLimits } from './record-scanner.mjs'
-import { type Scanned, scanInThread } from './scan-thread'
+import { type Scanned, scanInThread, scanPieces } from './scan-thread'
 import { syntaxReason } from './syntax-reason'
 
 export type ContentLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES'>
@@ -32,12 +32,7 @@ export async function* readRecords(
   limits: ContentLimits,
   { exactly = false } = {},
 ): AsyncGenerator<JsonObject[]> {
-  const scanLimits: ScanLimits = {
-    maxRecords: limits.MAX_RECORDS,
-    maxRecordBytes: limits.MAX_JSON_BYTES,
-    maxRecordValues: MAX_RECORD_VALUES,
-    maxNesting: MAX_NESTING,
-  }
+  const scanLimits = scanLimitsOf(limits)
   const read = exactly ? readExactly : ({ text }: Scanned) => JSON.parse(text) as Json[]
   try {
     if (bytes.length <= SMALL_BYTES)
@@ -47,6 +42,26 @@ export async function* readRecords(
     throw error instanceof ScanError ? toError(error.fault, limits) : error
   }
 }
+
+/** The same of a text that comes in pieces, which can't be used afterwards; always exactly. */
+export async function* readRecordsInPieces(
+  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  limits: ContentLimits,
+): AsyncGenerator<JsonObject[]> {
+  try {
+    for await (const slice of scanPieces(pieces, scanLimitsOf(limits), { parses: true }))
+      yield readExactly(slice) as JsonObject[]
+  } catch (error) {
+    throw error instanceof ScanError ? toError(error.fault, limits) : error
+  }
+}
+
+const scanLimitsOf = (limits: ContentLimits): ScanLimits => ({
+  maxRecords: limits.MAX_RECORDS,
+  maxRecordBytes: limits.MAX_JSON_BYTES,
+  maxRecordValues: MAX_RECORD_VALUES,
+  maxNesting: MAX_NESTING,
+})
 
 const readExactly = ({ text, isExact }: Scanned) =>
   (isExact ? JSON.parse(text) : parseJson(text, { exactly: true })) as Json[]

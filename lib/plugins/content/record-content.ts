@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
+import { DigestCounts } from '@/lib/records/digest-counts'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import { DigestCounts } from './digest-counts'
 
 /** Identifies a record without a key: a digest of its fields, and the number of equal ones before it. */
 export type RecordContent = { index: number; digest: string; ordinal: number }

@@ -89,12 +89,25 @@ const tooMuch = () =>
 
 const PIECE_BYTES = 512 * 1024
 
-/**
- * The slices of a text, scanned in a thread one piece ahead of the caller; with `parses`, parsed there as a
- * check. Throws `ScanError`. The end of the current budget ends the thread too.
- */
-export async function* scanInThread(
+/** The slices of a text that is in memory; see `scanPieces`. */
+export const scanInThread = (
   bytes: Uint8Array,
+  limits: ScanLimits,
+  options: { parses: boolean },
+): AsyncGenerator<Scanned> => scanPieces(piecesOf(bytes), limits, options)
+
+/** Copies, since each piece is given to the thread. */
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+    yield new Uint8Array(bytes.subarray(from, from + PIECE_BYTES))
+}
+
+/**
+ * The slices of a text that comes in pieces, scanned in a thread one piece ahead of the caller; with `parses`, parsed there as
+ * a check. Throws `ScanError`. The end of the current budget ends the thread too. The pieces can't be used afterwards.
+ */
+export async function* scanPieces(
+  pieces: Iterable<Uint8Array<ArrayBuffer>> | AsyncIterable<Uint8Array<ArrayBuffer>>,
   limits: ScanLimits,
   { parses }: { parses: boolean },
 ): AsyncGenerator<Scanned> {
@@ -102,22 +115,23 @@ export async function* scanInThread(
   let next: Promise<Scanned[]> | null = null
   const inTime = (asked: Promise<Scanned[]>) =>
     giveUpInTime(asked, currentBudget(), () => thread.end())
+  const ask = (message: Message) => {
+    next = thread.ask(message)
+    next.catch(() => {}) // thrown when it is awaited
+  }
   try {
     await inTime(thread.ask({ limits, parses }))
-    const askFrom = (from: number) =>
-      from < bytes.length
-        ? thread.ask({ piece: new Uint8Array(bytes.subarray(from, from + PIECE_BYTES)) })
-        : thread.ask({})
-    next = askFrom(0)
-    for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
-      const slices: Scanned[] = await inTime(next)
-      next = askFrom(from + PIECE_BYTES)
-      next.catch(() => {}) // thrown when it is awaited
+    for await (const piece of pieces) {
+      const slices: Scanned[] = next ? await inTime(next) : []
+      ask({ piece })
       yield* slices
     }
-    yield* await inTime(next)
+    const slices: Scanned[] = next ? await inTime(next) : []
+    ask({})
+    yield* slices
+    if (next) yield* await inTime(next)
   } finally {
-    if (!thread.isEnded) await next?.catch(() => {})
+    if (!thread.isEnded) await (next as Promise<Scanned[]> | null)?.catch(() => {})
     thread.release()
   }
 }

@@ -1,6 +1,6 @@
 import type { Entity } from '@/lib/definitions/definition'
-import { KeysSeen } from '@/lib/plugins/content/keys-seen'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
+import { KeysSeen } from '@/lib/records/keys-seen'
 import { packer } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import { NotInParts } from './not-in-parts'

@@ -29,6 +29,6 @@ export async function perform(
     path: `${path.replace('{id}', id)}?${search}`,
     as: 'ADMIN',
     params: id === undefined ? { entityName } : { entityName, id },
-    body: operation.requestBody?.content['application/json'].example,
+    body: operation.requestBody?.content['application/json']?.example,
   })
 }

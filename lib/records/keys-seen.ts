@@ -9,6 +9,10 @@ export class KeysSeen {
   add(key: string): boolean {
     return this.counts.add(digestOf(key)) === 0
   }
+
+  has(key: string): boolean {
+    return this.counts.has(digestOf(key))
+  }
 }
 
 /** Only compared with each other. Node hashes in one call since 20.12 only, in half the time. */

@@ -12,6 +12,10 @@ export class DigestCounts {
   add(digest: Buffer): number {
     return (this.shards[digest[15] ?? 0] as Shard).add(digest)
   }
+
+  has(digest: Buffer): boolean {
+    return (this.shards[digest[15] ?? 0] as Shard).has(digest)
+  }
 }
 
 /** A hash table with open addressing. */
@@ -30,6 +34,12 @@ class Shard {
     if (count === 0) this.put(slot, a, b, c, d)
     this.counts[slot] = count + 1
     return count
+  }
+
+  has(digest: Buffer): boolean {
+    const [a, b] = [digest.readUInt32LE(0), digest.readUInt32LE(4)]
+    const [c, d] = [digest.readUInt32LE(8), digest.readUInt32LE(12)]
+    return (this.counts[this.slotOf(a, b, c, d)] ?? 0) > 0
   }
 
   /** The slot of the digest, or the free one for it. */

@@ -1,0 +1,19 @@
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { importShape } from '@/lib/import/contract'
+import { listImports } from '@/lib/import/own-import'
+import { listOf } from '@/lib/openapi/responses'
+
+/** The caller's imports. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    doc: {
+      id: 'listImports',
+      summary: "List the caller's imports",
+      description: 'Those that run and those of the last 7 days, at most 50; the newest first.',
+      responses: { 200: listOf(importShape) },
+    },
+    access: 'signed-in',
+    handle: async ({ deps, actor }) => ({ data: await listImports(deps, actor) }),
+  }),
+})

@@ -1,0 +1,101 @@
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { acceptsText } from '@/lib/records/record-schema'
+import { type Json, parseJson } from '@/lib/values/json'
+import { isNumericText } from '@/lib/values/numeric-text'
+import type { Cell } from '../file/source'
+
+/** The value of a cell; undefined when the field is not given. What does not fit its field is left as text, which is then refused. */
+export type ReadCell = (cell: Cell | undefined) => Json | undefined
+
+type Options = {
+  /** An empty cell of a field that has a default, or of a generated key, is as if its column was missing. */
+  hasDefault: boolean
+}
+
+/** How the cells of a column are read for a field; without a property, for an undeclared one. */
+export function cellReader(property: Property | null, { hasDefault }: Options): ReadCell {
+  const empty = hasDefault || property === null ? undefined : null
+  const isText = property === null || property.kind === 'text'
+  const read = property === null ? undeclared : READERS[property.kind](property)
+  return (cell) => {
+    if (cell === null || cell === undefined) return empty
+    if (cell === '') return isText ? '' : empty
+    return read(cell)
+  }
+}
+
+/** Whether a new record gets a value where none is given. */
+export const hasDefault = ({ definition }: Entity, { name, rules }: Property): boolean =>
+  rules.default !== undefined ||
+  rules.generates !== undefined ||
+  definition.keys.some(({ key, strategy }) => key === name && strategy !== 'Fixed')
+
+type Given = string | number | boolean | Date
+type Reader = (property: Property) => (cell: Given) => Json
+
+const text = (cell: Given): string =>
+  cell instanceof Date ? instantText(cell) : typeof cell === 'string' ? cell : String(cell)
+
+const undeclared = (cell: Given): Json => (cell instanceof Date ? instantText(cell) : cell)
+
+/** Spreadsheets have no zone; a day is an instant at midnight. */
+function instantText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return 'an invalid date'
+  const iso = date.toISOString()
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso
+}
+
+const number: Reader = (property) => {
+  const keepsDigits = acceptsText(property)
+  return (cell) => {
+    if (typeof cell === 'number') return cell
+    if (typeof cell !== 'string') return text(cell)
+    const digits = cell.trim()
+    if (!isNumericText(digits)) return cell
+    const found = Number(digits)
+    return keepsDigits && !(Number.isSafeInteger(found) && String(found) === digits)
+      ? digits
+      : found
+  }
+}
+
+const TRUE = new Set(['true', '1', 'yes'])
+const FALSE = new Set(['false', '0', 'no'])
+
+const boolean: Reader = () => (cell) => {
+  if (typeof cell === 'boolean') return cell
+  const word = text(cell).trim().toLowerCase()
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : text(cell)
+}
+
+const time: Reader =
+  ({ kind }) =>
+  (cell) => {
+    if (!(cell instanceof Date)) return text(cell).trim()
+    if (kind !== 'time' || Number.isNaN(cell.getTime())) return instantText(cell)
+    return cell.toISOString().slice(11, 19)
+  }
+
+/** JSON text; other text is a text of a `json` field. */
+const json: Reader = () => (cell) => {
+  if (typeof cell !== 'string') return undeclared(cell)
+  try {
+    return parseJson(cell, { exactly: true })
+  } catch {
+    return cell
+  }
+}
+
+const READERS: Record<Property['kind'], Reader> = {
+  text: () => text,
+  integer: number,
+  float: number,
+  decimal: number,
+  boolean,
+  date: time,
+  datetime: time,
+  time,
+  json,
+  object: json,
+  array: json,
+}

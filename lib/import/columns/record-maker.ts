@@ -1,0 +1,89 @@
+import type { ImportColumn, ImportRow } from '@/lib/db/schema'
+import type { Entity } from '@/lib/definitions/definition'
+import { compileEntity } from '@/lib/records/compiled-entity'
+import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import type { Cell, SourceRow } from '../file/source'
+import { cellReader, hasDefault } from './read-cell'
+
+type Options = {
+  mode: ImportRow['mode']
+  /** Names beyond those of the first records are left out, too. */
+  ignoresUnknown: boolean
+}
+
+/** Returns a function that makes a record of a row. */
+export function recordMaker(
+  entity: Entity,
+  columns: readonly ImportColumn[],
+  options: Options,
+): (row: SourceRow) => Json {
+  const fromCells = tableReader(entity, columns, options)
+  const fromRecord = renamer(columns, options)
+  return (row) => ('cells' in row ? fromCells(row.cells) : fromRecord(row.record))
+}
+
+function tableReader(entity: Entity, columns: readonly ImportColumn[], { mode }: Options) {
+  const { fields } = compileEntity(entity)
+  const readers = columns.flatMap(({ field }, at) => {
+    if (field === null) return []
+    const property = fields.get(field)?.property ?? null
+    const isDefaulted = mode !== 'update' && property !== null && hasDefault(entity, property)
+    return [{ at, field, read: cellReader(property, { hasDefault: isDefaulted }) }]
+  })
+  return (cells: readonly Cell[]): JsonObject => {
+    const record: JsonObject = {}
+    for (const { at, field, read } of readers) {
+      const value = read(cells[at])
+      if (value !== undefined) put(record, field, value)
+    }
+    return record
+  }
+}
+
+/** Values of JSON are taken as they are. */
+function renamer(columns: readonly ImportColumn[], { ignoresUnknown }: Options) {
+  const fields = new Map(columns.map(({ column, field }) => [column, field]))
+  return (given: Json): Json => {
+    if (!isObject(given)) return given
+    const record: JsonObject = {}
+    for (const name of Object.keys(given)) {
+      const field = fields.get(name)
+      if (field === null || (field === undefined && ignoresUnknown)) continue
+      put(record, field ?? name, given[name] ?? null)
+    }
+    return record
+  }
+}
+
+function put(record: JsonObject, name: string, value: Json): void {
+  if (name !== '__proto__') record[name] = value
+  else
+    Object.defineProperty(record, name, {
+      ...{ value, enumerable: true, writable: true, configurable: true },
+    })
+}
+
+/** The cells of a row as text, for a file to correct: null is empty. */
+export function textsOf(row: SourceRow, columns: readonly ImportColumn[]): (string | null)[] {
+  if ('cells' in row) {
+    const all = columns.map((_, at) => row.cells[at] ?? null)
+    return [...all, ...row.cells.slice(columns.length)].map(cellText)
+  }
+  const { record, text } = row
+  if (!isObject(record)) return [text ?? stringifyExactly(record)]
+  return columns.map(({ column }) => jsonText(record[column]))
+}
+
+const cellText = (cell: Cell): string | null =>
+  cell === null || typeof cell === 'string'
+    ? cell
+    : cell instanceof Date && !Number.isNaN(cell.getTime())
+      ? cell.toISOString()
+      : String(cell)
+
+function jsonText(value: Json | undefined): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'string') return stringifyExactly(value)
+  return literalOf(value) ?? value
+}

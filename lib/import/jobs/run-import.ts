@@ -1,0 +1,185 @@
+import 'server-only'
+import { rm } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
+import { withOwnBudget } from '@/lib/db/budget'
+import { isContention, reasonOf } from '@/lib/db/errors'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { takeSlot } from '@/lib/load/gates'
+import { withCurrentEntity } from '@/lib/records/with-current-entity'
+import { requireCurrent } from '@/lib/registry/definition-version'
+import { registryChanged } from '@/lib/registry/registry'
+import { FileFault } from '../file/file-fault'
+import type { Source } from '../file/source'
+import { importRows, type Progress, type RowPlan } from '../rows/import-rows'
+import { RefusedFile } from '../rows/refused-file'
+import { close, finish, type Outcome } from './finish'
+import { ImportLostError } from './import-lost'
+import { afterLease, changeHeld, type Held } from './store'
+
+export type Work = {
+  /** The file, which is removed in the end. */
+  path: string
+  source: Source
+  plan: RowPlan
+  actor: Actor
+  requestId: string
+}
+
+const BEAT_MS = 1_000
+/** How often an import begins again that others keep from what they have locked. */
+const MAX_ATTEMPTS = 3
+
+/** Some rows are refused, so nothing of the file is stored. */
+class RefusedError extends Error {
+  constructor(readonly outcome: Outcome) {
+    super('Rows are refused')
+  }
+}
+
+/** Carries out an import, in one transaction, and notes how it ended. Never throws. */
+export async function runImport(
+  deps: Deps,
+  job: Held,
+  work: Work,
+  { stop, signal }: { stop: AbortController; signal: AbortSignal },
+): Promise<void> {
+  const progress: Progress = { doneBytes: 0, doneRows: 0, refused: 0 }
+  const endBeats = beat(deps, job, progress, stop)
+  let refused: RefusedFile | null = null
+  let leave = () => {}
+  try {
+    leave = await takeSlot(deps, 'import', { actor: work.actor, signal })
+    refused = await RefusedFile.create(
+      `${work.path}-refused`,
+      work.plan.columns.map(({ column }) => column),
+    )
+    await withOwnBudget({ signal }, () =>
+      attempt(deps, job, work, { progress, refused: refused as RefusedFile }),
+    )
+  } catch (error) {
+    await withOwnBudget({}, () => noteFailure(deps, job, error, progress, signal)).catch(
+      (failure) =>
+        deps.log.error(
+          { importId: job.id, error: reasonOf(failure) },
+          'the end of an import was not noted',
+        ),
+    )
+  } finally {
+    endBeats()
+    leave()
+    await refused?.remove().catch(() => {})
+    await rm(work.path, { force: true }).catch(() => {})
+  }
+}
+
+type State = { progress: Progress; refused: RefusedFile }
+
+async function attempt(
+  deps: Deps,
+  job: Held,
+  work: Work,
+  state: State,
+  attempts = MAX_ATTEMPTS,
+): Promise<void> {
+  const action = work.plan.mode === 'update' ? 'update' : 'write'
+  try {
+    if (!(await changeHeld(deps.db, job, { status: 'RUNNING', dueAt: afterLease })))
+      throw new ImportLostError()
+    await withCurrentEntity(deps, job.entity, action, (entity) =>
+      carryOut(deps, job, work, state, entity),
+    )
+  } catch (error) {
+    if (!isContention(error) || attempts <= 1) throw error
+    await attempt(deps, job, work, state, attempts - 1)
+  }
+}
+
+async function carryOut(
+  deps: Deps,
+  job: Held,
+  { source, plan, actor, requestId }: Work,
+  { progress, refused }: State,
+  entity: Parameters<typeof importRows>[1],
+): Promise<void> {
+  Object.assign(progress, { doneBytes: 0, doneRows: 0, refused: 0 })
+  await refused.clear()
+  const files = { source, refused, progress }
+  if (job.isDryRun) {
+    const imported = await importRows(deps.db, entity, plan, files)
+    const outcome = { ...imported, progress, refused }
+    return deps.db.transaction((tx) => finish(tx, job, entity, actor, outcome, requestId))
+  }
+  await deps.db.transaction(async (tx) => {
+    await requireCurrent(tx, entity)
+    await tx.execute(
+      sql`select set_config('lock_timeout', ${String(deps.settings.INSTALL_WAIT_MS)}::text, true)`,
+    )
+    const imported = await importRows(tx, entity, plan, files)
+    const outcome = { ...imported, progress, refused }
+    if (progress.refused > 0 && !job.isPartial) throw new RefusedError(outcome)
+    await finish(tx, job, entity, actor, outcome, requestId)
+  })
+  if (entity.open) await registryChanged(deps)
+}
+
+/** Says that the run is alive, and how far it is; ends it when the import is no longer its own. */
+function beat(deps: Deps, job: Held, progress: Progress, stop: AbortController): () => void {
+  let isBusy = false
+  const renew = async () => {
+    if (isBusy) return
+    isBusy = true
+    try {
+      const isHeld = await withOwnBudget({ ms: BEAT_MS * 5 }, () =>
+        changeHeld(deps.db, job, { dueAt: afterLease, ...progress }),
+      )
+      if (!isHeld) stop.abort(new ImportLostError())
+    } catch {
+      // Without a database nothing can be written either; the lease ends by itself.
+    } finally {
+      isBusy = false
+    }
+  }
+  const timer = setInterval(() => void renew(), BEAT_MS).unref()
+  return () => clearInterval(timer)
+}
+
+async function noteFailure(
+  { db, log }: Deps,
+  job: Held,
+  error: unknown,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  if (error instanceof ImportLostError || signal.reason instanceof ImportLostError) return
+  const isRefused = error instanceof RefusedError
+  const isExpected =
+    signal.aborted || isRefused || error instanceof FileFault || error instanceof AppError
+  if (!isExpected)
+    log.error({ importId: job.id, error: reasonOf(error) }, 'an import failed unexpectedly')
+  const reason = signal.aborted ? new FileFault('The server was stopped') : error
+  const end = { status: 'FAILED', error: messageFor(reason, progress), ...progress }
+  const groups = isRefused ? { groups: error.outcome.groups } : {}
+  await db
+    .transaction((tx) =>
+      close(tx, job, { ...end, ...groups }, isRefused ? error.outcome.refused : null),
+    )
+    .catch((lost) => {
+      if (!(lost instanceof ImportLostError)) throw lost
+    })
+}
+
+function messageFor(error: unknown, { refused, doneRows }: Progress): string {
+  const rows = (count: number) => count.toLocaleString('en')
+  if (error instanceof RefusedError)
+    return `${rows(refused)} of ${rows(doneRows)} rows are refused, so none is stored; correct them, or import with partial=true`
+  if (isContention(error)) return LOCKED
+  return error instanceof FileFault || error instanceof AppError
+    ? `${(error as Error).message}${/[.!?]$/.test((error as Error).message) ? '' : '.'} Nothing is stored`
+    : UNEXPECTED
+}
+
+const LOCKED =
+  'Other requests keep locked what the file changes; nothing is stored. Import it again'
+const UNEXPECTED = 'The file could not be imported; nothing is stored. Try again'

@@ -1,0 +1,56 @@
+import 'server-only'
+import { and, eq, sql } from 'drizzle-orm'
+import { type ImportRow, importParts, imports } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+
+/** A run that is silent for this long counts as dead. */
+const LEASE_S = 30
+/** Imports are listed, and their refused rows wait, for this long. */
+const IMPORT_DAYS = 7
+
+export const afterLease = sql`now() + make_interval(secs => ${LEASE_S}::int)`
+export const afterDays = sql`now() + make_interval(days => ${IMPORT_DAYS}::int)`
+
+export type Held = ImportRow & { holder: string }
+
+export async function findImport(db: Db, id: string): Promise<ImportRow | null> {
+  const [found] = await db.select().from(imports).where(eq(imports.id, id))
+  return found ?? null
+}
+
+/** The same, locked until the transaction ends: its run can't finish meanwhile. */
+export async function lockImport(tx: Db, id: string): Promise<ImportRow | null> {
+  const [found] = await tx.select().from(imports).where(eq(imports.id, id)).for('update')
+  return found ?? null
+}
+
+type Change = Parameters<ReturnType<Db['update']>['set']>[0]
+
+/** Changes an import that is not over and that `job` still holds; false when it was cancelled, deleted or closed. */
+export async function changeHeld(
+  db: Db,
+  { id, holder }: Pick<Held, 'id' | 'holder'>,
+  change: Change,
+): Promise<boolean> {
+  const changed = await db
+    .update(imports)
+    .set(change)
+    .where(and(eq(imports.id, id), eq(imports.holder, holder)))
+    .returning({ id: imports.id })
+  return changed.length > 0
+}
+
+export async function addParts(db: Db, importId: string, parts: AsyncIterable<Buffer>) {
+  let position = 0
+  for await (const bytes of parts)
+    await db.insert(importParts).values({ importId, position: position++, bytes })
+}
+
+/** The part of the refused rows at `position`; null after the last one. */
+export async function readPart(db: Db, importId: string, position: number): Promise<Buffer | null> {
+  const [part] = await db
+    .select({ bytes: importParts.bytes })
+    .from(importParts)
+    .where(and(eq(importParts.importId, importId), eq(importParts.position, position)))
+  return part?.bytes ?? null
+}

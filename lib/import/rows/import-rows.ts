@@ -1,0 +1,142 @@
+import type { Actor } from '@/lib/auth/rights'
+import { currentBudget } from '@/lib/db/budget'
+import { requireBudget } from '@/lib/db/give-up'
+import type { ImportColumn, ImportRow } from '@/lib/db/schema'
+import type { RecordCounts } from '@/lib/db/schema/plugins'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { FaultGroup } from '@/lib/definitions/fault-group'
+import { beginPreparation, tooSlowToMatch } from '@/lib/records/prepare-records'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { noFaults } from '@/lib/records/record-faults'
+import { recordMaker, textsOf } from '../columns/record-maker'
+import { FileFault } from '../file/file-fault'
+import type { Source, SourceRow } from '../file/source'
+import { partWriter } from './part-writer'
+import { type Reasons, reasonOf } from './reasons'
+import type { RefusedFile } from './refused-file'
+
+export type RowPlan = {
+  mode: ImportRow['mode']
+  key: readonly string[]
+  columns: readonly ImportColumn[]
+  ignoresUnknown: boolean
+  isDryRun: boolean
+  actor: Actor
+}
+
+export type Progress = { doneBytes: number; doneRows: number; refused: number }
+
+export type Imported = { counts: RecordCounts; groups: FaultGroup[] }
+
+type Files = { source: Source; refused: RefusedFile; progress: Progress }
+
+/** Together they are a statement; the next ones are read and checked while it runs. */
+const PART_ROWS = 5_000
+/** How long patterns may be matched in a file, which pauses for other requests. */
+const MATCHING_MS = 300_000
+
+type Part = { first: number; rows: SourceRow[]; prepared: PreparedRow[] }
+
+/**
+ * Reads, checks and writes the rows of a file part by part, in the caller's transaction; a dry run only checks. Refused rows are
+ * left out, counted by rule and written to `refused`. Throws `FileFault` for a file that can't be read to its end.
+ */
+export async function importRows(
+  db: Db,
+  entity: Entity,
+  plan: RowPlan,
+  { source, refused, progress }: Files,
+): Promise<Imported> {
+  const reasons: Reasons = new Map()
+  const faults = noFaults()
+  faults.onFault = (index, detail) => {
+    if (index === undefined) return
+    reasons.set(index, [...(reasons.get(index) ?? []), reasonOf(detail)])
+  }
+  const preparation = beginPreparation(entity, plan.mode === 'update' ? 'update' : 'insert', {
+    ...{ matchingMs: MATCHING_MS, exceeded: () => new FileFault(TOO_SLOW) },
+    ...(plan.mode === 'create' ? {} : { identifiedBy: plan.key }),
+    faults,
+  })
+  const toRecord = recordMaker(entity, plan.columns, plan)
+  const writer = await partWriter(db, entity, plan, faults)
+  const width = plan.columns.length
+  let read = 0
+
+  async function prepare(rows: SourceRow[]): Promise<Part> {
+    const part: Part = { first: read, rows, prepared: [] }
+    read += rows.length
+    let readable: SourceRow[] = []
+    const take = (row: PreparedRow) => part.prepared.push(row)
+    const flush = async () => {
+      await preparation.add(readable.map(toRecord), take)
+      readable = []
+    }
+    for (const row of rows) {
+      if (row.fault === undefined) {
+        readable.push(row)
+        continue
+      }
+      await flush()
+      preparation.refuse(row.fault)
+    }
+    await flush()
+    return part
+  }
+
+  async function settle({ first, rows, prepared }: Part): Promise<void> {
+    await writer.add(prepared, (index) => textsOf(rows[index - first] as SourceRow, plan.columns))
+    for (const [at, row] of rows.entries())
+      await refuse(first + at, () => textsOf(row, plan.columns))
+    progress.doneRows = first + rows.length
+  }
+
+  async function refuse(index: number, texts: () => (string | null)[]): Promise<void> {
+    const found = reasons.get(index)
+    if (!found) return
+    reasons.delete(index)
+    progress.refused++
+    await refused.add(texts(), width, [...new Set(found)].join('; '))
+  }
+
+  let running = Promise.resolve()
+  try {
+    for await (const rows of partsOf(source, progress)) {
+      requireBudget(currentBudget())
+      const part = await prepare(rows)
+      await running
+      running = settle(part)
+      running.catch(() => {}) // thrown when it is awaited
+    }
+  } finally {
+    // No statement may follow the rollback.
+    await running.catch(() => {})
+  }
+  await running
+  for (const { index, texts } of await writer.end()) await refuse(index, () => texts)
+  return {
+    counts: { ...writer.counts, failed: progress.refused },
+    groups: faults.groups.list(),
+  }
+}
+
+async function* partsOf(source: Source, progress: Progress): AsyncGenerator<SourceRow[]> {
+  let part: SourceRow[] = []
+  const onBytes = (bytes: number) => {
+    progress.doneBytes = bytes
+  }
+  for await (const batch of source.rows(onBytes)) {
+    for (let from = 0; from < batch.length; ) {
+      const taken = batch.slice(from, from + PART_ROWS - part.length)
+      part = part.length === 0 ? taken : part.concat(taken)
+      from += taken.length
+      if (part.length < PART_ROWS) continue
+      yield part
+      part = []
+    }
+  }
+  if (part.length > 0) yield part
+}
+
+const TOO_SLOW = tooSlowToMatch('one file', 'rows')

@@ -1,0 +1,151 @@
+import type { RecordCounts } from '@/lib/db/schema/plugins'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { findConflicts } from '@/lib/records/conflicts'
+import { findStored } from '@/lib/records/find-conflicts'
+import { findKeysBy } from '@/lib/records/find-keys-by'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { addFault, type RecordFaults, showable } from '@/lib/records/record-faults'
+import { keyOf } from '@/lib/records/record-key'
+import { readConstraints } from '@/lib/records/table-constraints'
+import type { RowPlan } from './import-rows'
+import { leftOf } from './left-of'
+import { repeatedFinder } from './repeated-values'
+import { type Held, selfReferences } from './self-references'
+import { writeRows } from './write-rows'
+
+type Rows = PreparedRow[]
+
+export type PartWriter = {
+  counts: RecordCounts
+  /** Writes the rows that can be written; the others become faults. `textsOf` gives the cells of a row that has to wait for others. */
+  add: (rows: Rows, textsOf: (index: number) => (string | null)[]) => Promise<void>
+  /** Writes the rows that waited. Returns those of them that are refused. */
+  end: () => Promise<Held[]>
+}
+
+/** Writes rows part by part in a transaction, or finds out what would happen in a dry run. */
+export async function partWriter(
+  db: Db,
+  entity: Entity,
+  { mode, key, isDryRun, actor }: RowPlan,
+  faults: RecordFaults,
+): Promise<PartWriter> {
+  const { unique, foreign } = await readConstraints(db, entity)
+  const takeRepeated = repeatedFinder(
+    entity,
+    [key, ...unique.map(({ columns }) => columns)],
+    faults,
+  )
+  const isByKey = isSame(key, entity.keys)
+  const own = selfReferences(db, entity, foreign, { isDryRun, faults })
+  const counts: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const now = new Date()
+  const count = (more: Partial<RecordCounts>) => {
+    counts.created += more.created ?? 0
+    counts.updated += more.updated ?? 0
+    counts.unchanged += more.unchanged ?? 0
+  }
+
+  async function add(rows: Rows, textsOf: (index: number) => (string | null)[]): Promise<void> {
+    const distinct = await takeRepeated(rows)
+    for (const group of await grouped(distinct)) {
+      // Whether records of the file refer to each other has to be known before any of them is written.
+      const checked = isDryRun || own.isNeeded ? await withoutConflicts(group) : group.rows
+      const ready = await own.ready(checked, (row) => ({
+        row,
+        as: group.as,
+        texts: textsOf(row.index),
+      }))
+      await write({ rows: ready, as: group.as })
+    }
+  }
+
+  async function end(): Promise<Held[]> {
+    const { rest, refused } = await own.end()
+    for (const as of ['create', 'update', 'upsert'] as const)
+      await write({ rows: rest.filter((held) => held.as === as).map(({ row }) => row), as })
+    if (!isDryRun) await own.settle()
+    return refused
+  }
+
+  async function write(group: Group): Promise<void> {
+    if (group.rows.length === 0) return
+    const options = { as: group.as, isLinked: own.isNeeded, actorName: actor.name, now, faults }
+    count(isDryRun ? await foretold(group) : await writeRows(db, entity, group.rows, options))
+  }
+
+  /** Records are found by other fields than their key first. */
+  async function grouped(rows: Rows): Promise<Group[]> {
+    if (mode === 'create' || (isByKey && mode === 'upsert')) return [{ rows, as: mode }]
+    if (isByKey) return [{ rows: await withoutMissing(rows), as: 'update' }]
+    const keys = await findKeysBy(db, entity, rows, key)
+    const stored: Rows = []
+    const others: Rows = []
+    for (const row of rows) {
+      const found = keys.get(row.index)
+      if (!found) others.push(row)
+      else if (isOther(entity, row, found)) refuseOther(row, found)
+      else stored.push({ ...row, values: { ...row.values, ...found } })
+    }
+    if (mode === 'upsert')
+      return [
+        { rows: stored, as: 'update' },
+        { rows: others, as: 'create' },
+      ]
+    for (const row of others) refuseMissing(row)
+    return [{ rows: stored, as: 'update' }]
+  }
+
+  async function withoutMissing(rows: Rows): Promise<Rows> {
+    const stored = await findStored(db, entity, rows)
+    for (const row of rows) if (!stored.has(row.index)) refuseMissing(row)
+    return rows.filter(({ index }) => stored.has(index))
+  }
+
+  async function withoutConflicts({ rows, as }: Group): Promise<Rows> {
+    const options = { faults, only: ({ isSelf }: { isSelf: boolean }) => !isSelf }
+    return leftOf(rows, faults, () => findConflicts(db, entity, rows, ON_DUPLICATE[as], options))
+  }
+
+  async function foretold({ rows, as }: Group): Promise<Partial<RecordCounts>> {
+    if (as !== 'upsert')
+      return as === 'create' ? { created: rows.length } : { updated: rows.length }
+    const { size } = await findStored(db, entity, rows)
+    return { created: rows.length - size, updated: size }
+  }
+
+  function refuseMissing(row: PreparedRow): void {
+    const shown = key.map(
+      (name) => `"${name}" = ${JSON.stringify(showable(row.values[name] ?? null))}`,
+    )
+    const message = `There is no record with ${shown.join(', ')}`
+    const about = { rule: 'key', field: key.join(', '), index: row.index } as const
+    addFault(faults, { ...about, message: () => 'is the key of no record' }, () => ({
+      ...{ index: row.index, message },
+    }))
+  }
+
+  function refuseOther({ index }: PreparedRow, found: PreparedRow['values']): void {
+    const shown = JSON.stringify(showable(keyOf(entity, found)))
+    const message = `The record with this ${key.join(', ')} has the key ${shown}, which an import does not change`
+    const about = { rule: 'key', field: entity.keys.join(', '), index } as const
+    addFault(faults, { ...about, message: () => 'is not the key of the record' }, () => ({
+      ...{ index, message },
+    }))
+  }
+
+  return { counts, add, end }
+}
+
+type Group = { rows: Rows; as: RowPlan['mode'] }
+
+const ON_DUPLICATE = { create: 'Error', update: 'Update', upsert: 'Upsert' } as const
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((name) => other.includes(name))
+
+const isOther = ({ keys }: Entity, { values }: PreparedRow, found: PreparedRow['values']) =>
+  keys.some(
+    (name) => (values[name] ?? null) !== null && String(values[name]) !== String(found[name]),
+  )

@@ -1,0 +1,89 @@
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { withoutFormulas } from '@/lib/export/csv-formula'
+import { REASON_COLUMN } from '../columns/map-columns'
+
+const PART_BYTES = 1024 * 1024
+/** More rows are not kept: who has to correct so many makes the file anew. */
+const MAX_REFUSED_BYTES = 64 * 1024 * 1024
+
+/** The refused rows as CSV with the reason in the last column, beside the import until it is over. */
+export class RefusedFile {
+  private lines: string[] = []
+  private waiting = 0
+  private position = 0
+  private isFull = false
+  bytes = 0
+  rows = 0
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+    private readonly header: string,
+  ) {}
+
+  static async create(path: string, columns: readonly string[]): Promise<RefusedFile> {
+    const header = csvLine([...columns, REASON_COLUMN])
+    return new RefusedFile(await open(path, 'w+', 0o600), path, header)
+  }
+
+  async add(texts: readonly (string | null)[], width: number, reason: string): Promise<void> {
+    if (this.isFull) return
+    const cells = [...texts, ...Array<null>(Math.max(0, width - texts.length)).fill(null)]
+    const begin = this.rows === 0 ? `\uFEFF${this.header}` : ''
+    const line = `${begin}${csvLine([...cells, withoutFormulas(reason)])}`
+    const bytes = Buffer.byteLength(line)
+    if (this.bytes + bytes > MAX_REFUSED_BYTES) {
+      this.isFull = true
+      return
+    }
+    this.rows++
+    this.bytes += bytes
+    this.waiting += bytes
+    this.lines.push(line)
+    if (this.waiting >= PART_BYTES) await this.flush()
+  }
+
+  /** Its parts, in order. */
+  async *parts(): AsyncGenerator<Buffer> {
+    await this.flush()
+    for (let from = 0; from < this.bytes; from += PART_BYTES) {
+      const part = Buffer.alloc(Math.min(PART_BYTES, this.bytes - from))
+      await this.file.read(part, 0, part.length, from)
+      yield part
+    }
+  }
+
+  /** Begins anew. */
+  async clear(): Promise<void> {
+    this.lines = []
+    this.waiting = 0
+    this.bytes = 0
+    this.rows = 0
+    this.isFull = false
+    await this.file.truncate(0)
+    this.position = 0
+  }
+
+  async remove(): Promise<void> {
+    await this.file.close()
+    await rm(this.path, { force: true })
+  }
+
+  private async flush(): Promise<void> {
+    const text = this.lines.join('')
+    this.lines = []
+    this.waiting = 0
+    if (text === '') return
+    const bytes = Buffer.from(text)
+    await this.file.write(bytes, 0, bytes.length, this.position)
+    this.position += bytes.length
+  }
+}
+
+const csvLine = (cells: readonly (string | null)[]): string =>
+  `${cells.map((cell) => (cell === null ? '' : quoted(cell))).join(',')}\r\n`
+
+const quoted = (text: string): string =>
+  text === '' || /[",\r\n;\t|]/.test(text) || text !== text.trim()
+    ? `"${text.replaceAll('"', '""')}"`
+    : text

@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm'
+import { takesCopies } from '@/lib/db/copy-in'
+import { databaseError } from '@/lib/db/errors'
+import type { ImportRow } from '@/lib/db/schema'
+import type { RecordCounts } from '@/lib/db/schema/plugins'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import { findConflicts } from '@/lib/records/conflicts'
+import { copyPart } from '@/lib/records/copy-part'
+import { isRecordError } from '@/lib/records/load-records'
+import type { PreparedRow } from '@/lib/records/prepared-row'
+import { addFault, type RecordFaults, showable } from '@/lib/records/record-faults'
+import { updateRecords } from '@/lib/records/update-records'
+import { writeRecords } from '@/lib/records/write-records'
+import { leftOf } from './left-of'
+
+type Options = {
+  as: ImportRow['mode']
+  /** Rows may refer to later ones: references are checked in the end. */
+  isLinked: boolean
+  actorName: string
+  now: Date
+  faults: RecordFaults
+}
+
+type Counts = Omit<RecordCounts, 'failed'>
+
+/** Some of the rows can't be written; nothing of them is. */
+class RefusedError extends Error {}
+
+const NONE: Counts = { created: 0, updated: 0, unchanged: 0 }
+
+/**
+ * Writes all rows that the database takes, in one statement if it takes them all; the others become faults. What is wrong with rows is
+ * looked for after they were refused, and where nothing is found, by halves.
+ */
+export async function writeRows(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  options: Options,
+): Promise<Counts> {
+  if (rows.length === 0) return NONE
+  try {
+    return await tx.transaction(async (inner) => {
+      const counts = await write(inner, entity, rows, options)
+      if (!options.isLinked) await inner.execute(sql`set constraints all immediate`)
+      return counts
+    })
+  } catch (error) {
+    if (!(error instanceof RefusedError) && !isRecordError(error)) throw error
+    const left = await leftOf(rows, options.faults, () => explain(tx, entity, rows, options))
+    if (left.length < rows.length) return writeRows(tx, entity, left, options)
+    if (rows.length > 1) return inHalves(tx, entity, rows, options)
+    refuse(rows[0] as PreparedRow, error, options.faults)
+    return NONE
+  }
+}
+
+const ON_DUPLICATE = { create: 'Error', update: 'Update', upsert: 'Upsert' } as const
+
+const explain = (tx: Db, entity: Entity, rows: PreparedRow[], { as, faults, isLinked }: Options) =>
+  findConflicts(tx, entity, rows, ON_DUPLICATE[as], {
+    ...{ faults, only: ({ isSelf }) => !(isLinked && isSelf) },
+  })
+
+async function inHalves(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  options: Options,
+): Promise<Counts> {
+  const middle = rows.length >> 1
+  const one = await writeRows(tx, entity, rows.slice(0, middle), options)
+  const other = await writeRows(tx, entity, rows.slice(middle), options)
+  return {
+    created: one.created + other.created,
+    updated: one.updated + other.updated,
+    unchanged: one.unchanged + other.unchanged,
+  }
+}
+
+async function write(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  { as, actorName, now, isLinked }: Options,
+): Promise<Counts> {
+  const signature = { actorName, now }
+  if (as === 'create' && takesCopies(tx)) {
+    if (isLinked) await tx.execute(sql`set constraints all deferred`)
+    await copyPart(tx, entity, rows, signature)
+    return { ...NONE, created: rows.length }
+  }
+  if (as === 'update') {
+    const options = { ...signature, strategy: 'Upsert', isPart: true } as const
+    const { counts, missing, conflicts } = await updateRecords(tx, entity, rows, options)
+    if (missing.length > 0 || conflicts) throw new RefusedError('Some records are refused')
+    return counts
+  }
+  const { kind, counts } = await writeRecords(tx, entity, rows, {
+    ...signature,
+    ...{
+      onDuplicate: as === 'create' ? 'Error' : 'Upsert',
+      updateStrategy: 'Upsert',
+      isPart: true,
+    },
+  })
+  if (kind) throw new RefusedError('Some records are refused')
+  return counts
+}
+
+function refuse({ index }: PreparedRow, error: unknown, faults: RecordFaults): void {
+  const reason = databaseError(error)?.message
+  const message = reason ? `The database refuses it: ${showable(reason)}` : GONE
+  const about = { rule: 'value', field: null, index, message: () => message } as const
+  addFault(faults, about, () => ({ index, message }))
+}
+
+const GONE = 'was changed or deleted by somebody else meanwhile'
