@@ -25,8 +25,8 @@ export function BrowserHeader({ mayWrite, onCreate, ...view }: Props) {
       {mayDelete && (
         <Link
           href={`/trash?entity=${encodeURIComponent(entity)}`}
-          aria-label={`Trash of ${entity}`}
-          title={`Trash of ${entity}`}
+          aria-label={`Deleted records of ${entity}`}
+          title={`Deleted records of ${entity}`}
           className={buttonClass({ size: 'icon' })}
         >
           <Trash2Icon aria-hidden />
