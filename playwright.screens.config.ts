@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import config from './playwright.config'
 
-/** `npm run screens`: every page as people see it, into `e2e/screens/`; no assertions. */
+/** `npm run screens`: every page as people see it, into `e2e/screens/`, checked for accessibility. */
 export default defineConfig({
   ...config,
   testMatch: /screens\.ts$/,

@@ -82,11 +82,44 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** Checks the page in its present state against WCAG 2.2 AA, as far as it can be automated. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
-  const reported = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  )
-  expect(reported).toEqual([])
+  expect(await violationsOf(new AxeBuilder({ page }).withTags(WCAG))).toEqual([])
+}
+
+/** The same in both themes: the one that is shown for everything, the other for its colors, else they are alike. */
+export async function expectAccessibleThemes(page: Page): Promise<void> {
+  await expectAccessible(page)
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  await showIn(page, isDark ? 'light' : 'dark')
+  await expectContrast(page)
+  await showIn(page, isDark ? 'dark' : 'light')
+}
+
+/** Checks the colors that are shown. */
+export async function expectContrast(page: Page): Promise<void> {
+  expect(await violationsOf(new AxeBuilder({ page }).withRules(['color-contrast']))).toEqual([])
+}
+
+/** They are alike: the first ones stand for those that make a check take seconds. */
+const FURTHER_ROWS = 'tbody tr:nth-child(n + 11)'
+
+async function violationsOf(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.exclude(FURTHER_ROWS).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Shows the page as in a system with this theme, in its final colors. */
+export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    const ending = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState }) =>
+          playState === 'running' && effect?.getTiming().iterations !== Number.POSITIVE_INFINITY,
+      )
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
 }
 
 /** Uploads `public/samples/<name>.zip` and returns the response. */

@@ -1,18 +1,35 @@
-import { readFileSync } from 'node:fs'
-import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
+import {
+  chooseImages,
+  createKey,
+  deleteAll,
+  dialogOf,
+  draftShown,
+  editView,
+  findPort,
+  jsonTab,
+  keys,
+  leaveForm,
+  menuItem,
+  type Open,
+  openCellMenu,
+  openFields,
+  openMenu,
+  openPanel,
+  openRow,
+  pickReference,
+  plan,
+  press,
+  refuseForm,
+  saveView,
+  selectPage,
+  shown,
+  signInOverForm,
+} from './overlay-acts'
+import { INVITED } from './seed-little'
 
-import { makeImage } from '../lib/testing/images'
-
-export type Overlay = { name: string; path: string; open: (page: Page) => Promise<unknown> }
-
-const press = (name: string | RegExp) => (page: Page) =>
-  page.getByRole('button', { name, exact: true }).first().click()
-
-const zip = (name: string) => ({
-  name: `${name}.zip`,
-  mimeType: 'application/zip',
-  buffer: readFileSync(`public/samples/${name}.zip`),
-})
+/** `journey`: the spec that checks its accessibility on its way. */
+export type Overlay = { name: string; path: string; open: Open; journey?: string }
 
 const NESTED = [
   { field: 'type', operator: 'eq', value: 'large_airport' },
@@ -28,143 +45,115 @@ const FILTERED = `/entities/Airport?sort=name:desc&filter=${encodeURIComponent(J
 
 const WRONG = `/entities/Airport?filter=${encodeURIComponent(JSON.stringify([{ field: 'elevationFt', operator: 'gt', value: 'high' }]))}`
 
-/** The overlays of a page with much data. */
+const AIRPORTS = '/entities/Airport'
+const NEW_AIRPORT = '/entities/Airport?create=true'
+const NEW_COUNTRY = '/entities/Country?create=true'
+const GERMANY = '/entities/Country?record=DE'
+
+const SHELL: Overlay[] = [
+  { name: 'menu', path: '/entities', open: openMenu },
+  { name: 'account', path: '/', open: press(/^Account /) },
+  { name: 'commands', path: '/', open: keys('Control+k') },
+  { name: 'commands-found', path: '/', open: findPort, journey: 'navigation' },
+  { name: 'shortcuts', path: '/', open: keys('?'), journey: 'shell' },
+]
+
+const PLUGINS: Overlay[] = [
+  { name: 'plan', path: '/plugins', open: plan(['broken-example']), journey: 'plugins' },
+  { name: 'plans-queued', path: '/plugins', open: plan(['world-airports', 'broken-example']) },
+  { name: 'plugin-menu', path: '/plugins', open: press(/^Actions for /) },
+  {
+    name: 'plugin-uninstall',
+    path: '/plugins/com.ourairports.world-airports',
+    open: dialogOf('Uninstall', 'alertdialog'),
+    journey: 'plugin-uninstall',
+  },
+]
+
+const LISTS: Overlay[] = [
+  { name: 'filtered', path: FILTERED, open: async () => {} },
+  { name: 'filter-new', path: AIRPORTS, open: openFields },
+  {
+    name: 'filter-wrong',
+    path: WRONG,
+    open: openPanel(/^Wrong condition/, 'Apply'),
+    journey: 'filters',
+  },
+  { name: 'filter', path: FILTERED, open: openPanel(/^Filter/, 'Apply') },
+  { name: 'filter-chip', path: FILTERED, open: openPanel(/^Type is/, 'Apply') },
+  { name: 'columns', path: FILTERED, open: openPanel('Columns', 'Reset columns and widths') },
+  { name: 'views', path: FILTERED, open: press('Views') },
+  { name: 'view-save', path: FILTERED, open: saveView, journey: 'views' },
+  {
+    name: 'views-manage',
+    path: AIRPORTS,
+    open: menuItem('Views', 'Manage views', 'dialog'),
+    journey: 'views',
+  },
+  { name: 'view-edit', path: AIRPORTS, open: editView },
+  { name: 'display', path: '/entities/Ware', open: press(/^Show as/) },
+  { name: 'cell-menu', path: AIRPORTS, open: openCellMenu },
+  { name: 'export', path: FILTERED, open: press('Export') },
+  { name: 'api', path: FILTERED, open: dialogOf('API'), journey: 'failures' },
+  { name: 'selected', path: AIRPORTS, open: selectPage },
+  { name: 'delete-all', path: AIRPORTS, open: deleteAll, journey: 'entities' },
+]
+
+const FORMS: Overlay[] = [
+  { name: 'delete-one', path: GERMANY, open: dialogOf('Delete', 'alertdialog') },
+  { name: 'record-json', path: `${GERMANY}&edit=true`, open: jsonTab },
+  { name: 'reference', path: NEW_AIRPORT, open: pickReference },
+  { name: 'refused', path: NEW_AIRPORT, open: refuseForm, journey: 'entities' },
+  { name: 'sign-in', path: NEW_COUNTRY, open: signInOverForm, journey: 'drafts' },
+  { name: 'unsaved', path: NEW_COUNTRY, open: leaveForm, journey: 'drafts' },
+  { name: 'draft', path: NEW_COUNTRY, open: draftShown, journey: 'drafts' },
+]
+
+const PEOPLE: Overlay[] = [
+  { name: 'key', path: '/api-keys', open: dialogOf('New key'), journey: 'administration' },
+  { name: 'key-shown', path: '/api-keys', open: createKey },
+  {
+    name: 'key-revoke',
+    path: '/api-keys',
+    open: menuItem(/^Actions for /, 'Revoke', 'alertdialog'),
+  },
+  { name: 'audit', path: '/audit', open: openRow, journey: 'administration' },
+  { name: 'rights', path: '/roles', open: openRow, journey: 'roles' },
+  { name: 'upload', path: '/images', open: chooseImages, journey: 'images' },
+  { name: 'folders', path: '/images', open: press('Folder') },
+]
+
+/** Everything that opens over pages, on a server with what `seedLittle` brings at least. */
 export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
   const first = async (path: string) => (await (await api.get(path)).json()).data[0]
   const mail = await first('/api/mails')
   const image = await first('/api/images')
-  const waiting = await first('/api/users?filter=status:eq:REQUIRED_ACTIVATION')
+  const deletion = await first('/api/trash')
+  const { userId } = await first(`/api/users?filter=email:eq:${INVITED}`)
+  const user = `/users/${userId}`
+  const more = (item: string, opens: 'dialog' | 'alertdialog') =>
+    menuItem('More actions', item, opens)
+  const trash = `/trash?batch=${deletion.batchId}`
   return [
-    { name: 'menu', path: '/entities', open: openMenu },
-    { name: 'account', path: '/', open: press(/^Account /) },
-    { name: 'commands', path: '/', open: keys('Control+k') },
-    { name: 'commands-found', path: '/', open: findPort },
-    { name: 'shortcuts', path: '/', open: keys('?') },
-    { name: 'plan', path: '/plugins', open: plan(['broken-example']) },
-    { name: 'plans-queued', path: '/plugins', open: plan(['world-airports', 'broken-example']) },
-    { name: 'filtered', path: FILTERED, open: async () => {} },
-    { name: 'filter-new', path: '/entities/Airport', open: openFields },
-    { name: 'filter-wrong', path: WRONG, open: openPanel(/^Wrong condition/, 'Apply') },
-    { name: 'filter', path: FILTERED, open: openPanel(/^Filter/, 'Apply') },
-    { name: 'columns', path: FILTERED, open: openPanel('Columns', 'Reset columns and widths') },
-    { name: 'views', path: FILTERED, open: press('Views') },
-    { name: 'view-save', path: FILTERED, open: saveView },
-    { name: 'export', path: FILTERED, open: press('Export') },
-    { name: 'api', path: FILTERED, open: dialogOf('API') },
-    { name: 'selected', path: '/entities/Airport', open: selectPage },
-    { name: 'delete-all', path: '/entities/Airport', open: deleteAll },
+    ...SHELL,
+    ...PLUGINS,
+    ...LISTS,
+    ...FORMS,
+    ...PEOPLE,
+    // Its frame runs no scripts, not even those of axe, so it is not checked before it is closed.
+    { name: 'mail', path: `/mail?mail=${mail.id}`, open: shown, journey: 'administration' },
+    { name: 'user', path: user, open: press('More actions') },
+    { name: 'user-edit', path: user, open: dialogOf('Edit') },
+    { name: 'user-password', path: user, open: more('Set a password', 'dialog') },
+    { name: 'user-disable', path: user, open: more('Disable', 'alertdialog') },
+    { name: 'user-delete', path: user, open: more('Delete', 'alertdialog') },
+    { name: 'image', path: `/images?image=${image.fileId}`, open: shown, journey: 'images' },
     {
-      name: 'delete-one',
-      path: '/entities/Country?record=DE',
+      name: 'image-delete',
+      path: `/images?image=${image.fileId}`,
       open: dialogOf('Delete', 'alertdialog'),
     },
-    { name: 'record-json', path: '/entities/Country?record=DE&edit=true', open: jsonTab },
-    { name: 'key', path: '/api-keys', open: dialogOf('New key') },
-    { name: 'key-shown', path: '/api-keys', open: createKey },
-    { name: 'mail', path: `/mail?mail=${mail.id}`, open: shown },
-    { name: 'audit', path: '/audit', open: openRow },
-    { name: 'user', path: `/users/${waiting.userId}`, open: press('More actions') },
-    { name: 'user-edit', path: `/users/${waiting.userId}`, open: dialogOf('Edit') },
-    { name: 'rights', path: '/roles', open: openRow },
-    { name: 'image', path: `/images?image=${image.fileId}`, open: shown },
-    { name: 'upload', path: '/images', open: chooseImages },
-    { name: 'unsaved', path: '/entities/Country?create=true', open: leaveForm },
-    { name: 'draft', path: '/entities/Country?create=true', open: draftShown },
+    { name: 'deleted', path: trash, open: shown, journey: 'trash' },
+    { name: 'restore', path: trash, open: dialogOf(/^Restore/, 'alertdialog'), journey: 'trash' },
   ]
-}
-
-const dialogOf =
-  (name: string, role: 'dialog' | 'alertdialog' = 'dialog') =>
-  async (page: Page) => {
-    await press(name)(page)
-    await expect(page.getByRole(role)).toBeVisible()
-  }
-
-const keys = (combination: string) => async (page: Page) => {
-  await page.keyboard.press(combination)
-  await shown(page)
-}
-
-/** A panel whose code is loaded on opening is complete when the last of its buttons is there. */
-const openPanel = (name: string | RegExp, last: string) => async (page: Page) => {
-  await press(name)(page)
-  await expect(page.getByRole('button', { name: last })).toBeVisible()
-}
-
-async function openFields(page: Page): Promise<void> {
-  await press('Filter')(page)
-  await expect(page.getByRole('option').first()).toBeVisible()
-}
-
-const shown = (page: Page) => expect(page.getByRole('dialog')).toBeVisible()
-async function openRow(page: Page): Promise<void> {
-  await page.getByRole('row').nth(1).getByRole('button').first().click()
-  await shown(page)
-}
-
-async function saveView(page: Page): Promise<void> {
-  await press('Views')(page)
-  await page.getByRole('menuitem', { name: 'Save as a new view' }).click()
-  await shown(page)
-}
-
-async function openMenu(page: Page): Promise<void> {
-  const menu = page.getByRole('button', { name: 'Open the menu' })
-  if (await menu.isVisible()) {
-    await menu.click()
-    await shown(page)
-  } else await page.getByRole('button', { name: /sidebar/i }).click()
-}
-
-async function findPort(page: Page): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('port')
-  await expect(page.getByRole('option', { name: /Airport/ }).first()).toBeVisible()
-}
-
-const plan = (names: string[]) => async (page: Page) => {
-  await page.getByLabel('Plugin archives').setInputFiles(names.map(zip))
-  await expect(page.getByText('Ready to install')).toHaveCount(names.length)
-}
-
-async function selectPage(page: Page): Promise<void> {
-  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-}
-
-async function deleteAll(page: Page): Promise<void> {
-  await selectPage(page)
-  await page.getByRole('button', { name: /^Select all .* matching$/ }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('button', { name: /^Delete \d/ })).toBeVisible()
-}
-
-const jsonTab = (page: Page) => page.getByRole('tab', { name: 'JSON' }).click()
-
-async function createKey(page: Page): Promise<void> {
-  await press('New key')(page)
-  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly import')
-  await page.getByRole('radio', { name: /^All of your rights/ }).click()
-  await page.getByRole('button', { name: 'Create key' }).click()
-  await expect(page.getByRole('dialog').getByText(/^eng_/)).toBeVisible()
-}
-
-async function leaveForm(page: Page): Promise<void> {
-  const panel = page.getByRole('dialog')
-  await panel.getByRole('textbox').first().fill('Half a name')
-  await panel.getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-}
-
-/** What `leaveForm` left behind. */
-const draftShown = (page: Page) =>
-  expect(page.getByRole('button', { name: 'Discard draft' })).toBeVisible()
-
-async function chooseImages(page: Page): Promise<void> {
-  const buffer = await makeImage('png', { width: 320, height: 200 })
-  const files = ['front.png', 'a-rather-long-name-of-a-picture-of-the-back-side.png']
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(files.map((name) => ({ name, mimeType: 'image/png', buffer })))
-  await expect(page.getByText('front.png')).toBeVisible()
 }

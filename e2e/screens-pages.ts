@@ -1,0 +1,59 @@
+import type { APIRequestContext } from '@playwright/test'
+
+/** Pages with content on any server. */
+export const ALWAYS = [
+  '/',
+  '/entities',
+  '/plugins',
+  '/plugins/history',
+  '/images',
+  '/exports',
+  '/trash',
+  '/users',
+  '/users/new',
+  '/roles',
+  '/roles?view=roles',
+  '/mail',
+  '/api-keys',
+  '/audit',
+  '/api-docs',
+  '/settings',
+  '/profile',
+  '/entities/EngineAuditLog',
+]
+
+/** Pages for people who are not signed in. */
+export const OPEN = [
+  '/login',
+  '/forgot-password',
+  '/activate',
+  '/reset-password',
+  '/api-docs',
+  '/api-docs#searchRecords',
+]
+
+/** Pages of single objects, of any content. */
+export async function detailPages(api: APIRequestContext): Promise<string[]> {
+  const first = async (path: string) => (await (await api.get(path)).json()).data[0]
+  const user = await first('/api/users')
+  const failed = await first('/api/plugins/history?filter=status:eq:PARTIAL')
+  return [
+    '/entities/Airport',
+    '/entities/Airport/definition',
+    '/entities/Country?record=DE',
+    '/entities/Country?record=DE&edit=true',
+    '/entities/Airport?create=true',
+    '/entities/Airport?display=map',
+    '/entities/Ware?display=cards',
+    '/entities/Ware?display=calendar&month=2026-03',
+    '/entities/Ware?record=a',
+    '/entities/Ware?record=a&edit=true',
+    '/entities/Airport?filter=[{"field":"name","operator":"eq","value":"nowhere"}]',
+    '/entities/Airport?filter=[{"field":"nome","operator":"eq","value":"a"}]',
+    `/plugins/history/${failed.id}`,
+    '/plugins/com.ourairports.world-airports',
+    '/api-docs#searchAirportRecords',
+    `/users/${user.userId}`,
+    '/no/such/page',
+  ]
+}
