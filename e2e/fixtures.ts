@@ -68,7 +68,7 @@ async function useStrictly(
   const context = await browser.newContext({ baseURL: BASE_URL, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED.test(message.text()))
       complaints.push(message.text())
