@@ -8,6 +8,7 @@ import { countOf, formatCount } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
+import { CancelInstall } from './cancel-install'
 import { ROLLBACK, UPGRADE } from './conflicts/wording'
 import { DownloadLog } from './download-log'
 import { FileReports } from './file-reports'
@@ -89,6 +90,9 @@ function Running({ install, current }: { install: History; current?: string }) {
         max={Math.max(1, totalFiles)}
         text={`${formatCount(processedFiles)} of ${countOf(totalFiles, 'file')}`}
       />
+      <div className="mt-3">
+        <CancelInstall {...install} />
+      </div>
     </Card>
   )
 }

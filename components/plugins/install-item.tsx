@@ -7,6 +7,7 @@ import { countOf } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'
 import { Status } from '@/components/ui/status'
 import { formatBytes } from '@/lib/values/format-bytes'
+import { CancelInstall } from './cancel-install'
 import { installQueue, isPlanned, type QueueItem } from './install-queue'
 import { InstallResult } from './install-result'
 import { InstallStatus } from './install-status'
@@ -88,13 +89,14 @@ function Running({ item: { install, current } }: { item: QueueItem }) {
   const total = install?.totalFiles ?? 0
   const done = install?.processedFiles ?? 0
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className="grid gap-3">
       <Progress
         label={current ?? 'Starting'}
         value={total > 0 ? done : null}
         max={Math.max(1, total)}
         text={total > 0 ? `${done} of ${countOf(total, 'file')}` : ''}
       />
+      {install && <CancelInstall {...install} />}
     </div>
   )
 }
