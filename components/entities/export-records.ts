@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
 import type { Condition } from '@/components/data-table/filter/condition'
 import type { SortKey } from '@/components/data-table/list-params'
+import { isCancelled, runTask } from '@/components/tasks/run-task'
 import { saveFile } from '@/components/ui/save-file'
 import { failure, fetchSignedIn } from '@/lib/http/client'
 import { exactJsonText } from '@/lib/values/exact-json'
@@ -9,33 +10,46 @@ import { entityPath } from './entity-queries'
 
 export type Selection = { fields?: string[]; query: Condition[]; sort: SortKey[] }
 
-/** Downloads all matching records as a file and shows the progress. Throws `ApiError`. */
+/**
+ * Downloads all matching records as a file; the header shows the progress, and cancels it. Throws
+ * `ApiError`.
+ */
 export async function exportRecords(
   entity: string,
   format: 'csv' | 'json' | 'xlsx',
   selection: Selection,
 ): Promise<void> {
+  const shown = { title: `Exporting ${entity}`, done: 0, total: null, progress: 'Starting' }
+  const href = `/entities/${encodeURIComponent(entity)}`
+  try {
+    const file = await runTask({ ...shown, href }, async ({ signal, change }) => {
+      const response = await request(entity, format, selection, signal)
+      const parts = await readAll(response.body, (bytes) =>
+        change({ progress: formatBytes(bytes) }),
+      )
+      return new Blob(parts, { type: response.headers.get('content-type') ?? BYTES })
+    })
+    saveFile(`${entity}.${format}`, file)
+    toast.success(`${entity}.${format} is saved`)
+  } catch (error) {
+    if (!isCancelled(error)) throw error
+    toast.info(`The export of ${entity} was cancelled`)
+  }
+}
+
+const BYTES = 'application/octet-stream'
+
+async function request(entity: string, format: string, selection: Selection, signal: AbortSignal) {
   const response = await fetchSignedIn(`${entityPath(entity, '/export')}?format=${format}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: exactJsonText(selection),
+    signal,
   })
-  if (!response.ok || !response.body) {
-    const body = await response.json().catch(() => undefined)
-    throw failure(response.status, body, response.headers.get('x-request-id'))
-  }
-  const notice = toast.loading(`Exporting ${entity}`)
-  try {
-    const parts = await readAll(response.body, (bytes) =>
-      toast.loading(`Exporting ${entity}: ${formatBytes(bytes)}`, { id: notice }),
-    )
-    const type = response.headers.get('content-type') ?? 'application/octet-stream'
-    saveFile(`${entity}.${format}`, new Blob(parts, { type }))
-    toast.success(`${entity}.${format} is saved`, { id: notice })
-  } catch (error) {
-    toast.dismiss(notice)
-    throw error
-  }
+  const { ok, status, headers, body } = response
+  if (ok && body) return { headers, body }
+  const refusal = await response.json().catch(() => undefined)
+  throw failure(status, refusal, headers.get('x-request-id'))
 }
 
 const NOTICE_MS = 500

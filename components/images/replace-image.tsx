@@ -4,6 +4,7 @@ import { RefreshCwIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { useCan } from '@/components/shell/viewer'
+import { isCancelled, runTask } from '@/components/tasks/run-task'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { Progress } from '@/components/ui/progress'
@@ -21,21 +22,34 @@ export function ReplaceImage({ image }: { image: Image }) {
   const { folder, tags, context } = image
   const replacement = useMutation({
     mutationFn: (file: File) =>
-      sendImage(
-        file,
-        { folder, assetId: assetIdOf(image), tags, context, replaces: image.fileId },
-        { onProgress: setSent },
+      runTask(taskOf(image, file, 0), ({ signal, change }) =>
+        sendImage(
+          file,
+          { folder, assetId: assetIdOf(image), tags, context, replaces: image.fileId },
+          {
+            onProgress: (bytes) => {
+              setSent(bytes)
+              change(taskOf(image, file, bytes))
+            },
+            signal,
+          },
+        ),
       ),
     onSuccess: async () => {
       await refreshImages()
       toast.success(`“${image.name}” is replaced`)
+    },
+    onError: (error) => {
+      if (isCancelled(error)) toast.info(`“${image.name}” was not replaced: cancelled`)
+      // The panel that would say so is gone.
+      else if (!input.current) toast.error(`“${image.name}” was not replaced: ${error.message}`)
     },
   })
   if (!useCan('images:upload')) return null
   const file = replacement.isPending ? replacement.variables : null
   return (
     <div className="grid gap-2">
-      {replacement.error && (
+      {replacement.error && !isCancelled(replacement.error) && (
         <Notice tone="destructive" role="alert" title="The image was not replaced">
           {replacement.error.message}
         </Notice>
@@ -72,3 +86,12 @@ export function ReplaceImage({ image }: { image: Image }) {
     </div>
   )
 }
+
+const taskOf = ({ name, fileId }: Image, { size }: File, sent: number) => ({
+  title: `Replacing ${name}`,
+  href: `/images?image=${encodeURIComponent(fileId)}`,
+  done: Math.min(sent, size),
+  // How long the server checks it is not known.
+  total: sent < size ? size : null,
+  progress: sent < size ? `${formatBytes(sent)} of ${formatBytes(size)}` : 'Checking and storing',
+})

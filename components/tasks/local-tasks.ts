@@ -15,3 +15,5 @@ export function publishTasks(source: string, tasks: readonly ShownTask[]): void 
 
 /** Everything that this tab does. */
 export const useLocalTasks = (): ShownTask[] => Object.values(useSources()).flat()
+/** The same outside of components. */
+export const localTasks = (): ShownTask[] => Object.values(useSources.getState()).flat()

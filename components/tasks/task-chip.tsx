@@ -1,7 +1,6 @@
 'use client'
 import { LoaderCircleIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useEffect } from 'react'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
@@ -21,7 +20,6 @@ export default function TaskChip() {
     server,
     local.map(({ id }) => id),
   )
-  useLeaveQuestion(local.some(({ needsTab }) => needsTab))
   const tasks = mergeTasks(
     local,
     (server ?? []).map((task) => toShown(task, mayInstall)),
@@ -46,14 +44,4 @@ export default function TaskChip() {
       <TaskList tasks={tasks} />
     </Popover>
   )
-}
-
-/** While files are on their way from this tab, the browser asks before it closes it. */
-function useLeaveQuestion(busy: boolean): void {
-  useEffect(() => {
-    if (!busy) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [busy])
 }
