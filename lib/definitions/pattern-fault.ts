@@ -1,4 +1,4 @@
-/** What RE2 says of a pattern, in words of whoever typed it. */
+/** What RE2 says of a pattern, in plain words. */
 const WORDS: Record<string, string> = {
   'missing closing ]': 'a "[" is not closed by "]"',
   'missing closing )': 'a "(" is not closed by ")"',
@@ -23,5 +23,5 @@ export function patternFault(error: unknown): unknown {
   const [, reason = '', part] = SHAPE.exec(error instanceof Error ? error.message : '') ?? []
   if (reason === '') return error
   const place = part === undefined ? '' : ` at ${JSON.stringify(part.slice(0, MAX_SHOWN))}`
-  return new Error(`wrong${place}: ${WORDS[reason] ?? reason}`, { cause: error })
+  return new Error(`invalid${place}: ${WORDS[reason] ?? reason}`, { cause: error })
 }
