@@ -14,6 +14,8 @@ export type Column<Row> = {
   hidden?: boolean
   /** Can't be hidden: it names the row. */
   fixed?: boolean
+  /** Stays in sight when the table scrolls sideways: for the first column of a table without selection. */
+  sticky?: boolean
   /** Its cells are links or buttons that open the row. */
   opens?: boolean
   /** Pixels. */

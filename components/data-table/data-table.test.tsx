@@ -22,20 +22,26 @@ const COLUMNS: Column<Book>[] = [
       return title
     },
   },
-  { id: 'id', header: 'Id', cell: idOf },
+  { id: 'id', header: 'ID', cell: idOf },
 ]
+const STICKY = COLUMNS.map((column) => ({ ...column, sticky: column.id === 'title' }))
 const list = { cols: null, sort: [] as unknown, filter: [] as unknown, q: '' } as ListState
 
-type Props = { isFetching?: boolean; cols?: string[] | null; onOpen?: (book: Book) => void }
+type Props = {
+  sticky?: boolean
+  isFetching?: boolean
+  cols?: string[] | null
+  onOpen?: (book: Book) => void
+}
 
 /** As pages use it: handlers, the state of the list and that of the query are new in each render. */
-function Books({ isFetching = false, cols = null, onOpen = () => {} }: Props) {
+function Books({ sticky = false, isFetching = false, cols = null, onOpen = () => {} }: Props) {
   const selection = useRowSelection(useMemo(() => BOOKS.map(idOf), []))
   return (
     <DataTable
       label="Books"
       layoutKey="test"
-      columns={COLUMNS}
+      columns={sticky ? STICKY : COLUMNS}
       rows={BOOKS}
       rowId={idOf}
       list={{ ...list, cols }}
@@ -118,6 +124,15 @@ test('rows are drawn again with other columns', () => {
   render(<Books />)
   expect(render(<Books cols={['title']} />)).toEqual(['a', 'b', 'c', 'd'])
   expect(document.querySelectorAll('tbody tr:first-child td')).toHaveLength(2)
+})
+
+test('a sticky column stays in sight, and no other', () => {
+  render(<Books sticky />)
+  const sticky = [...document.querySelectorAll('th.sticky.left-0, td.sticky.left-0')]
+  expect(sticky.map(({ tagName }) => tagName)).toEqual(['TH', 'TD', 'TD', 'TD', 'TD'])
+  expect(sticky.map(({ textContent }) => textContent)).toContain('Book a')
+  render(<Books />)
+  expect(document.querySelectorAll('th.sticky.left-0, td.sticky.left-0')).toHaveLength(0)
 })
 
 test('a row that was not drawn again does what the page does now', () => {

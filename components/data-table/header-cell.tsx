@@ -41,7 +41,10 @@ export function HeaderCell({ column, list, width, onResize, onMoveHere }: Props)
       onDragOver={(event) => event.dataTransfer.types.includes(DRAGGED) && event.preventDefault()}
       onDrop={onDrop}
       title={column.hint}
-      className="sticky top-0 z-10 h-9 border-b bg-card p-0 text-left text-xs font-medium text-muted-foreground"
+      className={cn(
+        'sticky top-0 h-9 border-b bg-card p-0 text-left text-xs font-medium text-muted-foreground',
+        column.sticky ? 'left-0 z-20 shadow-[inset_-1px_0_var(--color-border)]' : 'z-10',
+      )}
     >
       {column.sortable === false ? (
         <span className={cn('block truncate px-3', column.align === 'end' && 'text-right')}>

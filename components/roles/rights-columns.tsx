@@ -10,9 +10,10 @@ export const rightsColumns = (roles: readonly Role[]): Column<RightsOfRoles>[] =
     id: 'entity',
     header: 'Entity',
     fixed: true,
+    sticky: true,
     opens: true,
     sortable: false,
-    width: 200,
+    width: 168,
     cell: ({ entity }) => entity,
   },
   ...roles.map(
