@@ -1,5 +1,6 @@
 import { toast } from 'sonner'
 import { getQueryClient } from '@/lib/query/client'
+import { ENTRIES, KINDS } from './install-kinds'
 import type { History } from './types'
 
 /** Long enough to be seen by somebody who looks elsewhere. */
@@ -15,14 +16,17 @@ export function announceInstall(install: History): void {
     label: 'Open',
     onClick: () => window.location.assign(`/plugins/history/${install.id}`),
   }
-  if (install.cancelledBy) toast.info(`The install of ${name} was cancelled`, { duration, action })
-  else if (install.status === 'SUCCESS') toast.success(`${name} is installed`, { duration, action })
+  const { kind } = install
+  const done = kind === 'install' ? `${name} is installed` : `${KINDS[kind]}: ${name}`
+  if (install.cancelledBy)
+    toast.info(`${ENTRIES[kind]} of ${name} was cancelled`, { duration, action })
+  else if (install.status === 'SUCCESS') toast.success(done, { duration, action })
   else if (install.status === 'PARTIAL')
     toast.warning(`${name}: ${install.failedCount} of ${install.totalFiles} files failed`, {
       duration,
       action,
     })
-  else toast.error(`${name} was not installed`, { duration, action })
+  else toast.error(`${ENTRIES[kind]} of ${name} failed`, { duration, action })
 }
 
 /** After an install, whoever started it. */

@@ -13,7 +13,7 @@ export async function announceEnd(task: Task, viewer: string): Promise<void> {
     return announceExport(id)
   }
   const { announceInstall, refreshPlugins } = await import('@/components/plugins/announce-install')
-  if (startedBy !== viewer) return refreshPlugins()
+  if (kind === 'import' || startedBy !== viewer) return refreshPlugins()
   const found = await api<History>(`/api/plugins/history/${id}`).catch(() => null)
   if (found?.data[0]) announceInstall(found.data[0])
 }

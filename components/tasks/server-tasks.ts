@@ -24,18 +24,25 @@ export const useServerTasks = (): Task[] | undefined => useQuery(tasksOptions).d
 
 /** As the header shows it. */
 export const toShown = (task: Task, mayInstall: boolean): ShownTask =>
-  task.kind === 'install'
-    ? install(task, mayInstall)
-    : task.kind === 'import'
-      ? runningImport(task)
-      : backgroundExport(task)
+  task.kind === 'import'
+    ? runningImport(task)
+    : task.kind === 'export'
+      ? backgroundExport(task)
+      : ofPlugin(task.kind, task, mayInstall)
 
-const install = (
+/** What is done to a plugin, in words. */
+const ACTS = {
+  ...{ install: 'Installing', uninstall: 'Uninstalling' },
+  ...{ restore: 'Restoring', rollback: 'Rolling back' },
+}
+
+const ofPlugin = (
+  kind: keyof typeof ACTS,
   { id, name, startedBy, done, total, failed }: Task,
   mayInstall: boolean,
 ): ShownTask => ({
   id: `install-${id}`,
-  title: `Installing ${name}`,
+  title: `${ACTS[kind]} ${name}`,
   done,
   total,
   progress: total ? `${done} of ${countOf(total, 'file')}` : 'Starting',

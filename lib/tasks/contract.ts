@@ -4,10 +4,12 @@ import { count, instant } from '@/lib/values/wire-types'
 /** Work that is running on the server. */
 export const task = z
   .object({
-    kind: z.enum(['install', 'export', 'import']),
+    kind: z
+      .enum(['install', 'uninstall', 'restore', 'rollback', 'export', 'import'])
+      .meta({ description: 'The first four are entries of the history of plugins' }),
     id: z
       .string()
-      .meta({ description: 'Number of the installation, or id of the export or import' }),
+      .meta({ description: 'Number in the history of plugins, or id of the export or import' }),
     name: z.string().meta({ description: 'Of the plugin, or of the entity' }),
     startedBy: z
       .string()

@@ -33,7 +33,7 @@ async function runningInstalls(db: Db, actor: Actor): Promise<Task[]> {
 }
 
 const ofInstall = (row: InstallRow): Task => ({
-  kind: 'install',
+  kind: row.kind,
   id: String(row.id),
   name: row.pluginName ?? row.source,
   startedBy: row.installedBy,

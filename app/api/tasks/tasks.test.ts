@@ -32,6 +32,11 @@ test('running installs are listed with their progress, whoever started them; fin
   ])
 })
 
+test('a running rollback is listed as one', async () => {
+  await deps.db.insert(installs).values({ ...INSTALL, kind: 'rollback', status: 'IN_PROGRESS' })
+  expect(await tasksFor('ADMIN')).toEqual([expect.objectContaining({ kind: 'rollback' })])
+})
+
 test('who may not read plugins sees none of their installs', async () => {
   await deps.db.insert(installs).values({ ...INSTALL, status: 'IN_PROGRESS' })
   expect(await tasksFor('EDITOR')).toEqual([])
