@@ -1,6 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useDraft } from '@/components/drafts/use-draft'
 import { entitiesOptions } from '@/components/entities/entity-queries'
@@ -13,6 +13,7 @@ import { RadioCards } from '@/components/ui/radio-cards'
 import { Select } from '@/components/ui/select'
 import type { NewApiKey } from '@/lib/api-keys/contract'
 import { createKey, useKeyMutation } from './key-mutations'
+import { withoutScopes } from './refusal-words'
 import { ScopesPicker } from './scopes-picker'
 
 const LIFETIMES = [
@@ -43,6 +44,9 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   })
   const entities = useQuery(entitiesOptions)
   const creation = useKeyMutation(createKey)
+  const { error, variables } = creation
+  const hasNoScope = variables?.scopes?.length === 0
+  const refusal = useMemo(() => (hasNoScope ? withoutScopes(error) : error), [error, hasNoScope])
 
   function submit() {
     const draft = { name, scopes: rights === 'all' ? null : scopes, expiresAt: expiryOf(lifetime) }
@@ -72,7 +76,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
     >
       <Form
         id={form}
-        error={creation.error}
+        error={refusal}
         fields={['name', 'scopes', 'expiresAt']}
         onSubmit={submit}
         className="gap-5"

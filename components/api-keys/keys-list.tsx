@@ -96,7 +96,7 @@ function Owner({ userId, email }: { userId: string; email: string | null }) {
 }
 
 function Scopes({ scopes }: { scopes: string[] | null }) {
-  if (!scopes) return <span className="text-muted-foreground">All of its owner</span>
+  if (!scopes) return <span className="text-muted-foreground">All rights of its owner</span>
   return <BadgeList words={scopes.map(scopeWords)} title={scopes.join('\n')} />
 }
 
