@@ -8,7 +8,9 @@ const sources = readdirSync('lib', { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join('lib', path), 'utf8'))
 
 test('each action that the server notes has words', () => {
-  const noted = sources.flatMap((text) => [...text.matchAll(/action: '([a-z-]+\.[a-z-]+)'/g)])
+  const noted = sources.flatMap((text) => [
+    ...text.matchAll(/(?:action: |entryOf\(|recorded\(tx, )'([a-z-]+\.[a-z-]+)'/g),
+  ])
   const codes = [...new Set(noted.map(([, code = '']) => code))]
   expect(codes.length).toBeGreaterThan(20)
   expect(codes.filter((code) => !ACTION_CODES.includes(code))).toEqual([])
@@ -18,6 +20,11 @@ test('an action is words with or without its object, also one that is not known 
   expect([wordsOf('images.upload'), eventWords('images.upload')]).toEqual([
     'Uploaded the image',
     'Image uploaded',
+  ])
+  expect(['views.create', 'imports.create', 'mails.bounced'].map(eventWords)).toEqual([
+    'View saved',
+    'Import started',
+    'Mail bounced',
   ])
   expect(eventWords('records.delete')).toBe('Records deleted')
   expect(wordsOf('kites.fly-off')).toBe('Kites: fly off')

@@ -85,7 +85,8 @@ async function namesOf(kind: string, ids: readonly string[], signal: AbortSignal
 
 /** Records are called by their key; what is gone, as it was called when it went. */
 function unlinked({ objectType, objectId, action, details }: AuditRow): NamedObject {
-  if (objectType in KINDS || !objectId) return { name: toldName(details) ?? objectId ?? '—' }
+  if (objectType in KINDS || objectType === 'view' || !objectId)
+    return { name: toldName(details) ?? objectId ?? '—' }
   if (!action.startsWith('records.') || action === 'records.delete') return { name: objectId }
   const href = `/entities/${encodeURIComponent(objectType)}?record=${encodeURIComponent(objectId)}`
   return { name: objectId, href }
