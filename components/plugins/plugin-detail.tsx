@@ -40,6 +40,7 @@ export function PluginDetail({ id }: { id: string }) {
         </span>
       }
       aside={<span className="tabular text-muted-foreground">{version}</span>}
+      stacked
       description={description}
       actions={<PluginActions plugin={plugin.data} as="buttons" />}
     >
@@ -89,7 +90,7 @@ function Overview({ plugin }: { plugin: InstalledPlugin }) {
     <Card>
       <Facts
         facts={[
-          { label: 'Id', value: <code className="font-mono text-xs">{id}</code> },
+          { label: 'ID', value: <code className="font-mono text-xs">{id}</code> },
           { label: 'Author', value: author },
           { label: 'License', value: license },
           { label: 'First installed', value: <Time value={createdAt} /> },

@@ -10,6 +10,8 @@ type Props = {
   /** Facts beside the title: a status, a count. */
   aside?: ReactNode
   children: ReactNode
+  /** On phones the description comes before the actions: for titles that leave no room beside them. */
+  stacked?: boolean
   /** Lists use the whole width; forms and texts are easier to read in a column. */
   width?: 'full' | 'narrow'
   /** The page is as high as the window and what is in it scrolls: for tables. */
@@ -18,7 +20,7 @@ type Props = {
 
 /** Heading and body of a page. */
 export function Page(props: Props) {
-  const { title, description, actions, aside, children, width = 'full', fill } = props
+  const { title, description, actions, aside, children, width = 'full', fill, stacked } = props
   return (
     <div
       className={cn(
@@ -28,13 +30,24 @@ export function Page(props: Props) {
       )}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div
+          className={cn(
+            'flex flex-wrap items-center gap-x-3 gap-y-2',
+            stacked && 'max-sm:contents',
+          )}
+        >
           <div className="flex min-h-8 max-w-full min-w-0 flex-auto flex-wrap items-center gap-x-2">
             <h1 className="max-w-full truncate text-lg font-semibold tracking-tight">{title}</h1>
             {aside}
           </div>
           {actions && (
-            <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-2">
+            <div
+              {...PAGE_ACTIONS}
+              className={cn(
+                'flex flex-wrap items-center gap-2',
+                stacked && 'max-sm:order-last max-sm:mt-2',
+              )}
+            >
               {actions}
             </div>
           )}

@@ -149,7 +149,7 @@ const storage = ({ CLOUDINARY_URL }: Env): Setting => ({
   value: CLOUDINARY_URL ? `Cloudinary (${new URL(CLOUDINARY_URL).host})` : 'This server’s disk',
   hint: CLOUDINARY_URL
     ? 'New images are kept at Cloudinary.'
-    : 'Images lie in the data folder: several servers need Cloudinary. Set CLOUDINARY_URL to use it.',
+    : 'Images are in the data folder: several servers need Cloudinary. Set CLOUDINARY_URL to use it.',
 })
 
 const dataFolder = ({ DATA_DIR }: Env): Setting => ({
