@@ -43,7 +43,7 @@ export function HeaderCell({ column, list, width, onResize, onMoveHere }: Props)
       title={column.hint}
       className={cn(
         'sticky top-0 h-9 border-b bg-card p-0 text-left text-xs font-medium text-muted-foreground',
-        column.sticky ? 'left-0 z-20 shadow-[inset_-1px_0_var(--color-border)]' : 'z-10',
+        column.sticky ? 'left-0 z-20 shadow-[inset_-1px_0_var(--border)]' : 'z-10',
       )}
     >
       {column.sortable === false ? (

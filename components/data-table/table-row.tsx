@@ -88,7 +88,7 @@ export const TableRow = memo(function TableRow(props: Props) {
             column.align === 'end' && 'text-right',
             // What scrolls below it must not shine through.
             column.sticky &&
-              'sticky left-0 z-[1] bg-card shadow-[inset_-1px_0_var(--color-border)] group-hover/row:bg-accent',
+              'sticky left-0 z-[1] bg-card shadow-[inset_-1px_0_var(--border)] group-hover/row:bg-accent',
           )}
         >
           {column.opens ? <Opener {...props}>{column.cell(row)}</Opener> : column.cell(row)}
