@@ -13,7 +13,7 @@ export function RecentRecords({ known, onNavigate }: Props) {
   return (
     <section className="mb-3" aria-label="Recent records">
       <h2 className="px-2 py-1 text-xs text-muted-foreground">Recent</h2>
-      <ul className="grid gap-px">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
         {records.map(({ entity, id, title }) => (
           <li key={`${entity} ${id}`}>
             <Link

@@ -14,7 +14,7 @@ import { type MailRow, mailQuery } from './mail-search'
 import { MailStatus } from './mail-status'
 
 const FILTERS: FilterField[] = [
-  { name: 'status', label: 'State', kind: 'text', enum: [...MAIL_STATUSES] },
+  { name: 'status', label: 'Status', kind: 'text', enum: [...MAIL_STATUSES] },
   { name: 'to', label: 'To', kind: 'text' },
   { name: 'subject', label: 'Subject', kind: 'text' },
   { name: 'template', label: 'Template', kind: 'text' },
@@ -36,7 +36,7 @@ const COLUMNS: Column<MailRow>[] = [
   { id: 'to', header: 'To', width: 200, cell: ({ to }) => to },
   {
     id: 'status',
-    header: 'State',
+    header: 'Status',
     width: 168,
     cell: ({ status }) => <MailStatus status={status} />,
   },

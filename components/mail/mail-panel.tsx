@@ -67,7 +67,7 @@ function Content({ mail }: { mail: Mail }) {
       )}
       <Facts
         facts={[
-          { label: 'State', value: <MailStatus status={status} /> },
+          { label: 'Status', value: <MailStatus status={status} /> },
           error ? { label: 'Reason', value: error } : null,
           { label: 'To', value: mail.to },
           content && { label: 'From', value: content.from },

@@ -93,7 +93,7 @@ const UserFacts = ({ user }: { user: User }) => (
       { label: 'Created', value: <Time value={user.createdAt} /> },
       { label: 'Activated', value: <Time value={user.activatedAt} /> },
       { label: 'Last sign-in', value: <Time value={user.lastSignInAt} /> },
-      { label: 'User id', value: <span className="font-mono text-xs">{user.userId}</span> },
+      { label: 'User ID', value: <span className="font-mono text-xs">{user.userId}</span> },
     ]}
   />
 )
