@@ -45,8 +45,6 @@ const COLUMNS: Column<History>[] = [
     width: 190,
     cell: ({ pluginName, source }) => pluginName ?? source,
   },
-  { id: 'id', header: 'No.', align: 'end', width: 72, cell: ({ id }) => id },
-  { id: 'version', header: 'Version', width: 84, cell: ({ version }) => version ?? '—' },
   {
     id: 'status',
     header: 'Status',
@@ -60,6 +58,8 @@ const COLUMNS: Column<History>[] = [
       </span>
     ),
   },
+  { id: 'id', header: 'No.', align: 'end', width: 72, cell: ({ id }) => id },
+  { id: 'version', header: 'Version', width: 84, cell: ({ version }) => version ?? '—' },
   {
     id: 'totalFiles',
     header: 'Files',

@@ -1,5 +1,6 @@
 'use client'
 import { Dialog } from '@base-ui/react/dialog'
+import { useIsFetching } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { MousePointerClickIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
@@ -40,6 +41,7 @@ function Palette({ onClose, navigate }: PaletteProps) {
   const [text, setText] = useState('')
   const [actions] = useState(() => readPageActions())
   const term = useDeferredValue(text.trim())
+  const isSearching = useIsFetching({ queryKey: ['commands'] }) > 0 || term !== text.trim()
   const viewer = useViewer()
   const allowed = (permission: Permission) => can(holderOf(viewer), permission)
   const run = (act: () => void) => () => {
@@ -57,7 +59,7 @@ function Palette({ onClose, navigate }: PaletteProps) {
       />
       <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-muted-foreground">
-          Nothing matches “{text}”
+          {isSearching ? 'Searching…' : `Nothing matches “${text}”`}
         </Command.Empty>
         <FoundRecords term={term} go={go} />
         <FoundObjects term={term} allowed={allowed} go={go} />
