@@ -136,6 +136,24 @@ test('a record is edited as JSON, and loses the undeclared fields taken out of i
   const [record] = (await (await api.get(`/api/entities/Raw/${persistenceId}`)).json()).data
   expect(record).toMatchObject({ title: 'Raw', pages: 8, shelf: { row: 2 } })
   expect(record).not.toHaveProperty('note')
+
+  await admin.getByRole('button', { name: 'Undo' }).click()
+  await expect(admin.getByText('The change is undone')).toBeVisible()
+  const [undone] = (await (await api.get(`/api/entities/Raw/${persistenceId}`)).json()).data
+  expect(undone).toMatchObject(kept)
+})
+
+test('a change is not undone over a later one', async ({ admin, api }) => {
+  await installShelf(api, 'Later')
+  const path = '/api/entities/Later/3'
+  await admin.goto('/entities/Later?record=3&edit=true')
+  await admin.getByRole('textbox', { name: 'title' }).fill('Mine')
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('Saved')).toBeVisible()
+  await api.patch(path, { data: { title: 'Theirs' } })
+  await admin.getByRole('button', { name: 'Undo' }).click()
+  await expect(admin.getByText(/changed/)).toBeVisible()
+  expect((await (await api.get(path)).json()).data[0].title).toBe('Theirs')
 })
 
 test('all matching records are deleted after the entity’s name is typed', async ({

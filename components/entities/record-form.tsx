@@ -8,10 +8,9 @@ import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
 import { useCorrections } from '@/components/ui/use-corrections'
 import { useFocusOnRefusal } from '@/components/ui/use-focus-on-refusal'
-import { getQueryClient } from '@/lib/query/client'
 import type { ExactJson } from '@/lib/values/exact-json'
+import { announceChange, refreshRecords } from './announce-save'
 import { type Draft, formColumns, readDraft } from './draft'
-import { ENTITIES_KEY } from './entity-keys'
 import { FieldControl } from './field-control'
 import { RecordJson } from './record-json'
 import { titleOf } from './record-title'
@@ -47,13 +46,12 @@ export function RecordForm(props: Props) {
   const close = () => input.leave(onClose)
   const saving = useMutation({
     mutationFn: (values: Record<string, ExactJson>) => saveRecord(entity, record, values, etag),
-    onSuccess: async (saved) => {
+    onSuccess: async (saved, values) => {
       input.settle()
-      await getQueryClient().invalidateQueries({ queryKey: ['search', entity] })
-      await getQueryClient().invalidateQueries({ queryKey: ['count', entity] })
-      void getQueryClient().invalidateQueries({ queryKey: ENTITIES_KEY })
-      toast.success(record ? 'Saved' : `Created in ${entity}`)
-      if (saved) panel.open(saved.persistenceId)
+      await refreshRecords(entity)
+      if (record && saved) announceChange(entity, record, values, saved)
+      else toast.success(record ? 'Saved' : `Created in ${entity}`)
+      if (saved) panel.open(saved.record.persistenceId)
       else onClose()
     },
     onError: (error) => setFaults(faultsOf(error)),

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import { Link } from '@/components/ui/link'
+import { UNDO_NOTICE_MS } from '@/components/ui/notice-time'
 import { countOf } from '@/components/ui/number'
 import { messageOf } from '@/lib/errors'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName } from './batch-name'
 import { type Restoration, restoreBatch } from './trash-queries'
-
-/** Long enough to read it and to reach the button. */
-const NOTICE_MS = 20_000
 
 type Batch = Pick<TrashBatch, 'batchId' | 'kind' | 'entity' | 'plugins'>
 
@@ -17,7 +15,7 @@ export function announceRestoration(batch: Batch, { restored, conflictCount }: R
   const { batchId, kind, entity, plugins } = batch
   if (kind === 'plugin' && conflictCount > 0) {
     toast.warning(`${batchName(batch)} could not be restored`, {
-      duration: NOTICE_MS,
+      duration: UNDO_NOTICE_MS,
       description: <To href={`/trash?batch=${batchId}`}>See why in the trash</To>,
     })
     return
@@ -35,7 +33,7 @@ export function announceRestoration(batch: Batch, { restored, conflictCount }: R
     return
   }
   toast.warning(`${came}, ${countOf(conflictCount, 'record')} could not be`, {
-    duration: NOTICE_MS,
+    duration: UNDO_NOTICE_MS,
     description: <To href={`/trash?batch=${batchId}`}>See why in the trash</To>,
   })
 }
@@ -51,7 +49,7 @@ export function announceDeletion(count: number, entity: string, batchId: string 
     }
   }
   toast.success(`${countOf(count, 'record')} deleted`, {
-    duration: NOTICE_MS,
+    duration: UNDO_NOTICE_MS,
     description: batchId && <To href={`/trash?batch=${batchId}`}>Open the trash</To>,
     action: batchId ? { label: 'Undo', onClick: () => void undo(batchId) } : undefined,
   })

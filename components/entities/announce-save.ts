@@ -1,0 +1,45 @@
+import { toast } from 'sonner'
+import { UNDO_NOTICE_MS } from '@/components/ui/notice-time'
+import { messageOf } from '@/lib/errors'
+import { getQueryClient } from '@/lib/query/client'
+import type { ExactJson } from '@/lib/values/exact-json'
+import { ENTITIES_KEY } from './entity-keys'
+import { type SavedRecord, saveRecord } from './save-record'
+import type { EntityRecord } from './types'
+
+/** Brings everything up to date that shows records of the entity. */
+export async function refreshRecords(entity: string): Promise<void> {
+  const client = getQueryClient()
+  await client.invalidateQueries({ queryKey: ['search', entity] })
+  await client.invalidateQueries({ queryKey: ['count', entity] })
+  void client.invalidateQueries({ queryKey: ENTITIES_KEY })
+}
+
+/** Says that changes are saved, with a button that takes them back unless the record has changed since. */
+export function announceChange(
+  entity: string,
+  before: EntityRecord,
+  values: Record<string, ExactJson>,
+  { record, etag }: SavedRecord,
+): void {
+  const undo = async () => {
+    try {
+      await saveRecord(entity, record, formerValues(before, values), etag)
+      await refreshRecords(entity)
+      toast.success('The change is undone')
+    } catch (error) {
+      toast.error(messageOf(error))
+    }
+  }
+  toast.success('Saved', {
+    duration: UNDO_NOTICE_MS,
+    action: { label: 'Undo', onClick: () => void undo() },
+  })
+}
+
+/** What the changed fields had before; null for a field that was not there, which removes it again. */
+export const formerValues = (
+  before: EntityRecord,
+  values: Record<string, ExactJson>,
+): Record<string, ExactJson> =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, before[name] ?? null]))
