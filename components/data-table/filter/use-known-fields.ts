@@ -1,5 +1,6 @@
 'use client'
 import { useQueries } from '@tanstack/react-query'
+import { useAlive } from '@/components/ui/use-time-zone'
 import {
   type Beyond,
   comparedTexts,
@@ -21,6 +22,8 @@ export function useKnownFields(
   fields: readonly FilterField[],
   conditions: readonly Condition[],
 ): FilterField[] {
+  // Other parts of the page may have fetched some already, which the server's text does not know.
+  const alive = useAlive()
   const compared = fieldConditions(conditions)
   const names = compared.map(({ field }) => field)
   const first = useEntities(entitiesOnTheWay(fields, names, NONE))
@@ -39,7 +42,7 @@ export function useKnownFields(
   })
   return all.map((field) => {
     const own = asked.flatMap((each, at): [string, string][] => {
-      const title = each.field === field ? titles[at]?.data : null
+      const title = alive && each.field === field ? titles[at]?.data : null
       return title ? [[each.text, title]] : []
     })
     return own.length > 0 ? { ...field, titles: new Map(own) } : field
@@ -49,6 +52,7 @@ export function useKnownFields(
 const NOTHING = { queryKey: ['nothing'], queryFn: () => null, enabled: false }
 
 function useEntities(beyond: readonly Beyond[]): KnownEntities {
+  const alive = useAlive()
   const found = useQueries({ queries: beyond.map(({ fields }) => fields) })
-  return new Map(beyond.map(({ entity }, at) => [entity, found[at]?.data ?? []]))
+  return new Map(beyond.map(({ entity }, at) => [entity, (alive && found[at]?.data) || []]))
 }
