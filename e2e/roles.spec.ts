@@ -65,7 +65,7 @@ test('roles are chosen by what they let somebody do', async ({ admin, api }) => 
   await expect(admin.getByRole('heading', { name: email })).toBeVisible()
   expect(await rolesOf(api, email)).toEqual(['VIEWER', `${name}Clerk`])
 
-  await admin.getByRole('button', { name: 'Edit' }).click()
+  await admin.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(admin.getByRole('checkbox', { name: 'Viewer' })).toBeChecked()
   await admin.getByRole('checkbox', { name: 'Viewer' }).uncheck()
   await admin.getByRole('checkbox', { name: 'Other role' }).uncheck()
@@ -198,7 +198,7 @@ test('an editor works with records, and with nothing of the administration', asy
   await expect(row.getByRole('link', { name: `${name} desk` })).toHaveCount(0)
   await page.goto(`/entities/${name}?record=1`)
   const panel = page.getByRole('dialog')
-  await expect(panel.getByRole('button', { name: 'Edit' })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Delete' })).toHaveCount(0)
   expect(await statusOf(page, 'DELETE', `/api/entities/${name}/1`)).toBe(403)
   await page.goto(`/entities/${name}?q=nowhere`)

@@ -38,7 +38,7 @@ export function announceChange(
 }
 
 /** What the changed fields had before; null for a field that was not there, which removes it again. */
-export const formerValues = (
+const formerValues = (
   before: EntityRecord,
   values: Record<string, ExactJson>,
 ): Record<string, ExactJson> =>
