@@ -1,6 +1,7 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { beforeEach, expect, test } from 'vitest'
 import { freshDeps } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
 import { zip } from '@/lib/testing/zip'
 import { importsOfUser, installPeople } from './testing/imports-api'
 
@@ -71,4 +72,29 @@ test('many shared texts', async () => {
   const rows = Array.from({ length: 20_000 }, (_, n) => [`name ${n} ${'x'.repeat(50)}`])
   const book = await writeXlsx({ sheets: [{ name: 'One', rows: [['name'], ...rows] }] })
   expect(await mine.result(book, { fileName: 'x.xlsx' })).toMatchObject({ created: 20_000 })
+})
+
+test('one long text that fills a wide row', async () => {
+  const mine = await importsOfUser(deps)
+  const names = Array.from({ length: 200 }, (_, n) => (n === 0 ? 'name' : `c${n}`))
+  const long = Array(200).fill('x'.repeat(30_000))
+  const book = await writeXlsx({ sheets: [{ name: 'One', rows: [names, long] }] })
+  const query = 'unknownColumns=ignore'
+  const { status, body } = await mine.send(book, { fileName: 'x.xlsx', query })
+  expect([status, body.error]).toEqual([400, expect.stringContaining('row 2 holds too much text')])
+})
+
+test('of a row with very many faults the first are named', async () => {
+  await installTestEntity(deps, {
+    entity: { name: 'Wide' },
+    schema: {
+      properties: Array.from({ length: 50 }, (_, n) => ({ name: `c${n}`, type: 'integer' })),
+    },
+  })
+  const mine = await importsOfUser(deps)
+  const file = `${columns(50)}\n${Array(50).fill('x').join(',')}\n`
+  const done = await mine.result(file, { entityName: 'Wide' })
+  expect(done).toMatchObject({ refused: 1, groups: expect.any(Array) })
+  const { text } = await mine.refused(done.id)
+  expect(text.match(/must be/g)).toHaveLength(10)
 })

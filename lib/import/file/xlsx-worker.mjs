@@ -7,7 +7,11 @@ import { streamXlsxRows } from 'hucre/xlsx'
  * or `{ fault }`. It stops, as a thread, while too many batches are not taken: the parser would run on and keep all rows.
  */
 const BATCH_ROWS = 1_000
+const BATCH_CHARS = 512 * 1024
 const AHEAD = 2
+/** Many cells may share one long text. */
+const MAX_ROW_CHARS = 4 * 1024 * 1024
+const MAX_CHARS = 2 * 1024 * 1024 * 1024
 
 const { path, sheet, signals } =
   /** @type {{ path: string, sheet?: string, signals: SharedArrayBuffer }} */ (workerData)
@@ -25,15 +29,32 @@ function post(rows) {
   }
 }
 
+/** @param {unknown[]} values */
+const charsOf = (values) =>
+  values.reduce(
+    (/** @type {number} */ sum, value) => sum + (typeof value === 'string' ? value.length : 8),
+    0,
+  )
+
 try {
   /** @type {unknown[][]} */
   let rows = []
+  let [chars, all] = [0, 0]
   const options = sheet === undefined ? {} : { sheet }
-  for await (const { values } of streamXlsxRows(new Uint8Array(readFileSync(path)), options)) {
+  for await (const { index, values } of streamXlsxRows(
+    new Uint8Array(readFileSync(path)),
+    options,
+  )) {
+    const size = charsOf(values)
+    chars += size
+    all += size
+    if (size > MAX_ROW_CHARS) throw new Error(`row ${index + 1} holds too much text`)
+    if (all > MAX_CHARS) throw new Error('its cells hold too much text')
     rows.push(values)
-    if (rows.length < BATCH_ROWS) continue
+    if (rows.length < BATCH_ROWS && chars < BATCH_CHARS) continue
     post(rows)
     rows = []
+    chars = 0
   }
   if (rows.length > 0) post(rows)
   parentPort?.postMessage({ done: true })

@@ -31,8 +31,13 @@ export type Imported = { counts: RecordCounts; groups: FaultGroup[] }
 
 type Files = { source: Source; refused: RefusedFile; progress: Progress }
 
-/** Together they are a statement; the next ones are read and checked while it runs. */
+/** Together they are a statement; the next ones are read and checked while it runs. A batch has at most about 512 KB. */
 const PART_ROWS = 5_000
+const PART_BATCHES = 8
+/** Their unique values are known by digests in memory. */
+const MAX_ROWS = 5_000_000
+/** Of one row; a wide one may have thousands of faults. */
+const MAX_REASONS = 10
 /** How long patterns may be matched in a file, which pauses for other requests. */
 const MATCHING_MS = 300_000
 
@@ -51,8 +56,9 @@ export async function importRows(
   const reasons: Reasons = new Map()
   const faults = noFaults()
   faults.onFault = (index, detail) => {
-    if (index === undefined) return
-    reasons.set(index, [...(reasons.get(index) ?? []), reasonOf(detail)])
+    const found = index === undefined ? undefined : reasons.get(index)
+    if (found && found.length < MAX_REASONS) found.push(reasonOf(detail))
+    else if (!found && index !== undefined) reasons.set(index, [reasonOf(detail)])
   }
   const preparation = beginPreparation(entity, plan.mode === 'update' ? 'update' : 'insert', {
     ...{ matchingMs: MATCHING_MS, exceeded: () => new FileFault(TOO_SLOW) },
@@ -123,20 +129,26 @@ export async function importRows(
 
 async function* partsOf(source: Source, progress: Progress): AsyncGenerator<SourceRow[]> {
   let part: SourceRow[] = []
+  let [batches, rows] = [0, 0]
   const onBytes = (bytes: number) => {
     progress.doneBytes = bytes
   }
   for await (const batch of source.rows(onBytes)) {
+    rows += batch.length
+    if (rows > MAX_ROWS) throw new FileFault(TOO_MANY)
+    batches++
     for (let from = 0; from < batch.length; ) {
       const taken = batch.slice(from, from + PART_ROWS - part.length)
       part = part.length === 0 ? taken : part.concat(taken)
       from += taken.length
-      if (part.length < PART_ROWS) continue
+      if (part.length < PART_ROWS && batches < PART_BATCHES) continue
       yield part
       part = []
+      batches = 0
     }
   }
   if (part.length > 0) yield part
 }
 
+const TOO_MANY = `The file has more than ${MAX_ROWS.toLocaleString('en')} rows; split it`
 const TOO_SLOW = tooSlowToMatch('one file', 'rows')
