@@ -54,7 +54,7 @@ test('a user is created, changed, disabled and deleted', async ({ admin, api }) 
   await expect(crumbs).toContainText(email)
   await expectAccessible(admin)
 
-  await admin.getByRole('button', { name: 'Edit' }).click()
+  await admin.getByRole('button', { name: 'Edit', exact: true }).click()
   await admin.getByRole('button', { name: /Remove Clerk/ }).click()
   await admin.getByRole('checkbox', { name: 'Viewer' }).check()
   await admin.getByRole('button', { name: 'Save' }).click()
