@@ -10,7 +10,7 @@ const FILES = 60
 const RECORDS_A_FILE = 2_000
 
 /** Starts the install of `name`, which takes some seconds, as a program would. Returns its number. */
-async function startInstall(api: APIRequestContext, name: string): Promise<number> {
+async function startInstall(api: APIRequestContext, name: string, files = FILES): Promise<number> {
   const zip = new JSZip()
   const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
   put('engineplugin.json', { id: `test.${name}`, name, version: '1.0.0' })
@@ -18,7 +18,7 @@ async function startInstall(api: APIRequestContext, name: string): Promise<numbe
   const pks = [{ key: 'code', strategy: 'Fixed', type: 'string' }]
   put(`EngineEntities/${name}.json`, { name, pks })
   put(`${name}/__manifest__.json`, { target: name })
-  for (let file = 0; file < FILES; file++) {
+  for (let file = 0; file < files; file++) {
     const records = Array.from({ length: RECORDS_A_FILE }, (_, at) => ({
       code: `${file}-${at}`,
       title: `Record ${at} of file ${file}`,
@@ -42,19 +42,21 @@ test('an install that a program started is shown on every page, also after a rel
   admin,
   api,
 }) => {
+  test.setTimeout(240_000)
   await admin.goto('/users')
-  const id = await startInstall(api, 'Steady')
-  await expect(chip(admin, /^Running: Installing Steady/)).toBeVisible({ timeout: 15_000 })
+  // Long enough to be followed over several pages on a fast machine, too.
+  const id = await startInstall(api, 'Followed', 5 * FILES)
+  await expect(chip(admin, /^Running: Installing Followed/)).toBeVisible({ timeout: 15_000 })
   await admin.getByRole('link', { name: 'Entities', exact: true }).click()
   await expect(admin).toHaveURL(/\/entities$/)
   await admin.reload()
-  await chip(admin, /^Running: Installing Steady \d+ %/).click()
+  await chip(admin, /^Running: Installing Followed \d+ %/).click()
   const list = admin.getByRole('dialog', { name: 'Running' })
-  await expect(list.getByRole('listitem')).toContainText(/\d+ of 61 files/)
+  await expect(list.getByRole('listitem')).toContainText(`of ${5 * FILES + 1} files`)
   await expect(list.getByRole('listitem')).toContainText('Started by ')
   await list.getByRole('link', { name: 'Open' }).click()
   await expect(admin).toHaveURL(new RegExp(`/plugins/history/${id}$`))
-  await expect(chip(admin, /^Running/)).toBeHidden({ timeout: 60_000 })
+  await expect(chip(admin, /^Running/)).toBeHidden({ timeout: 180_000 })
   expect(await installOf(api, id)).toMatchObject({ status: 'SUCCESS', failedCount: 0 })
 })
 

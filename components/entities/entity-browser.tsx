@@ -20,7 +20,6 @@ import { displayOf } from './displays/supported'
 import { toTableColumns } from './entity-columns'
 import { columnsOptions } from './entity-queries'
 import { matchQuery } from './entity-search'
-import { SelectionBar } from './selection-bar'
 import type { ColumnDescription, EntityRecord } from './types'
 import { useFilterFields } from './use-filter-fields'
 import { usePanel } from './use-panel'
@@ -29,6 +28,10 @@ import { useTotal } from './use-total'
 
 const OtherDisplay = dynamic(() => import('./displays/other-display'), { ssr: false })
 const RecordPanel = dynamic(() => import('./record-panel'), { ssr: false })
+const SelectionBar = dynamic(() => import('./selection-bar'), {
+  ssr: false,
+  loading: () => <div className="min-h-7" />,
+})
 
 /** The records of one entity: seen, searched, opened, changed. */
 export function EntityBrowser({ entity, system }: { entity: string; system: boolean }) {

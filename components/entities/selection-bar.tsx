@@ -14,7 +14,7 @@ const DeleteRecords = dynamic(() => import('./delete-records'), { ssr: false })
 type Props = View & { selection: RowSelection; shown: number; mayDelete: boolean }
 
 /** Actions on the selected rows; in place of the toolbar, so that nothing moves. */
-export function SelectionBar({ selection, shown, mayDelete, ...view }: Props) {
+export default function SelectionBar({ selection, shown, mayDelete, ...view }: Props) {
   const { entity, columns, query, total } = view
   const [deleting, setDeleting] = useState(false)
   const { ids, allMatching, selectAllMatching, clear } = selection
