@@ -1,27 +1,31 @@
 import { defineConfig } from '@playwright/test'
-import { BASE_URL, SERVER_ENV } from './e2e/server-settings'
+import { BASE_URL, serverEnv, urlOf } from './e2e/server-settings'
 import { chromiumLaunchOptions } from './scripts/steps/chromium.mjs'
+
+// One browser with its server leaves a sixth of two processors idle; more make each other late.
+const WORKERS = process.env.E2E_DATABASE_URL ? 1 : 2
 
 /** End-to-end tests: a real Chromium against the production build; `npm run build` comes first. */
 export default defineConfig({
   testDir: './e2e',
-  // All specs share one server and its data: each uses names of its own.
+  // All specs of a worker share its server and data: each uses names of its own.
   fullyParallel: false,
-  workers: 1,
+  workers: WORKERS,
   forbidOnly: process.env.CI === 'true',
-  timeout: 60_000,
+  timeout: 120_000,
   // Shared machines stall for seconds at times; the summary names what had to be tried again.
   expect: { timeout: 15_000 },
   retries: process.env.CI === 'true' ? 1 : 0,
   use: {
     baseURL: BASE_URL,
-    trace: 'retain-on-failure',
+    // What passes at once needs no recording; one that is tried again on CI is recorded then.
+    trace: process.env.CI === 'true' ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: (await chromiumLaunchOptions()) ?? {},
   },
-  webServer: {
+  webServer: Array.from({ length: WORKERS }, (_, worker) => ({
     command: 'node e2e/start-fresh-server.mjs',
-    url: `${BASE_URL}/api/health`,
-    env: SERVER_ENV,
+    url: `${urlOf(worker)}/api/health`,
+    env: serverEnv(worker),
     gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
-  },
+  })),
 })

@@ -29,6 +29,8 @@ export default defineConfig({
     include: [`{${SOURCES}}/**/*.test.{ts,tsx}`],
     // `npm run check` leaves out tests that kill processes, wait or move a lot of data.
     exclude: [...configDefaults.exclude, ...(process.env.FAST ? ['**/*.slow.test.ts'] : [])],
+    // Half of a run's time was the evaluation of the same modules: see `forget-modules.ts`.
+    isolate: false,
     maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 })

@@ -3,7 +3,8 @@ import { GeistSans } from 'geist/font/sans'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { Providers } from '@/components/providers'
+import { Body, Providers } from '@/components/providers'
+import { HeldClicks } from '@/components/shell/held-clicks'
 import './globals.css'
 
 export const metadata: Metadata = { title: { default: 'Engine', template: '%s · Engine' } }
@@ -17,9 +18,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={`${GeistSans.variable} ${GeistMono.variable}`}
       suppressHydrationWarning
     >
-      <body className="isolate min-h-dvh">
+      <Body className="isolate min-h-dvh">
+        <HeldClicks nonce={nonce} />
         <Providers nonce={nonce}>{children}</Providers>
-      </body>
+      </Body>
     </html>
   )
 }

@@ -5,6 +5,7 @@ import type { Database } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
 import { createLog } from '@/lib/log'
+import { openRemote } from '@/lib/remote/open-remote'
 import { createStorages } from '@/lib/storage/storages'
 import { installTestEntity } from '@/lib/testing/entity'
 import { onServer } from '@/lib/testing/on-server'
@@ -51,7 +52,13 @@ function depsOf({ db, dialect, locks, bus, copyOut }: Database): Deps {
   const settings = parseEnv({ NEXTAUTH_SECRET: secret })
   const storage = createStorages(settings)
   const log = createLog('silent')
-  const outside = { secret, hashPassword: passwordHasher(), storage, mail: null }
+  const outside = {
+    secret,
+    hashPassword: passwordHasher(),
+    storage,
+    remote: openRemote(),
+    mail: null,
+  }
   return { settings, log, db, dialect, locks, bus, copyOut, replicas: null, ...outside }
 }
 

@@ -3,7 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { ThemeProvider } from 'next-themes'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Toaster } from '@/components/ui/toaster'
 import { getQueryClient } from '@/lib/query/client'
 
@@ -25,3 +25,17 @@ export function Providers({ nonce, children }: { nonce?: string; children: React
     </CSPProvider>
   )
 }
+
+/** React calls no handler for a click on what it has not taken over. */
+export type Click = Event & { isTaken?: boolean }
+
+/** The body of every page; marks the clicks that React has taken, for `HeldClicks`. */
+export const Body = (props: ComponentProps<'body'>) => (
+  <body
+    {...props}
+    onClickCapture={({ nativeEvent }) => {
+      const click: Click = nativeEvent
+      click.isTaken = true
+    }}
+  />
+)

@@ -6,7 +6,7 @@ import { seedLittle } from './seed-little'
 
 // What journeys check on their way in the light theme is checked for its dark colors alone; `screens.ts`
 // checks everything at every width. Much is opened here, so busy machines take minutes.
-test.setTimeout(300_000)
+test.setTimeout(600_000)
 
 /** Of these no journey says that they are accessible. */
 const UNSEEN = [

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { startOwnServer } from './own-server'
+import { ownPort } from './server-settings'
 
 /**
  * The life of accounts, from an empty server on: set-up, three ways to create a user, the outbox,
@@ -7,7 +8,7 @@ import { startOwnServer } from './own-server'
  */
 test.describe.configure({ mode: 'serial' })
 
-const PORT = Number(process.env.E2E_PORT ?? '4320') + 1
+const PORT = ownPort(1)
 const ADMIN = { email: 'ann@example.com', password: 'correct horse battery' }
 let server: Awaited<ReturnType<typeof startOwnServer>>
 let admin: Page
@@ -177,7 +178,9 @@ test('a user without a password sets one by a reset', async ({ browser }) => {
   await page.close()
 })
 
-test('signing out ends the session in other tabs and browsers too', async ({ browser }) => {
+test('signing out ends the session in other tabs, and for copies of its cookie', async ({
+  browser,
+}) => {
   const page = await open(browser)
   await signIn(page, 'cat@example.com', 'cats own words')
   await isInConsole(page)

@@ -1,7 +1,8 @@
 import { expect, expectAccessible, test } from './fixtures'
 import { startOwnServer } from './own-server'
+import { ownPort } from './server-settings'
 
-const PORT = Number(process.env.E2E_PORT ?? '4320') + 2
+const PORT = ownPort(2)
 const ANN = { email: 'ann@example.com', password: 'correct horse battery staple' }
 
 test('a new installation says what it needs until it has it', async ({ browser }) => {

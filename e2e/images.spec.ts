@@ -1,42 +1,9 @@
-import type { APIRequestContext, Page } from '@playwright/test'
-import { makeImage } from '../lib/testing/images'
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
+import { imagesOf, inFolder, png, type Sent, seed, tiles } from './gallery'
 
 // Snapshots would fetch the blob: previews, which our pages' policy forbids scripts to do.
 test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
-
-type Sent = { name: string; mimeType: string; buffer: Buffer }
-const png = async (name: string, width = 40, height = 30): Promise<Sent> => ({
-  name,
-  mimeType: 'image/png',
-  buffer: await makeImage('png', { width, height }),
-})
-
-/** Every image of a folder on the server. */
-async function imagesOf(api: APIRequestContext, folder: string) {
-  const response = await api.get(`/api/images?filter=folder:eq:${folder}&sort=publicId&size=100`)
-  expect(response.status()).toBe(200)
-  return (await response.json()).data
-}
-
-/** `count` images named `picture-0`, …, uploaded through the API. */
-async function seed(api: APIRequestContext, namespace: string, count: number) {
-  for (let index = 0; index < count; index++) {
-    const options = JSON.stringify({ tags: [index % 2 ? 'odd' : 'even'] })
-    const file = await png(`${index}.png`, 40 + index)
-    const multipart = { namespace, assetId: `picture-${index}`, options, file }
-    expect((await api.post('/api/images/upload', { multipart })).status()).toBe(201)
-  }
-}
-
-/** The pager has options of its own. */
-const tiles = (page: Page, about: { name?: RegExp; selected?: boolean } = {}) =>
-  page.getByRole('listbox', { name: 'Images' }).getByRole('option', about)
-
-const inFolder = (folder: string, more = '') =>
-  `/images?sort=name:asc&filter=${encodeURIComponent(
-    JSON.stringify([{ field: 'folder', operator: 'eq', value: folder }]),
-  )}${more}`
 
 /** As if the files were dropped onto the page, or pasted into it. */
 async function give(page: Page, type: 'drop' | 'paste', files: Sent[]) {
@@ -157,10 +124,19 @@ test('an image is opened, copied, described again, replaced and deleted', async 
   expect((await imagesOf(api, 'journey-detail'))[0]).toMatchObject(labels)
 
   await panel.getByLabel('Replacement').setInputFiles([await png('other.png', 70, 20)])
+  const offer = admin.getByRole('alertdialog', { name: 'Replace “picture-0”?' })
+  await offer.getByRole('button', { name: 'Cancel' }).click()
+  expect((await imagesOf(api, 'journey-detail'))[0]).toMatchObject({ width: 40 })
+  await panel.getByLabel('Replacement').setInputFiles([await png('other.png', 70, 20)])
+  await expect(offer.getByText('other.png')).toBeVisible()
+  await expectAccessible(admin)
+  await offer.getByRole('button', { name: 'Replace image' }).click()
   await expect(panel.getByText('70 × 20 pixels')).toBeVisible()
   const [after] = await imagesOf(api, 'journey-detail')
   expect(after).toMatchObject({ fileId: before.fileId, name: 'picture-0', width: 70, ...labels })
   expect(after.secureUri).not.toBe(before.secureUri)
+  const old = await api.get(new URL(before.secureUri).pathname)
+  expect((await old.body()).length).toBe(after.bytes)
 
   await panel.getByRole('button', { name: 'Delete', exact: true }).click()
   const question = admin.getByRole('alertdialog', { name: 'Delete “picture-0”?' })

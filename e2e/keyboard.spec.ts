@@ -196,6 +196,8 @@ test('a filter is built, what it finds is deleted and brought back', async ({ ad
   await tabTo(builder.getByRole('button', { name: 'Apply' }))
   await keyboard.press('Enter')
   await expect(rows).toHaveCount(3)
+  // As long as it closes, it keeps the focus.
+  await expect(builder).toBeHidden()
 
   await tabTo(rows.first())
   await keyboard.press('Space')

@@ -210,6 +210,8 @@ test('an export in the background is cancelled from any page', async ({ admin, a
   await installMany(api, 'Steady')
   await admin.goto('/users')
   await api.post('/api/entities/Steady/exports?format=xlsx', { data: {} })
+  // A page that is looked at again asks for what is running at once.
+  await admin.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await chip(admin, /^Running: Exporting Steady/).click()
   await admin.getByRole('button', { name: 'Cancel: Exporting Steady' }).click()
   await expect(chip(admin, /^Running/)).toBeHidden()

@@ -1,7 +1,7 @@
 import { type FakeResend, startFakeResend } from '../lib/testing/fake-resend'
 import { expect, expectAccessible, test } from './fixtures'
 import { startOwnServer } from './own-server'
-import { ADMIN, API_KEY } from './server-settings'
+import { ADMIN, API_KEY, ownPort } from './server-settings'
 
 const unique = (name: string) => `${name}-${Date.now().toString(36)}@example.com`
 
@@ -69,7 +69,7 @@ test('without a provider a mail is kept, everywhere, and its link is there to co
 })
 
 test.describe('with a provider', () => {
-  const PORT = Number(process.env.E2E_PORT ?? '4320') + 3
+  const PORT = ownPort(3)
   let resend: FakeResend
   let server: Awaited<ReturnType<typeof startOwnServer>>
 

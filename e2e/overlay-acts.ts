@@ -80,6 +80,11 @@ export async function deleteAll(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /^Delete \d/ })).toBeVisible()
 }
 
+export async function historyTab(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByText('No history yet')).toBeVisible()
+}
+
 export const jsonTab = (page: Page) => page.getByRole('tab', { name: 'JSON' }).click()
 
 export async function createKey(page: Page): Promise<void> {
@@ -109,6 +114,13 @@ export async function chooseImages(page: Page): Promise<void> {
     .first()
     .setInputFiles(files.map((name) => ({ name, mimeType: 'image/png', buffer })))
   await expect(page.getByText('front.png')).toBeVisible()
+}
+
+/** The labels of all images of the page. */
+export async function editLabels(page: Page): Promise<void> {
+  await page.getByRole('option').first().focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await dialogOf('Edit labels')(page)
 }
 
 /** Presses what stands in the menu of a button. */
@@ -157,4 +169,25 @@ export async function editView(page: Page): Promise<void> {
     .first()
     .click()
   await expect(page.getByRole('dialog', { name: 'Edit the view' })).toBeVisible()
+}
+
+/** An edit of many records with its preview. */
+export async function editMatching(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Edit .*matching records$/ }).click()
+  await page.getByRole('option', { name: /^Elevation/ }).click()
+  await page.getByLabel('New value').fill('12')
+  await expect(page.getByRole('table', { name: 'Sample' })).toBeVisible()
+}
+
+/** Two countries, one of them wrong, up to the end of their check. */
+export async function importCountries(page: Page): Promise<void> {
+  const text = 'code,name,continnent,remarks\nZY,Northland,EU,\nZZ,,EU,without a name\n'
+  const file = { name: 'countries.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  await page.locator('input[type=file]').first().setInputFiles(file)
+  await expect(page.getByText('2 rows checked:')).toBeVisible()
+}
+
+export async function editCell(page: Page): Promise<void> {
+  await page.locator('td[data-field="name"]').nth(2).dblclick()
+  await expect(page.getByRole('dialog', { name: /^Edit / })).toBeVisible()
 }

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
-import { expect } from './fixtures'
+import { answering, expect } from './fixtures'
 import { BASE_URL } from './server-settings'
 
 const PASSWORD = 'words of a person'
@@ -17,7 +17,7 @@ export async function signedIn(
   const { userId } = (await (await api.post('/api/users/init', { data: user })).json()).data[0]
   await api.patch(`/api/users/${userId}`, { data: { status: 'ACTIVATED' } })
   const context = await browser.newContext({ baseURL: BASE_URL })
-  const page = await context.newPage()
+  const page = answering(await context.newPage())
   await page.goto('/login')
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)

@@ -43,7 +43,7 @@ test('an archive is planned, installed and read about', async ({ admin, api }) =
 
   await admin.getByRole('link', { name: 'Open', exact: true }).click()
   await expect(admin).toHaveURL(/\/plugins\/history\/\d+$/)
-  await expect(admin.getByRole('heading', { name: 'Gauge' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'Gauge', level: 1 })).toBeVisible()
   await expect(admin.getByText('record 0 /size')).toBeVisible()
   await expectAccessible(admin)
   await admin.getByRole('button', { name: 'Download log' }).click()

@@ -175,6 +175,7 @@ test('who has no right is told whom to ask, and gets no form', async ({ browser,
     `/entities/${name}?create=true`,
     '/images?upload=true',
     '/trash',
+    '/imports',
     '/exports',
   ]) {
     await page.goto(path)

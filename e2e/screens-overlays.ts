@@ -5,8 +5,13 @@ import {
   deleteAll,
   dialogOf,
   draftShown,
+  editCell,
+  editLabels,
+  editMatching,
   editView,
   findPort,
+  historyTab,
+  importCountries,
   jsonTab,
   keys,
   leaveForm,
@@ -94,13 +99,17 @@ const LISTS: Overlay[] = [
   { name: 'display', path: '/entities/Ware', open: press(/^Show as/) },
   { name: 'cell-menu', path: AIRPORTS, open: openCellMenu },
   { name: 'export', path: FILTERED, open: press('Export') },
+  { name: 'import', path: '/entities/Country', open: importCountries, journey: 'import' },
   { name: 'api', path: FILTERED, open: dialogOf('API'), journey: 'failures' },
   { name: 'selected', path: AIRPORTS, open: selectPage },
+  { name: 'edit-cell', path: AIRPORTS, open: editCell, journey: 'cell-editing' },
+  { name: 'edit-matching', path: FILTERED, open: editMatching, journey: 'bulk-edit' },
   { name: 'delete-all', path: AIRPORTS, open: deleteAll, journey: 'entities' },
 ]
 
 const FORMS: Overlay[] = [
   { name: 'delete-one', path: GERMANY, open: dialogOf('Delete', 'alertdialog') },
+  { name: 'record-history', path: GERMANY, open: historyTab, journey: 'record-history' },
   { name: 'record-json', path: `${GERMANY}&edit=true`, open: jsonTab },
   { name: 'reference', path: NEW_AIRPORT, open: pickReference },
   { name: 'refused', path: NEW_AIRPORT, open: refuseForm, journey: 'entities' },
@@ -120,7 +129,14 @@ const PEOPLE: Overlay[] = [
   { name: 'audit', path: '/audit', open: openRow, journey: 'administration' },
   { name: 'rights', path: '/roles', open: openRow, journey: 'roles' },
   { name: 'upload', path: '/images', open: chooseImages, journey: 'images' },
-  { name: 'folders', path: '/images', open: press('Folder') },
+  { name: 'folders', path: '/images', open: press('Folder'), journey: 'image-folders' },
+  {
+    name: 'image-address',
+    path: '/images',
+    open: dialogOf('From an address'),
+    journey: 'image-address',
+  },
+  { name: 'image-labels', path: '/images', open: editLabels, journey: 'image-labels' },
 ]
 
 /** Everything that opens over pages, on a server with what `seedLittle` brings at least. */
@@ -152,6 +168,7 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
       name: 'image-delete',
       path: `/images?image=${image.fileId}`,
       open: dialogOf('Delete', 'alertdialog'),
+      journey: 'image-uses',
     },
     { name: 'deleted', path: trash, open: shown, journey: 'trash' },
     { name: 'restore', path: trash, open: dialogOf(/^Restore/, 'alertdialog'), journey: 'trash' },

@@ -7,6 +7,7 @@ export const ALWAYS = [
   '/plugins',
   '/plugins/history',
   '/images',
+  '/imports',
   '/exports',
   '/trash',
   '/users',

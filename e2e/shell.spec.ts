@@ -59,3 +59,21 @@ test('the theme is chosen and kept without a flash', async ({ admin }) => {
   await expect(admin.locator('html')).toHaveClass(/dark/)
   await expectAccessible(admin)
 })
+
+test('a click on a page whose scripts are still being fetched is not lost', async ({ admin }) => {
+  let fetchAll = () => {}
+  const fetched = new Promise<void>((resolve) => {
+    fetchAll = resolve
+  })
+  await admin.route(/_next\/static\/chunks\/.*\.js/, async (route) => {
+    await fetched
+    await route.continue()
+  })
+  await admin.goto('/', { waitUntil: 'commit' })
+  const account = admin.getByRole('button', { name: /^Account / })
+  await account.click()
+  await account.click()
+  await expect(admin.getByRole('menu')).toBeHidden()
+  fetchAll()
+  await expect(admin.getByRole('menu')).toBeVisible()
+})

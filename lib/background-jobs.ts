@@ -6,6 +6,7 @@ import { withOwnBudget } from '@/lib/db/budget'
 import { messageOf } from '@/lib/errors'
 import { startExports } from '@/lib/export/start-exports'
 import { sweepExports } from '@/lib/export/sweep-exports'
+import { sweepHistory } from '@/lib/history/sweep-history'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { sweepIdempotencyKeys } from '@/lib/idempotency/respond-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
@@ -24,10 +25,12 @@ type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unkn
  * runs on several.
  */
 const JOBS: readonly Job[] = [
-  { name: 'sweep installs', intervalMs: 60_000, run: sweepInstalls },
+  // The history of an install says within half a minute that its process or database was killed.
+  { name: 'sweep installs', intervalMs: 15_000, run: sweepInstalls },
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
   { name: 'sweep changes of plugins', intervalMs: 3_600_000, run: sweepChanges },
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
+  { name: 'sweep the history of records', intervalMs: 3_600_000, run: sweepHistory },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },
   { name: 'build indexes', intervalMs: 30_000, run: async (deps) => startBuilding(deps) },

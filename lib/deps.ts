@@ -4,6 +4,7 @@ import type { Bus, Database, Db, Locks } from '@/lib/db/types'
 import type { Env } from '@/lib/env'
 import type { Log } from '@/lib/log'
 import type { MailProvider } from '@/lib/mail-provider/provider'
+import type { Remote } from '@/lib/remote/remote'
 import type { Storages } from '@/lib/storage/storage'
 
 /** Everything outside the process that a use case may use. Tests make their own. */
@@ -24,6 +25,8 @@ export type Deps = {
   /** An encoded Argon2id hash; its cost is decided when the process is composed. */
   hashPassword: (password: string) => Promise<string>
   storage: Storages
+  /** Servers on the internet whose files users name by their addresses. */
+  remote: Remote
   /** Null: mails stay in the outbox. */
   mail: MailProvider | null
 }

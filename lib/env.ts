@@ -39,6 +39,8 @@ const schema = z
     DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
     /** Folder of everything this process keeps on disk. */
     DATA_DIR: z.string().min(1).default('.data'),
+    /** What of the embedded database outlives a power cut: `full`, all that was acknowledged. */
+    DATA_DURABILITY: z.enum(['relaxed', 'full']).default('relaxed'),
 
     /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
     NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
@@ -100,6 +102,9 @@ const schema = z
     DRY_RUN_TIMEOUT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
     /** How many days an uninstalled plugin can be restored, with its tables. */
     TRASH_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+    /** How much of the history of records is kept: the last versions of each, for so many days. */
+    HISTORY_VERSIONS: z.coerce.number().int().min(1).max(10_000).default(50),
+    HISTORY_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
     /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
     PLUGIN_UNDO_INSTALLS: z.coerce.number().int().min(1).max(1_000).default(10),
     PLUGIN_UNDO_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),

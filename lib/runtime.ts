@@ -1,6 +1,6 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
-import { writeKeyUses } from '@/lib/auth/key-uses'
+import { writeUses } from '@/lib/auth/credential-uses'
 import { passwordHasher } from '@/lib/auth/password'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import type { Replicas } from '@/lib/db/replicas'
@@ -10,6 +10,7 @@ import { databaseResponds } from '@/lib/health/check-readiness'
 import { offerPing } from '@/lib/health/ping'
 import { createLog, type Log } from '@/lib/log'
 import { resendProvider } from '@/lib/mail-provider/resend'
+import { openRemote } from '@/lib/remote/open-remote'
 import { writeSlowSearches } from '@/lib/search/slow-searches'
 import { createStorages } from '@/lib/storage/storages'
 import { startTracing, stopTracing } from '@/lib/tracing/start-tracing'
@@ -38,7 +39,7 @@ export async function getDeps(): Promise<Deps> {
 export async function stopRuntime(): Promise<void> {
   const running = await shared.__engine
   if (!running) return
-  await writeKeyUses(running.deps)
+  await writeUses(running.deps)
   await writeSlowSearches(running.deps)
   await stopTracing()
   await running.replicas?.close()
@@ -58,7 +59,7 @@ async function start(settings: Env): Promise<Running> {
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
   const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null
   const hashPassword = passwordHasher()
-  const outside = { secret, hashPassword, storage, mail }
+  const outside = { secret, hashPassword, storage, remote: openRemote(), mail }
   const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, replicas, ...outside }
   return { deps, database, replicas }
 }
@@ -72,13 +73,15 @@ async function openDatabase({
   DATABASE_DIRECT_URL,
   DATABASE_POOL_SIZE,
   DATA_DIR,
+  DATA_DURABILITY,
 }: Env): Promise<Database> {
   if (DATABASE_URL) {
     const { openPostgres } = await import('@/lib/db/postgres')
     const [directUrl, poolSize] = [DATABASE_DIRECT_URL, DATABASE_POOL_SIZE]
     return openPostgres({ url: DATABASE_URL, directUrl, poolSize })
   }
-  return (await import('@/lib/db/pglite')).openPglite(DATA_DIR)
+  const { builtImage, openPglite } = await import('@/lib/db/pglite')
+  return openPglite(DATA_DIR, builtImage(), DATA_DURABILITY === 'full')
 }
 
 /** Null without `DATABASE_REPLICA_URLS`. Closes the database when an address is wrong. */

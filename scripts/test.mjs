@@ -3,12 +3,13 @@
  * npm: everything else is installed if it is missing, or reported at the end as not run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './steps/build.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { citusTests } from './steps/citus-tests.mjs'
+import { databaseTests } from './steps/database-tests.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { startPgBouncer } from './steps/pgbouncer.mjs'
@@ -41,6 +42,7 @@ await installPackages()
 await checkSources()
 if (fast) await testFast()
 else {
+  // With all tests that need no database.
   await runVitest('tests on PGlite', { TEST_DATABASE_URL: '' })
   await testOnPostgres()
   await testThroughPgBouncer()
@@ -107,7 +109,9 @@ async function testOnPostgres() {
     tally.skip(name, 'install PostgreSQL, or set TEST_DATABASE_URL to a server for tests')
     return
   }
-  await runVitest(name, { TEST_DATABASE_URL: server.url })
+  // A worker waits for the server a quarter of its time: one more fills that.
+  const workers = `--maxWorkers=${availableParallelism() + 1}`
+  await runVitest(name, { TEST_DATABASE_URL: server.url }, ['run', workers, ...databaseTests()])
   server.stop()
 }
 

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { ConsoleFrame } from '@/app/(admin)/console-frame'
 import { ApiDocsView } from '@/components/api-docs/api-docs-view'
 import { VisitorFrame } from '@/components/shell/visitor-frame'
+import { isReady } from '@/lib/auth/rights'
 import { publicPageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'API reference' }
@@ -9,7 +10,7 @@ export const metadata: Metadata = { title: 'API reference' }
 /** A public page; signed-in users see it inside the console. */
 export default async function ApiDocsPage() {
   const { deps, actor } = await publicPageContext()
-  if (!actor || actor.mustChangePassword)
+  if (!actor || !isReady(actor))
     return (
       <VisitorFrame next="/api-docs">
         <ApiDocsView visitor={null} />

@@ -23,7 +23,7 @@ test.each<[string, string, object]>([
   ['/api/users', '/api/users', {}],
   ['/api/users/me', '/api/users/me', {}],
   ['/api/users/7', '/api/users/[userId]', { userId: '7' }],
-  ['/api/users/me/sessions', '/api/users/[userId]/sessions', { userId: 'me' }],
+  ['/api/users/me/rights', '/api/users/[userId]/rights', { userId: 'me' }],
   ['/api/users/me/nope', '/api/[[...path]]', {}],
   ['/api/plugins/history', '/api/plugins/history', {}],
   ['/api/plugins/a.b.c', '/api/plugins/[id]', { id: 'a.b.c' }],

@@ -5,14 +5,16 @@ import { connectOnce } from '@/lib/db/postgres-connection'
 import { testsOnPostgres } from '@/lib/testing/deps'
 import { entityFiles, Instances } from './testing/instances'
 
-/** What a later version may do to every table of ours: fields that this version does not know. */
+/** What a later version may do to every table of ours, one after the other: fields that this version does not know. */
 const ADDITIONS = `
   do $$ declare own record; begin
     for own in select quote_ident(relname) as name from pg_class
-      where relnamespace = 'engine'::regnamespace and relkind = 'r'
+      where relnamespace = 'engine'::regnamespace and relkind = 'r' and relname <> 'later'
     loop
-      execute 'alter table engine.' || own.name || ' add later_text text, add later_number int not null default 7,
-        add later_of text generated always as (''x'') stored';
+      execute 'alter table engine.' || own.name || ' add if not exists later_text text,
+        add if not exists later_number int not null default 7,
+        add if not exists later_of text generated always as (''x'') stored';
+      commit;
     end loop;
     create table engine.later (id int primary key);
     insert into engine_migrations.__drizzle_migrations (hash, created_at)

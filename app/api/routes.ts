@@ -6,8 +6,11 @@ import * as apiKeys from './api-keys/route'
 import * as authNextauth from './auth/[...nextauth]/route'
 import * as authActivateAccount from './auth/activate-account/route'
 import * as authForgetPassword from './auth/forget-password/route'
+import * as authPasskey from './auth/passkey/route'
 import * as authResetPassword from './auth/reset-password/route'
 import * as authSetup from './auth/setup/route'
+import * as entitiesEntityNameIdHistoryVersionRestore from './entities/[entityName]/[id]/history/[version]/restore/route'
+import * as entitiesEntityNameIdHistory from './entities/[entityName]/[id]/history/route'
 import * as entitiesEntityNameId from './entities/[entityName]/[id]/route'
 import * as entitiesEntityNameAdvice from './entities/[entityName]/advice/route'
 import * as entitiesEntityNameBatch from './entities/[entityName]/batch/route'
@@ -16,11 +19,13 @@ import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
 import * as entitiesEntityNameDistribution from './entities/[entityName]/distribution/route'
 import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
 import * as entitiesEntityNameExports from './entities/[entityName]/exports/route'
+import * as entitiesEntityNameImportPreview from './entities/[entityName]/import/preview/route'
 import * as entitiesEntityNameImport from './entities/[entityName]/import/route'
 import * as entitiesEntityNameIndexesName from './entities/[entityName]/indexes/[name]/route'
 import * as entitiesEntityNameIndexes from './entities/[entityName]/indexes/route'
 import * as entitiesEntityName from './entities/[entityName]/route'
 import * as entitiesEntityNameSearch from './entities/[entityName]/search/route'
+import * as entitiesDefinitionFromFile from './entities/definition-from-file/route'
 import * as entities from './entities/route'
 import * as exportsIdCancel from './exports/[id]/cancel/route'
 import * as exportsIdFile from './exports/[id]/file/route'
@@ -29,11 +34,14 @@ import * as exports from './exports/route'
 import * as healthReady from './health/ready/route'
 import * as health from './health/route'
 import * as imagesFileId from './images/[fileId]/route'
+import * as imagesFileIdUses from './images/[fileId]/uses/route'
+import * as imagesBatch from './images/batch/route'
 import * as imagesFacets from './images/facets/route'
 import * as imagesFilesPath from './images/files/[...path]/route'
 import * as images from './images/route'
 import * as imagesSearch from './images/search/route'
 import * as imagesUpload from './images/upload/route'
+import * as imagesUploadFromAddress from './images/upload-from-address/route'
 import * as importsIdCancel from './imports/[id]/cancel/route'
 import * as importsIdRefused from './imports/[id]/refused/route'
 import * as importsId from './imports/[id]/route'
@@ -59,6 +67,7 @@ import * as records from './records/route'
 import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
 import * as roles from './roles/route'
+import * as settingsSecondFactor from './settings/second-factor/route'
 import * as tasks from './tasks/route'
 import * as trashBatchIdRecords from './trash/[batchId]/records/route'
 import * as trashBatchIdRestore from './trash/[batchId]/restore/route'
@@ -68,10 +77,21 @@ import * as typesDTs from './types.d.ts/route'
 import * as usersUserIdActivationEmail from './users/[userId]/activation-email/route'
 import * as usersUserIdRights from './users/[userId]/rights/route'
 import * as usersUserId from './users/[userId]/route'
+import * as usersUserIdSecondFactors from './users/[userId]/second-factors/route'
 import * as usersUserIdSessions from './users/[userId]/sessions/route'
 import * as usersInit from './users/init/route'
 import * as usersMePassword from './users/me/password/route'
 import * as usersMe from './users/me/route'
+import * as usersMeSecondFactorsConfirmation from './users/me/second-factors/confirmation/route'
+import * as usersMeSecondFactorsPasskeysPasskeyId from './users/me/second-factors/passkeys/[passkeyId]/route'
+import * as usersMeSecondFactorsPasskeysOptions from './users/me/second-factors/passkeys/options/route'
+import * as usersMeSecondFactorsPasskeys from './users/me/second-factors/passkeys/route'
+import * as usersMeSecondFactorsRecoveryCodes from './users/me/second-factors/recovery-codes/route'
+import * as usersMeSecondFactors from './users/me/second-factors/route'
+import * as usersMeSecondFactorsTotpConfirm from './users/me/second-factors/totp/confirm/route'
+import * as usersMeSecondFactorsTotp from './users/me/second-factors/totp/route'
+import * as usersMeSessionsSessionId from './users/me/sessions/[sessionId]/route'
+import * as usersMeSessions from './users/me/sessions/route'
 import * as users from './users/route'
 import * as viewsId from './views/[id]/route'
 import * as views from './views/route'
@@ -88,11 +108,16 @@ export const ROUTES: Routes = {
   '/api/auth/[...nextauth]': authNextauth,
   '/api/auth/activate-account': authActivateAccount,
   '/api/auth/forget-password': authForgetPassword,
+  '/api/auth/passkey': authPasskey,
   '/api/auth/reset-password': authResetPassword,
   '/api/auth/setup': authSetup,
   '/api/entities': entities,
+  '/api/entities/definition-from-file': entitiesDefinitionFromFile,
   '/api/entities/[entityName]': entitiesEntityName,
   '/api/entities/[entityName]/[id]': entitiesEntityNameId,
+  '/api/entities/[entityName]/[id]/history': entitiesEntityNameIdHistory,
+  '/api/entities/[entityName]/[id]/history/[version]/restore':
+    entitiesEntityNameIdHistoryVersionRestore,
   '/api/entities/[entityName]/advice': entitiesEntityNameAdvice,
   '/api/entities/[entityName]/batch': entitiesEntityNameBatch,
   '/api/entities/[entityName]/columns': entitiesEntityNameColumns,
@@ -101,6 +126,7 @@ export const ROUTES: Routes = {
   '/api/entities/[entityName]/export': entitiesEntityNameExport,
   '/api/entities/[entityName]/exports': entitiesEntityNameExports,
   '/api/entities/[entityName]/import': entitiesEntityNameImport,
+  '/api/entities/[entityName]/import/preview': entitiesEntityNameImportPreview,
   '/api/entities/[entityName]/indexes': entitiesEntityNameIndexes,
   '/api/entities/[entityName]/indexes/[name]': entitiesEntityNameIndexesName,
   '/api/entities/[entityName]/search': entitiesEntityNameSearch,
@@ -112,10 +138,13 @@ export const ROUTES: Routes = {
   '/api/health/ready': healthReady,
   '/api/images': images,
   '/api/images/[fileId]': imagesFileId,
+  '/api/images/[fileId]/uses': imagesFileIdUses,
+  '/api/images/batch': imagesBatch,
   '/api/images/facets': imagesFacets,
   '/api/images/files/[...path]': imagesFilesPath,
   '/api/images/search': imagesSearch,
   '/api/images/upload': imagesUpload,
+  '/api/images/upload-from-address': imagesUploadFromAddress,
   '/api/imports': imports,
   '/api/imports/[id]': importsId,
   '/api/imports/[id]/cancel': importsIdCancel,
@@ -141,6 +170,7 @@ export const ROUTES: Routes = {
   '/api/roles': roles,
   '/api/roles/[name]': rolesName,
   '/api/records': records,
+  '/api/settings/second-factor': settingsSecondFactor,
   '/api/tasks': tasks,
   '/api/trash': trash,
   '/api/trash/[batchId]': trashBatchId,
@@ -151,10 +181,21 @@ export const ROUTES: Routes = {
   '/api/users/[userId]': usersUserId,
   '/api/users/[userId]/activation-email': usersUserIdActivationEmail,
   '/api/users/[userId]/rights': usersUserIdRights,
+  '/api/users/[userId]/second-factors': usersUserIdSecondFactors,
   '/api/users/[userId]/sessions': usersUserIdSessions,
   '/api/users/init': usersInit,
   '/api/users/me': usersMe,
   '/api/users/me/password': usersMePassword,
+  '/api/users/me/second-factors': usersMeSecondFactors,
+  '/api/users/me/second-factors/confirmation': usersMeSecondFactorsConfirmation,
+  '/api/users/me/second-factors/passkeys': usersMeSecondFactorsPasskeys,
+  '/api/users/me/second-factors/passkeys/[passkeyId]': usersMeSecondFactorsPasskeysPasskeyId,
+  '/api/users/me/second-factors/passkeys/options': usersMeSecondFactorsPasskeysOptions,
+  '/api/users/me/second-factors/recovery-codes': usersMeSecondFactorsRecoveryCodes,
+  '/api/users/me/second-factors/totp': usersMeSecondFactorsTotp,
+  '/api/users/me/second-factors/totp/confirm': usersMeSecondFactorsTotpConfirm,
+  '/api/users/me/sessions': usersMeSessions,
+  '/api/users/me/sessions/[sessionId]': usersMeSessionsSessionId,
   '/api/views': views,
   '/api/views/[id]': viewsId,
   '/api/webhooks/resend': webhooksResend,

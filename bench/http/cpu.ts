@@ -21,7 +21,34 @@ export function residentMib(pid: number): number | null {
   return (Math.max(...processes.map(({ pages }) => pages)) * BYTES_OF_PAGE) / 2 ** 20
 }
 
+/** As above, of the most that each had at any time. */
+export function peakMib(pid: number): number | null {
+  const processes = treeOf(pid)
+  if (!processes) return null
+  return Math.max(...processes.map(({ id }) => peakKib(id))) / 1024
+}
+
+function peakKib(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0 // it has ended meanwhile
+  }
+}
+
 const BYTES_OF_PAGE = 4096
+
+/** Open files and connections of a process and its descendants; 0 where the system does not tell. */
+export function openFiles(pid: number): number {
+  const counts = (treeOf(pid) ?? []).map(({ id }) => {
+    try {
+      return readdirSync(`/proc/${id}/fd`).length
+    } catch {
+      return 0 // it has ended meanwhile
+    }
+  })
+  return counts.reduce((sum, count) => sum + count, 0)
+}
 
 /** The process and its descendants. */
 function treeOf(pid: number): Process[] | null {
@@ -35,7 +62,7 @@ function treeOf(pid: number): Process[] | null {
   return [...tree].flatMap((id) => processes.get(id) ?? [])
 }
 
-type Process = { parent: number; ticks: number; pages: number }
+type Process = { id: number; parent: number; ticks: number; pages: number }
 
 function readProcesses(): Map<number, Process> | null {
   try {
@@ -55,7 +82,7 @@ function readProcess(id: number): [number, Process][] {
       .split(' ')
       .map(Number)
     const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0)
-    return [[id, { parent: fields[1] ?? 0, ticks, pages: fields[21] ?? 0 }]]
+    return [[id, { id, parent: fields[1] ?? 0, ticks, pages: fields[21] ?? 0 }]]
   } catch {
     return [] // it has ended meanwhile
   }

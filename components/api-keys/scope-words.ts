@@ -10,6 +10,7 @@ const WORDS: Record<Permission, string> = {
   'images:delete': 'Delete images',
   'keys:manage': 'Manage API keys',
   'mail:manage': 'Manage mail',
+  'security:manage': 'Manage second factors',
   'system:read': 'Read settings and logs',
 }
 

@@ -12,24 +12,39 @@ export async function send(method: string, path: string, body: unknown): Promise
   return refusalOf(response)
 }
 
-/** Signs in through next-auth. Resolves with the reason of a refusal, or null. */
-export async function signIn(email: string, password: string): Promise<FormError | null> {
+/** What a second step needs; without a ticket, the sign-in has to begin again. */
+export type SecondStep = { ticket: string | null; methods: string[] }
+
+/** Why a step of a sign-in did not end in a session. */
+export type SignInRefusal = FormError & { secondStep?: SecondStep }
+
+/**
+ * Sends a step of a sign-in through next-auth: e-mail and password, a ticket and a code, or a
+ * passkey. Resolves with the reason of a refusal, or null.
+ */
+export async function signIn(fields: Record<string, string>): Promise<SignInRefusal | null> {
   const csrf = await fetch('/api/auth/csrf').catch(() => null)
   if (!csrf?.ok) return refusalOf(csrf)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
-  const body = new URLSearchParams({ csrfToken, email, password, json: 'true' })
+  const body = new URLSearchParams({ csrfToken, json: 'true', ...fields })
   const path = '/api/auth/callback/credentials'
   return refusalOf(await fetch(path, { method: 'POST', body }).catch(() => null))
 }
 
-async function refusalOf(response: Response | null): Promise<FormError | null> {
+async function refusalOf(response: Response | null): Promise<SignInRefusal | null> {
   if (!response) return { message: 'The server can’t be reached. Try again.' }
   if (response.ok) return null
-  const { error, validations = [] } = (await response.json().catch(() => ({}))) as {
+  const {
+    error,
+    validations = [],
+    meta,
+  } = (await response.json().catch(() => ({}))) as {
     error?: string
     validations?: { field: string; error: string }[]
+    meta?: { secondFactor?: SecondStep }
   }
   return {
+    secondStep: meta?.secondFactor,
     message: error ?? `The server returned ${response.status}`,
     errorOf: (name) => validations.find(({ field }) => field === name)?.error,
   }

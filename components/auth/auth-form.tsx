@@ -6,10 +6,11 @@ import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { PasswordInput } from './password-input'
 
-type Field = {
+export type Field = {
   name: string
   label: string
-  type: 'email' | 'password'
+  type: 'email' | 'password' | 'text'
+  inputMode?: 'numeric'
   autoComplete: string
   defaultValue?: string
   hint?: string
@@ -19,6 +20,8 @@ type Props = {
   button: string
   /** Sends the values, by name; resolves with the reason when they were refused. */
   submit: (values: Record<string, string>) => Promise<FormError | null>
+  /** Why the user is back at this form. */
+  refused?: FormError | null
   /** What helps after a refusal that belongs to none of the fields. */
   remedy?: ReactNode
 }
@@ -44,8 +47,8 @@ export const NEW_PASSWORD: Field = {
 }
 
 /** A short form of text fields. Uncontrolled: what a browser fills in before the script has loaded counts. */
-export function AuthForm({ fields, button, submit, remedy }: Props) {
-  const [error, setError] = useState<FormError | null>(null)
+export function AuthForm({ fields, button, submit, refused = null, remedy }: Props) {
+  const [error, setError] = useState<FormError | null>(refused)
   const [busy, setBusy] = useState(false)
 
   async function send(form: HTMLFormElement) {
@@ -61,7 +64,7 @@ export function AuthForm({ fields, button, submit, remedy }: Props) {
       onSubmit={(form) => void send(form)}
       remedy={remedy}
     >
-      {fields.map(({ name, label, hint, type, autoComplete, defaultValue }) => (
+      {fields.map(({ name, label, hint, type, autoComplete, ...rest }) => (
         <FormField key={name} name={name} label={label} hint={hint}>
           {type === 'password' ? (
             <PasswordInput
@@ -70,7 +73,7 @@ export function AuthForm({ fields, button, submit, remedy }: Props) {
               measured={autoComplete === 'new-password'}
             />
           ) : (
-            <Input required type={type} autoComplete={autoComplete} defaultValue={defaultValue} />
+            <Input required type={type} autoComplete={autoComplete} {...rest} />
           )}
         </FormField>
       ))}

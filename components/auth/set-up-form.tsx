@@ -10,7 +10,7 @@ export function SetUpForm() {
       submit={async ({ email = '', password = '' }) => {
         const refusal =
           (await send('POST', '/api/auth/setup', { email, password })) ??
-          (await signIn(email, password))
+          (await signIn({ email, password }))
         if (!refusal) window.location.assign('/')
         return refusal
       }}

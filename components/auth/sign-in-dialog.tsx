@@ -3,11 +3,9 @@ import { reloadPage } from '@/components/drafts/unsaved'
 import { useViewer } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
-import type { FormError } from '@/components/ui/form'
 import { useOwnEscape } from '@/components/ui/use-own-escape'
-import { signIn } from './auth-api'
-import { AuthForm, EMAIL, PASSWORD } from './auth-form'
 import { authLinkClass } from './auth-page'
+import { SignInSteps } from './sign-in-steps'
 
 type Props = { onAnswer: (signedIn: boolean) => void }
 
@@ -17,12 +15,9 @@ export default function SignInDialog({ onAnswer }: Props) {
   const decline = () => onAnswer(false)
   useOwnEscape(decline)
 
-  async function submit(values: Record<string, string>): Promise<FormError | null> {
-    const refusal = await signIn(values.email ?? '', values.password ?? '')
-    if (refusal) return refusal
+  async function onSignedIn(): Promise<void> {
     if ((await readUserId()) === userId) onAnswer(true)
     else reloadPage()
-    return null
   }
 
   return (
@@ -36,11 +31,7 @@ export default function SignInDialog({ onAnswer }: Props) {
       initialFocus="input[type=password]"
     >
       <div className="grid gap-4">
-        <AuthForm
-          fields={[{ ...EMAIL, defaultValue: email }, PASSWORD]}
-          button="Sign in"
-          submit={submit}
-        />
+        <SignInSteps email={email} onSignedIn={onSignedIn} />
         <div className="flex items-center justify-between gap-2 text-[13px]">
           <a href="/forgot-password" target="_blank" rel="noreferrer" className={authLinkClass}>
             Forgot your password?

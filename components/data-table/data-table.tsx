@@ -1,4 +1,5 @@
 'use client'
+import dynamic from 'next/dynamic'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -17,11 +18,12 @@ import { copiedCell, copiedRows } from './copy-rows'
 import { keepOneTabStop, moveFocus } from './move-focus'
 import { SkeletonRows } from './skeleton-rows'
 import { TableHead, tableWidth } from './table-head'
-import { TableMessage } from './table-message'
 import { TableRow } from './table-row'
 import type { ListState } from './use-list-state'
 import type { RowSelection } from './use-row-selection'
 import { useTableLayout } from './use-table-layout'
+
+const TableMessage = dynamic(() => import('./table-message').then((file) => file.TableMessage))
 
 /** What React Query says about the rows. */
 export type Loading = {
@@ -42,7 +44,8 @@ type Props<Row> = {
   rowName?: (row: Row) => string
   list: ListState
   loading: Loading
-  onOpen?: (row: Row) => void
+  /** `clicks`: of the pointer, none with the keyboard. */
+  onOpen?: (row: Row, clicks?: number) => void
   onEdit?: (row: Row) => void
   /** The page that `onOpen` leads to: what opens the row is then a link. The same function from render to render. */
   href?: (row: Row) => string
@@ -132,7 +135,7 @@ export function DataTable<Row>(props: Props<Row>) {
               selected={selection?.has(rowId(row)) ?? false}
               onToggle={selection?.toggle}
               onExtend={selection?.extend}
-              onOpen={props.onOpen && (open as (row: unknown) => void)}
+              onOpen={props.onOpen && (open as (row: unknown, clicks?: number) => void)}
               onEdit={props.onEdit && (edit as (row: unknown) => void)}
               href={props.href as ((row: unknown) => string) | undefined}
               onFocus={setCurrent}

@@ -18,7 +18,7 @@ type Props = {
   onToggle?: (id: string) => void
   /** Selects the range to this row. */
   onExtend?: (id: string) => void
-  onOpen?: (row: unknown) => void
+  onOpen?: (row: unknown, clicks?: number) => void
   onEdit?: (row: unknown) => void
   href?: (row: unknown) => string
   onFocus: (index: number) => void
@@ -52,7 +52,7 @@ export const TableRow = memo(function TableRow(props: Props) {
     if (isRange) (event.currentTarget as HTMLElement).focus()
     if (isControl(event.target) || hasSelectedText()) return
     if (isRange) select(true)
-    else onOpen?.(row)
+    else onOpen?.(row, event.detail)
   }
   return (
     <tr

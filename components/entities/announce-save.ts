@@ -21,6 +21,7 @@ export function announceChange(
   before: EntityRecord,
   values: Record<string, ExactJson>,
   { record, etag }: SavedRecord,
+  text = 'Saved',
 ): void {
   const undo = async () => {
     try {
@@ -31,7 +32,7 @@ export function announceChange(
       toast.error(messageOf(error))
     }
   }
-  toast.success('Saved', {
+  toast.success(text, {
     duration: UNDO_NOTICE_MS,
     action: { label: 'Undo', onClick: () => void undo() },
   })

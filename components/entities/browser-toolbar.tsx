@@ -1,4 +1,5 @@
 'use client'
+import dynamic from 'next/dynamic'
 import type { Column } from '@/components/data-table/column'
 import { ColumnsMenu } from '@/components/data-table/columns-menu'
 import { fieldLabel } from '@/components/data-table/field-label'
@@ -13,20 +14,28 @@ import { SavedViews } from './saved-views'
 import type { EntityRecord } from './types'
 import type { View } from './view'
 
-type Props = View & { tableColumns: Column<EntityRecord>[]; fields: FilterField[] }
+const EditMatching = dynamic(() => import('./bulk-edit/edit-matching'), { ssr: false })
 
-/** Search, filter, saved views and columns. */
-export function BrowserToolbar({ entity, columns, list, tableColumns, fields }: Props) {
+type Props = View & {
+  tableColumns: Column<EntityRecord>[]
+  fields: FilterField[]
+  mayUpdate: boolean
+}
+
+/** Search, filter, what is done with the matching records, saved views and columns. */
+export function BrowserToolbar({ tableColumns, fields, mayUpdate, ...view }: Props) {
+  const { entity, columns, list } = view
   const names = searchedFields(columns)
   const searched = columns.filter(({ name }) => names.includes(name)).map(fieldLabel)
   const display = displayOf(columns, list)
   const hasColumns = display === 'table' || display === 'cards'
   return (
-    <div {...PAGE_ACTIONS} className="flex items-center gap-2">
+    <div {...PAGE_ACTIONS} className="flex items-center gap-1.5 sm:gap-2">
       {searched.length > 0 && (
         <SearchBox list={list} label={`Search ${searched.join(', ')}`} fields={fields} />
       )}
       <FilterButton fields={fields} list={list} />
+      {mayUpdate && list.filtered && <EditMatching {...view} />}
       <span className="sm:ml-auto" />
       <SavedViews entity={entity} list={list} />
       <DisplayMenu columns={columns} list={list} />

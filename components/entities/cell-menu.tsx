@@ -2,6 +2,7 @@
 import dynamic from 'next/dynamic'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { ListState } from '@/components/data-table/use-list-state'
+import type { useCellEditing } from './cell-editing/use-cell-editing'
 import type { Cell } from './cell-menu-popup'
 import type { ColumnDescription, EntityRecord } from './types'
 
@@ -11,11 +12,14 @@ type Props = {
   list: ListState
   columns: ColumnDescription[]
   rows: readonly EntityRecord[]
+  /** Edits a cell. */
+  cells: Pick<ReturnType<typeof useCellEditing>, 'onDoubleClick' | 'onKeyDownCapture'>
   children: ReactNode
 }
 
 /** Right click on a cell: filter by its value, sort, copy, hide. The record's panel offers the same. */
-export function CellMenu({ list, columns, rows, children }: Props) {
+export function CellMenu({ list, columns, rows, cells, children }: Props) {
+  const { onDoubleClick, onKeyDownCapture } = cells
   const [cell, setCell] = useState<Cell | null>(null)
   const onContextMenu = (event: MouseEvent) => {
     const found = cellAt(event, columns, rows)
@@ -24,8 +28,10 @@ export function CellMenu({ list, columns, rows, children }: Props) {
     setCell(found)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the menu only shortens ways that controls offer
-    <div className="flex min-h-0 flex-1 flex-col" onContextMenu={onContextMenu}>
+    <div
+      className="flex min-h-0 flex-1 flex-col"
+      {...{ onContextMenu, onDoubleClick, onKeyDownCapture }}
+    >
       {children}
       {cell && (
         <CellMenuPopup

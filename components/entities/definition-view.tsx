@@ -100,6 +100,10 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
           ...distributionFact(entity),
           { label: 'Audit fields', value: entity.auditable ? 'Kept by the server' : 'None' },
           {
+            label: 'History of records',
+            value: entity.history ? 'Every version' : 'The last change made here',
+          },
+          {
             label: 'Actions not allowed',
             value: denied.length > 0 ? denied.map(([action]) => action).join(', ') : 'None',
           },

@@ -1,18 +1,16 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
-import { describe } from '@/components/data-table/filter/field'
 import { announceDeletion } from '@/components/trash/announce-restoration'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { countOf, formatCount } from '@/components/ui/number'
-import { useTimeZone } from '@/components/ui/use-time-zone'
 import { api } from '@/lib/http/client'
 import type { Blocker, Effect } from '@/lib/records/contract'
+import { ConditionList } from './condition-list'
 import { DeletionReferences } from './deletion-references'
 import { entityPath } from './entity-queries'
 import type { ColumnDescription } from './types'
-import { useFilterFields } from './use-filter-fields'
 
 type Props = {
   entity: string
@@ -76,28 +74,9 @@ export default function DeleteRecords(props: Props) {
       error={deletion.error?.message ?? count.error?.message ?? blocked ?? undefined}
       onConfirm={() => deletion.mutate()}
     >
-      {conditions && <ConditionText {...conditions} />}
+      {conditions && <ConditionList {...conditions} of="deletion" />}
       <DeletionReferences entity={entity} query={query} blockedBy={blockedBy} effects={effects} />
     </ConfirmDialog>
-  )
-}
-
-/** Which records they are, in the words of the filter. */
-function ConditionText({ filter, columns }: NonNullable<Props['conditions']>) {
-  const timeZone = useTimeZone()
-  const fields = useFilterFields(columns)
-  if (filter.length === 0) return null
-  return (
-    <div className="text-[13px]">
-      <p className="text-muted-foreground">
-        {filter.length === 1 ? 'Condition' : 'All of these conditions hold'}
-      </p>
-      <ul aria-label="Conditions of the deletion" className="list-disc pl-4 break-words">
-        {filter.map((condition) => (
-          <li key={JSON.stringify(condition)}>{describe(condition, fields, timeZone)}</li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

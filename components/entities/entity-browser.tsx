@@ -3,23 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useMemo } from 'react'
-import { DataTable } from '@/components/data-table/data-table'
 import { FilterChips } from '@/components/data-table/filter/filter-bar'
 import { ListMemory } from '@/components/data-table/list-memory'
 import { Pager } from '@/components/data-table/pager'
 import { useRowSelection } from '@/components/data-table/use-row-selection'
+import { useShownImport } from '@/components/imports/import-files'
 import { useCan } from '@/components/shell/viewer'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { useSearch } from '@/lib/query/search'
 import { BrowserHeader } from './browser-header'
 import { BrowserToolbar } from './browser-toolbar'
-import { CellMenu } from './cell-menu'
 import { decimalPlaces } from './decimal-places'
 import { displayQuery, displaySearch } from './displays/display-search'
 import { displayOf } from './displays/supported'
 import { toTableColumns } from './entity-columns'
 import { columnsOptions } from './entity-queries'
 import { matchQuery } from './entity-search'
+import { RecordsTable } from './records-table'
 import type { ColumnDescription, EntityRecord } from './types'
 import { useFilterFields } from './use-filter-fields'
 import { usePanel } from './use-panel'
@@ -27,6 +27,7 @@ import { useResumed } from './use-resumed'
 import { useTotal } from './use-total'
 
 const OtherDisplay = dynamic(() => import('./displays/other-display'), { ssr: false })
+const ImportDialog = dynamic(() => import('@/components/imports/import-dialog'), { ssr: false })
 const RecordPanel = dynamic(() => import('./record-panel'), { ssr: false })
 const SelectionBar = dynamic(() => import('./selection-bar'), {
   ssr: false,
@@ -62,6 +63,9 @@ function Loaded({ entity, system, columns }: Props) {
   const tableColumns = useMemo(() => toTableColumns(columns, JSON.parse(places)), [columns, places])
   const fields = useFilterFields(columns)
   const mayWrite = useCan({ entity, action: 'write' }) && !system
+  const mayUpdate = useCan({ entity, action: 'update' }) && !system
+  const mayImport = mayWrite || mayUpdate
+  const [importId] = useShownImport()
   const mayDelete = useCan({ entity, action: 'delete' }) && !system
   const view = { entity, columns, list, query, total: total.value }
   const isPaged = display === 'table' || display === 'cards'
@@ -70,29 +74,21 @@ function Loaded({ entity, system, columns }: Props) {
   const empty = <NoRecords mayWrite={mayWrite} />
   return (
     <>
-      <BrowserHeader {...whole} mayWrite={mayWrite} onCreate={panel.create} />
+      <BrowserHeader {...whole} mayWrite={mayWrite} mayImport={mayImport} onCreate={panel.create} />
       {selection.allMatching || selection.ids.size > 0 ? (
-        <SelectionBar {...view} selection={selection} shown={rows.length} mayDelete={mayDelete} />
+        <SelectionBar {...{ ...view, selection, mayUpdate, mayDelete }} shown={rows.length} />
       ) : (
-        <BrowserToolbar {...view} tableColumns={tableColumns} fields={fields} />
+        <BrowserToolbar {...{ ...whole, tableColumns, fields, mayUpdate }} />
       )}
       <FilterChips fields={fields} list={list} error={response.error} />
       {display === 'table' ? (
-        <CellMenu list={list} columns={columns} rows={rows}>
-          <DataTable
-            label={`Records of ${entity}`}
-            layoutKey={layoutKey(entity)}
-            columns={tableColumns}
-            rows={rows}
-            rowId={idOf}
-            list={list}
-            loading={response}
-            selection={selection}
-            onOpen={(record) => panel.open(record.persistenceId)}
-            onEdit={mayWrite ? (record) => panel.openToEdit(record.persistenceId) : undefined}
-            empty={empty}
-          />
-        </CellMenu>
+        <RecordsTable
+          {...{ entity, columns, tableColumns, rows, list, selection, mayUpdate, empty }}
+          layoutKey={layoutKey(entity)}
+          loading={response}
+          onOpen={panel.open}
+          onEdit={mayWrite ? panel.openToEdit : undefined}
+        />
       ) : (
         <OtherDisplay
           {...view}
@@ -111,6 +107,7 @@ function Loaded({ entity, system, columns }: Props) {
       {(panel.record || panel.peeked || (panel.isCreating && mayWrite)) && (
         <RecordPanel entity={entity} system={system} rows={rows} />
       )}
+      {importId && mayImport && <ImportDialog entity={entity} id={importId} />}
     </>
   )
 }
@@ -118,7 +115,7 @@ function Loaded({ entity, system, columns }: Props) {
 const NoRecords = ({ mayWrite }: { mayWrite: boolean }) => (
   <EmptyState icon={DatabaseIcon} title="No records yet">
     {mayWrite
-      ? 'Create one here, or send some to the API.'
+      ? 'Create one here, drop a file to import, or send some to the API.'
       : 'They appear here once somebody who may create them does so.'}
   </EmptyState>
 )

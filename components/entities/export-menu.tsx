@@ -1,14 +1,11 @@
 'use client'
 import { DownloadIcon } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuHeading, MenuItem } from '@/components/ui/menu'
 import { countOf } from '@/components/ui/number'
-import { messageOf } from '@/lib/errors'
 import { shownAtFirst } from './entity-search'
-import { exportRecords } from './export-records'
 import type { View } from './view'
 
 const FORMATS = ['csv', 'json', 'xlsx'] as const
@@ -27,12 +24,8 @@ export function ExportMenu({ entity, columns, list, query, total, size = 'md' }:
   const run = async (format: (typeof FORMATS)[number], fields?: string[]) => {
     setBusy(true)
     try {
-      const selection = { fields, query, sort: list.sort }
-      if (!isLarge) return await exportRecords(entity, format, selection)
-      const { startExport } = await import('./start-export')
-      await startExport(entity, format, selection)
-    } catch (error) {
-      toast.error(messageOf(error))
+      const { runExport } = await import('./run-export')
+      await runExport(entity, format, { fields, query, sort: list.sort }, isLarge)
     } finally {
       setBusy(false)
     }

@@ -1,12 +1,10 @@
 'use client'
 import { fieldLabel } from '@/components/data-table/field-label'
-import { formatValue } from '@/components/data-table/format-value'
 import { MarkdownField } from '@/components/markdown/markdown-field'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
-import { plainText } from '@/lib/values/exact-json'
+import { ChoiceControl, choicesOf } from './choice-control'
 import { type Draft, isMade } from './draft'
 import { fieldHint } from './field-hint'
 import { NestedField } from './nested/nested-field'
@@ -72,8 +70,8 @@ function Control({ column, value, onChange, texts, onOthers }: Omit<Props, 'erro
       />
     )
   }
-  const options = kind === 'boolean' ? ['true', 'false'] : rules.enum?.map(plainText)
-  if (options) return <Choice options={options} value={value} column={column} onChange={onChange} />
+  const choices = choicesOf(column)
+  if (choices) return <ChoiceControl {...{ column, choices, value, onChange }} />
   if (kind === 'text' && /text/.test(type) && (rules.maxLength ?? LONG_TEXT + 1) > LONG_TEXT) {
     return <Textarea rows={4} value={value} onChange={(event) => onChange(event.target.value)} />
   }
@@ -88,22 +86,3 @@ function Control({ column, value, onChange, texts, onOthers }: Omit<Props, 'erro
     />
   )
 }
-
-type ChoiceProps = Pick<Props, 'column' | 'value' | 'onChange'> & { options: string[] }
-
-function Choice({ options, value, column, onChange }: ChoiceProps) {
-  const none = column.rules.required ? [] : [{ value: NONE, label: 'No value' }]
-  return (
-    <Select
-      value={value === '' ? (column.rules.required ? null : NONE) : value}
-      onValueChange={(next) => onChange(next === NONE ? '' : next)}
-      options={[
-        ...none,
-        ...options.map((option) => ({ value: option, label: formatValue(option, column) })),
-      ]}
-    />
-  )
-}
-
-/** No enum is likely to contain this value. */
-const NONE = '\u0000'

@@ -1,4 +1,5 @@
 'use client'
+import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { rememberRecord } from '@/components/entity-nav/recent-records'
@@ -7,6 +8,7 @@ import { CodeBlock } from '@/components/ui/code-block'
 import { Sheet } from '@/components/ui/sheet'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Tabs } from '@/components/ui/tabs'
+import { isSystemEntity } from '@/lib/definitions/names'
 import { useSearch } from '@/lib/query/search'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { PanelSkeleton } from './panel-skeleton'
@@ -17,6 +19,10 @@ import { titleOf } from './record-title'
 import { ReferencedBy } from './referenced-by'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
+
+const RecordHistory = dynamic(() => import('@/components/record-history/record-history'), {
+  ssr: false,
+})
 
 export type RecordViewProps = {
   entity: string
@@ -41,6 +47,7 @@ export function RecordView(props: RecordViewProps) {
     count: 'none',
   })
   const record = found.data?.data[0]
+  const isSystem = isSystemEntity(entity)
   useRemembered(entity, record, columns)
   if (record && panel.isEditing && mayUpdate) {
     return (
@@ -63,7 +70,14 @@ export function RecordView(props: RecordViewProps) {
       {found.isPending && <PanelSkeleton />}
       {found.error && <ErrorState error={found.error} onRetry={() => found.refetch()} />}
       {found.data && !record && (
-        <EmptyState title="Record not found">It may have been deleted.</EmptyState>
+        <>
+          <EmptyState title="Record not found">It may have been deleted.</EmptyState>
+          {panel.record && !panel.peeked && !isSystem && (
+            <section aria-label="History" className="border-t px-4 py-3">
+              <RecordHistory entity={entity} id={panel.record} columns={columns} />
+            </section>
+          )}
+        </>
       )}
       {record && (
         <Tabs
@@ -85,6 +99,22 @@ export function RecordView(props: RecordViewProps) {
               label: 'JSON',
               content: <CodeBlock label="JSON" code={exactJsonText(record, 2)} />,
             },
+            ...(isSystem
+              ? []
+              : [
+                  {
+                    value: 'history' as const,
+                    label: 'History',
+                    content: (
+                      <RecordHistory
+                        entity={entity}
+                        id={record.persistenceId}
+                        columns={columns}
+                        readOnly={props.readOnly}
+                      />
+                    ),
+                  },
+                ]),
           ]}
         />
       )}

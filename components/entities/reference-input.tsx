@@ -11,7 +11,7 @@ import { plainText } from '@/lib/values/exact-json'
 import { columnsOptions } from './entity-queries'
 import { nameOf } from './record-title'
 import { useReferenceTitle } from './reference-titles'
-import { suggestionSearch } from './suggestion-search'
+import { stillMatching, suggestionSearch } from './suggestion-search'
 import type { EntityRecord } from './types'
 
 type Texts = Readonly<Record<string, string>>
@@ -36,9 +36,13 @@ export function ReferenceInput({ reference, value, onChange, onChosen, ...props 
   const { entity, field } = reference
   const others = othersOf(reference, texts)
   const columns = useQuery(columnsOptions(entity)).data?.data ?? []
-  const search = suggestionSearch(columns, reference, useDeferredValue(value.trim()))
+  const term = value.trim()
+  const searched = useDeferredValue(term)
+  const search = suggestionSearch(columns, reference, searched)
   const found = useSearch<EntityRecord>(entity, search ?? {}, { enabled: search !== null })
-  const records = found.data?.data ?? []
+  const isBehind = search !== null && (searched !== term || found.isPlaceholderData)
+  const last = search === null ? [] : (found.data?.data ?? [])
+  const records = isBehind ? stillMatching(last, reference, { columns, term }) : last
   const title = useChosenTitle(reference, { value, others }, (chosen) => {
     const wanted = Object.entries({ ...others, [field]: chosen })
     const matches = records.filter((record) =>
@@ -83,7 +87,7 @@ export function ReferenceInput({ reference, value, onChange, onChosen, ...props 
         <Autocomplete.Positioner sideOffset={4} className="z-50">
           <Autocomplete.Popup className={cn(popupClass, 'w-(--anchor-width)')}>
             <Autocomplete.Empty className="px-2 py-1.5 text-[13px] text-muted-foreground empty:hidden">
-              {found.isFetching ? 'Searching' : `Nothing in ${entity} matches`}
+              {found.isFetching || isBehind ? 'Searching' : `Nothing in ${entity} matches`}
             </Autocomplete.Empty>
             <Autocomplete.List className="max-h-72 overflow-y-auto">
               {(record: EntityRecord) => (

@@ -1,5 +1,5 @@
 'use client'
-import { Trash2Icon, XIcon } from 'lucide-react'
+import { PencilIcon, Trash2Icon, XIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
@@ -9,14 +9,21 @@ import { ExportMenu } from './export-menu'
 import { queryOfIds } from './record-key'
 import type { View } from './view'
 
+const EditRecords = dynamic(() => import('./bulk-edit/edit-records'), { ssr: false })
 const DeleteRecords = dynamic(() => import('./delete-records'), { ssr: false })
 
-type Props = View & { selection: RowSelection; shown: number; mayDelete: boolean }
+type Props = View & {
+  selection: RowSelection
+  shown: number
+  mayUpdate: boolean
+  mayDelete: boolean
+}
 
 /** Actions on the selected rows; in place of the toolbar, so that nothing moves. */
-export default function SelectionBar({ selection, shown, mayDelete, ...view }: Props) {
+export default function SelectionBar({ selection, shown, mayUpdate, mayDelete, ...view }: Props) {
   const { entity, columns, query, total } = view
-  const [deleting, setDeleting] = useState(false)
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null)
+  const close = () => setOpened(null)
   const { ids, allMatching, selectAllMatching, clear } = selection
   const keys = columns.filter(({ key }) => key).map(({ name }) => name)
   const count = allMatching ? total : ids.size
@@ -36,20 +43,33 @@ export default function SelectionBar({ selection, shown, mayDelete, ...view }: P
       )}
       <span className="ml-auto" />
       <ExportMenu {...view} query={chosen} size="sm" />
+      {mayUpdate && (
+        <Button size="sm" onClick={() => setOpened('edit')}>
+          <PencilIcon aria-hidden /> <span className="max-sm:sr-only">Edit</span>
+        </Button>
+      )}
       {mayDelete && (
-        <Button size="sm" variant="destructive-outline" onClick={() => setDeleting(true)}>
+        <Button size="sm" variant="destructive-outline" onClick={() => setOpened('delete')}>
           <Trash2Icon aria-hidden /> <span className="max-sm:sr-only">Delete</span>
         </Button>
       )}
       <Button size="icon-sm" variant="ghost" aria-label="Clear the selection" onClick={clear}>
         <XIcon aria-hidden />
       </Button>
-      {deleting && (
+      {opened === 'edit' && (
+        <EditRecords
+          {...{ entity, columns, count }}
+          query={chosen}
+          isMatch={allMatching}
+          onClose={close}
+        />
+      )}
+      {opened === 'delete' && (
         <DeleteRecords
           entity={entity}
           query={chosen}
           conditions={allMatching ? { filter: query, columns } : undefined}
-          onClose={() => setDeleting(false)}
+          onClose={close}
           onDeleted={clear}
         />
       )}

@@ -13,7 +13,7 @@ export function ShareView(view: View) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <CodeIcon aria-hidden /> <span className="max-sm:sr-only">API</span>
+        <CodeIcon aria-hidden /> <span className="max-lg:sr-only">API</span>
       </Button>
       {open && <ShareDialog view={view} onClose={() => setOpen(false)} />}
     </>

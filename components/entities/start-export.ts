@@ -36,4 +36,5 @@ const asTask = (created: BackgroundExport): Task => ({
   done: created.doneRows,
   total: created.totalRows,
   failed: 0,
+  dryRun: false,
 })

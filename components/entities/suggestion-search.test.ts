@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { suggestionSearch } from './suggestion-search'
+import { stillMatching, suggestionSearch } from './suggestion-search'
 import type { ColumnDescription } from './types'
 
 const column = (name: string, kind: ColumnDescription['kind'], key = false): ColumnDescription => ({
@@ -47,5 +47,17 @@ describe('suggestions for a reference', () => {
       'name',
       'country',
     ])
+  })
+
+  test('of an earlier text are kept only while they match what is typed', () => {
+    const hall = { persistenceId: '1', id: 1, name: 'Hall' }
+    const attic = { persistenceId: '2', id: 2, name: 'Attic' }
+    const unnamed = { persistenceId: '3', id: 3, name: null }
+    const keptOf = (term: string) =>
+      stillMatching([hall, attic, unnamed], toCustomer, { columns: CUSTOMER, term })
+    expect(keptOf('')).toEqual([hall, attic, unnamed])
+    expect(keptOf('att')).toEqual([attic])
+    expect(keptOf('3')).toEqual([unnamed])
+    expect(keptOf('nul')).toEqual([])
   })
 })

@@ -1,9 +1,10 @@
 import type { Condition } from '@/components/data-table/filter/condition'
 import { type FieldReference, isNumberKind } from '@/lib/definitions/definition'
 import type { Search } from '@/lib/query/search-key'
+import { plainText } from '@/lib/values/exact-json'
 import { searchedFields } from './entity-search'
 import { titleFields } from './record-title'
-import type { ColumnDescription } from './types'
+import type { ColumnDescription, EntityRecord } from './types'
 
 const SUGGESTIONS = 20
 
@@ -26,6 +27,23 @@ export function suggestionSearch(
     pagination: { page: 0, size: SUGGESTIONS },
     count: 'none',
   }
+}
+
+/** Of records found for an earlier text, those that a longer one still finds: what is no match must not be chosen. */
+export function stillMatching(
+  records: readonly EntityRecord[],
+  { field, with: further = {} }: FieldReference,
+  { columns, term }: { columns: readonly ColumnDescription[]; term: string },
+): EntityRecord[] {
+  const names = [field, ...Object.values(further), ...titleFields(columns)]
+  const wanted = term.toLowerCase()
+  return records.filter((record) =>
+    names.some((name) =>
+      plainText(record[name] ?? '')
+        .toLowerCase()
+        .includes(wanted),
+    ),
+  )
 }
 
 function conditionOn(

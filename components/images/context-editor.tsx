@@ -6,16 +6,25 @@ import { Input } from '@/components/ui/input'
 import { useRowFocus } from '@/components/ui/use-row-focus'
 import { faultOf, newPair, type Pair } from './context-pairs'
 
-type Props = { pairs: readonly Pair[]; onChange: (pairs: Pair[]) => void; error?: string | null }
+type Props = {
+  pairs: readonly Pair[]
+  onChange: (pairs: Pair[]) => void
+  error?: string | null
+  legend?: string
+  hint?: string
+}
+
+const HINT = 'Metadata for apps that show the image, such as alt or caption.'
 
 /** Keys and texts that are kept with an image. */
-export function ContextEditor({ pairs, onChange, error }: Props) {
+export function ContextEditor(props: Props) {
+  const { pairs, onChange, error, legend = 'Context', hint = HINT } = props
   const rows = useRowFocus<HTMLFieldSetElement>()
   const change = (id: string, part: Partial<Pair>) =>
     onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)))
   return (
     <fieldset ref={rows.area} className="grid gap-1.5">
-      <legend className="mb-1.5 text-[13px] font-medium">Context</legend>
+      <legend className="mb-1.5 text-[13px] font-medium">{legend}</legend>
       {pairs.map((pair, index) => (
         <PairRow
           key={pair.id}
@@ -37,9 +46,7 @@ export function ContextEditor({ pairs, onChange, error }: Props) {
           {error}
         </p>
       ) : (
-        <p className="text-xs text-muted-foreground">
-          Metadata for apps that show the image, such as alt or caption.
-        </p>
+        <p className="text-xs text-muted-foreground">{hint}</p>
       )}
     </fieldset>
   )

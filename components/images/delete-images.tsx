@@ -7,6 +7,8 @@ import { countOf, formatCount } from '@/components/ui/number'
 import { messageOf } from '@/lib/errors'
 import { ApiError } from '@/lib/http/client'
 import { deleteImage, refreshImages } from './image-queries'
+import { DeletionUses } from './uses/deletion-uses'
+import { useDeletionUses } from './uses/use-deletion-uses'
 
 type Props = {
   fileIds: readonly string[]
@@ -27,6 +29,7 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
     count === 1
       ? 'The file is removed from the storage, and its address stops working.'
       : 'The files are removed from the storage, and their addresses stop working.'
+  const found = useDeletionUses(fileIds)
   const deletion = useMutation({
     mutationFn: () => deleteAll(fileIds),
     onSuccess: ({ gone, failures }) => {
@@ -46,10 +49,13 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
       description={`${lost} This can’t be undone.`}
       confirmLabel={name && count === 1 ? 'Delete image' : `Delete ${formatCount(count)}`}
       typeToConfirm={count > MANY ? 'images' : undefined}
+      disabled={found.isLooking}
       busy={deletion.isPending}
       error={deletion.error?.message}
       onConfirm={() => deletion.mutate()}
-    />
+    >
+      <DeletionUses found={found} count={count} />
+    </ConfirmDialog>
   )
 }
 

@@ -15,19 +15,37 @@ const FacetList = dynamic(() => import('./facet-list'), {
   loading: () => <Skeleton className="h-24 w-full" />,
 })
 
+const FolderList = dynamic(() => import('./folders/folder-list'), {
+  loading: () => <Skeleton className="h-24 w-full" />,
+})
+
 type Props = { label: string; field: FacetField; of: keyof ImageFacets; list: ListState }
 
 /** Narrows the list to one folder, tag or format. */
 export function FacetSelect({ label, field, of, list }: Props) {
   const [open, setOpen] = useState(false)
+  const [openings, setOpenings] = useState(0)
   const facets = useQuery(facetsOptions)
   const chosen = facetValue(list.filter, field)
+  const choice = {
+    facets: facets.data?.data[0]?.[of],
+    error: facets.error,
+    chosen,
+    onChoose: (value: string | null) => {
+      list.setFilter(withFacet(list.filter, field, value))
+      setOpen(false)
+    },
+  }
   return (
     <Popover
       title={label}
       open={open}
-      onOpenChange={setOpen}
-      className="w-64 p-1"
+      onOpenChange={(next) => {
+        setOpen(next)
+        // What is opened again while it still closes keeps nothing that was typed.
+        if (next) setOpenings(openings + 1)
+      }}
+      className={field === 'folder' ? 'w-80 max-w-[calc(100vw-2rem)] p-1' : 'w-64 p-1'}
       trigger={
         <Button size="sm" className="max-w-44" aria-label={chosen === null ? label : undefined}>
           <span className="truncate">
@@ -38,17 +56,16 @@ export function FacetSelect({ label, field, of, list }: Props) {
         </Button>
       }
     >
-      <FacetList
-        label={label}
-        facets={facets.data?.data[0]?.[of]}
-        error={facets.error}
-        chosen={chosen}
-        labelOf={(value) => valueLabel(field, value)}
-        onChoose={(value) => {
-          list.setFilter(withFacet(list.filter, field, value))
-          setOpen(false)
-        }}
-      />
+      {field === 'folder' ? (
+        <FolderList key={openings} {...choice} />
+      ) : (
+        <FacetList
+          key={openings}
+          {...choice}
+          label={label}
+          labelOf={(value) => valueLabel(field, value)}
+        />
+      )}
     </Popover>
   )
 }

@@ -16,6 +16,13 @@ export const imageColumns: Column<Image>[] = [
     sortable: false,
     cell: ({ tags }) => <Tags of={tags} />,
   },
+  {
+    id: 'context.alt',
+    header: 'Alternative text',
+    width: 180,
+    sortable: false,
+    cell: ({ context }) => context.alt ?? <span className="text-warning">Missing</span>,
+  },
   { id: 'format', header: 'Format', width: 88, cell: ({ format }) => format.toUpperCase() },
   { id: 'width', header: 'Width', width: 84, align: 'end', cell: ({ width }) => width },
   { id: 'height', header: 'Height', width: 84, align: 'end', cell: ({ height }) => height },

@@ -11,11 +11,14 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Sheet } from '@/components/ui/sheet'
 import { ErrorState } from '@/components/ui/state'
 import type { Image } from '@/lib/images/contract'
+import { ImageFraming } from './framing/image-framing'
 import { ImageFacts } from './image-facts'
 import { ImageLabels } from './image-labels'
 import { ImagePreview } from './image-preview'
 import { imageOptions } from './image-queries'
+import { MissingAlt } from './missing-alt'
 import { ReplaceImage } from './replace-image'
+import { ImageUses } from './uses/image-uses'
 
 const DeleteImages = dynamic(() => import('./delete-images'), { ssr: false })
 
@@ -61,10 +64,13 @@ export default function ImagePanel({ fileId, images, ...props }: Props) {
         <div className="grid gap-6 p-4">
           <div className="grid gap-3">
             <ImagePreview image={image} />
+            <MissingAlt key={fileId} image={image} />
             <ReplaceImage image={image} />
           </div>
           <ImageFacts image={image} />
+          <ImageFraming key={image.fileId} image={image} />
           <ImageLabels key={`${image.fileId} ${image.updatedAt}`} image={image} />
+          <ImageUses key={fileId} fileId={fileId} />
         </div>
       )}
     </Sheet>
@@ -123,7 +129,8 @@ function useArrowKeys(onLeft: () => void, onRight: () => void) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     const isTaken = target.closest('input,textarea,[data-labels],[role="alertdialog"]')
-    if (isTaken || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (isTaken || document.querySelector('[data-framing]')) return
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     if (event.key === 'ArrowLeft') onLeft()
     if (event.key === 'ArrowRight') onRight()
   })

@@ -5,9 +5,10 @@ import { checkerClass, Picture } from './picture'
 
 /** The image in a box of a fixed height; opens in full in a new tab. */
 export function ImagePreview({ image }: { image: Image }) {
-  const { name, context, secureUri, width, format } = image
+  const { name, context, secureUri, width, format, crop } = image
   // A smaller form of an animation stands still, and one of a small image is no smaller.
-  const asIs = format === 'gif' || width <= 1024
+  const asIs = !crop && (format === 'gif' || width <= 1024)
+  const src = asIs ? sourceOf(secureUri) : thumbnailOf(image, 1024)
   return (
     <a
       href={sourceOf(secureUri)}
@@ -18,8 +19,8 @@ export function ImagePreview({ image }: { image: Image }) {
     >
       <Picture
         eager
-        key={secureUri}
-        src={asIs ? sourceOf(secureUri) : thumbnailOf(image, 1024)}
+        key={src}
+        src={src}
         alt={context.alt ?? name}
         className="size-full object-contain"
       />

@@ -1,9 +1,11 @@
 'use client'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Condition } from '@/components/data-table/filter/condition'
 import { ApiError, type ApiResponse, api } from '@/lib/http/client'
 import type { Image, ImageFacets, ImagePatch } from '@/lib/images/contract'
 import { getQueryClient } from '@/lib/query/client'
 import type { Search } from '@/lib/query/search-key'
+import { exactJsonText } from '@/lib/values/exact-json'
 import { FACETS_KEY, imagesKey } from './images-search'
 
 /** A page of images; while the next one comes the last one stays. */
@@ -13,6 +15,17 @@ export const useImages = (search: Search) =>
     queryFn: ({ signal }) =>
       api<Image>('/api/images/search', { method: 'POST', body: search, signal }),
     placeholderData: keepPreviousData,
+  })
+
+/** How many images match. */
+export const countOptions = (query: readonly Condition[]) =>
+  queryOptions({
+    queryKey: ['images', 'count', exactJsonText(query)],
+    queryFn: async ({ signal }) => {
+      const body = { query, fields: ['fileId'], pagination: { page: 0, size: 1 } }
+      const found = await api<Image>('/api/images/search', { method: 'POST', body, signal })
+      return found.pagination?.total ?? null
+    },
   })
 
 export const facetsOptions = queryOptions({

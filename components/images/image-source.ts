@@ -10,8 +10,10 @@ export function sourceOf(uri: string): string {
   return at < 0 ? uri : uri.slice(at)
 }
 
-export const thumbnailOf = (image: Pick<Image, 'secureUri'>, width: ThumbnailWidth): string =>
-  sourceOf(thumbnailUri(image, width))
+export const thumbnailOf = (
+  image: Parameters<typeof thumbnailUri>[0],
+  width: ThumbnailWidth,
+): string => sourceOf(thumbnailUri(image, width))
 
 /** The last part of the public id: what an upload calls `assetId`. */
 export const assetIdOf = ({ publicId, folder }: Pick<Image, 'publicId' | 'folder'>): string =>

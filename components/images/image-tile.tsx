@@ -18,14 +18,16 @@ type Props = {
 
 /** One image of the grid: its picture, its name, where it is and how large. */
 export function ImageTile({ image, selected, selecting, tabbable, onFocus, onClick }: Props) {
-  const { name, folder, width, height, format } = image
+  const { name, folder, width, height, format, context } = image
   const size = `${width} × ${height} ${format.toUpperCase()}`
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box takes the keys of all its options
     <div
       role="option"
       aria-selected={selected}
-      aria-label={[name, folder && `in ${folder}`, size].filter(Boolean).join(', ')}
+      aria-label={[name, folder && `in ${folder}`, size, !context.alt && NO_ALT]
+        .filter(Boolean)
+        .join(', ')}
       tabIndex={tabbable ? 0 : -1}
       onFocus={onFocus}
       onClick={onClick}
@@ -51,13 +53,23 @@ export function ImageTile({ image, selected, selecting, tabbable, onFocus, onCli
       <span aria-hidden className="mt-1.5 block truncate px-0.5 text-[13px]" title={image.publicId}>
         {name}
       </span>
-      <span aria-hidden className="tabular block truncate px-0.5 text-xs text-muted-foreground">
-        {size}
+      <span
+        aria-hidden
+        className="tabular flex flex-wrap justify-between gap-x-2 px-0.5 text-xs text-muted-foreground"
+      >
+        <span className="truncate">{size}</span>
+        {!context.alt && (
+          <span className="text-warning" title="It has no alternative text">
+            No alt
+          </span>
+        )}
       </span>
       <Mark selected={selected} shown={selected || selecting} />
     </div>
   )
 }
+
+const NO_ALT = 'no alternative text'
 
 // A finger needs it at once; a mouse when it is near.
 const Mark = ({ selected, shown }: { selected: boolean; shown: boolean }) => (

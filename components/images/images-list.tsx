@@ -15,7 +15,7 @@ import { imageColumns } from './image-columns'
 import { GridSkeleton, ImageGrid } from './image-grid'
 import type { useImages } from './image-queries'
 import { ImageSelectionBar } from './image-selection-bar'
-import { IMAGE_FIELDS } from './images-search'
+import { IMAGE_FIELDS, imagesQuery } from './images-search'
 import { ImagesToolbar } from './images-toolbar'
 import type { useImageView } from './use-image-view'
 
@@ -49,7 +49,9 @@ export function ImagesList({ list, view, response, upload }: Props) {
         {selecting && (
           <ImageSelectionBar
             selection={selection}
-            shown={images.length}
+            images={images}
+            query={imagesQuery(list)}
+            total={response.data?.pagination?.total ?? 0}
             onDelete={() => setDeleting(true)}
           />
         )}
@@ -77,7 +79,7 @@ export function ImagesList({ list, view, response, upload }: Props) {
               images={images}
               selection={selection}
               onOpen={view.open}
-              onDelete={() => setDeleting(true)}
+              onDelete={() => !selection.allMatching && setDeleting(true)}
             />
           ) : (
             <GridSkeleton isPending={response.isPending} />

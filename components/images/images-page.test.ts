@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import type { Condition } from '@/components/data-table/filter/condition'
+import { describe as describeCondition } from '@/components/data-table/filter/field'
 import { nextIndex } from './grid-moves'
 import { assetIdOf, sourceOf, thumbnailOf } from './image-source'
-import { facetValue, imagesSearch, withFacet } from './images-search'
+import {
+  facetValue,
+  IMAGE_FIELDS,
+  imagesSearch,
+  showsWithoutAlt,
+  withFacet,
+  withoutAlt,
+} from './images-search'
 
 describe('moving in a grid of 4 columns and 10 images', () => {
   it.each([
@@ -31,6 +40,31 @@ describe('narrowing', () => {
     const second = withFacet(first, 'tags', 'blue')
     expect(facetValue(second, 'tags')).toBe('blue')
     expect(withFacet(second, 'tags', null)).toEqual([wide])
+  })
+  it('to a folder means those below it, too, and a single folder is understood', () => {
+    const filter = withFacet([wide], 'folder', 'shop')
+    expect(filter[1]).toEqual({
+      operator: 'or',
+      filters: [
+        { field: 'folder', operator: 'eq', value: 'shop' },
+        { field: 'folder', operator: 'starts', value: 'shop/' },
+      ],
+    })
+    expect(facetValue(filter, 'folder')).toBe('shop')
+    expect(describeCondition(filter[1] as Condition, IMAGE_FIELDS)).toBe(
+      'Folder is shop or below it',
+    )
+    const single = [{ field: 'folder', operator: 'eq', value: 'press' }]
+    expect(facetValue(single, 'folder')).toBe('press')
+    expect(facetValue(withFacet(single, 'folder', 'shop'), 'folder')).toBe('shop')
+    expect(withFacet(filter, 'folder', null)).toEqual([wide])
+  })
+  it('to images without alternative text is turned on and off', () => {
+    const filter = withoutAlt([wide], true)
+    expect(filter).toEqual([wide, { field: 'context.alt', operator: 'isnull' }])
+    expect(showsWithoutAlt(filter)).toBe(true)
+    expect(withoutAlt(filter, false)).toEqual([wide])
+    expect(showsWithoutAlt([wide])).toBe(false)
   })
   it('can mean the images without a folder', () => {
     expect(facetValue(withFacet([], 'folder', ''), 'folder')).toBe('')

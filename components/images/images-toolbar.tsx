@@ -6,6 +6,7 @@ import { SearchBox } from '@/components/data-table/search-box'
 import type { ListState } from '@/components/data-table/use-list-state'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
+import { AltFilter } from './alt-filter'
 import { FacetSelect } from './facet-select'
 import { imageColumns } from './image-columns'
 import { IMAGE_FIELDS } from './images-search'
@@ -31,6 +32,7 @@ export function ImagesToolbar({ list, view, onView }: Props) {
       <FacetSelect label="Folder" field="folder" of="folders" list={list} />
       <FacetSelect label="Tag" field="tags" of="tags" list={list} />
       <FacetSelect label="Format" field="format" of="formats" list={list} />
+      <AltFilter list={list} />
       <FilterButton fields={IMAGE_FIELDS} list={list} />
       <span className="ml-auto" />
       {view === 'list' ? (

@@ -1,5 +1,7 @@
 'use client'
+import { LinkIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
+import { useState } from 'react'
 import { useListState } from '@/components/data-table/use-list-state'
 import { leave } from '@/components/drafts/unsaved'
 import { isBusy } from '@/components/queue/create-queue'
@@ -8,6 +10,7 @@ import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { DropZone } from '@/components/ui/drop-zone'
 import { formatBytes } from '@/lib/values/format-bytes'
+import { usePastedAddress } from './from-address/use-pasted-address'
 import { useImages } from './image-queries'
 import { ImagesList } from './images-list'
 import { facetValue, imagesSearch } from './images-search'
@@ -16,6 +19,9 @@ import { uploadQueue } from './upload-queue'
 import { useImageView } from './use-image-view'
 
 const ImagePanel = dynamic(() => import('./image-panel'), { ssr: false })
+const UploadFromAddress = dynamic(() => import('./from-address/upload-from-address'), {
+  ssr: false,
+})
 const UploadPanel = dynamic(() => import('./upload-panel'), { ssr: false })
 
 /** All images; new ones are dropped, pasted or chosen. `maxBytes` is the limit of one file. */
@@ -30,6 +36,10 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
     uploadQueue.add(files, maxBytes, limit)
     if (!view.upload) leave(view.showUpload)
   }
+  const folder = facetValue(list.filter, 'folder') ?? ''
+  // `null`: not asked for.
+  const [address, setAddress] = useState<string | null>(null)
+  usePastedAddress(setAddress, mayUpload)
   const pick = <PickImages label="Upload images" onFiles={take} />
   const page = (
     <Page
@@ -40,6 +50,10 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
         mayUpload && (
           <>
             <QueueButton onClick={view.showUpload} />
+            <Button onClick={() => setAddress('')}>
+              <LinkIcon aria-hidden />
+              <span className="max-sm:sr-only">From an address</span>
+            </Button>
             {pick}
           </>
         )
@@ -50,21 +64,33 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
         <ImagePanel fileId={view.image} images={images} onOpen={view.open} onClose={view.close} />
       )}
       {mayUpload && view.upload && (
-        <UploadPanel
-          folder={facetValue(list.filter, 'folder') ?? ''}
-          onFiles={take}
-          onClose={view.close}
-          onOpen={view.open}
+        <UploadPanel folder={folder} onFiles={take} onClose={view.close} onOpen={view.open} />
+      )}
+      {address !== null && (
+        <UploadFromAddress
+          url={address}
+          folder={folder}
+          onClose={() => setAddress(null)}
+          onOpen={(fileId) => {
+            setAddress(null)
+            view.open(fileId)
+          }}
         />
       )}
     </Page>
   )
   if (!mayUpload) return page
   return (
-    <DropZone label="Drop images to upload them" onFiles={take} paste>
+    <DropZone label={dropLabel(folder, view.upload)} onFiles={take} paste>
       {page}
     </DropZone>
   )
+}
+
+/** Where dropped files land; an upload that is open has a folder of its own. */
+function dropLabel(folder: string, isOpen: boolean): string {
+  if (isOpen) return 'Drop to add to this upload'
+  return folder ? `Drop to upload into ${folder}` : 'Drop images to upload them'
 }
 
 /** Opens the queue again. */

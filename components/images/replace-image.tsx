@@ -13,12 +13,14 @@ import { formatBytes } from '@/lib/values/format-bytes'
 import { refreshImages } from './image-queries'
 import { assetIdOf } from './image-source'
 import { ACCEPTED } from './pick-images'
+import { ConfirmReplacement } from './replacing/confirm-replacement'
 import { sendImage } from './send-image'
 
 /** Puts another file in an image's place; its id, folder, tags and context stay. */
 export function ReplaceImage({ image }: { image: Image }) {
   const input = useRef<HTMLInputElement>(null)
   const [sent, setSent] = useState(0)
+  const [chosen, choose] = useState<File | null>(null)
   const { folder, tags, context } = image
   const replacement = useMutation({
     mutationFn: (file: File) =>
@@ -66,7 +68,7 @@ export function ReplaceImage({ image }: { image: Image }) {
           <Button size="sm" onClick={() => input.current?.click()}>
             <RefreshCwIcon aria-hidden /> Replace the file
           </Button>
-          ID, tags and context stay the same; the address changes.
+          ID, tags and context stay the same, and so do its addresses: they lead to the new file.
         </div>
       )}
       <input
@@ -76,13 +78,22 @@ export function ReplaceImage({ image }: { image: Image }) {
         hidden
         aria-label="Replacement"
         onChange={(event) => {
-          const [chosen] = event.target.files ?? []
+          choose(event.target.files?.[0] ?? null)
           event.target.value = ''
-          if (!chosen) return
-          setSent(0)
-          replacement.mutate(chosen)
         }}
       />
+      {chosen && (
+        <ConfirmReplacement
+          image={image}
+          file={chosen}
+          onClose={() => choose(null)}
+          onConfirm={() => {
+            choose(null)
+            setSent(0)
+            replacement.mutate(chosen)
+          }}
+        />
+      )}
     </div>
   )
 }

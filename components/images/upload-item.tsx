@@ -6,6 +6,7 @@ import { Progress } from '@/components/ui/progress'
 import { Status } from '@/components/ui/status'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { Picture } from './picture'
+import { ExistingImage } from './replacing/existing-image'
 import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
 
 type Props = {
@@ -14,11 +15,12 @@ type Props = {
   fault: string | null
   onAssetId: (assetId: string) => void
   onRetry: () => void
+  onReplace: () => void
   onOpen: (fileId: string) => void
 }
 
 /** One file of the queue. */
-export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
+export function UploadItem({ item, fault, onAssetId, onRetry, onReplace, onOpen }: Props) {
   const { id, file, preview, state } = item
   return (
     <li className="grid grid-cols-[3rem_1fr_auto] gap-x-3 px-4 py-3">
@@ -56,7 +58,17 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onOpen }: Props) {
           </div>
         )}
         {fault && isOpen(item) && <p className="text-xs text-destructive">{fault}</p>}
-        {state === 'failed' && <p className="text-xs text-destructive">{item.error}</p>}
+        {state === 'failed' &&
+          (item.existing ? (
+            <ExistingImage
+              existing={item.existing}
+              fileName={file.name}
+              disabled={fault !== null}
+              onReplace={onReplace}
+            />
+          ) : (
+            <p className="text-xs text-destructive">{item.error}</p>
+          ))}
         {state === 'running' && <Sending item={item} />}
         {item.result && <Done result={item.result} onOpen={onOpen} />}
       </div>

@@ -38,10 +38,11 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
   const failed = items.filter(({ state }) => state === 'failed')
   const blocked =
     pairs.some((pair) => faultOf(pair, pairs)) || open.some((each) => idFault(each, open))
+  const shared = () => ({ folder: folder.trim(), tags, context: toContext(pairs) })
   const start = (chosen: readonly Item[]) =>
     void uploadQueue.start(
       chosen.map(({ id }) => id),
-      { folder: folder.trim(), tags, context: toContext(pairs) },
+      shared(),
     )
   const ready = open.filter(({ state }) => state === 'ready')
   return (
@@ -108,6 +109,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
                   uploadQueue.nameBy((each) => (each.id === item.id ? assetId : each.assetId))
                 }
                 onRetry={() => start([item])}
+                onReplace={() => void uploadQueue.replace(item, shared())}
                 onOpen={(fileId) => input.leave(() => onOpen(fileId))}
               />
             ))}

@@ -2,7 +2,7 @@ import { createQueue, isBusy, type Queued } from '@/components/queue/create-queu
 import { protectQueue } from '@/components/queue/protect-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import { refreshImages } from './image-queries'
-import { type SentImage, sendImage, type Target } from './send-image'
+import { existingOf, type SentImage, sendImage, type Target } from './send-image'
 import { uploadTask } from './upload-task'
 
 export type UploadItem = Queued<'upload'> & {
@@ -14,6 +14,10 @@ export type UploadItem = Queued<'upload'> & {
   /** Bytes. */
   sent: number
   result?: SentImage
+  /** `fileId` of the image that has its name, which it may not replace unasked. */
+  existing?: string
+  /** `fileId` of the image that it may replace. */
+  replaces?: string
 }
 
 /** What all images of an upload have in common. */
@@ -24,13 +28,16 @@ const queue = createQueue<'upload', UploadItem>({
     upload: {
       // More at a time would only share the line, and the server decodes each image.
       concurrency: 3,
-      run: async ({ file, assetId, shared }, { signal, change }) => ({
-        result: await sendImage(
-          file,
-          { ...shared, assetId: assetId.trim() },
-          { onProgress: (sent) => change({ sent }), signal },
-        ),
-      }),
+      run: async ({ file, assetId, shared, replaces }, { signal, change }) => {
+        try {
+          const target = { ...shared, assetId: assetId.trim(), replaces, mayReplace: false }
+          const options = { onProgress: (sent: number) => change({ sent }), signal }
+          return { result: await sendImage(file, target, options) }
+        } catch (error) {
+          change({ existing: existingOf(error) })
+          throw error
+        }
+      },
     },
   },
   onRemove: ({ preview }) => URL.revokeObjectURL(preview),
@@ -52,6 +59,7 @@ export const uploadQueue = {
   useItems: queue.useItems,
   add,
   start,
+  replace,
   remove: queue.remove,
   nameBy,
   clearDone: () => {
@@ -80,7 +88,12 @@ function add(files: Iterable<File>, maxBytes: number, tooLarge: string): void {
 
 /** Gives images not yet sent the ids that `idOf` returns. */
 function nameBy(idOf: (item: UploadItem) => string): void {
-  for (const item of queue.items().filter(isOpen)) queue.change(item.id, { assetId: idOf(item) })
+  for (const item of queue.items().filter(isOpen)) {
+    const assetId = idOf(item)
+    // The question was about the former one.
+    if (assetId !== item.assetId)
+      queue.change(item.id, { assetId, existing: undefined, replaces: undefined })
+  }
 }
 
 /** Sends those of `ids` that are ready or have failed. */
@@ -88,11 +101,17 @@ async function start(ids: readonly string[], shared: SharedTarget): Promise<void
   const chosen = queue.items().filter((item) => ids.includes(item.id) && isOpen(item))
   await Promise.all(
     chosen.map(({ id }) => {
-      queue.change(id, { shared, sent: 0 })
+      queue.change(id, { shared, sent: 0, existing: undefined })
       return queue.start(id, 'upload')
     }),
   )
   await refreshImages()
+}
+
+/** Sends an image in place of the one that has its name. */
+function replace({ id, existing }: UploadItem, shared: SharedTarget): Promise<void> {
+  queue.change(id, { replaces: existing })
+  return start([id], shared)
 }
 
 /** It can still be labelled and sent. */

@@ -55,7 +55,7 @@ export function UploadTarget(props: Props) {
       <ContextEditor pairs={pairs} onChange={onPairs} />
       <div className="flex flex-wrap items-center gap-2 text-xs text-muted-foreground">
         <p className="min-w-0 flex-1 basis-56">
-          An image of the same folder and asset ID is replaced.
+          Before an image of the same folder and asset ID is replaced, you are asked.
         </p>
         <Button size="sm" onClick={() => uploadQueue.nameBy(({ file }) => stemOf(file.name))}>
           Use file names as IDs

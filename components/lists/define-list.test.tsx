@@ -107,7 +107,7 @@ test('a row with a page of its own has a link to it and leads there', () => {
   expect(pushed).toEqual(['/books/c'])
 })
 
-test('the heading of the page and an empty list offer the same actions', () => {
+test('the heading of the page and an empty list offer the same actions', async () => {
   const List = defineList<Book>({
     ...listOf([]),
     page: { title: 'Library', description: 'All books.' },
@@ -116,6 +116,8 @@ test('the heading of the page and an empty list offer the same actions', () => {
   })
   show(List)
   expect(document.querySelector('h1')?.textContent).toBe('Library')
+  // What says that there is nothing is loaded when it is needed.
+  await act(() => import('@/components/data-table/table-message'))
   expect(document.body.textContent).toContain('No books yet')
   const buttons = [...document.querySelectorAll('button')].map(({ textContent }) => textContent)
   expect(buttons.filter((text) => text === 'New book')).toHaveLength(2)

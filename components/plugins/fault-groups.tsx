@@ -8,23 +8,24 @@ import type { FaultGroup } from '@/lib/definitions/fault-group'
 import { allowedText, examplesText, faultText } from '@/lib/definitions/fault-words'
 import { plainText } from '@/lib/values/exact-json'
 
-/** What is wrong with records, by rule: how many, which are allowed, the first keys, and the way to all of them. */
-export const FaultGroups = ({
-  label,
-  groups,
-}: {
+type Props = {
   label: string
   groups: readonly FaultGroup[]
-}) => (
+  /** Of a table, whose rows count from 1. */
+  isOfRows?: boolean
+}
+
+/** What is wrong with records, by rule: how many, which are allowed, the first keys, and the way to all of them. */
+export const FaultGroups = ({ label, groups, isOfRows = false }: Props) => (
   <ul aria-label={label} className="divide-y overflow-hidden rounded-md border bg-card text-[13px]">
     {groups.map((group, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed
-      <Group key={index} group={group} />
+      <Group key={index} group={group} isOfRows={isOfRows} />
     ))}
   </ul>
 )
 
-function Group({ group }: { group: FaultGroup }) {
+function Group({ group, isOfRows }: { group: FaultGroup; isOfRows: boolean }) {
   const allowed = allowedText(group)
   const examples = examplesText(group)
   return (
@@ -37,7 +38,7 @@ function Group({ group }: { group: FaultGroup }) {
         {allowed && <span className="min-w-0 break-words text-muted-foreground">({allowed})</span>}
         <RecordsLink group={group} />
       </p>
-      <Which group={group} />
+      <Which group={group} isOfRows={isOfRows} />
     </li>
   )
 }
@@ -58,14 +59,16 @@ function RecordsLink({ group: { entity, filter, total } }: { group: FaultGroup }
 }
 
 /** Keys of stored records, positions of those of the file; and how many there are besides. */
-function Which({ group: { entity, keys, indexes, total } }: { group: FaultGroup }) {
+function Which({ group, isOfRows }: { group: FaultGroup; isOfRows: boolean }) {
+  const { entity, keys, indexes, total } = group
   const areIndexed = entity === null && indexes.length > 0
-  const named = areIndexed ? indexes.map(String) : keys.map(keyText)
+  const first = isOfRows ? 1 : 0
+  const named = areIndexed ? indexes.map((index) => String(first + index)) : keys.map(keyText)
   if (named.length === 0) return null
   const left = total - named.length
   return (
     <p className="min-w-0 text-xs text-muted-foreground">
-      {areIndexed ? 'Number in the file, from 0: ' : 'Keys: '}
+      {areIndexed ? (isOfRows ? 'Rows: ' : 'Number in the file, from 0: ') : 'Keys: '}
       <span className="font-mono break-all">{named.join(', ')}</span>
       {left > 0 && ` and ${formatCount(left)} more`}
     </p>

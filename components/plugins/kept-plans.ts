@@ -1,4 +1,4 @@
-import { PRIVATE_FILES } from '@/components/ui/private-storage'
+import { allOf, inStore } from '@/components/queue/private-files'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Resolution } from './conflicts/resolution'
 import type { InstallMode, InstallPreview } from './types'
@@ -22,7 +22,6 @@ type Choice = { id: string; resolution: Resolution }
 const PLANS = 'plans'
 /** Choices about the conflicts of plans: small beside the archives. */
 const CHOICES = 'choices'
-const VERSION = 2
 /** Names of the plans of this tab, which a reload keeps and closing the tab ends. */
 const OWN = 'engine.plans'
 /** Those of closed tabs are removed after this time. */
@@ -47,7 +46,8 @@ export async function forgetPlan(id: string): Promise<void> {
 }
 
 async function remove(id: string): Promise<void> {
-  for (const name of [PLANS, CHOICES]) await inStore(name, 'readwrite', (store) => store.delete(id))
+  for (const name of [PLANS, CHOICES] as const)
+    await inStore(name, 'readwrite', (store) => store.delete(id))
 }
 
 /** The plans that this tab has made before a reload. */
@@ -68,37 +68,3 @@ export async function keptPlans(): Promise<KeptPlan[]> {
 
 const ownIds = (): string[] => (sessionStorage.getItem(OWN) ?? '').split(' ').filter(Boolean)
 const own = (ids: string[]) => sessionStorage.setItem(OWN, [...new Set(ids)].join(' '))
-
-const allOf = async <T>(name: string): Promise<T[]> =>
-  ((await inStore(name, 'readonly', (store) => store.getAll())) ?? []) as T[]
-
-/** The result of one request to the store; undefined where there is none. */
-async function inStore<T>(
-  name: string,
-  mode: IDBTransactionMode,
-  ask: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T | undefined> {
-  try {
-    const opening = indexedDB.open(PRIVATE_FILES, VERSION)
-    opening.onupgradeneeded = () => {
-      // Plans of an older version of this page lack what is read of them here.
-      for (const old of [...opening.result.objectStoreNames]) opening.result.deleteObjectStore(old)
-      for (const each of [PLANS, CHOICES]) opening.result.createObjectStore(each, { keyPath: 'id' })
-    }
-    const db = await done(opening)
-    try {
-      return await done(ask(db.transaction(name, mode).objectStore(name)))
-    } finally {
-      db.close()
-    }
-  } catch {
-    // A private window, or no room: the plan then lasts until the page is reloaded.
-    return undefined
-  }
-}
-
-const done = <T>(request: IDBRequest<T>) =>
-  new Promise<T>((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })

@@ -44,8 +44,11 @@ function useFocusAfter(busy: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const wasPressed = useRef(false)
   useEffect(() => {
-    if (busy) wasPressed.current = document.activeElement === document.body
-    else if (wasPressed.current && document.activeElement === document.body) button.current?.focus()
+    const { activeElement } = document
+    // A browser takes the focus from a disabled button only when it draws the page.
+    if (busy)
+      wasPressed.current = activeElement === document.body || activeElement === button.current
+    else if (wasPressed.current && activeElement === document.body) button.current?.focus()
   }, [busy])
   return button
 }

@@ -1,5 +1,7 @@
 'use client'
 import { ChangePasswordForm } from '@/components/profile/change-password-form'
+import { SecondFactorsCard } from '@/components/second-factors/second-factors-card'
+import { SessionsCard } from '@/components/second-factors/sessions-card'
 import { useViewer } from '@/components/shell/viewer'
 import { Card } from '@/components/ui/card'
 import { Facts } from '@/components/ui/facts'
@@ -30,6 +32,8 @@ export function ProfileView() {
       <Card title="Password">
         <ChangePasswordForm />
       </Card>
+      <SecondFactorsCard />
+      <SessionsCard />
     </>
   )
 }

@@ -18,6 +18,7 @@ export const PERMISSION_WORDS: Record<Permission, string> = {
   'images:delete': 'Delete images',
   'keys:manage': 'Manage API keys',
   'mail:manage': 'Read and send mails',
+  'security:manage': 'Require and reset second factors',
   'system:read': 'See settings and the audit log',
 }
 

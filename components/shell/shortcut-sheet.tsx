@@ -22,6 +22,7 @@ const TABLES: Shortcut[] = [
   { keys: ['J', 'K'], what: 'Next or previous row (also ↓ ↑)' },
   { keys: ['→', '←'], what: 'Into the row, from cell to cell' },
   { keys: ['Enter'], what: 'Open the row (also O)' },
+  { keys: ['Enter'], what: 'On a cell: edit it (also F2, double click)' },
   { keys: ['E'], what: 'Edit the record' },
   { keys: ['X'], what: 'Select the row (also Space)' },
   { keys: ['⇧', '↑', '↓'], what: 'Select a range (also ⇧ click)' },

@@ -12,6 +12,7 @@ export const PAGE_WORDS: Record<string, string[]> = {
   '/api-docs': ['documentation', 'openapi', 'swagger', 'rest', 'curl'],
   '/mail': ['email', 'outbox', 'invitations'],
   '/audit': ['log', 'activity', 'who did what'],
+  '/imports': ['uploads', 'load', 'csv', 'excel'],
   '/exports': ['downloads', 'csv', 'excel'],
   '/settings': ['configuration', 'environment'],
 }

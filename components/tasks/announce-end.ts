@@ -12,8 +12,12 @@ export async function announceEnd(task: Task, viewer: string): Promise<void> {
     const { announceExport } = await import('@/components/exports/announce-export')
     return announceExport(id)
   }
+  if (kind === 'import') {
+    const { announceEnded } = await import('@/components/imports/announce-import')
+    return announceEnded(id)
+  }
   const { announceInstall, refreshPlugins } = await import('@/components/plugins/announce-install')
-  if (kind === 'import' || startedBy !== viewer) return refreshPlugins()
+  if (startedBy !== viewer) return refreshPlugins()
   const found = await api<History>(`/api/plugins/history/${id}`).catch(() => null)
   if (found?.data[0]) announceInstall(found.data[0])
 }

@@ -66,15 +66,15 @@ const backgroundExport = ({ id, name, startedBy, done, total }: Task): ShownTask
   cancel: () => cancel(`/api/exports/${id}/cancel`),
 })
 
-const runningImport = ({ id, name, startedBy, done, total, failed }: Task): ShownTask => ({
+const runningImport = ({ id, name, startedBy, done, total, failed, dryRun }: Task): ShownTask => ({
   id: `import-${id}`,
-  title: `Importing into ${name}`,
+  title: dryRun ? `Checking a file for ${name}` : `Importing into ${name}`,
   done,
   total,
   progress: total && done > 0 ? `${formatBytes(done)} of ${formatBytes(total)}` : 'Starting',
   by: startedBy,
   errors: failed > 0 ? `${countOf(failed, 'row')} refused` : null,
-  href: `/entities/${encodeURIComponent(name)}`,
+  href: `/entities/${encodeURIComponent(name)}?import=${id}`,
   needsTab: false,
   cancel: () => cancel(`/api/imports/${id}/cancel`),
 })

@@ -40,15 +40,27 @@ export function announceRestoration(batch: Batch, { restored, conflictCount }: R
 
 /** Shows that records are deleted, with an undo and a link to the trash. */
 export function announceDeletion(count: number, entity: string, batchId: string | undefined): void {
+  announce(`${countOf(count, 'record')} deleted`, { kind: 'records', entity }, batchId)
+}
+
+/** Shows that records are edited, likewise. */
+export function announceEdit(count: number, entity: string, batchId: string | null): void {
+  announce(`${countOf(count, 'record')} edited`, { kind: 'edit', entity }, batchId ?? undefined)
+}
+
+function announce(
+  what: string,
+  batch: Pick<Batch, 'kind' | 'entity'>,
+  batchId: string | undefined,
+): void {
   const undo = async (id: string) => {
     try {
-      const batch: Batch = { batchId: id, kind: 'records', entity, plugins: [] }
-      announceRestoration(batch, await restoreBatch(id))
+      announceRestoration({ ...batch, batchId: id, plugins: [] }, await restoreBatch(id))
     } catch (error) {
       toast.error(messageOf(error))
     }
   }
-  toast.success(`${countOf(count, 'record')} deleted`, {
+  toast.success(what, {
     duration: UNDO_NOTICE_MS,
     description: batchId && <To href={`/trash?batch=${batchId}`}>Open the trash</To>,
     action: batchId ? { label: 'Undo', onClick: () => void undo(batchId) } : undefined,

@@ -3,15 +3,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Trash2Icon } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useCan } from '@/components/shell/viewer'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { countOf } from '@/components/ui/number'
+import type { Right } from '@/lib/auth/rights'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { batchContent } from './batch-name'
 import { emptyTrash, removeBatch, type TrashScope, trashOptions } from './trash-queries'
 
-/** Deletes one deletion for good, after a question. */
+/** Deletes one deletion for good, after a question; nothing for whoever may not. */
 export function RemoveForGood({ batch, onRemoved }: { batch: TrashBatch; onRemoved: () => void }) {
+  const right: Right = batch.entity ? { entity: batch.entity, action: 'delete' } : 'plugins:install'
+  const mayRemove = useCan(right)
   const [isAsking, setAsking] = useState(false)
   const what = batchContent(batch)
   const removal = useMutation({
@@ -21,6 +25,7 @@ export function RemoveForGood({ batch, onRemoved }: { batch: TrashBatch; onRemov
       onRemoved()
     },
   })
+  if (!mayRemove) return null
   return (
     <>
       <Button className="mr-auto" onClick={() => setAsking(true)}>

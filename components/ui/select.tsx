@@ -26,6 +26,8 @@ type Props<T extends string> = {
   /** Keeps the focus, unlike `disabled`. */
   readOnly?: boolean
   size?: 'sm' | 'md'
+  /** Shows its options from the beginning, when there is no value yet. */
+  startsOpen?: boolean
   className?: string
 }
 
@@ -45,6 +47,7 @@ export function Select<T extends string>(props: Props<T>) {
       name={props.name}
       disabled={props.disabled}
       readOnly={props.readOnly}
+      defaultOpen={props.startsOpen}
     >
       <Base.Trigger
         aria-label={props['aria-label']}

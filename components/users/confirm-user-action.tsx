@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { useNavigate } from '@/components/ui/pending-page'
 import type { User } from '@/lib/users/contract'
-import { changeUser, useUserDeletion, useUserMutation } from './user-mutations'
+import { changeUser, resetSecondFactors, useUserDeletion, useUserMutation } from './user-mutations'
 
 type Props = { user: User; onClose: () => void }
 
@@ -29,6 +29,30 @@ export function DisableUser({ user, onClose }: Props) {
             },
           },
         )
+      }
+    />
+  )
+}
+
+/** Asks before all second factors of a user are removed. */
+export function ResetSecondFactors({ user, onClose }: Props) {
+  const reset = useUserMutation(resetSecondFactors(user.userId))
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Reset the second factors of ${user.email}?`}
+      description="Their authenticator app, passkeys and recovery codes are removed, and their sessions end. Make sure that it is them who ask: their password alone signs in then."
+      confirmLabel="Reset second factors"
+      busy={reset.isPending}
+      error={reset.error?.message}
+      onConfirm={() =>
+        reset.mutate(undefined, {
+          onSuccess: () => {
+            toast.success(`The second factors of ${user.email} are removed`)
+            onClose()
+          },
+        })
       }
     />
   )

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { mailGoes } from '@/components/mail/delivery'
 import { useServerFacts } from '@/components/shell/server-facts'
-import { useViewer } from '@/components/shell/viewer'
+import { useCan, useViewer } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu'
 import type { User } from '@/lib/users/contract'
-import { DeleteUser, DisableUser } from './confirm-user-action'
+import { DeleteUser, DisableUser, ResetSecondFactors } from './confirm-user-action'
 import { CopyActivationLink } from './copy-activation-link'
 import { EditUser } from './edit-user'
 import { SetPassword } from './set-password'
@@ -20,12 +20,13 @@ import {
   useUserMutation,
 } from './user-mutations'
 
-type Step = 'edit' | 'password' | 'disable' | 'delete'
+type Step = 'edit' | 'password' | 'factors' | 'disable' | 'delete'
 
 /** The actions on a user in their current state. */
 export function UserActions({ user }: { user: User }) {
   const [step, setStep] = useState<Step | null>(null)
   const close = () => setStep(null)
+  const mayReset = useCan('security:manage')
   const isSelf = useViewer().userId === user.userId
   return (
     <>
@@ -44,6 +45,9 @@ export function UserActions({ user }: { user: User }) {
         <MailItems user={user} />
         {!isSelf && <MenuItem onClick={() => setStep('password')}>Set a password</MenuItem>}
         {!isSelf && user.status === 'ACTIVATED' && <EndSessionsItem user={user} />}
+        {!isSelf && mayReset && (
+          <MenuItem onClick={() => setStep('factors')}>Reset second factors</MenuItem>
+        )}
         <MenuSeparator />
         {user.status === 'DISABLED' ? (
           <EnableItem user={user} />
@@ -56,6 +60,7 @@ export function UserActions({ user }: { user: User }) {
       </Menu>
       {step === 'edit' && <EditUser user={user} onClose={close} />}
       {step === 'password' && <SetPassword user={user} onClose={close} />}
+      {step === 'factors' && <ResetSecondFactors user={user} onClose={close} />}
       {step === 'disable' && <DisableUser user={user} onClose={close} />}
       {step === 'delete' && <DeleteUser user={user} onClose={close} />}
     </>

@@ -46,6 +46,9 @@ export const sendActivation = (userId: string) => () =>
 export const endSessions = (userId: string) => () =>
   api(path(userId, '/sessions'), { method: 'DELETE' })
 
+export const resetSecondFactors = (userId: string) => () =>
+  api(path(userId, '/second-factors'), { method: 'DELETE' })
+
 export const sendReset = (email: string) => () =>
   api('/api/auth/forget-password', { method: 'POST', body: { email } })
 

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { apiKeys, users } from '@/lib/db/schema'
+import { apiKeys, secondFactorRoles, sessions, totpFactors, users } from '@/lib/db/schema'
 import { freshDeps, testsThroughPooler } from '@/lib/testing/deps'
 import { CredentialCache } from './credential-cache'
+import { endSession, startSession } from './session-store'
 
 const deps = freshDeps()
 
@@ -48,11 +49,33 @@ describe('a credential in memory', () => {
     expect(await isKeptOver(change)).toBe(false)
   })
 
+  test.runIf(hearsItself)('is dropped by what decides about sessions', async () => {
+    const { isKeptOver } = counted()
+    const id = crypto.randomUUID()
+    const status = 'ACTIVATED' as const
+    const user = { id, email: 'ann@example.com', roles: ['ADMIN'], status }
+    await deps.db.insert(users).values(user)
+    const visitor = { strong: false, userAgent: null, address: null }
+    const session = await startSession(deps.db, { user: { id, sessionVersion: 1 }, ...visitor })
+    const totp = { userId: id, secret: 'sealed', lastStep: 0 }
+    for (const change of [
+      () => deps.db.update(sessions).set({ strong: true }),
+      () => deps.db.insert(totpFactors).values(totp),
+      () => deps.db.delete(totpFactors),
+      () => deps.db.insert(secondFactorRoles).values({ role: 'ADMIN' }),
+      () => deps.db.delete(secondFactorRoles),
+      () => endSession(deps.db, id, session.id),
+    ])
+      expect(await isKeptOver(change)).toBe(false)
+    await expect.poll(() => isKeptOver(() => endSession(deps.db, id, session.id))).toBe(true)
+  })
+
   test('stays when what changes grants nothing', async () => {
     const { isKeptOver } = counted()
     const change = async () => {
       await deps.db.update(users).set({ lastSignInAt: new Date(), profile: { a: 1 } })
       await deps.db.update(apiKeys).set({ lastUsedAt: new Date() })
+      await deps.db.update(sessions).set({ lastSeenAt: new Date() })
     }
     await expect.poll(() => isKeptOver(change)).toBe(true)
   })

@@ -4,6 +4,9 @@ import type { Command } from '@/lib/testing/credential-child'
 import { testsOnPostgres } from '@/lib/testing/deps'
 import { EngineProcess, type Home, makeHome } from '@/lib/testing/engine-process'
 
+const ADD_TOTP = `insert into engine.totp_factors (user_id, secret, last_step)
+  select user_id, 'sealed', 0 from engine.sessions on conflict do nothing`
+
 describe.runIf(testsOnPostgres())('a credential that one process uses and another changes', () => {
   let home: Home
   let [one, other]: EngineProcess[] = []
@@ -38,6 +41,21 @@ describe.runIf(testsOnPostgres())('a credential that one process uses and anothe
     const key = await makeKey('ADMIN')
     await change(text)
     await expect.poll(() => use(key)).toBe('refused')
+  })
+
+  test.each([
+    ['ended', 'delete from engine.sessions'],
+    ['one without the second factor that its user has', ADD_TOTP],
+  ])('that is a session is refused when it is %s', async (_, text) => {
+    const cookie = await ask<string>(other, { name: 'begin session', roles: ['ADMIN'] })
+    const useIt = () => ask(one, { name: 'authenticate', cookie })
+    expect(await useIt()).toMatchObject({ roles: ['ADMIN'], mustSetUpSecondFactor: false })
+    await change("insert into engine.second_factor_roles (role) values ('admin')")
+    await expect.poll(useIt).toMatchObject({ mustSetUpSecondFactor: true })
+    await change('delete from engine.second_factor_roles')
+    await expect.poll(useIt).toMatchObject({ mustSetUpSecondFactor: false })
+    await change(text)
+    await expect.poll(useIt).toBe('refused')
   })
 
   test('has the rights of a demotion and of a policy', async () => {

@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import { apiKeys } from '@/lib/db/schema'
+import { apiKeys, totpFactors, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { freshDeps } from '@/lib/testing/deps'
 import { testKey } from '@/lib/testing/request'
 import { currentActor } from './actor'
-import { writeKeyUses } from './key-uses'
+import { writeUses } from './credential-uses'
+import { actorBySession } from './load-actor'
+import { startSession } from './session-store'
+import { newSession } from './session-token'
 
 const deps = freshDeps()
 const authenticate = (key: string, db = deps.db) =>
@@ -18,7 +21,7 @@ test('a key is accepted when its use cannot be noted', async () => {
     async (tx) => {
       const db = tx as unknown as Deps['db']
       expect(await authenticate(key, db)).toMatchObject({ type: 'api_key', roles: ['ADMIN'] })
-      await writeKeyUses({ ...deps, db })
+      await writeUses({ ...deps, db })
     },
     { accessMode: 'read only' },
   )
@@ -26,12 +29,51 @@ test('a key is accepted when its use cannot be noted', async () => {
   expect(await authenticate(key)).toMatchObject({ roles: ['ADMIN'] })
 })
 
+test('a key that only begins like another one is refused', async () => {
+  const key = await testKey(deps, ['ADMIN'])
+  const other = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')
+  await expect(authenticate(other)).rejects.toMatchObject({ code: 'unauthenticated' })
+  expect(await authenticate(key)).toMatchObject({ roles: ['ADMIN'] })
+})
+
+describe('a session whose row is still there', () => {
+  const id = crypto.randomUUID()
+  const begin = async () => {
+    const status = 'ACTIVATED' as const
+    await deps.db.insert(users).values({ id, email: 'ann@example.com', roles: ['VIEWER'], status })
+    const visitor = { strong: false, userAgent: null, address: null }
+    const claims = newSession(
+      await startSession(deps.db, { user: { id, sessionVersion: 1 }, ...visitor }),
+    )
+    return () => actorBySession(deps, claims, null)
+  }
+
+  test('is that of its user', async () => {
+    const actor = await begin()
+    expect(await actor()).toMatchObject({ type: 'user', userId: id, roles: ['VIEWER'] })
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['the user is disabled', () => deps.db.update(users).set({ status: 'DISABLED' })],
+    ['the sessions of the user have ended', () => deps.db.update(users).set({ sessionVersion: 2 })],
+    [
+      'the user has a second factor that it was begun without',
+      () => deps.db.insert(totpFactors).values({ userId: id, secret: 'sealed', lastStep: 0 }),
+    ],
+  ])('ends when %s', async (_, change) => {
+    const actor = await begin()
+    await actor()
+    await change()
+    await expect.poll(actor).toBeNull()
+  })
+})
+
 test('the last uses of several keys are written together', async () => {
   const keys = await Promise.all(['a', 'b', 'c'].map(() => testKey(deps, ['ADMIN'])))
   for (const key of keys) await authenticate(key)
   const times = () => deps.db.select({ usedAt: apiKeys.lastUsedAt }).from(apiKeys)
   expect(await times()).toEqual([{ usedAt: null }, { usedAt: null }, { usedAt: null }])
-  await writeKeyUses(deps)
+  await writeUses(deps)
   const versions = sql`select distinct xmin::text from engine.api_keys`
   expect(await rows(deps.db, versions)).toHaveLength(1)
   expect((await times()).every(({ usedAt }) => usedAt instanceof Date)).toBe(true)

@@ -1,14 +1,15 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, not, or, sql } from 'drizzle-orm'
 import { now } from '@/lib/db/functions'
-import { apiKeys, users } from '@/lib/db/schema'
+import { apiKeys, sessions, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { describeApiKey, type NewApiKey } from './api-key'
 import { credentialsOf, type Loaded } from './credential-cache'
-import { noteKeyUse } from './key-uses'
+import { noteUse } from './credential-uses'
+import { hasSecondFactor, requiresSecondFactor } from './requires-second-factor'
 import type { Actor } from './rights'
 import { rulesFor } from './rules-for'
 import type { SessionClaims } from './session-token'
@@ -31,7 +32,7 @@ export async function actorByKey(
   const load = () => loadKey(deps.db, described)
   const found = await credentialsOf(deps).find(`key:${described.hash}`, load)
   if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
-  noteKeyUse(deps, found.id)
+  noteUse(deps, 'keys', found.id)
   return { ...found, address }
 }
 
@@ -72,16 +73,18 @@ const isSameHash = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 /**
- * The user of a session, or null when it was ended: its version is no longer the user's.
- * `decodeSession` checks its expiry.
+ * The user of a session, or null when it was ended: it has no row or its version is no longer the
+ * user's. Null, too, for one without a second factor once the user has any. `decodeSession` checks its expiry.
  */
 export async function actorBySession(
   deps: Source,
-  claims: Pick<SessionClaims, 'sub' | 'version'>,
+  claims: SessionClaims,
   address: string | null,
 ): Promise<Actor | null> {
+  const { sub, sid, version } = claims
   const load = () => loadUser(deps.db, claims)
-  const found = await credentialsOf(deps).find(`session:${claims.sub}:${claims.version}`, load)
+  const found = await credentialsOf(deps).find(`session:${sid}:${sub}:${version}`, load)
+  if (found) noteUse(deps, 'sessions', sid)
   return found && { ...found, address }
 }
 
@@ -105,7 +108,7 @@ export async function actorOfUser(
 
 async function loadUser(
   db: Db,
-  { sub, version }: Pick<SessionClaims, 'sub' | 'version'>,
+  { sub, sid, version }: SessionClaims,
 ): Promise<Loaded<Known> | null> {
   const [user] = await db
     .select({
@@ -114,11 +117,22 @@ async function loadUser(
       roles: users.roles,
       policies: policiesOfUser,
       mustChangePassword: users.mustChangePassword,
+      mustSetUpSecondFactor: sql<boolean>`${requiresSecondFactor} and not ${hasSecondFactor}`,
     })
     .from(users)
-    .where(and(eq(users.id, sub), eq(users.sessionVersion, version), eq(users.status, 'ACTIVATED')))
+    .innerJoin(sessions, eq(sessions.userId, users.id))
+    .where(
+      and(
+        eq(users.id, sub),
+        eq(sessions.id, sid),
+        eq(sessions.version, users.sessionVersion),
+        eq(users.sessionVersion, version),
+        eq(users.status, 'ACTIVATED'),
+        or(sessions.strong, not(hasSecondFactor)),
+      ),
+    )
   if (!user) return null
-  const { id, email, roles, policies, mustChangePassword } = user
-  const who = { type: 'user', id, name: email, userId: id } as const
-  return { value: { ...who, roles, scopes: null, policies, mustChangePassword }, expiresInMs: null }
+  const { id, email, ...rest } = user
+  const who = { type: 'user', id, name: email, userId: id, sessionId: sid } as const
+  return { value: { ...who, ...rest, scopes: null }, expiresInMs: null }
 }

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
-import type { UserRow } from '@/lib/db/schema'
 import type { Env } from '@/lib/env'
 import { AppError, type ErrorCode } from '@/lib/errors'
 import { appUrl } from './app-url'
@@ -13,20 +12,19 @@ import {
   newSession,
   SESSION_MAX_AGE_S,
   type SessionClaims,
+  type StartedSession,
 } from './session-token'
 
 /** What next-auth calls while it handles one request. */
 export type AuthSteps = {
-  /** Throws when the credentials are not valid. */
-  signIn: (email: string, password: string) => Promise<UserRow>
+  /** Takes the fields of the sign-in form. Throws when they are not valid, or not enough. */
+  signIn: (fields: Record<string, string>) => Promise<StartedSession>
   signOut: (claims: SessionClaims) => Promise<void>
   /** Null when the session has ended. */
   findActor: (claims: SessionClaims) => Promise<Actor | null>
 }
 
-type NextAuthUser = { id: string; sessionVersion: number }
-
-/** next-auth 4 with e-mail and password, and a JWT that the database can end at any time. */
+/** next-auth 4 with a form of our own, and a JWT that the database can end at any time. */
 export function nextAuthOptions(settings: Env, secret: string, steps: AuthSteps): AuthOptions {
   return {
     secret,
@@ -56,16 +54,18 @@ const credentials = ({ signIn }: AuthSteps) =>
   CredentialsProvider({
     name: 'E-mail and password',
     credentials: { email: { type: 'email' }, password: { type: 'password' } },
-    authorize: async (given): Promise<NextAuthUser> => {
+    authorize: async (given): Promise<StartedSession> => {
       try {
-        const user = await signIn(given?.email ?? '', given?.password ?? '')
-        return { id: user.id, sessionVersion: user.sessionVersion }
+        return await signIn(given ?? {})
       } catch (error) {
         // Becomes part of the address of the sign-in page, which has a text for each code.
-        throw new Error(error instanceof AppError ? CODES[error.code] : 'Unavailable')
+        throw new Error(error instanceof AppError ? codeOf(error) : 'Unavailable')
       }
     },
   })
+
+const codeOf = ({ code, options }: AppError) =>
+  options.meta?.secondFactor ? 'SecondFactor' : CODES[code]
 
 const CODES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'CredentialsSignin',
@@ -75,14 +75,21 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 
 const callbacks = (settings: Env, { findActor }: AuthSteps): AuthOptions['callbacks'] => ({
   jwt: async ({ token, user }) => {
-    if (user) return newSession(user as NextAuthUser)
+    if (user) return newSession(user as StartedSession)
     if (!(await findActor(token as SessionClaims))) throw new Error('The session has ended')
     return token
   },
   session: async ({ session, token }) => {
     const actor = await findActor(token as SessionClaims)
-    const { userId: id, name: email, roles, mustChangePassword } = actor ?? {}
-    return { expires: session.expires, user: { id, email, roles, mustChangePassword } }
+    const {
+      userId: id,
+      name: email,
+      roles,
+      mustChangePassword,
+      mustSetUpSecondFactor,
+    } = actor ?? {}
+    const user = { id, email, roles, mustChangePassword, mustSetUpSecondFactor }
+    return { expires: session.expires, user }
   },
   redirect: ({ url }) => ownUrl(url, appUrl(settings)),
 })

@@ -15,6 +15,21 @@ export type Counter = { limit: RateLimit; subject: string }
 
 export const RESET_BY_EMAIL: RateLimit = { name: 'reset', points: 3, seconds: 60 * 60 }
 export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 300, seconds: 60 * 60 }
+export const NEW_DEVICE_MAIL: RateLimit = { name: 'new-device-mail', points: 5, seconds: 60 * 60 }
+/** Of one user; NIST SP 800-63B 5.2.2 allows 100 failures in a row. */
+export const SECOND_FACTOR: RateLimit = { name: 'second-factor', points: 5, seconds: 15 * 60 }
+export const SECOND_FACTOR_OF_DAY: RateLimit = {
+  name: 'second-factor-day',
+  points: 50,
+  seconds: 24 * 60 * 60,
+  advice: ', use a passkey, or ask an administrator to reset your second factors',
+}
+/** Of one network: anyone may ask for one. */
+export const PASSKEY_CHALLENGE: RateLimit = {
+  name: 'passkey-challenge',
+  points: 100,
+  seconds: 5 * 60,
+}
 export const PASSWORD_CHANGE: RateLimit = { name: 'change-password', points: 10, seconds: 15 * 60 }
 
 /**

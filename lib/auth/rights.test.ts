@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { canForSome, decide, type PolicyRule } from './rights'
+import {
+  type Actor,
+  can,
+  canForSome,
+  decide,
+  type PolicyRule,
+  type RecordAction,
+  type Right,
+  requireRight,
+} from './rights'
 
 const policy = (part: Partial<PolicyRule>): PolicyRule => ({
   entities: ['book'],
@@ -53,5 +62,62 @@ describe('what decides', () => {
     expect(decide(['VIEWER'], [], 'images:upload')).toEqual(nothing)
     const users = { entity: 'EngineUsers', action: 'read' } as const
     expect(decide(['EDITOR'], [policy({ entities: ['*'] })], users)).toEqual(nothing)
+  })
+})
+
+describe('what built-in roles may do with records', () => {
+  test.each<[role: string, actions: RecordAction[]]>([
+    ['EDITOR', ['read', 'write', 'update', 'delete']],
+    ['VIEWER', ['read']],
+    ['Clerk', []],
+  ])('%s: %j', (role, actions) => {
+    const all = ['read', 'write', 'update', 'delete'] as const
+    const holder = { roles: [role], scopes: null }
+    expect(all.filter((action) => can(holder, { entity: 'Book', action }))).toEqual(actions)
+    expect(all.filter((action) => can(holder, { entity: 'EngineUsers', action }))).toEqual([])
+  })
+})
+
+describe('the scopes of a key', () => {
+  const read = { entity: 'Book', action: 'read' } as const
+  const readUsers = { entity: 'EngineUsers', action: 'read' } as const
+  test.each<[scopes: string[] | null, right: Right, expected: boolean]>([
+    [null, read, true],
+    [[], read, false],
+    [[], 'images:read', false],
+    [['book:READ'], read, true],
+    [['Book:*'], read, true],
+    [['Book:write'], read, false],
+    [['Author:read'], read, false],
+    [['*:read'], read, true],
+    [['*:read'], { entity: 'Book', action: 'delete' }, false],
+    [['*:*'], { entity: 'Book', action: 'delete' }, true],
+    [['*:read'], readUsers, false],
+    [['*:*'], readUsers, false],
+    [['EngineUsers:read'], readUsers, true],
+    [['images:read'], 'images:read', true],
+    [['*:*'], 'images:read', false],
+  ])('%j: %j is %s', (scopes, right, expected) => {
+    expect(can({ roles: ['ADMIN'], scopes }, right)).toBe(expected)
+  })
+})
+
+describe('a right is required of', () => {
+  const admin: Actor = {
+    ...{ type: 'user', id: 'a', userId: 'a', name: 'ann@example.com', address: null },
+    ...{ roles: ['ADMIN'], scopes: null },
+  }
+
+  test('a user who has it, and given', () => {
+    expect(() => requireRight(admin, 'users:manage')).not.toThrow()
+  })
+
+  test.each<[string, Partial<Actor>, RegExp]>([
+    ['a user without it', { roles: ['VIEWER'] }, /lacks the right "users:manage"/],
+    ['a key without its scope', { type: 'api_key', scopes: ['*:*'] }, /This API key lacks/],
+    ['a temporary password', { mustChangePassword: true }, /Change your password first/],
+    ['a missing second factor', { mustSetUpSecondFactor: true }, /second factor first/],
+  ])('and refused to %s', (_, change, message) => {
+    expect(() => requireRight({ ...admin, ...change }, 'users:manage')).toThrow(message)
   })
 })

@@ -14,6 +14,7 @@ export const PERMISSIONS = [
   'images:delete',
   'keys:manage',
   'mail:manage',
+  'security:manage',
   'system:read',
 ] as const
 /** The permissions that are not about records. */
@@ -54,6 +55,10 @@ export type Actor = {
   address: string | null
   /** Signed in with a password set by another user, which must be changed before anything else. */
   mustChangePassword?: boolean
+  /** One of the roles requires a second factor, and the user has none. */
+  mustSetUpSecondFactor?: boolean
+  /** Of a browser; keys have none. */
+  sessionId?: string
 }
 
 type Holder = Pick<Actor, 'roles' | 'scopes' | 'policies'>
@@ -125,7 +130,7 @@ function allowedByScopes(scopes: readonly string[], right: Right): boolean {
 
 /** Throws `forbidden`, naming what is missing. */
 export function requireRight(actor: Actor, right: Right): void {
-  requireOwnPassword(actor)
+  requireReady(actor)
   if (can(actor, right)) return
   const what = typeof right === 'string' ? right : `${right.entity}:${right.action}`
   const who = actor.type === 'api_key' ? 'This API key' : 'Your account'
@@ -144,8 +149,25 @@ export function requireAccount({ scopes }: Pick<Actor, 'scopes'>): void {
     )
 }
 
-/** Throws `forbidden` for callers who must change their password first. */
-export function requireOwnPassword({ mustChangePassword }: Actor): void {
-  if (mustChangePassword)
+/**
+ * Throws `forbidden` for callers who must change their password or set up a second factor first.
+ */
+export function requireReady(actor: Actor): void {
+  if (actor.mustChangePassword)
     throw new AppError('forbidden', 'Change your password first: it is a temporary one')
+  if (actor.mustSetUpSecondFactor)
+    throw new AppError('forbidden', 'Set up a second factor first: your role requires one')
 }
+
+/** A user in a browser. */
+export type SessionActor = Actor & { type: 'user'; sessionId: string }
+
+/** Throws `forbidden` for API keys: sessions and second factors are those of a person. */
+export function requireSession(actor: Actor): asserts actor is SessionActor {
+  if (actor.sessionId === undefined)
+    throw new AppError('forbidden', 'An API key cannot do this; sign in to do it')
+}
+
+/** Whether the user must do something first, before the rest of the console opens. */
+export const isReady = ({ mustChangePassword, mustSetUpSecondFactor }: Actor): boolean =>
+  !mustChangePassword && !mustSetUpSecondFactor

@@ -22,6 +22,14 @@ export async function loadSecret(
   return makeOnce(join(settings.DATA_DIR, 'secret'))
 }
 
+/** The secret that is set or was generated; null when there is none. Generates none. */
+export async function knownSecret(
+  settings: Pick<Env, 'NEXTAUTH_SECRET' | 'DATA_DIR'>,
+): Promise<string | null> {
+  if (settings.NEXTAUTH_SECRET) return settings.NEXTAUTH_SECRET
+  return readFile(join(settings.DATA_DIR, 'secret'), 'utf8').catch(() => null)
+}
+
 /**
  * The content of `file`, readable by its owner only; concurrent callers get that of the first one.
  */

@@ -114,7 +114,8 @@ export class GuardedPool {
         ? now + this.options.acquireMs
         : Math.max(budget.waitsUntil, now + SHORT_WAIT_MS)
     const patient = { ...budget, deadline: Math.min(budget.deadline, waitsUntil) }
-    const exceeded = budget.deadline < waitsUntil ? budget.exceeded : busy
+    const isOwnFault = budget.deadline < waitsUntil && budget.deadline - now < SHORT_WAIT_MS
+    const exceeded = isOwnFault ? budget.exceeded : busy
     try {
       return await giveUpInTime(connecting, { ...patient, exceeded }, putBack)
     } catch (error) {

@@ -79,7 +79,7 @@ export function judge(holder: Holder, self: Holder): 'alive' | 'dead' | 'unknown
   if (holder.bootId !== self.bootId) return sameHost && self.bootId ? 'dead' : 'unknown'
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown'
   if (!self.bootId && !sameHost) return 'unknown'
-  if (!processExists(holder.pid)) return 'dead'
+  if (!processExists(holder.pid) || isZombie(holder.pid)) return 'dead'
   // Pids are reused, in a restarted container always: the start time distinguishes them.
   if (!self.processStart) return 'unknown'
   return processStart(holder.pid) === holder.processStart ? 'alive' : 'dead'
@@ -100,12 +100,16 @@ function modifiedAt(file: string): number | null {
 
 const bootId = () => orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
 const pidNamespace = () => orEmpty(() => readlinkSync('/proc/self/ns/pid'))
-const processStart = (pid: number) =>
-  orEmpty(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may contain spaces; the start time is the 20th word after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-  })
+const processStart = (pid: number) => orEmpty(() => statusOf(pid)[19] ?? '')
+
+/** It has ended, and its parent does not ask how. */
+const isZombie = (pid: number) => orEmpty(() => statusOf(pid)[0] ?? '') === 'Z'
+
+/** The words of `/proc/<pid>/stat` after the name in parentheses, which may contain spaces. */
+function statusOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
 
 function orEmpty(read: () => string): string {
   try {

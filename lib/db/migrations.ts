@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import type { Client } from 'pg'
 import { codeOf } from './errors'
 import { one, rows } from './rows'
 import type { Db } from './types'
@@ -12,6 +13,7 @@ import type { Db } from './types'
 type AnyDrizzle = { execute: unknown }
 
 const SCHEMA = 'engine_migrations'
+const APPLIED = `"${SCHEMA}".__drizzle_migrations`
 const DUPLICATE_SCHEMA = '42P06'
 
 /**
@@ -31,14 +33,37 @@ export async function applyMigrations(db: AnyDrizzle): Promise<void> {
   }
 }
 
+/** `created_at` of the last migration that this version knows. */
+export const lastMigration = (): number =>
+  Math.max(...known().map(({ folderMillis }) => folderMillis))
+
+/**
+ * Applies the migrations of an empty database up to `last`, in the open transaction of `client`.
+ */
+export async function applyMigrationsUpTo(
+  client: Pick<Client, 'query'>,
+  last: number,
+): Promise<void> {
+  await client.query(`create schema "${SCHEMA}"`)
+  // As drizzle makes it.
+  await client.query(
+    `create table ${APPLIED} (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  for (const { sql: statements, hash, folderMillis } of known()) {
+    if (folderMillis > last) continue
+    for (const statement of statements) await client.query(statement)
+    const values = [hash, folderMillis]
+    await client.query(`insert into ${APPLIED} (hash, created_at) values ($1, $2)`, values)
+  }
+}
+
 /** How many migrations of later versions the database has: a later version runs beside this one, or ran before it. */
 export async function countLaterMigrations(db: Db): Promise<number> {
-  const known = readMigrationFiles({ migrationsFolder: migrationsFolder() })
-  const last = Math.max(...known.map(({ folderMillis }) => folderMillis))
-  const table = sql`${sql.identifier(SCHEMA)}.__drizzle_migrations`
-  const later = sql`select count(*)::int as n from ${table} where created_at > ${last}`
+  const later = sql`select count(*)::int as n from ${sql.raw(APPLIED)} where created_at > ${lastMigration()}`
   return one(await rows<{ n: number }>(db, later)).n
 }
+
+const known = () => readMigrationFiles({ migrationsFolder: migrationsFolder() })
 
 /** Where the SQL of the migrations is. */
 function migrationsFolder(): string {

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DiskReserve, LOOK_AT_DISK_MS } from './disk-reserve'
+import { fillFolder, holdsDatabase } from './pglite-folder'
 import { away, isInterruption, isReady, leavesTransaction } from './pglite-messages'
 import { OwnStatement } from './pglite-own-statement'
 import type { PgliteSocket } from './pglite-socket'
@@ -46,14 +45,29 @@ export class PgliteServer {
   static async open(files: PgliteFiles): Promise<PgliteServer> {
     const server = new PgliteServer(files)
     try {
-      const isNew = files.folder && !existsSync(join(files.folder, 'PG_VERSION'))
-      if (isNew) server.reserve?.requireRoomForNew()
-      await server.start(files)
+      if (files.folder && !holdsDatabase(files.folder)) await server.fill(files.folder)
+      // A folder has its database by now; the image is for a new one alone.
+      await server.start(files.folder ? { ...files, image: undefined } : files)
       return server
     } catch (error) {
       clearInterval(server.diskTimer)
       throw error
     }
+  }
+
+  /** Makes the database of a new folder. The thread that does keeps some 250 MiB for it until it ends. */
+  private async fill(folder: string): Promise<void> {
+    this.reserve?.requireRoomForNew()
+    const make = async (draft: string, image?: string) => {
+      const thread = await this.openThread({ ...this.files, folder: draft, image })
+      await thread.close()
+    }
+    const { image } = this.files
+    await fillFolder(folder, (draft) => make(draft, image)).catch((error) => {
+      if (!image) throw error
+      // Damaged, or of another version: PGlite makes its own then, in seconds.
+      return fillFolder(folder, (draft) => make(draft))
+    })
   }
 
   /** Makes `socket` the connection, when nothing of the previous one runs any more. */
@@ -123,8 +137,7 @@ export class PgliteServer {
     if (this.thread) return
     if (this.isClosed || !this.files.folder) throw away('it was closed')
     if (performance.now() - this.failedAt < REOPEN_MS) throw this.failure
-    const { folder } = this.files
-    this.opening ??= this.start({ folder }).finally(() => {
+    this.opening ??= this.start({ ...this.files, image: undefined }).finally(() => {
       this.opening = null
     })
     await this.opening

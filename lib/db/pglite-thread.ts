@@ -6,6 +6,8 @@ export type PgliteFiles = {
   folder: string | null
   /** A file that `PGlite.dumpDataDir` made, for a new database. */
   image?: string
+  /** See `DATA_DURABILITY`. */
+  isDurable?: boolean
 }
 
 type Flags = { buffer: SharedArrayBuffer; interruptPending: number; queryCancelPending: number }
@@ -22,9 +24,9 @@ export class PgliteThread {
   private flags: Flags | null = null
   private readonly worker: Worker
 
-  private constructor({ folder, image }: PgliteFiles) {
+  private constructor({ folder, image, isDurable }: PgliteFiles) {
     this.worker = new Worker(/* turbopackIgnore: true */ WORKER_FILE(), {
-      workerData: { dataDir: folder, image },
+      workerData: { dataDir: folder, image, isDurable },
       execArgv: [], // without the loaders and watchers of the main thread
     })
     this.worker.on('error', (error) => {

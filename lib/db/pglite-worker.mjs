@@ -4,14 +4,31 @@
  * since threads start from files and not from bundles.
  */
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
+import zlib from 'node:zlib'
 import { shareMemory } from './pglite-interrupts.mjs'
 
 /** The most bytes per message; larger results are posted in parts. */
 const PART_BYTES = 256 * 1024
+const gunzip = promisify(zlib.gunzip)
 const READY_FOR_QUERY = 'Z'.charCodeAt(0)
 /** The error by which PGlite lets PostgreSQL's error handling leave WebAssembly. */
 const LONG_JUMP = 100
+
+/** Its own are 160 MiB, all of it resident from the start; the system's file cache is behind them. */
+const MEMORY = ['-c', 'shared_buffers=32MB']
+
+/** What the file system in PGlite says, by the number of its error. */
+const FILE_ERRORS = {
+  2: 'permission denied',
+  19: 'disk quota exceeded',
+  29: 'input/output error',
+  41: 'too many open files',
+  51: 'no space left on the disk',
+  63: 'operation not permitted',
+  69: 'the file system is read-only',
+}
 
 /** PostgreSQL's last message before it stopped: the error thrown afterwards has none. */
 let lastWords = ''
@@ -26,10 +43,13 @@ parentPort.on('message', (message) => (message === 'close' ? close() : run(messa
 async function open() {
   const { PGlite } = await import('@electric-sql/pglite')
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
-  const { dataDir, image } = workerData
+  const { dataDir, image, isDurable } = workerData
+  const durable = isDurable && dataDir ? await import('./pglite-durable.mjs') : null
+  const options = durable ? durable.durableOptions(dataDir) : dataDir ? { dataDir } : {}
   const database = await PGlite.create({
-    ...(dataDir ? { dataDir } : {}),
-    ...(image ? { loadDataDir: new Blob([await readFile(image)]) } : {}),
+    ...options,
+    startParams: [...(options.startParams ?? PGlite.defaultStartParams), ...MEMORY],
+    ...(image ? { loadDataDir: new Blob([await contentOf(image)]) } : {}),
     extensions: { pg_trgm },
     onStderr: (line) => {
       lastWords = /(?:PANIC|FATAL): +(.*)/.exec(line)?.[1] ?? lastWords
@@ -37,8 +57,14 @@ async function open() {
     },
   })
   endWhenBroken(database.Module)
+  durable?.syncFolder(dataDir)
   await database.exec(`set timezone to 'UTC'`)
   return { database, flags: findFlags() }
+}
+
+async function contentOf(image) {
+  const content = await readFile(image)
+  return image.endsWith('.gz') ? gunzip(content) : content
 }
 
 /**
@@ -103,14 +129,4 @@ function reasonOf(error) {
   if (typeof error?.errno === 'number')
     return FILE_ERRORS[error.errno] ?? `file error ${error.errno}`
   return error instanceof Error ? error.message : (error?.message ?? String(error))
-}
-
-const FILE_ERRORS = {
-  2: 'permission denied',
-  19: 'disk quota exceeded',
-  29: 'input/output error',
-  41: 'too many open files',
-  51: 'no space left on the disk',
-  63: 'operation not permitted',
-  69: 'the file system is read-only',
 }

@@ -1,7 +1,9 @@
 import 'server-only'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
+import { emptyDatabaseFile } from './empty-database.mjs'
 import { lockFolder } from './folder-lock'
 import { localBus } from './local-bus'
 import { localLocks } from './local-locks'
@@ -17,13 +19,18 @@ import type { Database } from './types'
 /**
  * Opens the embedded database kept in `dataDir/pglite`, or one in memory, and brings its schema up to
  * date. Throws when another process has the folder open, naming it. `image` is the file that a new
- * database starts from instead of nothing, as `PGlite.dumpDataDir` writes it.
+ * database starts from instead of nothing, as `PGlite.dumpDataDir` writes it. `isDurable`: a commit
+ * waits until the disk has it.
  */
-export async function openPglite(dataDir?: string, image?: string): Promise<Database> {
+export async function openPglite(
+  dataDir?: string,
+  image?: string,
+  isDurable = false,
+): Promise<Database> {
   const release = dataDir ? await lockFolder(dataDir) : () => {}
   try {
     const folder = dataDir ? join(dataDir, 'pglite') : null
-    const server = await PgliteServer.open({ folder, image }).catch((error) => {
+    const server = await PgliteServer.open({ folder, image, isDurable }).catch((error) => {
       const place = folder ? ` in ${folder}` : ''
       throw new Error(`The embedded database${place} can't be opened: ${error.message}`)
     })
@@ -32,6 +39,22 @@ export async function openPglite(dataDir?: string, image?: string): Promise<Data
     release()
     throw error
   }
+}
+
+/** What runs when the database is closed may still end in this time; then it is stopped. */
+const CLOSE_GRACE_MS = 1_000
+
+async function endPool(pool: Pool, server: PgliteServer): Promise<void> {
+  // Again and again: a request that was stopped may go on to its next statement.
+  const stopping = setInterval(() => void server.cancel(), CLOSE_GRACE_MS)
+  await pool.end().finally(() => clearInterval(stopping))
+}
+
+/** The `image` that the build made; undefined without a build, and the first start takes some seconds more. */
+export function builtImage(): string | undefined {
+  const root = process.cwd()
+  const file = resolve(/* turbopackIgnore: true */ root, emptyDatabaseFile(root))
+  return existsSync(file) ? file : undefined
 }
 
 async function serve(server: PgliteServer, release: () => void): Promise<Database> {
@@ -49,7 +72,7 @@ async function serve(server: PgliteServer, release: () => void): Promise<Databas
     copyOut: pgliteCopy(guarded, pool),
     close: async () => {
       stopMaintenance()
-      await pool.end()
+      await endPool(pool, server)
       await server.close()
       release()
     },

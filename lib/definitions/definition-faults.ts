@@ -1,13 +1,15 @@
 import type { z } from 'zod'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json } from '@/lib/values/json'
+import { toStorableText } from '@/lib/values/storable'
 
 /** The result of reading a definition: its normalised form, or every fault. */
 export type Parsed<T> = { definition: T } | { faults: FileDetail[] }
 
-/** A fault at a JSON pointer (RFC 6901); the value is shortened. */
+/** A fault at a JSON pointer (RFC 6901); the value is shortened. It can be stored, whatever it is about. */
 export function fault(pointer: string, message: string, value?: Json): FileDetail {
-  return value === undefined ? { pointer, message } : { pointer, value: shorten(value), message }
+  const said = { pointer: toStorableText(pointer), message: toStorableText(message) }
+  return value === undefined ? said : { ...said, value: shorten(value) }
 }
 
 /** `['properties', 0, 'a/b']` → `/properties/0/a~1b`. */
@@ -64,11 +66,16 @@ function at(json: Json, path: readonly PropertyKey[]): Json | undefined {
 
 const MAX_VALUE_LENGTH = 200
 
-/** The value itself if it is short, otherwise the beginning of its JSON. */
+/** How JSON says what can't be stored. */
+const UNSTORABLE = /\\u(0000|d[89a-f]..)/
+
+/** The value itself if it is short, otherwise the beginning of its JSON; its JSON where it can't be stored. */
 export function shorten(value: Json): Json {
   const text = JSON.stringify(value)
-  return text.length <= MAX_VALUE_LENGTH ? value : cutShort(text)
+  if (text.length > MAX_VALUE_LENGTH) return cutShort(text)
+  return UNSTORABLE.test(text) ? text : value
 }
 
 /** The part of a long JSON text that is shown. */
-export const cutShort = (json: string): string => `${json.slice(0, MAX_VALUE_LENGTH)}…`
+export const cutShort = (json: string): string =>
+  toStorableText(`${json.slice(0, MAX_VALUE_LENGTH)}…`)

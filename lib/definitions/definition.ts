@@ -153,6 +153,8 @@ export type EntityDefinition = {
   updateStrategy: UpdateStrategy
   permissions: { read: boolean; write: boolean; update: boolean; delete: boolean }
   auditable: boolean
+  /** Every version of its records is kept; absent: none. */
+  history?: true
   indexes: IndexDefinition[]
   /** Absent: the records stay where they are; those of a new entity are local. */
   distribution?: Distribution

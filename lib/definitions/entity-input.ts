@@ -58,6 +58,7 @@ export const entityInput = z.object({
     .object({ read: permission, write: permission, update: permission, delete: permission })
     .nullish(),
   auditable: z.boolean().nullish(),
+  history: z.boolean().nullish(),
   indexes: indexesInput.nullish(),
   unique: uniqueInput.nullish(),
   distribution: distributionInput.nullish(),

@@ -49,6 +49,7 @@ function normalise(written: EntityInput): EntityDefinition {
     permissions: written.permissions ?? ALLOW_ALL,
     auditable: written.auditable ?? false,
     indexes: normaliseIndexes(written),
+    ...(written.history ? { history: true } : {}),
     ...distributionOf(written),
   }
 }

@@ -1,17 +1,27 @@
 /**
- * Characters that a spreadsheet treats as the start of a formula: `=`, `+`, `-`, `@`, tab, CR, LF, and
- * the full-width forms of the first four (OWASP, CSV Injection).
+ * What a spreadsheet takes for the start of a formula: `=`, `+`, `-`, `@`, tab, CR, LF, and the
+ * full-width forms of the first four (OWASP, CSV Injection); also behind apostrophes, so that one that
+ * was added can be told from those that were there. An expression for PostgreSQL and JavaScript alike.
  */
-export const FORMULA_STARTERS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']
+export const FORMULA_START = "^('*[-=+@\\t\\r\\n＝＋－＠])"
 
 /**
  * A position inside a text where a spreadsheet with another separator, or one that ignores our quotes,
- * starts a new cell with a formula. An expression for PostgreSQL and JavaScript alike.
+ * starts a new cell with a formula.
  */
-export const INNER_FORMULA = '([;|\\t\\r\\n][ "]*)([-=+@＝＋－＠])'
+export const INNER_FORMULA = '([;|\\t\\r\\n][ "]*)(\'*[-=+@＝＋－＠])'
 
 /** The text with an apostrophe before everything that a spreadsheet would run. */
-export function withoutFormulas(text: string): string {
-  const inner = text.replace(new RegExp(INNER_FORMULA, 'g'), "$1'$2")
-  return FORMULA_STARTERS.some((starter) => text.startsWith(starter)) ? `'${inner}` : inner
-}
+export const withoutFormulas = (text: string): string =>
+  text.replace(new RegExp(INNER_FORMULA, 'g'), "$1'$2").replace(new RegExp(FORMULA_START), "'$1")
+
+const ADDED_START = new RegExp(FORMULA_START.replace('^(', "^'("))
+const ADDED_INNER = new RegExp(INNER_FORMULA.replace(')(', ")'("), 'g')
+
+/** The text before `withoutFormulas`: without the apostrophes that it added. */
+export const withFormulas = (text: string): string =>
+  text.includes("'") ? text.replace(ADDED_START, '$1').replace(ADDED_INNER, '$1$2') : text
+
+/** The text as a cell that `withFormulas` leaves as it was. */
+export const readBack = (text: string): string =>
+  withFormulas(text) === text ? text : withoutFormulas(text)

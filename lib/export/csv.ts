@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { FORMULA_STARTERS, INNER_FORMULA, withoutFormulas } from './csv-formula'
+import { FORMULA_START, INNER_FORMULA, withoutFormulas } from './csv-formula'
 import type { ExportColumn } from './export-columns'
 
-/** As code points, for `ascii`. */
-const STARTERS = sql.raw(FORMULA_STARTERS.map((starter) => starter.codePointAt(0)).join(', '))
+/** What `FORMULA_START` begins with, as code points: few texts need the expression. */
+const STARTERS = sql.raw([..."'=+-@\t\r\n＝＋－＠"].map((sign) => sign.codePointAt(0)).join(', '))
 
 /** The value as a cell: a formula becomes text. */
 export function csvCell({ kind, value, json }: ExportColumn): SQL {
@@ -16,7 +16,8 @@ export function csvCell({ kind, value, json }: ExportColumn): SQL {
 /** As in `withoutFormulas`. */
 function harmless(text: SQL): SQL {
   const inner = replacing(text, INNER_FORMULA, "\\1'\\2")
-  return sql`case when ascii(${text}) in (${STARTERS}) then '''' || ${inner} else ${inner} end`
+  const starts = sql`ascii(${text}) in (${STARTERS}) and ${text} ~ ${FORMULA_START}`
+  return sql`case when ${starts} then '''' || ${inner} else ${inner} end`
 }
 
 /** Separators that JSON has only inside strings, where they can be written as escapes. */

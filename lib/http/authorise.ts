@@ -5,8 +5,9 @@ import {
   type Actor,
   type Right,
   requireAccount,
-  requireOwnPassword,
+  requireReady,
   requireRight,
+  requireSession,
 } from '@/lib/auth/rights'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
@@ -40,7 +41,8 @@ export async function authorise<P>(
       'unauthenticated',
       'Sign in, or send an API key as "Authorization: Bearer <key>"',
     )
-  if (access === 'own-account') requireAccount(actor)
+  if (access === 'own-session') requireSession(actor)
+  else if (access === 'own-account') requireAccount(actor)
   else requireAccess(actor, access, params, new URL(request.url).searchParams)
   return actor
 }
@@ -54,7 +56,7 @@ function requireAccess<P>(
   params: () => P,
   search: URLSearchParams,
 ): void {
-  requireOwnPassword(actor)
+  requireReady(actor)
   if (access !== 'signed-in')
     requireRight(actor, typeof access === 'function' ? access(params(), search) : access)
 }

@@ -2,21 +2,27 @@ import 'server-only'
 import { parseRange } from './byte-range'
 import { fileStream } from './file-stream'
 
-/** A file that never changes under its name; `version` of letters, digits and dashes. */
+/** A file that never changes; `version` of letters, digits and dashes. */
 export type ServedFile = { path: string; size: number; mediaType: string; version: string }
+
+const YEAR_S = 31_536_000
 
 /**
  * Responds with a file: whole, a range of it, or 304 when the caller has it already. Whatever it
- * contains, a browser treats it as `mediaType` only and runs no scripts in it.
+ * contains, a browser treats it as `mediaType` only and runs no scripts in it. `freshForS`: seconds for which
+ * its address is known to lead to it; permanently unless given.
  */
-export function fileResponse(request: Request, file: ServedFile): Response {
+export function fileResponse(request: Request, file: ServedFile, freshForS?: number): Response {
   const etag = `"${file.version}"`
   const headers = new Headers({
     'Content-Type': file.mediaType,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control':
+      freshForS === undefined
+        ? `public, max-age=${YEAR_S}, immutable`
+        : `public, max-age=${freshForS}`,
     'Accept-Ranges': 'bytes',
     ETag: etag,
   })

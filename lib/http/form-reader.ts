@@ -8,6 +8,13 @@ import { type StoredFile, storeFile } from './store-file'
 
 type Options = { maxFileBytes: number; maxFields?: number; folder: string }
 
+/** What a form holds; `otherFiles` are the names of files that are not called `file`, whose contents are skipped. */
+export type Parts = {
+  file: StoredFile | null
+  fields: Record<string, string>
+  otherFiles: string[]
+}
+
 const MAX_FIELD_BYTES = 64 * 1024
 const DEFAULT_MAX_FIELDS = 20
 
@@ -19,6 +26,7 @@ export class FormReader {
   readonly #parser: Busboy
   readonly #failure = new AbortController()
   readonly #fields = new Map<string, string>()
+  readonly #otherFiles = new Set<string>()
   #file: Promise<StoredFile | null> | undefined
 
   constructor(
@@ -41,13 +49,13 @@ export class FormReader {
     await this.#event('drain')
   }
 
-  async end(): Promise<{ file: StoredFile | null; fields: Record<string, string> }> {
+  async end(): Promise<Parts> {
     this.#throwFailure()
     this.#parser.end()
     await this.#event('close')
     const file = (await this.#file) ?? null
     this.#throwFailure()
-    return { file, fields: Object.fromEntries(this.#fields) }
+    return { file, fields: Object.fromEntries(this.#fields), otherFiles: [...this.#otherFiles] }
   }
 
   /** Stops reading and removes the temporary file. */
@@ -64,6 +72,7 @@ export class FormReader {
     if (name !== 'file' || this.#file) {
       stream.resume()
       if (name === 'file') this.#fail(severalFiles())
+      else this.#otherFiles.add(name ?? '')
       return
     }
     const { filename = '', mimeType } = info

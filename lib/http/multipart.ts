@@ -3,13 +3,11 @@ import { rm } from 'node:fs/promises'
 import { requireIdentity } from './body'
 import { type Body, BodyPace } from './body-pace'
 import { discard } from './discard'
-import { FormReader } from './form-reader'
-import { fileTooLarge, type StoredFile } from './store-file'
+import { FormReader, type Parts } from './form-reader'
+import { fileTooLarge } from './store-file'
 
-export type Upload = {
-  /** The part named `file`; null when there is none or it is empty. */
-  file: StoredFile | null
-  fields: Record<string, string>
+/** Its `file` is null when there is none or it is empty. */
+export type Upload = Parts & {
   /** Removes the temporary file. Always call it; further calls do nothing. */
   dispose: () => Promise<void>
 }
@@ -42,7 +40,7 @@ export async function readMultipart(
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\s*;.*\bboundary=/is.test(type)) return null
   requireIdentity(request)
-  if (!request.body) return toUpload(null, {})
+  if (!request.body) return toUpload(NOTHING)
   const body = request.body.getReader()
   try {
     const maxBytes = options.maxFileBytes + MAX_OVERHEAD_BYTES
@@ -62,10 +60,10 @@ async function readForm(source: Source, form: FormReader, maxBytes: number): Pro
   try {
     const received = await pump(source, form, maxBytes)
     // An empty body is a form without parts, not an incomplete form.
-    const { file, fields } = received === 0 ? { file: null, fields: {} } : await form.end()
-    if (file?.bytes !== 0) return toUpload(file, fields)
-    await toUpload(file, fields).dispose()
-    return toUpload(null, fields)
+    const parts = received === 0 ? NOTHING : await form.end()
+    if (parts.file?.bytes !== 0) return toUpload(parts)
+    await toUpload(parts).dispose()
+    return toUpload({ ...parts, file: null })
   } catch (error) {
     await form.abort()
     throw error
@@ -84,10 +82,11 @@ async function pump({ body, pace }: Source, form: FormReader, maxBytes: number):
   }
 }
 
-const toUpload = (file: StoredFile | null, fields: Record<string, string>): Upload => ({
-  file,
-  fields,
+const NOTHING: Parts = { file: null, fields: {}, otherFiles: [] }
+
+const toUpload = (parts: Parts): Upload => ({
+  ...parts,
   dispose: async () => {
-    if (file) await rm(file.path, { force: true })
+    if (parts.file) await rm(parts.file.path, { force: true })
   },
 })

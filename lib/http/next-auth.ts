@@ -6,10 +6,15 @@ import { callerAddress } from '@/lib/auth/caller-address'
 import { deviceCookie, readDevice, withAccount } from '@/lib/auth/known-device'
 import { actorBySession } from '@/lib/auth/load-actor'
 import { type AuthSteps, nextAuthOptions } from '@/lib/auth/next-auth-options'
-import type { UserRow } from '@/lib/db/schema'
+import { requireSession } from '@/lib/auth/rights'
+import type { StartedSession } from '@/lib/auth/session-token'
 import { AppError } from '@/lib/errors'
+import { finishSignIn } from '@/lib/users/finish-sign-in'
+import type { SignedIn } from '@/lib/users/record-sign-in'
 import { signIn } from '@/lib/users/sign-in'
+import { signInByPasskey } from '@/lib/users/sign-in-by-passkey'
 import { signOut } from '@/lib/users/sign-out'
+import type { Visitor } from '@/lib/users/visitor'
 import { bodyLimits, readBytes } from './body'
 import { errorResponse, toFailure } from './errors'
 import { NodeReply } from './node-reply'
@@ -64,11 +69,14 @@ function stepsOf(deps: Deps, request: Request, requestId: string, outcome: Outco
   }
   const findActor: AuthSteps['findActor'] = (claims) => actorBySession(deps, claims, address)
   return {
-    signIn: (email, password) =>
-      noting(signInHere(deps, request, { email, password, address, requestId }, outcome)),
+    signIn: (fields) => noting(signInHere(deps, request, { fields, address, requestId }, outcome)),
     signOut: (claims) =>
       noting(
-        findActor(claims).then((actor) => (actor ? signOut(deps, actor, requestId) : undefined)),
+        findActor(claims).then((actor) => {
+          if (!actor) return undefined
+          requireSession(actor)
+          return signOut(deps, actor, requestId)
+        }),
       ),
     findActor: (claims) => noting(findActor(claims)),
   }
@@ -77,14 +85,28 @@ function stepsOf(deps: Deps, request: Request, requestId: string, outcome: Outco
 async function signInHere(
   deps: Deps,
   { headers }: Request,
-  attempt: Omit<Parameters<typeof signIn>[1], 'device'>,
+  { fields, address, requestId }: Form,
   outcome: Outcome,
-): Promise<UserRow> {
+): Promise<StartedSession> {
   const device = await readDevice(headers, deps.settings, deps.secret)
-  const user = await signIn(deps, { ...attempt, device })
-  const known = withAccount(device, user.email)
+  const userAgent = headers.get('user-agent')
+  const { email, session } = await signInBy(deps, fields, { address, userAgent, device, requestId })
+  const known = withAccount(device, email)
   outcome.deviceCookie = await deviceCookie(known, deps.settings, deps.secret)
-  return user
+  return session
+}
+
+type Form = { fields: Record<string, string>; address: string | null; requestId: string }
+
+/** By e-mail and password, by the ticket of these and a second factor, or by a passkey alone. */
+async function signInBy(
+  deps: Deps,
+  { email = '', password = '', ticket, code = '', passkey }: Record<string, string>,
+  visitor: Visitor,
+): Promise<SignedIn> {
+  if (passkey !== undefined) return signInByPasskey(deps, { passkey, ticket }, visitor)
+  if (ticket !== undefined) return finishSignIn(deps, { ticket, code }, visitor)
+  return signIn(deps, { ...visitor, email, password })
 }
 
 async function refusal(thrown: unknown, reply: NodeReply, requestId: string): Promise<Response> {

@@ -20,6 +20,7 @@ export async function pageContext(access: 'signed-in' | Right): Promise<PageCont
   const { deps, actor, path } = await visit()
   if (!actor) redirect(`/login?next=${encodeURIComponent(path)}`)
   if (actor.mustChangePassword) redirect('/change-password')
+  if (actor.mustSetUpSecondFactor) redirect('/second-factor')
   if (access !== 'signed-in' && !can(actor, access)) forbidden()
   return { deps, actor }
 }

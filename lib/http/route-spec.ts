@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Actor, Permission, Right } from '@/lib/auth/rights'
+import type { Actor, Permission, Right, SessionActor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import type { Load } from '@/lib/load/shed'
 import type { Doc } from './doc'
@@ -9,19 +9,26 @@ import type { Upload, UploadOptions } from './multipart'
 
 /**
  * `public`: everyone, without identification. `optional`: everyone; the handler gets the caller of
- * a valid credential. `own-account`: a person, or a key without scopes. `signed-in`: any valid
- * credential, except those of callers who must change their password first. Else the right that the
- * caller needs.
+ * a valid credential. `own-account`: a person, or a key without scopes. `own-session`: a person in a
+ * browser. `signed-in`: any valid credential, except those of callers who must change their password
+ * or set up a second factor first. Else the right that the caller needs.
  */
 export type Access<P> =
   | 'public'
   | 'optional'
   | 'own-account'
+  | 'own-session'
   | 'signed-in'
   | Permission
   | ((params: P, search: URLSearchParams) => Right)
 
-export type ActorFor<A> = A extends 'public' ? null : A extends 'optional' ? Actor | null : Actor
+export type ActorFor<A> = A extends 'public'
+  ? null
+  : A extends 'optional'
+    ? Actor | null
+    : A extends 'own-session'
+      ? SessionActor
+      : Actor
 
 export type Spec<A, P, Q, B> = {
   /** Its entry in the API reference; like `access`, it has no default. */

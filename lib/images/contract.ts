@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { limitedList } from '@/lib/values/limited-list'
-import { trimmedText } from '@/lib/values/trimmed-text'
 import { instant } from '@/lib/values/wire-types'
+import { cropSchema, focalPointSchema } from './framing-schema'
+import { context, tags } from './labels-contract'
 
 /** An image as the API returns it; interface.md §8. */
 export const imageSchema = z
@@ -22,42 +22,18 @@ export const imageSchema = z
     height: z.int(),
     tags: z.array(z.string()),
     context: z.record(z.string(), z.string()),
+    crop: cropSchema.nullable().meta({
+      description: 'What smaller forms show of the image; null: all of it',
+    }),
+    focalPoint: focalPointSchema.nullable().meta({
+      description: 'What forms of other proportions are made around; null: the middle',
+    }),
     persistenceId: z.string(),
     createdAt: instant,
     updatedAt: instant,
   })
   .meta({ id: 'Engine.Image' })
 export type Image = z.infer<typeof imageSchema>
-
-// The limits of Cloudinary, for all storages: it joins tags by commas.
-const tag = trimmedText({
-  missing: 'A tag must not be empty',
-  max: 255,
-  tooLong: 'A tag has at most 255 characters',
-}).regex(/^[^,\p{Cc}]*$/u, 'A tag must not contain a comma or a control character')
-
-const tags = limitedList(
-  z.array(tag, 'Must be a list of texts'),
-  100,
-  'At most 100 tags are taken',
-).transform((all) => [...new Set(all)])
-
-const contextKey = z
-  .string()
-  .regex(/^[\p{L}\p{N}_-]{1,100}$/u, 'A key has 1 to 100 letters, digits, "_" or "-"')
-
-const contextValue = z
-  .string('Must be a text')
-  .min(1, 'Must not be empty')
-  .max(1000, 'At most 1000 characters are taken')
-  .regex(/^(?!.*\\$)[^\0]*$/s, 'Must not contain U+0000 or end with a backslash')
-
-const context = z
-  .record(contextKey, contextValue, {
-    error: (issue) =>
-      issue.code === 'invalid_key' ? issue.issues[0]?.message : 'Must be an object of texts',
-  })
-  .refine((all) => Object.keys(all).length <= 100, 'At most 100 keys are taken')
 
 /** `options` of an upload. */
 export const uploadOptionsSchema = z.strictObject(
@@ -73,8 +49,16 @@ export type UploadOptions = z.infer<typeof uploadOptionsSchema>
 
 /** A change: each given field is replaced as a whole. */
 export const imagePatchSchema = z
-  .strictObject({ tags: tags.optional(), context: context.optional() })
-  .refine(({ tags, context }) => tags ?? context, 'Give "tags", "context" or both')
+  .strictObject({
+    tags: tags.optional(),
+    context: context.optional(),
+    crop: cropSchema.nullable().optional(),
+    focalPoint: focalPointSchema.nullable().optional(),
+  })
+  .refine(
+    (patch) => Object.values(patch).some((value) => value !== undefined),
+    'Give "tags", "context", "crop" or "focalPoint"',
+  )
 export type ImagePatch = z.infer<typeof imagePatchSchema>
 
 const facet = z.object({ value: z.string(), count: z.int() })
@@ -117,6 +101,10 @@ export const uploadForm = z.object({
   replaces: z.string().optional().meta({
     description:
       'The `fileId` of the image to replace, where `namespace` and `assetId` are not the texts that it was uploaded with but the names made from them',
+  }),
+  ifExists: z.string().optional().meta({
+    description:
+      'What happens when there is an image of that name: `replace` (the default), or `refuse`, which is a 409 with its `fileId` in `meta.existing`, unless `replaces` is that image',
   }),
   folder: z.string().optional().meta({ description: 'Another name of `namespace`' }),
   filename: z.string().optional().meta({ description: 'Another name of `assetId`' }),

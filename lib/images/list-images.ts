@@ -20,6 +20,8 @@ const RECORD_FIELDS = [
   'height',
   'tags',
   'context',
+  'crop',
+  'focalPoint',
   'createdAt',
   'updatedAt',
   'persistenceId',

@@ -12,11 +12,16 @@ export type UploadFields = {
   sentAs: string | null
   /** The `fileId` of the image that may be replaced although its name was made from other texts. */
   replaces: string | null
+  /** Whether an image of that name is replaced without being named in `replaces`. */
+  mayReplace: boolean
   tags: string[]
   context: Record<string, string>
 }
 
-const KNOWN = ['namespace', 'folder', 'assetId', 'filename', 'options', 'replaces']
+const KNOWN = ['namespace', 'folder', 'assetId', 'filename', 'options', 'replaces', 'ifExists']
+
+const UNKNOWN = `Unknown field; known are file, ${KNOWN.join(', ')}`
+const SENT_AS_TEXT = 'is sent as a text; send it as a file'
 
 /**
  * Reads the text fields of an upload form; interface.md §8. Throws `invalid_input` that names every
@@ -25,16 +30,20 @@ const KNOWN = ['namespace', 'folder', 'assetId', 'filename', 'options', 'replace
 export function readUploadFields(fields: Record<string, string>): UploadFields {
   const faults: Validation[] = Object.keys(fields)
     .filter((field) => !KNOWN.includes(field))
-    .map((field) => ({ field, error: `Unknown field; known are file, ${KNOWN.join(', ')}` }))
+    .map((field) => ({ field, error: field === 'file' ? SENT_AS_TEXT : UNKNOWN }))
   const folder = readAlias(fields, 'namespace', 'folder', cleanFolder, faults)
   const assetId = readAlias(fields, 'assetId', 'filename', cleanName, faults)
   const { tags = [], context = {} } = readOptions(fields.options, faults)
+  const ifExists = fields.ifExists || 'replace'
+  if (ifExists !== 'replace' && ifExists !== 'refuse')
+    faults.push({ field: 'ifExists', error: 'Must be "replace" or "refuse"' })
   const [first] = faults
   if (!first) {
     const sent = fields.assetId || fields.filename
     const origin = sent ? sentAs(fields.namespace || fields.folder || '', sent) : null
     const replaces = fields.replaces || null
-    return { folder: folder ?? '', assetId, sentAs: origin, replaces, tags, context }
+    const mayReplace = ifExists === 'replace'
+    return { folder: folder ?? '', assetId, sentAs: origin, replaces, mayReplace, tags, context }
   }
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   throw new AppError('invalid_input', `${first.field}: ${first.error}${more}`, {

@@ -5,12 +5,15 @@ import type { Actor } from '@/lib/auth/rights'
 import type { ImageRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { type Claim, endClaim, type ObjectRef, queueRemoval } from './claims'
-import { requireSameOrigin } from './require-same-origin'
+import { cropAfter } from './framing-contract'
+import type { UploadFields } from './read-upload-fields'
+import { requireReplaceable } from './require-replaceable'
 import { settleClaim } from './settle-object'
 import {
   findByPublicId,
   findDuplicate,
   insertImage,
+  keepFormerKey,
   lockPublicId,
   type NewImage,
   updateImage,
@@ -35,10 +38,10 @@ export async function saveImage(
   caller: Caller,
   claim: Claim,
   image: NewImage,
-  replaces: string | null,
+  wanted: UploadFields,
 ): Promise<SavedImage> {
   try {
-    return await deps.db.transaction((tx) => save(tx, caller, claim, image, replaces))
+    return await deps.db.transaction((tx) => save(tx, caller, claim, image, wanted))
   } catch (error) {
     await settleClaim(deps, claim)
     throw error
@@ -50,22 +53,27 @@ async function save(
   { actor, requestId }: Caller,
   claim: Claim,
   image: NewImage,
-  replaces: string | null,
+  wanted: UploadFields,
 ): Promise<SavedImage> {
   await lockPublicId(tx, image.publicId)
   const before = await findByPublicId(tx, image.publicId)
-  requireSameOrigin(before, image, replaces)
+  requireReplaceable(before, image, wanted)
   const after = before
     ? await updateImage(tx, before.id, {
         ...image,
         name: before.name,
         createdBy: before.createdBy,
         sentAs: before.sentAs ?? image.sentAs,
+        crop: cropAfter(before, image),
+        focalPoint: before.focalPoint,
       })
     : await insertImage(tx, image)
   await endClaim(tx, claim)
   const left = before && isElsewhere(before, claim) ? before : null
-  if (left) await queueRemoval(tx, left)
+  if (left) {
+    await keepFormerKey(tx, left)
+    await queueRemoval(tx, left)
+  }
   await recordAudit(tx, actor, {
     action: before ? 'images.replace' : 'images.upload',
     objectType: 'image',

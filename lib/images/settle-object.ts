@@ -4,6 +4,7 @@ import type { ImageRow } from '@/lib/db/schema'
 import { messageOf } from '@/lib/errors'
 import type { Storage } from '@/lib/storage/storage'
 import { type Claim, endClaim, findDueObjects, type ObjectRef, postpone, tryClaim } from './claims'
+import { cropAfter } from './framing-contract'
 import { findImageOf, updateImage } from './store'
 
 /**
@@ -60,6 +61,7 @@ async function adopt(db: Deps['db'], home: Storage, image: ImageRow): Promise<vo
   const mediaType = `image/${format === 'jpg' ? 'jpeg' : format}`
   await updateImage(db, image.id, {
     ...{ assetId, uri, secureUri, bytes, width, height, format, mediaType },
+    crop: cropAfter(image, facts),
     sha256: '',
   })
 }

@@ -7,18 +7,20 @@ import { type Claim, claim, postpone } from './claims'
 type Stored = { claim: Claim; stored: StoredObject }
 
 /**
- * Claims an object at the current storage and stores it. The claim lasts until an image names the
- * object or the sweep has removed it. Throws what the storage does, and `conflict` while another
- * request works on the same object.
+ * Claims an object at the current storage, and stores it if `check` does not throw then. The claim lasts until an image names the
+ * object or the sweep has removed it. Throws what `check` and the storage do, and `conflict` while
+ * another request works on the same object.
  */
 export async function storeObject(
   { db, storage, log }: Deps,
   object: Omit<NewObject, 'key'>,
+  check: () => Promise<void>,
 ): Promise<Stored> {
   const { current } = storage
   const key = current.keyFor(object)
   const claimed = await claim(db, { provider: current.provider, storageKey: key })
   try {
+    await check()
     return { claim: claimed, stored: await current.put({ ...object, key }) }
   } catch (error) {
     // The object may exist nevertheless, or arrive later: the sweep checks when that is over.

@@ -1,7 +1,7 @@
 import 'server-only'
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { one } from '@/lib/db/rows'
-import { type ImageRow, images } from '@/lib/db/schema'
+import { formerImageKeys, type ImageRow, images } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import type { ObjectRef } from './claims'
@@ -21,6 +21,36 @@ export async function findImageOf(db: Db, object: ObjectRef): Promise<ImageRow |
     .from(images)
     .where(and(eq(images.provider, object.provider), eq(images.storageKey, object.storageKey)))
   return row ?? null
+}
+
+/** The image whose object on the disk had this key before it was replaced. */
+export async function findByFormerKey(db: Db, storageKey: string): Promise<ImageRow | null> {
+  const [row] = await db
+    .select({ image: images })
+    .from(formerImageKeys)
+    .innerJoin(images, eq(images.id, formerImageKeys.imageId))
+    .where(eq(formerImageKeys.storageKey, storageKey))
+  return row?.image ?? null
+}
+
+/** Of one image: the oldest are forgotten. */
+export const MAX_FORMER_KEYS = 1000
+
+/** Keeps the key of an image's object that is replaced by one of another key, if it is on the disk. */
+export async function keepFormerKey(
+  tx: Db,
+  { id, provider, storageKey }: Pick<ImageRow, 'id' | 'provider' | 'storageKey'>,
+): Promise<void> {
+  if (provider !== 'local') return
+  const { imageId, replacedAt, storageKey: key } = formerImageKeys
+  await tx.insert(formerImageKeys).values({ storageKey, imageId: id })
+  const surplus = tx
+    .select({ key })
+    .from(formerImageKeys)
+    .where(eq(imageId, id))
+    .orderBy(desc(replacedAt), desc(key))
+    .offset(MAX_FORMER_KEYS)
+  await tx.delete(formerImageKeys).where(inArray(key, surplus))
 }
 
 /** Locks the name of an image until the transaction ends. */

@@ -13,6 +13,8 @@ export function toImage(row: ImageRow, appUrl: string): Image {
     ...{ bytes, format, folder, width, height },
     tags: row.tags,
     context: row.context,
+    crop: row.crop,
+    focalPoint: row.focalPoint,
     persistenceId: id,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { newName, publicIdOf } from './object-name'
 import { type PreparedImage, prepareImage } from './prepare-image'
 import type { UploadFields } from './read-upload-fields'
-import { requireSameOrigin } from './require-same-origin'
+import { requireReplaceable } from './require-replaceable'
 import { type Caller, type SavedImage, saveImage } from './save-image'
 import { settleObject } from './settle-object'
 import { findByPublicId } from './store'
@@ -15,10 +15,10 @@ export type UploadedFile = { path: string; fileName: string; sha256: string }
 
 /**
  * Uploads an image: checks it, stores it and records it, replacing the image of the same folder and
- * asset id. Record and object stay together whatever fails: the object is claimed before it is
+ * asset id unless that is refused. Record and object stay together whatever fails: the object is claimed before it is
  * stored, and the claim ends in the transaction that records it. Throws what `prepareImage` does,
- * `upstream_failed`, `upstream_timeout`, and `conflict` while another request replaces the image or
- * when its name belongs to an image that was uploaded under another.
+ * `upstream_failed`, `upstream_timeout`, `conflict` while another request replaces the image, and as
+ * `requireReplaceable` does.
  */
 export async function uploadImage(
   deps: Deps,
@@ -39,15 +39,18 @@ async function keep(
   deps: Deps,
   { actor, requestId }: Caller,
   { fileName, sha256 }: UploadedFile,
-  { folder, assetId, sentAs, replaces, tags, context }: UploadFields,
+  fields: UploadFields,
   { path, extension, mediaType, bytes, width, height }: PreparedImage,
 ): Promise<SavedImage> {
+  const { folder, assetId, sentAs, tags, context } = fields
   const name = assetId ?? newName()
   const publicId = publicIdOf(folder, name)
-  // Before the object is stored: some storages replace it immediately.
-  requireSameOrigin(await findByPublicId(deps.db, publicId), { publicId, sentAs }, replaces)
+  const check = async () =>
+    requireReplaceable(await findByPublicId(deps.db, publicId), { publicId, sentAs }, fields)
+  await check()
   const object = { folder, name, extension, path, labels: { tags, context } }
-  const { claim, stored } = await storeObject(deps, object)
+  // Once more when no other upload can store it: some storages replace an object immediately.
+  const { claim, stored } = await storeObject(deps, object, check)
   const saved = await saveImage(
     deps,
     { actor, requestId },
@@ -62,8 +65,9 @@ async function keep(
       format: extension,
       createdBy: actor.name,
       ...{ folder, mediaType, bytes, width, height, tags, context, sha256 },
+      ...{ crop: null, focalPoint: null },
     },
-    replaces,
+    fields,
   )
   if (saved.left) await settleObject(deps, saved.left)
   return saved

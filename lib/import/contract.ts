@@ -3,7 +3,7 @@ import { faultGroup } from '@/lib/plugins/fault-contract'
 import { strictObject } from '@/lib/values/strict-object'
 import { count, instant } from '@/lib/values/wire-types'
 
-const flag = (description: string) =>
+export const flag = (description: string) =>
   z.stringbool('must be true or false').default(false).meta({ description })
 
 export const importQuery = strictObject({
@@ -47,9 +47,11 @@ export const importForm = z.object({
   }),
 })
 
+export const importFormat = z.enum(['csv', 'xlsx', 'json', 'jsonl'])
+
 export const importParams = z.strictObject({ id: z.uuid('is not the id of an import') })
 
-const column = z.object({
+export const importColumn = z.object({
   column: z.string(),
   field: z.string().nullable().meta({ description: 'Null: the column is left out' }),
   by: z.enum(['name', 'likeness', 'mapping', 'ignored']),
@@ -62,12 +64,12 @@ export const importShape = z
     id: z.uuid(),
     entity: z.string(),
     fileName: z.string(),
-    format: z.enum(['csv', 'xlsx', 'json', 'jsonl']),
+    format: importFormat,
     mode: z.enum(['create', 'update', 'upsert']),
     key: z.array(z.string()).meta({ description: 'The fields by which records are found' }),
     dryRun: z.boolean(),
     partial: z.boolean(),
-    columns: z.array(column).meta({ description: 'What each column became' }),
+    columns: z.array(importColumn).meta({ description: 'What each column became' }),
     status: z.enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']),
     error: z.string().nullable().meta({ description: 'Why it failed' }),
     doneBytes: count,

@@ -10,7 +10,7 @@ export function readMapping(text: string | undefined): Mapping | null {
   if (text === undefined || text.trim() === '') return null
   const found = shape.safeParse(parsed(text))
   if (found.success) return found.data
-  throw new AppError('invalid_input', INVALID, {
+  throw new AppError('invalid_input', `mapping: ${INVALID}`, {
     validations: [{ field: 'mapping', error: INVALID }],
   })
 }
@@ -23,5 +23,4 @@ function parsed(text: string): unknown {
   }
 }
 
-const INVALID =
-  'mapping: Must be a JSON object of columns to fields, with null for what is left out'
+const INVALID = 'Must be a JSON object of columns to fields, with null for what is left out'

@@ -3,36 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
-import { type Actor, requireRight } from '@/lib/auth/rights'
+import type { Actor } from '@/lib/auth/rights'
 import { one } from '@/lib/db/rows'
 import { type ImportRow, imports } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
-import { AppError } from '@/lib/errors'
-import { writableEntity } from '@/lib/records/writable-entity'
 import { stopping } from '@/lib/stopping'
-import { keyFields } from './columns/key-fields'
-import { type Mapping, mapColumns } from './columns/map-columns'
 import type { ImportQuery } from './contract'
-import { FileFault } from './file/file-fault'
-import { openFile } from './file/open-file'
-import type { Source } from './file/source'
 import { runImport } from './jobs/run-import'
 import { noteRunning } from './jobs/running'
 import { afterDays, afterLease, findImport, type Held } from './jobs/store'
+import { type OpenRequest, openImport } from './open-import'
 
-export type ImportRequest = {
-  entityName: string
-  /** On the disk; removed when the import is over, also by a throw. */
-  path: string
-  fileName: string
-  bytes: number
-  mapping: Mapping | null
-  query: ImportQuery
-  actor: Actor
-  requestId: string
-}
+/** Its file is removed when the import is over, also by a throw. */
+export type ImportRequest = OpenRequest & { query: ImportQuery; bytes: number; requestId: string }
 
 export type StartedImport = {
   row: ImportRow
@@ -55,10 +39,7 @@ export async function startImport(deps: Deps, request: ImportRequest): Promise<S
 
 async function start(deps: Deps, request: ImportRequest): Promise<StartedImport> {
   const { query, path, actor, requestId } = request
-  const entity = await requireRights(deps, request)
-  const source = await open(request)
-  const columns = columnsOf(entity, source, request)
-  const key = keyOf(entity, columns, query)
+  const { source, columns, key } = await openImport(deps, request)
   const holder = randomUUID()
   const row = await deps.db.transaction((tx) =>
     insert(tx, request, { format: source.format, columns, key, holder }),
@@ -81,58 +62,6 @@ async function start(deps: Deps, request: ImportRequest): Promise<StartedImport>
 /** Whoever cancels it may not have noted that yet. */
 const asEnded = (row: ImportRow): ImportRow =>
   row.holder === null ? row : { ...row, status: 'CANCELLED', holder: null }
-
-async function requireRights(
-  deps: Deps,
-  { entityName, query, actor }: ImportRequest,
-): Promise<Entity> {
-  const actions = ({ create: ['write'], update: ['update'], upsert: ['write', 'update'] } as const)[
-    query.mode
-  ]
-  for (const action of actions) requireRight(actor, { entity: entityName, action })
-  const [entity] = await Promise.all(
-    actions.map((action) => writableEntity(deps, entityName, action)),
-  )
-  return entity as Entity
-}
-
-async function open({ path, fileName, query }: ImportRequest): Promise<Source> {
-  try {
-    return await openFile(path, fileName, query)
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error
-    const { message } = error
-    throw new AppError('invalid_input', message, {
-      validations: [{ field: 'file', error: message }],
-    })
-  }
-}
-
-const columnsOf = (entity: Entity, source: Source, { mapping, query }: ImportRequest) =>
-  mapColumns(entity, source.columns, { mapping, ignoresUnknown: query.unknownColumns === 'ignore' })
-
-function keyOf(
-  entity: Entity,
-  columns: ImportRow['columns'],
-  { mode, key }: ImportQuery,
-): string[] {
-  if (mode === 'create' && key !== undefined)
-    throw new AppError(
-      'invalid_input',
-      'key: New records are not looked for; leave it out, or say mode=upsert',
-    )
-  const fields = keyFields(entity, key)
-  const missing = fields.find((name) => !columns.some(({ field }) => field === name))
-  if (mode === 'create' || missing === undefined) return fields
-  throw new AppError(
-    'invalid_input',
-    `The file has no column for "${missing}", by which records are found`,
-    {
-      validations: [{ field: 'key', error: `no column is mapped to "${missing}"` }],
-      meta: { columns },
-    },
-  )
-}
 
 type Made = Pick<ImportRow, 'format' | 'columns' | 'key'> & { holder: string }
 

@@ -1,12 +1,14 @@
 import 'server-only'
 import type { ActivationProps } from './templates/activation'
 import type { ActivationWithPasswordProps } from './templates/activation-with-password'
+import type { NewDeviceProps } from './templates/new-device'
 import type { ResetPasswordProps } from './templates/reset-password'
 
 /** The data of each kind of mail. */
 export type MailContent =
   | { template: 'activation'; props: ActivationProps }
   | { template: 'activation-with-password'; props: ActivationWithPasswordProps }
+  | { template: 'new-device'; props: NewDeviceProps }
   | { template: 'reset-password'; props: ResetPasswordProps }
 export type TemplateName = MailContent['template']
 

@@ -39,6 +39,7 @@ export function describeOperation(
 function security({ access }: RouteSpec, { needsCredential }: OperationDoc): Part {
   if (needsCredential) return {}
   if (access === 'public') return { security: [] }
+  if (access === 'own-session') return { security: [{ session: [] }] }
   return access === 'optional' ? { security: [{}, ...CREDENTIALS] } : {}
 }
 

@@ -35,6 +35,11 @@ describe('orderTargets', () => {
       ['B', 'A'],
     ],
     ['a reference to itself does not matter', [target('A', [], ['A'])], ['A']],
+    [
+      'a reference to itself does not delay it',
+      [target('A', [], ['B']), target('B', [], ['B'])],
+      ['B', 'A'],
+    ],
     ['others than the targets do not matter', [target('A', ['EngineEntities'], ['Gone'])], ['A']],
   ])('%s', (_, targets, order) => {
     expect(orderTargets(targets)).toEqual(order)
@@ -55,6 +60,18 @@ describe('orderFiles', () => {
     const files = [file('A', 'c'), file('B', 'string'), file('C', 'D'), file('D', 'text')]
     const names = orderFiles(files, []).map(({ path }) => path.slice(12, 13))
     expect(names).toEqual(['B', 'D', 'C', 'A'])
+  })
+
+  test('puts records after those that they refer to, by a schema of another name, too', () => {
+    const properties = [{ name: 'owner', rules: { reference: { entity: 'Person' } } }]
+    const definitions = [
+      { kind: 'schema', items: [{ name: 'Shape', properties }] },
+      { kind: 'entity', items: [{ name: 'Dog', engineSchema: 'Shape' }, { name: 'Person' }] },
+    ].map((one) => ({ path: one.kind, target: one.kind, kind: one.kind, definitions: one }))
+    const data = ['Dog', 'Person'].map((name) => ({ path: name, target: name, kind: 'data' }))
+    const files = [...data, ...definitions] as unknown as PlannedFile[]
+    const paths = orderFiles(files, []).map(({ path }) => path)
+    expect(paths).toEqual(['schema', 'entity', 'Person', 'Dog'])
   })
 
   test('ends in a cycle of types', () => {

@@ -92,6 +92,7 @@ async function rollback(tx: Db, request: Request): Promise<Outcome> {
   refuseUnmet(decided.filter(({ entity }) => !concerned.includes(entity)))
   const installedVersion = undone.version
   await openRollback(tx, undone, as, request)
+  await tx.execute(sql`select set_config('engine.install', ${String(as)}::text, true)`)
   await tx.execute(sql`set constraints all deferred`)
   await preferHashJoins(tx)
   const reports = await undoAll(tx, undo, actor.name)

@@ -36,6 +36,18 @@ describe('an archive', () => {
     expect(found.files.map(({ records }) => records)).toEqual([0, 0, 2])
   })
 
+  test('that defines two names that differ in case only is refused for the second', async () => {
+    const files = { 'A.json': { name: 'Shop' }, 'B.json': { name: 'SHOP' } }
+    const found = await validate(await archiveOf(pluginFiles({ EngineEntities: { files } })))
+    expect(statuses(found)).toEqual({
+      'EngineEntities/A.json': 'valid',
+      'EngineEntities/B.json': 'invalid: Invalid definition',
+    })
+    expect(found.files[1]?.details).toMatchObject([
+      { message: '"SHOP" is defined in EngineEntities/A.json already' },
+    ])
+  })
+
   test.each<[string, Parameters<typeof shop>[0], Record<string, string>]>([
     [
       'a record without a required field',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { currentActor } from '@/lib/auth/actor'
-import { can, type RecordAction } from '@/lib/auth/rights'
+import { findStronger } from '@/lib/auth/grant'
+import { type Actor, can, type RecordAction } from '@/lib/auth/rights'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
 import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
 import { freshDeps } from '@/lib/testing/deps'
@@ -67,6 +68,17 @@ describe('a policy', () => {
     await install({ ...POLICY, entities: ['Airport', 'Country'] })
     expect(await may(['Clerk'], 'read', 'Airport', ['Airport:read'])).toBe(true)
     expect(await may(['Clerk'], 'read', 'Country', ['Airport:read'])).toBe(false)
+  })
+
+  test('makes a role stronger than a key that lacks what it allows', async () => {
+    await install(POLICY)
+    const key = async (scopes: string[]) => {
+      const headers = new Headers({ 'x-engine-apikey': await testKey(deps, ['ADMIN'], scopes) })
+      return (await currentActor({ headers }, deps)) as Actor
+    }
+    expect(await findStronger(deps.db, await key(['users:manage']), ['Clerk'])).toBe('Clerk')
+    const reader = await key(['users:manage', 'Airport:read'])
+    expect(await findStronger(deps.db, reader, ['Other', 'Clerk'])).toBeNull()
   })
 
   test('changes and stays the same with its next installation', async () => {

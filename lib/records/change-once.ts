@@ -18,6 +18,7 @@ import { explainConflicts, isRowConflict } from './conflicts'
 import { describeChange } from './describe-change'
 import { newExtraFieldsOf } from './extra-fields'
 import { partialEncoder, presenceOf, wholeEncoder } from './json-chunks'
+import { keepsLastChange } from './last-change'
 import { type PreparedChange, prepareChange, strategyOf } from './prepare-change'
 import { requireNoConflicts } from './record-failures'
 import { recordNotFound } from './record-where'
@@ -94,12 +95,13 @@ function keysOf({ keys, properties }: Entity, id: string): JsonObject | null {
 async function shapeOf(
   entity: Entity,
   { row, removed }: PreparedChange,
-  { manner }: ChangeRecord,
+  { manner, actor }: ChangeRecord,
 ): Promise<ChangeShape> {
   return {
     strategy: strategyOf(entity, manner),
     presence: await presenceOf(entity, [row]),
     removed,
+    isKept: keepsLastChange(actor, entity),
   }
 }
 

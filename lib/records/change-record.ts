@@ -10,6 +10,7 @@ import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import { changeOnce } from './change-once'
 import { bringsComputed, withoutStoredValues } from './computed-values'
 import { describeChange } from './describe-change'
+import { keepLastChange, keepsLastChange, rowText } from './last-change'
 import { prepareChange, strategyOf } from './prepare-change'
 import { requireNoConflicts } from './record-failures'
 import { responseFor } from './record-response'
@@ -71,12 +72,15 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
       record,
       manner,
     })
+    const before = keepsLastChange(actor, entity) ? await rowText(tx, entity, where) : null
     const strategy = strategyOf(entity, manner)
     const options = { strategy, removed, actorName: actor.name, now: new Date() }
     const { conflicts, newExtraFields } = await updateRecords(tx, entity, [row], options)
     if (conflicts) requireNoConflicts(conflicts, 'single')
     const changed = await selectRecord(tx, target, where, { lock: false })
     if (!changed) throw recordNotFound(entity.name, id)
+    if (before !== null && changed.json !== stored.json)
+      await keepLastChange(tx, entity, before, await rowText(tx, entity, where))
     const details = describeChange(stored.json, changed.json)
     const audit = { action: 'records.update', objectType: entity.name, objectId: id, details }
     await recordAudit(tx, actor, { ...audit, requestId })

@@ -7,6 +7,7 @@ import { isCurrent } from '@/lib/registry/definition-version'
 import { targetOf } from '@/lib/registry/target'
 import { idSql, recordJson } from '@/lib/search/record-json'
 import type { Presence } from './json-chunks'
+import { forgetLastChange, insertLastChange } from './last-change'
 import { sameKey, singleRecord, stored } from './record-columns'
 import { changesOf, differs } from './record-statements'
 
@@ -15,6 +16,8 @@ export type ChangeShape = {
   strategy: UpdateStrategy
   presence: Presence
   removed: readonly string[]
+  /** Whether the change is kept as the last one of the record. */
+  isKept: boolean
 }
 
 /** What a change would make of a record: both states as JSON text, and the row's version. */
@@ -42,14 +45,29 @@ export const previewStatement = (entity: Entity, shape: ChangeShape) =>
 export const changeStatement = (entity: Entity, shape: ChangeShape) =>
   changes.find(entity, JSON.stringify(shape), () => {
     const all = assignmentsOf(entity, shape)
+    const kept = shape.isKept ? keptChange(entity) : null
+    const changed = kept
+      ? sql`(select 1 from "$row", (select count(*) from "$kept") as k) as one`
+      : sql`(select 1 from "$row") as one`
     const set = all.assigned.map(({ name, value }) => sql`${sql.identifier(name)} = ${value}`)
     return sql`with "$row" as (
         update ${tableSql(entity.table)} as t set ${sql.join(set, sql`, `)} from ${all.relation}
         where ${isRecord(entity)} and t.xmin::text = ${sql.placeholder('version')}::text and ${isCurrent(entity)}
-        returning t.*),
-      "$audit" as (${insertAudit(sql.placeholder('audit'), sql`(select 1 from "$row") as one`)})
+        returning t.*)${kept ?? sql``},
+      "$audit" as (${insertAudit(sql.placeholder('audit'), changed)})
       select ${recordJson(targetOf(entity), null)} as json from "$row"`
   })
+
+/** The statement sees the row as it was before. The entry of the audit log follows, which gets the number of the change. */
+function keptChange(entity: Entity): SQL {
+  const id = sql`${sql.placeholder('id')}::text`
+  const same = entity.keys.map((key) => sql`t.${sql.identifier(key)} = r.${sql.identifier(key)}`)
+  const states = sql`select ${id}, to_jsonb(t.*), to_jsonb(r.*) from ${tableSql(entity.table)} as t, "$row" as r
+    where ${sql.join(same, sql` and `)}`
+  return sql`,
+      "$forgotten" as (${forgetLastChange(entity, sql`select ${id} from "$row"`)}),
+      "$kept" as (${insertLastChange(entity, states)} returning 1)`
+}
 
 /** Records in the audit log a change that changed nothing; returns a row if it did. Placeholder: `audit`. */
 export const unchangedStatement = (entity: Entity) =>
@@ -65,7 +83,7 @@ const isRecord = (entity: Entity): SQL =>
 type Assigned = { name: string; value: SQL }
 
 function assignmentsOf(entity: Entity, { strategy, presence, removed }: ChangeShape) {
-  const changes = changesOf(entity, presence, strategy, removed)
+  const changes = changesOf(entity, presence, strategy, { removed })
   const isDifferent: SQL =
     changes.length > 0 ? sql`(${sql.join(changes.map(differs), sql` or `)})` : sql`false`
   const columns = new Set([...entity.keys, ...changes.map(({ name }) => name)])

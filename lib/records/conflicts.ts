@@ -36,8 +36,9 @@ export async function explainConflicts(
   given: PreparedRow[],
   onDuplicate: InsertDuplicate | 'Update',
   cause?: unknown,
+  narrowed: Narrowed = {},
 ): Promise<Conflicts> {
-  const conflicts = await findConflicts(db, entity, given, onDuplicate)
+  const conflicts = await findConflicts(db, entity, given, onDuplicate, narrowed)
   return conflicts.count > 0 ? conflicts : unexplained(entity, cause)
 }
 
@@ -46,6 +47,8 @@ type Narrowed = {
   faults?: RecordFaults
   /** Which references are looked at; all of them if left out. */
   only?: (key: ForeignKey) => boolean
+  /** How messages name a row; by its index if left out. */
+  nameOf?: (index: number) => string
 }
 
 /** The same before anything is written: what is found then may change until it is. */
@@ -54,7 +57,7 @@ export async function findConflicts(
   entity: Entity,
   given: PreparedRow[],
   onDuplicate: InsertDuplicate | 'Update',
-  { faults = noFaults(), only = () => true }: Narrowed = {},
+  { faults = noFaults(), only = () => true, nameOf = String }: Narrowed = {},
 ): Promise<Conflicts> {
   const { unique, foreign } = await readConstraints(db, entity)
   const whole = await withDefaults(db, entity, given, onDuplicate)
@@ -70,7 +73,7 @@ export async function findConflicts(
     const found = await findTaken(db, entity, rows, constraint, onDuplicate)
     const kind = constraint.isPrimary ? 'duplicate' : 'unique'
     const about = aboutTaken(constraint)
-    collected.push({ kind, found, describe: takenDetail(entity, constraint), about })
+    collected.push({ kind, found, describe: takenDetail(entity, constraint, nameOf), about })
   }
   for (const key of foreign.filter(only)) {
     const found = await findUnresolved(db, entity, rows, key)
@@ -122,13 +125,17 @@ async function merge(
   return { ...faults, kind: first?.kind ?? null }
 }
 
-function takenDetail(entity: Entity, { columns, isPrimary }: UniqueConstraint): Describe {
+function takenDetail(
+  entity: Entity,
+  { columns, isPrimary }: UniqueConstraint,
+  nameOf: (index: number) => string,
+): Describe {
   const [only] = columns.length === 1 ? columns : []
   return ({ index, values }, earlier) => {
     const taken = columns.map((name) => showable(values[name] ?? null))
     const names = columns.map((name) => `"${name}"`).join(', ')
     const shown = taken.map((value) => JSON.stringify(value)).join(', ')
-    const where = earlier === null ? 'exists already' : `is also in record ${earlier}`
+    const where = earlier === null ? 'exists already' : `is also in record ${nameOf(earlier)}`
     return {
       index,
       pointer: only === undefined ? '' : pointerTo(only),

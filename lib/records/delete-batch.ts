@@ -6,6 +6,7 @@ import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { requireExpected } from '@/lib/records/require-expected'
 import { requireRead } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
@@ -26,6 +27,8 @@ import { type Moved, moveToTrash } from './move-to-trash'
 import { notedQuery } from './noted-query'
 import { referringRecords } from './referring-records'
 import { refuseReferenced } from './refuse-referenced'
+
+const WORDS = { noun: 'record', done: 'deleted' } as const
 
 export type DeleteBatch = ConditionsInput & {
   entityName: string
@@ -59,9 +62,8 @@ export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<Delet
   requireReadOfParts(entity, input)
   const target = { ...targetOf(entity), reader: input.actor.userId }
   const where = resolveWhere(target, input)
-  return runSearch(deps, { target, search: { where }, actor: input.actor }, () =>
-    deleteMatches(deps, entity, where, input),
-  )
+  const run = { target, search: { where }, actor: input.actor, changes: !input.dryRun }
+  return runSearch(deps, run, () => deleteMatches(deps, entity, where, input))
 }
 
 async function deleteMatches(
@@ -73,7 +75,7 @@ async function deleteMatches(
   const deletion = { entity, where: whereSql(where), actor: input.actor }
   if (input.dryRun) {
     const count = await countMatches(deps, targetOf(entity), where)
-    requireExpected(count, input.expected)
+    requireExpected(count, input.expected, WORDS)
     const entities = await listEntities(deps)
     if (hasEffects(entity, entities)) {
       const { effects, blockedBy } = await previewEffects(deps, deletion)
@@ -136,7 +138,7 @@ async function remove(
   where: Resolved[],
   { expected, undo, actor, requestId, conditions }: DeleteBatch,
 ): Promise<Moved> {
-  const check = (count: number) => requireExpected(count, expected)
+  const check = (count: number) => requireExpected(count, expected, WORDS)
   const removed = undo
     ? await moveToTrash(tx, entity, whereSql(where), { days: undo, deletedBy: actor.name, actor })
     : await destroy(tx, entity, where, { actor, check })
@@ -170,13 +172,4 @@ async function destroy(
   const found = count === 0 && !linked ? await deletionLinks(tx, entity) : linked
   if (found) return deleteLinked(tx, found, whereSql(where), { trash: null, actor })
   return { count, batchId: null, effects: [] }
-}
-
-function requireExpected(count: number, expected: number | undefined): void {
-  if (expected === undefined || count === expected) return
-  throw new AppError(
-    'conflict',
-    `${count} records match, not the ${expected} that were expected; nothing was deleted`,
-    { meta: { expected, found: count } },
-  )
 }

@@ -6,7 +6,7 @@ import { trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
-import { AppError } from '@/lib/errors'
+import { requireExpected } from '@/lib/records/require-expected'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { registryChanged } from '@/lib/registry/registry'
@@ -30,6 +30,8 @@ import { pick, readRecords } from './read-fields'
 import { keyOf } from './record-key'
 import { takeTurn } from './take-turn'
 import { withCurrentEntity } from './with-current-entity'
+
+const WORDS = { noun: 'record', done: 'changed' } as const
 
 export type EditBatch = ConditionsInput & {
   entityName: string
@@ -71,9 +73,10 @@ export async function editBatch(deps: Deps, input: EditBatch): Promise<EditedBat
     const edit = await readSet(entity, input.set, now)
     requireReadOfParts(entity, edit, input)
     const where = resolveWhere({ ...targetOf(entity), reader: input.actor.userId }, input)
-    const search = { target: targetOf(entity), search: { where }, actor: input.actor }
+    const target = targetOf(entity)
+    const run = { target, search: { where }, actor: input.actor, changes: true }
     const work = new EditWork(entity, edit, where, input, now)
-    const { newExtraFields, ...result } = await runSearch(deps, search, () => work.run(deps))
+    const { newExtraFields, ...result } = await runSearch(deps, run, () => work.run(deps))
     if (newExtraFields.length > 0 && !input.dryRun) await registryChanged(deps)
     return result
   })
@@ -132,7 +135,7 @@ class EditWork {
     const sources = [...edit.expressions.values()].map(({ from }) => from)
     const fields = [...new Set([...edit.fields, ...sources])]
     const count = await captureMatches(tx, entity, { where: whereSql(this.where), fields, batchId })
-    requireExpected(count, input.expected)
+    requireExpected(count, input.expected, WORDS)
     const { updated, newExtraFields } = await applyEdit(tx, entity, edit, {
       ...{ batchId, actorName: input.actor.name, now },
       onPart: (edits, rows) => this.keep(tx, edits, rows),
@@ -188,13 +191,4 @@ class EditWork {
       ...{ action: 'records.update', objectType: entity.name, details, requestId },
     })
   }
-}
-
-function requireExpected(count: number, expected: number | undefined): void {
-  if (expected === undefined || count === expected) return
-  throw new AppError(
-    'conflict',
-    `${count} records match, not the ${expected} that were expected; nothing was changed`,
-    { meta: { expected, found: count } },
-  )
 }

@@ -1,7 +1,7 @@
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
-import { isStorableText } from '@/lib/values/storable'
+import { isStorableText, toStorableText } from '@/lib/values/storable'
 import { type AboutFault, FaultGroups } from './fault-groups'
 
 /** Faults of records: the first `MAX_DETAILS`, the number of all, and all by rule. */
@@ -65,7 +65,7 @@ export function showable(value: Json): Json {
 
 function showableText(text: string): string {
   const cut = text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS - 1)}…` : text
-  return isStorableText(cut) ? cut : cut.replace(/\p{Surrogate}|\0/gu, '\uFFFD')
+  return toStorableText(cut)
 }
 
 /** Counts values until `limit` is exceeded, so that size and depth are bounded. */

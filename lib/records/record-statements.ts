@@ -31,19 +31,26 @@ export function insertStatement(
 /** Citus takes rows that it skips for inserted, but does not return them. */
 const counted = ({ isDistributed }: Entity): SQL => (isDistributed ? sql`returning 1` : sql``)
 
+/** How stored records are changed, besides by whom and when. */
+export type Merge = {
+  /** Undeclared fields that a merge removes. */
+  removed?: readonly string[]
+  /** Values of undeclared fields are texts of a file without types: one that reads like the stored value leaves it. */
+  isText?: boolean
+}
+
 /**
  * Changes the stored records that the JSON rows identify by key, where they differ; the others keep
- * their row version. A merge removes the undeclared fields `removed`. Null when nothing can differ.
+ * their row version. Null when nothing can differ.
  */
 export function updateStatement(
   entity: Entity,
   json: string,
   presence: Presence,
   strategy: UpdateStrategy,
-  { actorName, now }: Signature,
-  removed: readonly string[] = [],
+  { actorName, now, ...merge }: Signature & Merge,
 ): SQL | null {
-  const changes = changesOf(entity, presence, strategy, removed)
+  const changes = changesOf(entity, presence, strategy, merge)
   if (changes.length === 0) return null
   const assignments = changes.map(({ name, value }) => sql`${sql.identifier(name)} = ${value}`)
   if (entity.definition.auditable) {
@@ -62,8 +69,8 @@ export const changesOf = (
   entity: Entity,
   presence: Presence,
   strategy: UpdateStrategy,
-  removed: readonly string[],
-): Change[] => (strategy === 'Replace' ? replacements(entity) : merges(entity, presence, removed))
+  merge: Merge,
+): Change[] => (strategy === 'Replace' ? replacements(entity) : merges(entity, presence, merge))
 
 /** A column and its new value. */
 export type Change = { name: string; value: SQL; isText: boolean }
@@ -81,7 +88,7 @@ function replacements(entity: Entity): Change[] {
 function merges(
   entity: Entity,
   { every, some, extra }: Presence,
-  removed: readonly string[],
+  { removed = [], isText = false }: Merge,
 ): Change[] {
   const texts = new Set(
     entity.properties.filter(({ kind }) => kind === 'text').map(({ name }) => name),
@@ -92,16 +99,21 @@ function merges(
     ...always.map((name) => ({ name, value: given(name), isText: texts.has(name) })),
     ...some.map((name) => ({ name, value: givenOrStored(name), isText: texts.has(name) })),
   ]
-  const merged = { name: EXTRA_COLUMN, value: mergedExtra(removed), isText: false }
-  return extra ? [...changes, merged] : changes
+  const merged = { name: EXTRA_COLUMN, value: mergedExtra(removed, isText), isText: false }
+  return extra || removed.length > 0 ? [...changes, merged] : changes
 }
 
 const givenOrStored = (name: string): SQL =>
   sql`case when n.${sql.identifier(PRESENCE_COLUMN)} ? ${name}::text then ${given(name)} else ${stored(name)} end`
 
 const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
-const mergedExtra = (removed: readonly string[]) =>
-  sql`nullif((${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(given(EXTRA_COLUMN))}) - ${textArray(removed)}, '{}'::jsonb)`
+const mergedExtra = (removed: readonly string[], isText: boolean) => {
+  const added = isText ? storedWhereAlike : given(EXTRA_COLUMN)
+  return sql`nullif((${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(added)}) - ${textArray(removed)}, '{}'::jsonb)`
+}
+const storedWhereAlike = sql`(select jsonb_object_agg(e.key,
+    case when ${stored(EXTRA_COLUMN)} ->> e.key = e.value #>> '{}' then ${stored(EXTRA_COLUMN)} -> e.key else e.value end)
+  from jsonb_each(${given(EXTRA_COLUMN)}) as e)`
 
 /** Texts are compared by bytes: a collation may consider different texts equal. */
 export const differs = ({ name, value, isText }: Change): SQL =>

@@ -10,7 +10,7 @@ import { distinctRows } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
 import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
-import { type Signature, updateStatement } from './record-statements'
+import { type Merge, type Signature, updateStatement } from './record-statements'
 import { lockRecords } from './select-records'
 import { takeTurn } from './take-turn'
 
@@ -24,13 +24,14 @@ export type UpdateResult = {
   rows: PreparedRow[]
 }
 
-export type UpdateOptions = Signature & {
-  strategy: UpdateStrategy
-  /** Undeclared fields that an `Upsert` removes from every row. */
-  removed?: readonly string[]
-  /** As for `writeRecords`. */
-  isPart?: boolean
-}
+export type UpdateOptions = Signature &
+  Merge & {
+    strategy: UpdateStrategy
+    /** As for `writeRecords`. */
+    isPart?: boolean
+    /** How messages name a row; by its index if left out. */
+    nameOf?: (index: number) => string
+  }
 
 /**
  * Changes stored records by key, all or none. `Upsert` changes the given fields, `Replace`
@@ -59,7 +60,9 @@ export async function updateRecords(
     })
   } catch (error) {
     if (!isRowConflict(error)) throw error
-    return { ...result, conflicts: await explainConflicts(tx, entity, distinct, 'Update', error) }
+    const { nameOf = String } = options
+    const conflicts = await explainConflicts(tx, entity, distinct, 'Update', error, { nameOf })
+    return { ...result, conflicts }
   }
 }
 
@@ -75,7 +78,7 @@ async function update(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
-  { strategy, removed, isPart = false, ...signature }: UpdateOptions,
+  { strategy, isPart = false, nameOf: _, ...how }: UpdateOptions,
 ): Promise<number> {
   const presence = await presenceOf(entity, rows)
   const encode =
@@ -83,7 +86,7 @@ async function update(
   await tx.execute(sql`set constraints all deferred`)
   let updated = 0
   for (const { json } of jsonChunks(rows, encode)) {
-    const statement = updateStatement(entity, json, presence, strategy, signature, removed)
+    const statement = updateStatement(entity, json, presence, strategy, how)
     if (statement) updated += await affectedRows(tx, statement)
   }
   if (!isPart) await tx.execute(sql`set constraints all immediate`)

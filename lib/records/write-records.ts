@@ -25,6 +25,8 @@ export type WriteOptions = {
    * by `set constraints all immediate`.
    */
   isPart?: boolean
+  /** As in `Merge`. */
+  isText?: boolean
 }
 
 export type WriteResult = {
@@ -125,7 +127,14 @@ async function write(
   entity: Entity,
   rows: PreparedRow[],
   repeated: number,
-  { onDuplicate, updateStrategy, actorName, now = new Date(), isPart = false }: WriteOptions,
+  {
+    onDuplicate,
+    updateStrategy,
+    actorName,
+    now = new Date(),
+    isPart = false,
+    isText,
+  }: WriteOptions,
 ): Promise<WriteResult> {
   const refers = entity.properties.some(({ rules }) => rules.reference)
   // Records of one call may refer to each other in any order.
@@ -135,7 +144,7 @@ async function write(
   const ordered = await inLockOrder(entity, rows)
   const counts =
     onDuplicate === 'Upsert'
-      ? await upsertRows(tx, entity, ordered, updateStrategy, signature)
+      ? await upsertRows(tx, entity, ordered, updateStrategy, { ...signature, isText })
       : await insertRows(tx, entity, ordered, signature, onDuplicate === 'Ignore')
   const newExtraFields = await newExtraFieldsOf(entity, rows)
   await rememberExtraFields(tx, entity, newExtraFields)

@@ -5,7 +5,7 @@ import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/definition
 import { defaultsOf, replacingDefaults } from './compiled-entity'
 import { encodeAll, jsonChunks, partialEncoder, presenceOf, wholeEncoder } from './json-chunks'
 import type { PreparedRow } from './prepared-row'
-import { insertStatement, type Signature, updateStatement } from './record-statements'
+import { insertStatement, type Merge, type Signature, updateStatement } from './record-statements'
 
 /** Inserts rows in chunks; `skipExisting` leaves stored keys unchanged. */
 export async function insertRows(
@@ -31,7 +31,7 @@ export async function upsertRows(
   entity: Entity,
   rows: PreparedRow[],
   strategy: UpdateStrategy,
-  signature: Signature,
+  how: Signature & Merge,
 ): Promise<RecordCounts> {
   const { encode, columns, presence } = await wholeRows(entity, rows)
   const changing = replacingDefaults(entity)
@@ -43,14 +43,11 @@ export async function upsertRows(
     : presence.some.length === 0 && defaults === 0
   let [created, updated] = [0, 0]
   for (const chunk of jsonChunks(rows, encode)) {
-    const inserted = await affectedRows(
-      tx,
-      insertStatement(entity, chunk.json, columns, signature, true),
-    )
+    const inserted = await affectedRows(tx, insertStatement(entity, chunk.json, columns, how, true))
     created += inserted
     if (inserted === chunk.rows.length) continue
     const json = sameText ? chunk.json : encodeAll(chunk.rows, encodeChange)
-    const update = updateStatement(entity, json, presence, strategy, signature)
+    const update = updateStatement(entity, json, presence, strategy, how)
     if (update) updated += await affectedRows(tx, update)
   }
   return { created, updated, unchanged: rows.length - created - updated, failed: 0 }

@@ -55,6 +55,7 @@ function summaryOf({
     updateStrategy,
     permissions,
     auditable,
+    history: definition.history ?? false,
     ...(distribution === undefined ? {} : { distribution }),
   }
 }

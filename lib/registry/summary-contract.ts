@@ -35,6 +35,7 @@ export const entitySummary = z
     updateStrategy: z.enum(['Upsert', 'Replace']),
     permissions: switches,
     auditable: z.boolean(),
+    history: z.boolean().meta({ description: 'Every version of its records is kept' }),
     distribution: z
       .union([
         z.enum(['local', 'reference']),

@@ -6,6 +6,7 @@ import { ENGINE_FILES } from './system/engine-files'
 import { ENGINE_PLUGIN_HISTORY } from './system/engine-plugin-history'
 import { ENGINE_PLUGINS } from './system/engine-plugins'
 import { ENGINE_POLICIES } from './system/engine-policies'
+import { ENGINE_RECORD_VERSIONS } from './system/engine-record-versions'
 import { ENGINE_ROLES } from './system/engine-roles'
 import { ENGINE_SCHEMAS } from './system/engine-schemas'
 import { ENGINE_USERS } from './system/engine-users'
@@ -28,5 +29,6 @@ export const SYSTEM_ENTITIES: ReadonlyMap<string, SearchTarget> = new Map(
     ENGINE_ROLES,
     ENGINE_POLICIES,
     ENGINE_AUDIT_LOG,
+    ENGINE_RECORD_VERSIONS,
   ].map((target) => [target.name, target]),
 )

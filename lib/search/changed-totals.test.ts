@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
+import { statementsOf } from '@/lib/testing/count-round-trips'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
 import { countRecords } from './count-records'
 import {
@@ -43,4 +44,23 @@ test('each page and total is exact after each of many random changes', async () 
     expect(await pageOf(deps, ALL), statement).toEqual(await pageOf(forgetful(), ALL))
   }
   expect(versions.size).toBeGreaterThan(20)
+})
+
+test('a page is read once, however often what it counts has changed', async () => {
+  await install()
+  let total: number | null = null
+  const readsAfterInsert = async () => {
+    await deps.db.execute(sql`insert into entities.thing (price) values (1), (2)`)
+    const texts = await statementsOf(deps, async () => {
+      total = await pageTotal(deps, MATCHING)
+    })
+    return texts.filter((text) => text.includes('"$found"')).length
+  }
+  // That totals change is learned from the second one.
+  await readsAfterInsert()
+  await readsAfterInsert()
+  for (const expected of [3, 4, 5]) {
+    expect(await readsAfterInsert()).toBe(1)
+    expect(total).toBe(expected)
+  }
 })

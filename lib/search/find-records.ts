@@ -8,6 +8,7 @@ import { listEntities } from '@/lib/registry/registry'
 import { parseExactJson } from '@/lib/values/exact-json'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { FoundRecord } from './find-contract'
+import { namingFields, textsOf, titleOf } from './naming-fields'
 import { searchRecords } from './search-records'
 
 /** Records of one entity that are returned. */
@@ -18,7 +19,6 @@ const TOGETHER_MS = 1_500
 const ONE_MS = 400
 /** Texts without an index are looked through in tables up to this size. */
 const SCANNED_ROWS = 50_000
-const TEXTS = 3
 
 type Found = { records: FoundRecord[]; incomplete: string[] }
 
@@ -54,15 +54,6 @@ function inOneEntity(all: Entity[], text: string): { entities: Entity[]; term: s
   const [, name = '', rest = ''] = /^([^\s:]+):\s+(\S.*)$/s.exec(text) ?? []
   const one = all.find((entity) => entity.name.toLowerCase() === name.toLowerCase())
   return one ? { entities: [one], term: rest } : { entities: all, term: text }
-}
-
-/** The texts to look into: those made for it, else the first ones. */
-function textsOf({ properties, keys }: Entity): Property[] {
-  const texts = properties.filter(
-    ({ name, kind, rules }) => kind === 'text' && !keys.includes(name) && !rules.reference,
-  )
-  const made = texts.filter(({ rules }) => rules.searchable)
-  return made.length > 0 ? made : texts.slice(0, TEXTS)
 }
 
 type Question = { entity: Entity; texts: Property[]; term: string }
@@ -113,18 +104,8 @@ const keyConditions = ({ keys, properties }: Entity, term: string): Json[] =>
     return []
   })
 
-const NAMING = ['name', 'title', 'label', 'email', 'subject']
-
-/** Fields whose text names a record, the best first. */
-function namingFields(entity: Entity): string[] {
-  const usual = NAMING.filter((name) =>
-    entity.properties.some((property) => property.name === name && property.kind === 'text'),
-  )
-  return [...new Set([...usual, ...textsOf(entity).map(({ name }) => name)])].slice(0, TEXTS)
-}
-
-function foundRecord(entity: string, row: JsonObject, named: readonly string[]): FoundRecord {
-  const id = String(row.persistenceId)
-  const text = named.map((name) => row[name]).find((value) => typeof value === 'string' && value)
-  return { entity, persistenceId: id, title: typeof text === 'string' ? text.slice(0, 200) : id }
-}
+const foundRecord = (entity: string, row: JsonObject, named: readonly string[]): FoundRecord => ({
+  entity,
+  persistenceId: String(row.persistenceId),
+  title: titleOf(row, named),
+})

@@ -20,6 +20,14 @@ const COSTLY = 100_000
 /** On the embedded database, all other requests wait for its one connection in the meantime. */
 const YIELDS_AFTER_MS = 1_000
 
+type SearchRun = {
+  target: SearchTarget
+  search: Costed
+  actor: Actor | null
+  /** Whether what it finds is changed or deleted. */
+  changes?: boolean
+}
+
 /**
  * Runs the statements of a search within its slots and time limit. Throws `unavailable` that says
  * what to narrow, and `invalid_input` for conditions that would cost more than `MAX_SEARCH_COST`,
@@ -27,12 +35,14 @@ const YIELDS_AFTER_MS = 1_000
  */
 export async function runSearch<T>(
   deps: Deps,
-  { target, search, actor }: { target: SearchTarget; search: Costed; actor: Actor | null },
+  { target, search, actor, changes = false }: SearchRun,
   work: () => Promise<T>,
 ): Promise<T> {
   const { signal, exceeded } = currentBudget()
-  const slow = () => tooSlow(exceeded(), search)
-  return withBudget({ exceeded: slow, yieldsAfterMs: YIELDS_AFTER_MS }, async () => {
+  const slow = () => tooSlow(exceeded(), search, changes)
+  // A change is not given up for others: repeated, it would never come to its end.
+  const limits = changes ? {} : { yieldsAfterMs: YIELDS_AFTER_MS }
+  return withBudget({ exceeded: slow, ...limits }, async () => {
     const kind = await kindOf(deps, target, search, actor)
     return withSlot(deps, kind, { actor, signal }, work)
   })
@@ -63,5 +73,9 @@ const tooCostly = (times: number, search: Costed) =>
   )
 
 /** The same refusal, with advice on what to narrow. */
-const tooSlow = ({ code, options }: AppError, search: Costed) =>
-  new AppError(code, `The search took too long and was stopped. ${howToNarrow(search)}`, options)
+function tooSlow({ code, options }: AppError, search: Costed, changes: boolean): AppError {
+  const what = changes
+    ? 'The change took too long and was stopped; nothing was changed.'
+    : 'The search took too long and was stopped.'
+  return new AppError(code, `${what} ${howToNarrow(search)}`, options)
+}

@@ -5,7 +5,7 @@ import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { compactWhenMany } from '@/lib/totals/compact-when-many'
 import { keptTotal, type TotalRow, versionedTotal } from '@/lib/totals/current-total'
-import { knownTotal, rememberTotal } from '@/lib/totals/known-totals'
+import { type KnownTotal, knownTotal, rememberTotal } from '@/lib/totals/known-totals'
 import { type Join, readsNodes } from './joins'
 import type { Resolved, ResolvedSearch } from './resolved'
 import { countSql } from './sql/page-sql'
@@ -49,17 +49,24 @@ function rememberedTotal(
   const key = keyOfTotal(table, { where, joins })
   const known = knownTotal(deps, key)
   const tables = [table, ...joins.map((join) => join.table)]
-  const counted = versionedTotal(tables, count)
   return {
-    queries: known ? [versionedTotal(tables, sql`null::text`), counted] : [counted],
+    queries: known ? queriesOf(known, tables, count) : [versionedTotal(tables, count)],
     read: ({ total, version, pending }) => {
       compactWhenMany(deps, table, pending)
-      if (total === null) return known?.version === version ? (known?.total ?? null) : null
-      if (version !== null) rememberTotal(deps, key, { version, total })
-      return total
+      const isSame = known !== undefined && version === known.version
+      const shown = total ?? (isSame ? known.total : null)
+      if (shown !== null && version !== null)
+        rememberTotal(deps, key, { version, total: shown, isChanging: known && !isSame })
+      return shown
     },
   }
 }
+
+/** A plan with a count is dearer to begin, so the count is only there where it is likely to be needed. */
+const queriesOf = (known: KnownTotal, tables: TableName[], count: SQL): SQL[] =>
+  known.isChanging
+    ? [versionedTotal(tables, count, known.version)]
+    : [versionedTotal(tables, sql`null::text`), versionedTotal(tables, count)]
 
 // The conditions of a request are one object.
 const keys = new WeakMap<Resolved[], string>()

@@ -92,7 +92,8 @@ export class Connection {
     const timer = setTimeout(() => {
       if (!request.complete) this.socket.destroy()
     }, this.restMs).unref()
-    this.socket.once('close', () => clearTimeout(timer))
+    // Of the request, not of the connection, which may serve any number of them.
+    request.once('close', () => clearTimeout(timer))
   }
 }
 

@@ -63,3 +63,23 @@ test('a page waits for no body', async () => {
   const socket = send(POST.replace('/api/x', '/login')).resume()
   await once(socket, 'close')
 })
+
+test('a connection keeps nothing of requests whose bodies came after their responses', async () => {
+  let served: Socket | undefined
+  listener = ({ socket }, response) => {
+    served = socket
+    response.writeHead(401, { 'Content-Length': 0 }).end()
+  }
+  const socket = send('')
+  const counts: (number | undefined)[] = []
+  for (let n = 0; n < 5; n++) {
+    socket.write(POST)
+    await once(socket, 'data')
+    socket.write(' '.repeat(999))
+    socket.write(GET)
+    await once(socket, 'data')
+    counts.push(served?.listenerCount('close'))
+  }
+  socket.destroy()
+  expect(new Set(counts).size).toBe(1)
+})

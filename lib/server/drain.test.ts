@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
 import { beginStopping } from '@/lib/stopping'
+import { endProcess } from '@/lib/testing/end-process'
 import { createEngineServer, type Serve } from './create-server'
+
+endProcess()
 
 test('a server that stops responds to all its keep-alive clients, and ends their connections', async () => {
   let letGo = () => {}

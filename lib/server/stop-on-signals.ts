@@ -9,7 +9,7 @@ import { beginStopping } from '@/lib/stopping'
 /**
  * Requests that are still running after this are cut off: a supervisor would kill the process soon.
  */
-const GRACE_MS = 10_000
+const GRACE_MS = 9_000
 /** Installs that are still running after this are stopped, which their history records. */
 const INSTALL_GRACE_MS = 7_000
 

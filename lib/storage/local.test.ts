@@ -51,7 +51,9 @@ test('an object that is removed while its thumbnail is made has none', async () 
   await writeFile(path, await makeNoise(400))
   const key = storage.keyFor(NAME)
   await storage.put({ ...NAME, key, path, labels: { tags: [], context: {} } })
-  const found = [64, 128, 256, 512].map((width) => storage.findThumbnail(key, width))
+  const found = [64, 128, 256, 512].map((width) =>
+    storage.findThumbnail(key, { width, region: null }),
+  )
   await storage.remove(key)
   expect(await Promise.all(found)).toContain(null)
   const names = await readdir(folder, { recursive: true })

@@ -6,7 +6,7 @@ import { AppError } from '@/lib/errors'
 import { localAssetId, localPath, newLocalKey, readLocalKey } from './local-key'
 import type { LocalFile, LocalFiles, Storage } from './storage'
 import { sweepFolder } from './sweep-folder'
-import { findThumbnail, removeThumbnails } from './thumbnails'
+import { findThumbnail, removeParts, removeThumbnails } from './thumbnails'
 
 /** Incomplete files of other processes are kept until they are this old. */
 const ABANDONED_AFTER_MS = 8 * 60_000
@@ -51,9 +51,12 @@ export function localStorage(root: string): Storage & LocalFiles {
       }, 'tmp'),
     temporary,
     find,
-    findThumbnail: async (key, width) => {
+    findThumbnail: async (key, form) => {
       const object = await find(key)
-      return object && findThumbnail({ folder: thumbnails, temporary, key, width, object })
+      return object && findThumbnail({ folder: thumbnails, temporary, key, form, object })
+    },
+    removeParts: async (key) => {
+      if (readLocalKey(key)) await removeParts(thumbnails, key)
     },
     sweep: () => sweepFolder(temporary, ABANDONED_AFTER_MS),
   }

@@ -1,4 +1,5 @@
 import type { StorageProvider } from '@/lib/db/schema'
+import type { Region } from '@/lib/images/framing-contract'
 
 /** Labels of an image; kept in the record, and at providers that support them. */
 export type Labels = { tags: readonly string[]; context: Readonly<Record<string, string>> }
@@ -64,11 +65,16 @@ export type LocalFiles = {
   /** Folder for incomplete files, on the same disk as the objects. */
   readonly temporary: string
   find(key: string): Promise<LocalFile | null>
-  /** The object as a WebP no wider than `width`; made when first asked for. */
-  findThumbnail(key: string, width: number): Promise<LocalFile | null>
+  /** The object as a smaller WebP; made when first asked for. */
+  findThumbnail(key: string, form: ThumbnailForm): Promise<LocalFile | null>
+  /** Removes the thumbnails of parts of an object. */
+  removeParts(key: string): Promise<void>
   /** Removes incomplete files of killed processes. */
   sweep(): Promise<void>
 }
+
+/** No wider than `width` pixels, of `region` or of the whole image. */
+export type ThumbnailForm = { width: number; region: Region | null }
 
 /** `size` in bytes; `version` changes with the content. */
 export type LocalFile = { path: string; size: number; mediaType: string; version: string }

@@ -16,6 +16,7 @@ import { droppedFields, looseNotes } from './loose-notes'
 import { placeTables } from './placement/place-tables'
 import type { TableChange } from './plan-change'
 import { desiredReferences, type EnforcedReference, planReferences } from './plan-references'
+import { followVersions } from './renames/follow-versions'
 import { renameReferences } from './renames/rename-references'
 import { settleGroups } from './settle-groups'
 import { toSql } from './step-to-sql'
@@ -40,6 +41,7 @@ export async function changeTables(
   )
   const renamed = changes.flatMap(({ renames }) => renames?.steps ?? [])
   await run(tx, renamed)
+  for (const change of changes) await followVersions(tx, change)
   // Citus renames no foreign key; those of former names make way for new ones.
   if (renamed.length > 0 && !(await readCluster(tx))) await renameReferences(tx, graph.enforced)
   const placed = changes.map((change) => ({

@@ -124,6 +124,19 @@ describe('a reference', () => {
     expect(await foreignKeys(deps)).toEqual([])
   })
 
+  test('in a cycle of three entities is not enforced either', async () => {
+    const names = ['Egg', 'Chick', 'Hen']
+    for (const [at, name] of names.entries()) {
+      const next = to(names[(at + 1) % 3] ?? '', 'id')
+      await defineTestSchema(deps, {
+        name,
+        properties: [{ name: 'next', type: 'integer', ...next }],
+      })
+    }
+    for (const name of names) await defineTestEntity(deps, { name })
+    expect(await foreignKeys(deps)).toEqual([])
+  })
+
   test.each<[string, object, object, string]>([
     [
       'is not unique',

@@ -48,6 +48,10 @@ export function describeStep(step: DdlStep): string {
       return `Check the values of ${step.property.name} in ${table} against the new ${step.rules.join(', ')}`
     case 'check-no-extra':
       return `Check that no record of ${table} has undeclared fields`
+    case 'keep-history':
+      return `Keep the history of the records of ${step.entity} from now on`
+    case 'stop-history':
+      return `No longer keep the history of ${step.entity}; the versions there are stay until they expire`
     case 'add-index':
     case 'drop-index':
       return describeIndex(step, table)

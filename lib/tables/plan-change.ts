@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '@/lib/db/types'
 import type { Entity, SchemaDefinition } from '@/lib/definitions/definition'
 import { mergeEntity, type RegisteredEntity } from '@/lib/registry/merge-entity'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
+import { historyKey } from '@/lib/versions/keep-history'
 import type { StoredTable } from './column-spec'
 import type { DdlStep } from './ddl-step'
 import { planTable } from './plan-table'
@@ -60,7 +62,16 @@ export async function planChange(
     fields,
     steps: planRenames(stored, renaming),
   }
-  return { before, after: renamed, steps: planTable(before, renamed), renames }
+  const steps = [...followKey(stored.entity, before.entity), ...planTable(before, renamed)]
+  return { before, after: renamed, steps, renames }
+}
+
+/** The triggers name the entity and the key, so they follow new names before anything writes to the table. */
+function followKey(stored: Entity, { table, name: entity, ...renamed }: Entity): DdlStep[] {
+  const key = historyKey({ ...stored, ...renamed })
+  const isSame = stored.name === entity && isDeepStrictEqual(key, historyKey(stored))
+  if (!stored.definition.history || isSame) return []
+  return [{ type: 'keep-history', table, entity, key }]
 }
 
 const storedEntity = ({ row, schema }: RegistryRow) => mergeEntity(row, schema)

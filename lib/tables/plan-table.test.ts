@@ -136,12 +136,31 @@ describe('a plan', () => {
     ['a rule that tightens', text('a', { maxLength: 5 }), text('a', { maxLength: 4 }), ['Check']],
     ['a rule that loosens', text('a', { maxLength: 5 }), text('a'), []],
     [
+      'a minimum that rises',
+      { name: 'a', type: 'integer', min: 1 },
+      { name: 'a', type: 'integer', min: 2 },
+      ['Check'],
+    ],
+    [
+      'a minimum that falls',
+      { name: 'a', type: 'integer', min: 2 },
+      { name: 'a', type: 'integer', min: 1 },
+      [],
+    ],
+    ['a length that rises', text('a', { maxLength: 5 }), text('a', { maxLength: 9 }), []],
+    [
       'an enum that shrinks',
       text('a', { enum: ['x', 'y'] }),
       text('a', { enum: ['x'] }),
       ['Check'],
     ],
     ['a new requirement', text('a'), text('a', { required: true }), ['Require a value for a']],
+    [
+      'a new requirement with a default',
+      text('a'),
+      text('a', { required: true, default: 'x' }),
+      ['Set a to "x"', 'Require a value for a'],
+    ],
     [
       'a requirement that ends',
       text('a', { required: true }),

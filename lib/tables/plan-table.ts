@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Entity, EXTRA_COLUMN, type StoredColumn } from '@/lib/definitions/definition'
 import { originalSchema } from '@/lib/definitions/names'
+import { historyKey } from '@/lib/versions/keep-history'
 import { columnOf, type StoredTable } from './column-spec'
 import { sqlTypeOf } from './column-type'
 import type { DdlStep } from './ddl-step'
@@ -35,6 +36,7 @@ export function planTable(before: StoredTable | null, after: Entity): DdlStep[] 
     ...finish,
     ...(closing ? [{ type: 'check-no-extra', table } as const] : []),
     ...added.map((index): DdlStep => ({ type: 'add-index', table, index })),
+    ...historySteps(before.entity, after),
   ]
 }
 
@@ -77,7 +79,17 @@ function createTable(entity: Entity): DdlStep[] {
       : [{ type: 'create-schema', table } as const]),
     { type: 'create-table', table, columns, primaryKey: keys },
     ...tableIndexes(entity).map((index): DdlStep => ({ type: 'add-index', table, index })),
+    ...historySteps(null, entity),
   ]
+}
+
+/** The triggers know the key by its column. */
+function historySteps(before: Entity | null, after: Entity): DdlStep[] {
+  const { table, name: entity, definition } = after
+  const kept = before?.definition.history ? historyKey(before) : null
+  if (!definition.history) return kept ? [{ type: 'stop-history', table, entity }] : []
+  const key = historyKey(after)
+  return isDeepStrictEqual(kept, key) ? [] : [{ type: 'keep-history', table, entity, key }]
 }
 
 /** Why no `alter table` leads from one to the other. */

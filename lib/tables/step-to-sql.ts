@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { dropTotal, keepTotal } from '@/lib/totals/keep-total'
+import { keepHistory, stopHistory } from '@/lib/versions/keep-history'
 import { jsonToColumn } from './cast-sql'
 import { sqlTypeOf } from './column-type'
 import { convertColumn } from './convert-column'
@@ -64,6 +65,10 @@ export function toSql(step: DdlStep): SQL[] {
       return alter(addReference(step.reference, step.strict))
     case 'drop-reference':
       return alter(sql`drop constraint if exists ${id(step.reference.name)}`)
+    case 'keep-history':
+      return [keepHistory(step.table, step.entity, step.key)]
+    case 'stop-history':
+      return [stopHistory(step.table)]
     case 'require-empty':
     case 'hide-column':
     case 'check-values':

@@ -11,6 +11,7 @@ export const task = z
       .string()
       .meta({ description: 'Number in the history of plugins, or id of the export or import' }),
     name: z.string().meta({ description: 'Of the plugin, or of the entity' }),
+    dryRun: z.boolean().meta({ description: 'Of an import: it only checks the file' }),
     startedBy: z
       .string()
       .nullable()

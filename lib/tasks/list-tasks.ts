@@ -10,7 +10,7 @@ import type { Task } from './contract'
 const MAX_TASKS = 50
 
 /**
- * What is running on any instance, as far as `actor` may see it: installs, whoever started them, with
+ * What is running on any instance, as far as `actor` may see it: installs of all users, with
  * the right to read plugins; their own exports and imports. The oldest of a kind first.
  */
 export async function listTasks({ db }: Pick<Deps, 'db'>, actor: Actor): Promise<Task[]> {
@@ -36,6 +36,7 @@ const ofInstall = (row: InstallRow): Task => ({
   kind: row.kind,
   id: String(row.id),
   name: row.pluginName ?? row.source,
+  dryRun: false,
   startedBy: row.installedBy,
   startedAt: row.startedAt.toISOString(),
   done: row.processedFiles,
@@ -57,6 +58,7 @@ async function runningExports(db: Db, { userId, scopes }: Actor): Promise<Task[]
     kind: 'export',
     id: row.id,
     name: row.entity,
+    dryRun: false,
     startedBy: row.createdBy,
     startedAt: row.createdAt.toISOString(),
     done: row.doneRows,
@@ -78,6 +80,7 @@ async function runningImports(db: Db, { userId, scopes }: Actor): Promise<Task[]
     kind: 'import',
     id: row.id,
     name: row.entity,
+    dryRun: row.isDryRun,
     startedBy: row.createdBy,
     startedAt: row.createdAt.toISOString(),
     done: row.doneBytes,

@@ -34,28 +34,28 @@ export class ApiServer {
   /** Resolves when it serves. */
   static async start(
     bundle: string,
-    { folder, databaseUrl, directUrl }: Home,
+    home: Home,
     settings: Record<string, string> = {},
   ): Promise<ApiServer> {
-    const child = spawn(process.execPath, [...QUICK_START, bundle], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
-        APP_URL: 'http://127.0.0.1:3000',
-        DATA_DIR: folder,
-        DATABASE_URL: databaseUrl,
-        DATABASE_DIRECT_URL: directUrl,
-        LOG_LEVEL: 'silent',
-        ...settings,
-      },
-    })
+    const child = spawnServer(bundle, home, settings)
     const lines: string[] = []
     for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
       if (line.startsWith('http://')) return new ApiServer(child, line, lines)
       lines.push(line)
     }
     throw new Error('The server ended before it served')
+  }
+
+  /** Starts one and kills it after `ms`, wherever it is by then. */
+  static async killStart(
+    ...[bundle, home, settings, ms]: [string, Home, Record<string, string>, number]
+  ): Promise<void> {
+    const child = spawnServer(bundle, home, settings)
+    const ended = once(child, 'exit')
+    child.stdout?.resume()
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    child.kill('SIGKILL')
+    await ended
   }
 
   readonly send: Send = async (call) => {
@@ -93,6 +93,25 @@ export class ApiServer {
     return this.child.exitCode
   }
 }
+
+const spawnServer = (
+  bundle: string,
+  { folder, databaseUrl, directUrl }: Home,
+  settings: Record<string, string>,
+): ChildProcess =>
+  spawn(process.execPath, [...QUICK_START, bundle], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
+      APP_URL: 'http://127.0.0.1:3000',
+      DATA_DIR: folder,
+      DATABASE_URL: databaseUrl,
+      DATABASE_DIRECT_URL: directUrl,
+      LOG_LEVEL: 'silent',
+      ...settings,
+    },
+  })
 
 /** Sends each request to another server, in turn; `servers` may change while it does. */
 export function balanced(servers: readonly ApiServer[]): Send {

@@ -38,8 +38,13 @@ export class Browser {
   }
 
   async signIn(email: string, password: string) {
+    return this.sendForm({ email, password })
+  }
+
+  /** A step of a sign-in with these fields. */
+  async sendForm(fields: Record<string, string>) {
     const { body } = await this.auth('GET', ['csrf'])
-    const form = { csrfToken: body.csrfToken, email, password, json: 'true' }
+    const form = { csrfToken: body.csrfToken, json: 'true', ...fields }
     return this.auth('POST', ['callback', 'credentials'], form)
   }
 

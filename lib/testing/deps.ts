@@ -7,6 +7,7 @@ import type { Database } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
 import { createLog } from '@/lib/log'
+import { openRemote } from '@/lib/remote/open-remote'
 import { createStorages } from '@/lib/storage/storages'
 import { opened } from './database'
 import { hashPassword } from './password'
@@ -60,7 +61,8 @@ export async function testDeps(settings: Settings = {}): Promise<Deps> {
   const secret = await loadSecret(env)
   const storage = createStorages(env)
   const log = createLog('silent')
-  const outside = { secret, hashPassword, storage, mail: null }
+  const remote = openRemote()
+  const outside = { secret, hashPassword, storage, remote, mail: null }
   const made = { settings: env, log, db, dialect, locks, bus, copyOut, replicas: null, ...outside }
   registries.__engineRegistry?.delete(held)
   return Object.assign(held, made)

@@ -41,12 +41,14 @@ export class EngineProcess {
   private constructor(private readonly child: ChildProcess) {
     const input = child.stdout as NodeJS.ReadableStream
     this.lines = createInterface({ input })[Symbol.asyncIterator]()
+    child.stdin?.on('error', () => {}) // it was killed, which `receive` says
   }
 
-  /** Runs a bundled script of this repository; resolves when it reports that it is ready. */
+  /** Runs a bundled script of this repository; resolves when it reports that it is ready. `more`: further settings. */
   static async start(
     bundle: string,
     { folder, databaseUrl, directUrl }: Home,
+    more: Record<string, string> = {},
   ): Promise<EngineProcess> {
     const child = spawn(process.execPath, [...QUICK_START, bundle], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -57,6 +59,7 @@ export class EngineProcess {
         DATABASE_URL: databaseUrl,
         DATABASE_DIRECT_URL: directUrl,
         LOG_LEVEL: 'silent',
+        ...more,
       },
     })
     const started = new EngineProcess(child)
@@ -64,9 +67,12 @@ export class EngineProcess {
     return started
   }
 
+  /** Throws what the process says went wrong, and when it has ended. */
   async ask<Reply>(command: object): Promise<Reply> {
     this.child.stdin?.write(`${JSON.stringify(command)}\n`)
-    return this.receive()
+    const reply = await this.receive<Reply & { failure?: string }>()
+    if (reply?.failure) throw new Error(reply.failure)
+    return reply
   }
 
   /** Kills it as the kernel would, `ms` after `command` was sent; returns whether it had responded. */

@@ -27,14 +27,6 @@ export class FakeCloud {
   address = ''
   #version = Math.floor(Date.now() / 1000)
 
-  /** By delivery address: `/<cloud>/image/upload/v<version>/<public id>.<format>`. */
-  find(pathname: string): FakeObject | undefined {
-    const path = decodeURIComponent(pathname)
-    const [, version, id, format] = /\/image\/upload\/v(\d+)\/(.+)\.(\w+)$/.exec(path) ?? []
-    const object = this.objects.get(id ?? '')
-    return object?.format === format && String(object?.version) === version ? object : undefined
-  }
-
   async respond(
     request: IncomingMessage,
     path: string,

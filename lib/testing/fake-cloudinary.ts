@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FakeCloud, type FakeObject } from './fake-cloudinary-cloud'
+import { deliver } from './fake-cloudinary-delivery'
 import { readFields } from './fake-cloudinary-form'
 
 /**
@@ -32,7 +33,7 @@ export async function startFakeCloudinary(): Promise<FakeCloudinary> {
   const requests: FakeCloudinary['requests'] = []
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://fake')
-    if (!pathname.startsWith('/v1_1/')) return deliver(cloud, pathname, response)
+    if (!pathname.startsWith('/v1_1/')) return send(cloud, pathname, response)
     const { file, fields } = await readFields(request).catch(() => ({ file: null, fields: {} }))
     const action = pathname.split('/').slice(3).join('/')
     requests.push({ action, fields })
@@ -87,8 +88,8 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
 }
 
-function deliver(cloud: FakeCloud, pathname: string, response: ServerResponse): void {
-  const object = cloud.find(pathname)
-  if (object) response.writeHead(200, { 'Content-Type': object.mediaType }).end(object.bytes)
+async function send(cloud: FakeCloud, pathname: string, response: ServerResponse): Promise<void> {
+  const found = await deliver(cloud.objects, pathname).catch(() => null)
+  if (found) response.writeHead(200, { 'Content-Type': found.mediaType }).end(found.bytes)
   else response.writeHead(404).end()
 }

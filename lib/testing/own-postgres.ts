@@ -9,7 +9,14 @@ export type OwnPostgres = {
   thaw: () => void
   /** Ends it immediately; `restart` starts it again with its data. */
   halt: () => void
+  /** As `halt`, by `kill -9` of all its processes. */
+  kill: () => void
   restart: () => void
+  /**
+   * Ends a process that serves a connection by `kill -9`: the server then ends all its others, and recovers. Returns
+   * whether it still has to end some.
+   */
+  killConnection: () => () => boolean
   /** Starts a streaming replica of it. */
   replicate: () => Promise<OwnPostgres>
   stop: () => void
@@ -40,6 +47,14 @@ function ownOf(server: Server): OwnPostgres {
     },
     thaw,
     halt: server.halt,
+    kill: () => {
+      for (const pid of [server.pid, ...childrenOf(server.pid)]) signal(pid, 'SIGKILL')
+    },
+    killConnection: () => {
+      const before = childrenOf(server.pid)
+      signal(Math.max(...before), 'SIGKILL')
+      return () => childrenOf(server.pid).some((pid) => before.includes(pid))
+    },
     restart: server.restart,
     replicate: async () => ownOf(await server.replicate()),
     stop: () => {

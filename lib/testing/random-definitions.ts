@@ -107,6 +107,7 @@ export const entityNamed = (name: string): fc.Arbitrary<RandomEntity> =>
     insertDuplicate: oneIn(2, duplicates),
     updateStrategy: oneIn(2, oneOf('Upsert', 'Replace')),
     auditable: oneIn(4, fc.boolean()),
+    history: oneIn(6, fc.boolean()),
     indexes: oneIn(6, indexes),
     distribution: oneIn(8, oneOf('local', 'reference')),
   })

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { expect, vi } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
+import { forgetSharedByTests } from './forget-modules'
 
 // Handlers get their dependencies from the runtime: in tests, those that `testDeps` made last.
 vi.mock('@/lib/runtime', () => ({
   getDeps: async () => (await import('./deps')).currentDeps(),
 }))
+
+forgetSharedByTests()
+afterAll(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 // The database opens in its thread while the test file is imported, which takes as long.
 if (usesDatabase(expect.getState().testPath ?? '')) await import('./database')

@@ -1,7 +1,10 @@
 import type { Deps } from '@/lib/deps'
 
-/** A number of matches, a bigint as text, and the version of the tables for which it is exact. */
-type KnownTotal = { version: string; total: string }
+/**
+ * A number of matches, a bigint as text, and the version of the tables for which it is exact. `isChanging`: it took
+ * the place of one that did not hold any more, so this one may not either.
+ */
+export type KnownTotal = { version: string; total: string; isChanging?: boolean }
 
 const MAX_TOTALS = 5_000
 

@@ -47,5 +47,5 @@ function isLeft(error: unknown): false {
 
 function rightOf({ kind, entity }: Pick<TrashBatchRow, 'kind' | 'entity'>): Right {
   if (kind === 'plugin') return 'plugins:install'
-  return { entity, action: kind === 'edit' ? 'update' : 'delete' }
+  return { entity, action: 'delete' }
 }

@@ -39,7 +39,8 @@ export async function getBatch(
     .where(and(eq(trashBatches.id, id), isAlive))
   const [found] = isUuid(id) ? await (lock ? query.for('update') : query) : []
   if (found) return found
-  const message = 'There is no such batch in the trash; it was restored, or has expired'
+  const message =
+    'There is no such batch in the trash; it was restored or deleted for good, or has expired'
   throw new AppError('not_found', message)
 }
 

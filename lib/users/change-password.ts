@@ -4,24 +4,27 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { verifyPassword } from '@/lib/auth/password'
 import { countAttempt, forgetAttempts, PASSWORD_CHANGE } from '@/lib/auth/rate-limit'
 import type { Actor } from '@/lib/auth/rights'
+import { isStrong, startSession } from '@/lib/auth/session-store'
+import type { StartedSession } from '@/lib/auth/session-token'
 import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import { dropTokens, findUser, updateUser } from './store'
 
 type Input = { currentPassword: string; newPassword: string }
-type Caller = { actor: Actor; requestId: string }
+type Caller = { actor: Actor; requestId: string; userAgent: string | null }
 
 /**
- * Changes the caller's own password and ends all their sessions; the caller needs a new cookie.
+ * Changes the caller's own password, ends all their sessions and begins another one, whose cookie
+ * the caller needs.
  * Throws `forbidden` for API keys, `invalid_input` for a wrong current password and for a new one
  * that is the same, and `rate_limited` after ten wrong ones. These do not count at sign-in.
  */
 export async function changePassword(
   { db, hashPassword }: Pick<Deps, 'db' | 'hashPassword'>,
   { currentPassword, newPassword }: Input,
-  { actor, requestId }: Caller,
-): Promise<UserRow> {
-  if (actor.type !== 'user')
+  { actor, requestId, userAgent }: Caller,
+): Promise<{ user: UserRow; session: StartedSession }> {
+  if (actor.sessionId === undefined)
     throw new AppError('forbidden', 'An API key cannot change a password; sign in to do that')
   const user = await findUser(db, actor.userId)
   if (!user) throw new AppError('not_found', 'This account no longer exists')
@@ -35,6 +38,7 @@ export async function changePassword(
     throw fault('newPassword', 'Choose another password than the current one')
   const passwordHash = await hashPassword(newPassword)
   return db.transaction(async (tx) => {
+    const strong = await isStrong(tx, actor.sessionId)
     await dropTokens(tx, user.id)
     await recordAudit(tx, actor, {
       action: 'users.change-password',
@@ -43,12 +47,19 @@ export async function changePassword(
       requestId,
     })
     const changes = { passwordHash, mustChangePassword: false }
-    return updateUser(tx, user.id, changes, { endSessions: true })
+    const changed = await updateUser(tx, user.id, changes, { endSessions: true })
+    const { address } = actor
+    const session = await startSession(tx, { user: changed, strong, userAgent, address })
+    return { user: changed, session }
   })
 }
 
 // With an open or stolen session, an attacker can guess passwords here.
-const noteGuess = (db: Deps['db'], objectId: string, { actor, requestId }: Caller) =>
+const noteGuess = (
+  db: Deps['db'],
+  objectId: string,
+  { actor, requestId }: Omit<Caller, 'userAgent'>,
+) =>
   recordAudit(db, actor, {
     action: 'users.change-password-failed',
     objectType: 'user',

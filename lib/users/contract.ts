@@ -37,18 +37,20 @@ const role = trimmedText(
   'A role must be a text',
 ).refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), UNSTORABLE)
 
-/** Any names; they are case-insensitive. */
-export const roles = limitedList(
+const rolesFrom = (min: number) =>
   z
     .array(role, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
-    .min(1, 'Give at least one role')
+    .min(min, 'Give at least one role')
     .refine(
       (names) => new Set(names.map((name) => name.toUpperCase())).size === names.length,
       'A role is given more than once',
-    ),
-  32,
-  'A user has at most 32 roles',
-)
+    )
+
+/** Any names; they are case-insensitive. */
+export const roles = limitedList(rolesFrom(1), 32, 'A user has at most 32 roles')
+
+/** The same of a setting, which may name none. */
+export const namedRoles = limitedList(rolesFrom(0), 100, 'At most 100 roles can be named')
 
 /** Any JSON object of at most 64 KiB; returned as it was sent, numbers with all their digits. */
 export const profile = z

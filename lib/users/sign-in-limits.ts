@@ -76,7 +76,7 @@ export function afterOthers<T>(
 const keyOf = ({ limit, subject }: Counter) => `${limit.name} ${subject.toLowerCase()}`
 
 /** A client with an IPv6 address has the 2^64 addresses of its network. */
-function networkOf(address: string | null): string {
+export function networkOf(address: string | null): string {
   if (!address || !isIPv6(address)) return address ?? 'unknown'
   const [head = '', tail] = address.split('::')
   const start = head === '' ? [] : head.split(':')

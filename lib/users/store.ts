@@ -5,7 +5,7 @@ import { hasAdminRole } from '@/lib/auth/has-admin-role'
 import { lower, now, plus } from '@/lib/db/functions'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import { one } from '@/lib/db/rows'
-import { type UserRow, users, userTokens } from '@/lib/db/schema'
+import { sessions, type UserRow, users, userTokens } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
@@ -71,6 +71,7 @@ export async function updateUser(
   { endSessions = false } = {},
 ): Promise<UserRow> {
   const version = endSessions ? { sessionVersion: plus(users.sessionVersion, 1) } : {}
+  if (endSessions) await tx.delete(sessions).where(eq(sessions.userId, id))
   return one(
     await tx
       .update(users)

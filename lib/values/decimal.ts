@@ -17,6 +17,10 @@ export function multiplyDecimals(a: string, b: string): string {
   return write({ digits: one.digits * other.digits, scale: one.scale + other.scale })
 }
 
+/** Whether the two can be called with this JSON number. */
+export const isCalculable = (text: string): boolean =>
+  Math.abs(Number(/[eE](.+)$/.exec(text)?.[1] ?? 0)) <= MAX_EXPONENT
+
 const scaled = ({ digits, scale }: Decimal, to: number): bigint =>
   digits * 10n ** BigInt(to - scale)
 
@@ -24,7 +28,7 @@ function read(text: string): Decimal {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text.trim()) ?? []
   if (whole + fraction === '') throw new RangeError(`${text} is no number`)
-  if (Math.abs(Number(exponent)) > MAX_EXPONENT) throw new RangeError(`${text} is too large`)
+  if (!isCalculable(text)) throw new RangeError(`${text} is too large`)
   const digits = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`)
   const scale = fraction.length - Number(exponent)
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }

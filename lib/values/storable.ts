@@ -9,6 +9,10 @@ const MAX_DEPTH = 100
 export const isStorableText = (text: string): boolean =>
   !text.includes('\u0000') && text.isWellFormed()
 
+/** The text with a replacement character for each that PostgreSQL can't store: for messages about them. */
+export const toStorableText = (text: string): string =>
+  isStorableText(text) ? text : text.replace(/\p{Surrogate}|\0/gu, '\uFFFD')
+
 /**
  * Why PostgreSQL can't store `value`, as text, or null when it can. Checks the content of objects
  * and arrays too, keys included.

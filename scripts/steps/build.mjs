@@ -17,6 +17,7 @@ const SOURCES = [
   'postcss.config.mjs',
   'proxy.ts',
   'scripts/build-cli.mjs',
+  'scripts/build-database.mjs',
   'scripts/build-server.mjs',
   'server.ts',
   'tsconfig.json',
@@ -37,13 +38,12 @@ export function isCliBuilt() {
   return ['bin', 'lib', 'package-lock.json'].every((source) => newest(join(ROOT, source)) < built)
 }
 
-/** `npm run build`: pages by Next, then the server and the authors' command. Returns the exit code. */
+/** `npm run build`: pages by Next, then the server, the authors' command and an empty database. Returns the exit code. */
 export async function build(env = {}) {
   const all = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', ...env }
   const pages = [bin('next/dist/bin/next'), 'build']
-  const server = [join(ROOT, 'scripts', 'build-server.mjs')]
-  const cli = [join(ROOT, 'scripts', 'build-cli.mjs')]
-  for (const step of [pages, server, cli]) {
+  const scripts = ['build-server.mjs', 'build-cli.mjs', 'build-database.mjs']
+  for (const step of [pages, ...scripts.map((script) => [join(ROOT, 'scripts', script)])]) {
     const code = await run(process.execPath, step, { env: all })
     if (code !== 0) return code
   }

@@ -25,6 +25,8 @@ const FLAGS = [
   // Chromium refuses to run as root inside its sandbox.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
+  '--disable-gpu-rasterization',
+  '--disable-gpu-compositing',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

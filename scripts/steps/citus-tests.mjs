@@ -1,3 +1,5 @@
+import { databaseTests } from './database-tests.mjs'
+
 /**
  * What changes tables, writes, searches, deletes, restores and exports records, and the life of plugins: on a cluster,
  * all entities distributed. Of installs those that join records with what plugins gave, change keys, move tables and
@@ -64,6 +66,6 @@ const LEFT_OUT = {
 /** Arguments for vitest. */
 export const citusTests = () => [
   'run',
-  ...SELECTED,
+  ...databaseTests().filter((test) => SELECTED.some((name) => test.startsWith(name))),
   ...Object.keys(LEFT_OUT).flatMap((file) => ['--exclude', file]),
 ]

@@ -39,9 +39,18 @@ export async function installSample(url, key) {
   return body.data
 }
 
+/** How long a server that is still busy with its start is asked again. */
+const PATIENCE_MS = 60_000
+
 async function call(url, key, body) {
   const json = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}
   const headers = { Authorization: `Bearer ${key}`, ...json }
-  const response = await fetch(url, { method: 'POST', headers, body })
-  return { status: response.status, body: await response.json() }
+  for (const until = Date.now() + PATIENCE_MS; ; ) {
+    const response = await fetch(url, { method: 'POST', headers, body })
+    const content = await response.json()
+    if (response.status !== 503 || Date.now() > until)
+      return { status: response.status, body: content }
+    const seconds = Number(response.headers.get('retry-after')) || 1
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  }
 }

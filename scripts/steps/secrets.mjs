@@ -23,6 +23,9 @@ export function keepSecrets(dataDir) {
   return { file, secrets, isNew: true }
 }
 
+/** Those that were generated, by the names of the settings; null when none were. */
+export const keptSecrets = (dataDir) => read(resolve(dataDir, 'quickstart.json'))
+
 function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

@@ -3,6 +3,7 @@ import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getEntities } from '@/app/api/entities/route'
 import { ENTITIES_KEY } from '@/components/entities/entity-keys'
 import { EntityList } from '@/components/entities/entity-list'
+import { NewEntityFiles } from '@/components/new-entity/new-entity-files'
 import { NAMES_SEARCH } from '@/components/plugins/searches'
 import { Page } from '@/components/shell/page'
 import { pageContext } from '@/lib/http/page'
@@ -15,7 +16,11 @@ export default async function EntitiesPage() {
   const names = await prefetchSearch('EnginePlugins', NAMES_SEARCH)
   return (
     <Prefetched of={[entities, names]}>
-      <Page title="Entities" description="The data of the installed plugins.">
+      <Page
+        title="Entities"
+        description="The data of the installed plugins."
+        actions={<NewEntityFiles />}
+      >
         <EntityList />
       </Page>
     </Prefetched>

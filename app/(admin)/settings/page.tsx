@@ -1,19 +1,25 @@
 import type { Metadata } from 'next'
+import { RequiredRolesCard } from '@/components/second-factors/required-roles-card'
 import { SettingsView } from '@/components/settings/settings-view'
 import { Page } from '@/components/shell/page'
+import { can } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
+import { listRequiredRoles } from '@/lib/second-factors/required-roles'
 import { describeSettings } from '@/lib/settings/describe-settings'
 
 export const metadata: Metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
-  const { deps } = await pageContext('system:read')
+  const { deps, actor } = await pageContext('system:read')
   return (
     <Page
       width="narrow"
       title="Settings"
-      description="The configuration of this server. Settings are environment variables: change them and restart the server."
+      description="The configuration of this server. Except for the second factor, settings are environment variables: change them and restart the server."
     >
+      {can(actor, 'security:manage') && (
+        <RequiredRolesCard roles={await listRequiredRoles(deps.db)} />
+      )}
       <SettingsView groups={describeSettings(deps.settings, deps.replicas?.states())} />
     </Page>
   )

@@ -14,7 +14,8 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
   const { deps, actor } = await publicPageContext()
   const { next, callbackUrl, error } = await searchParams
   const target = ownPath(next ?? callbackUrl)
-  if (actor) redirect(actor.mustChangePassword ? '/change-password' : target)
+  if (actor?.mustChangePassword) redirect('/change-password')
+  if (actor) redirect(actor.mustSetUpSecondFactor ? '/second-factor' : target)
   if (!(await isSetUp(deps.db))) redirect('/setup')
   const forgotten = (
     <Link href="/forgot-password" className={authLinkClass}>
@@ -37,6 +38,8 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
 const MESSAGES: Record<string, string> = {
   CredentialsSignin: 'The e-mail or password is wrong.',
   AccessDenied: 'This account can’t sign in. Activate it or ask an administrator.',
+  SecondFactor:
+    'This account has a second factor, which needs JavaScript. Turn it on and try again.',
   RateLimited: 'Too many attempts. Try again later.',
   Unavailable: 'Sign-in failed. Try again.',
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { writeKeyUses } from '@/lib/auth/key-uses'
+import { writeUses } from '@/lib/auth/credential-uses'
 import { apiKeys, auditLog, users } from '@/lib/db/schema'
 import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
@@ -57,7 +57,7 @@ describe('an API key', () => {
       const [made] = (await create({ name: 'a' })).body.data
       expect((await use(made.apiKey, header)).status).toBe(200)
       const lastUsedAt = async () => (await act(key.GET, 'GET', made.id)).body.data[0].lastUsedAt
-      await writeKeyUses(deps)
+      await writeUses(deps)
       expect(await lastUsedAt()).not.toBeNull()
     },
   )

@@ -77,6 +77,7 @@ test('every system entity exists', () => {
     'EnginePluginHistory',
     'EnginePlugins',
     'EnginePolicies',
+    'EngineRecordVersions',
     'EngineRoles',
     'EngineSchemas',
     'EngineUsers',

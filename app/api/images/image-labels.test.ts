@@ -7,7 +7,7 @@ import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
 import { call } from '@/lib/testing/request'
 import { GET as searchEntity } from '../entities/[entityName]/route'
-import { imageApi, PROVIDERS } from './image-api'
+import { imageApi, PROVIDERS } from './testing/image-api'
 
 const deps = currentDeps()
 const api = imageApi()

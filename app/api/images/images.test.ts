@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
-import { imageApi, PROVIDERS } from './image-api'
+import { imageApi, PROVIDERS } from './testing/image-api'
 
 const deps = currentDeps()
 const api = imageApi()

@@ -25,7 +25,7 @@ test('a running import is cancelled within 2 seconds, and stores nothing', async
   const mine = await importsOfUser(deps)
   const { body } = await mine.send(MANY, { headers: BACKGROUND })
   const { id } = body.data[0]
-  // The embedded database serves nobody else meanwhile.
+  // The embedded database serves no other request meanwhile.
   if (testsOnPostgres())
     await expect.poll(async () => (await mine.list())[0].status).toBe('RUNNING')
   const startedAt = performance.now()

@@ -24,6 +24,15 @@ test('two at once are both stored', async () => {
   expect(await count()).toBe(6_000)
 })
 
+test('is complete when it says so, not when it began', async () => {
+  const mine = await importsOfUser(deps)
+  const file = `email,name\n${Array.from({ length: 8_000 }, (_, n) => `${n}@example.com,x\n`).join('')}`
+  const from = performance.now()
+  const { createdAt, completedAt } = await mine.result(file)
+  const took = performance.now() - from
+  expect(Date.parse(completedAt) - Date.parse(createdAt)).toBeGreaterThan(took / 2)
+})
+
 test('of two that bring the same unique values, one is refused', async () => {
   const mine = await importsOfUser(deps)
   const file = `email,name\n${Array.from({ length: 3_000 }, (_, n) => `${n}@example.com,x\n`).join('')}`

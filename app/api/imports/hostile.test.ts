@@ -11,7 +11,7 @@ beforeEach(() => installPeople(deps))
 const columns = (count: number) => Array.from({ length: count }, (_, n) => `c${n}`).join(',')
 
 test.each([
-  ['nothing', '', 'A file is required'],
+  ['nothing', '', 'a file that is not empty'],
   ['blank lines alone', '\n\n', 'The file is empty'],
   ['10,000 columns', `${columns(10_000)}\n`, 'has 10000 columns; at most 2000'],
   ['one name twice', 'name,name\nAnn,Bob\n', 'Two columns are called "name"'],
@@ -28,6 +28,28 @@ test.each([
   else expect([status, body.error]).toEqual([expect.any(Number), expect.stringContaining(message)])
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)
+})
+
+test('parameters in the form, and fields that are unknown, are refused: a dry run would store', async () => {
+  const mine = await importsOfUser(deps)
+  const { status, body } = await mine.send('name\nAnn\n', {
+    fields: { dryRun: 'true', maping: '{}' },
+  })
+  expect(status).toBe(400)
+  expect(body.validations).toEqual([
+    { field: 'dryRun', error: expect.stringContaining('?dryRun=…') },
+    { field: 'maping', error: expect.stringContaining('did you mean "mapping"?') },
+  ])
+})
+
+test('a mapping that is sent as a file is refused, not left out', async () => {
+  const mine = await importsOfUser(deps)
+  const mapping = new File(['{"name":"email"}'], 'mapping.json')
+  const { status, body } = await mine.send('name\nAnn\n', { fields: { mapping } })
+  expect([status, body.validations]).toEqual([
+    400,
+    [{ field: 'mapping', error: expect.stringContaining('send this as a text field') }],
+  ])
 })
 
 test('a quote that is never closed ends the import, with its line, and stores nothing', async () => {

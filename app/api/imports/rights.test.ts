@@ -43,7 +43,7 @@ test('what the definition forbids, and entities of the server, are refused', asy
   expect((await mine.send('a\n1\n', { entityName: 'Nothing' })).status).toBe(404)
 })
 
-test('audit fields name whoever imports', async () => {
+test('audit fields name the person who imports', async () => {
   const mine = await importsOfUser(deps)
   await mine.send('name\nBob\n')
   const found = await rows(

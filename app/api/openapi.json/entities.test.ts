@@ -11,6 +11,11 @@ describe('who asks', () => {
     expect(text).not.toContain('Country')
   })
 
+  test('what belongs to a person in a browser takes a session', async () => {
+    const { paths } = (await read()) as { paths: Record<string, Record<string, unknown>> }
+    expect(paths['/api/users/me/sessions']?.get).toMatchObject({ security: [{ session: [] }] })
+  })
+
   test('it includes the entities the caller may read, and the actions they may use', async () => {
     const viewer = await read('VIEWER')
     expect(methodsOf(viewer, '/api/entities/Airport')).toEqual(['get'])

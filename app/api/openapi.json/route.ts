@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Actor } from '@/lib/auth/rights'
+import { type Actor, isReady } from '@/lib/auth/rights'
 import { sessionCookieName } from '@/lib/auth/session-cookie'
 import type { Deps } from '@/lib/deps'
 import { type Handler, methods } from '@/lib/http/methods'
@@ -25,7 +25,7 @@ const get: Handler = route({
   },
   access: 'optional',
   handle: async ({ request, deps, actor }) => {
-    const caller = actor?.mustChangePassword ? null : actor
+    const caller = actor && isReady(actor) ? actor : null
     const document = apiDocument({
       routes: ALL_ROUTES,
       version,

@@ -20,7 +20,7 @@ const options = fc
   )
   .map((chosen) => chosen.join('') || '&mode=partial')
 
-const RUNS = 25
+const RUNS = 15
 /** The same cases in each run of the suite; another seed tries others. */
 const SEED = 15
 

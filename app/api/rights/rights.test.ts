@@ -151,7 +151,7 @@ describe('the rights of a user', () => {
     expect(note?.delete.policies).toEqual(['Guests change nothing', 'Nobody deletes notes'])
   })
 
-  test('of nobody are not found', async () => {
+  test('of an unknown user are not found', async () => {
     const userId = crypto.randomUUID()
     const path = `/api/users/${userId}/rights`
     expect((await call(deps, OF_USER, { path, params: { userId }, as: 'ADMIN' })).status).toBe(404)

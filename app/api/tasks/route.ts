@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listTasks',
       summary: 'List what is running',
       description:
-        'On any instance: installations, whoever started them, for callers who may read plugins; and the own exports and imports of a caller who is not limited to scopes. The oldest of a kind first, at most 50.',
+        'On any instance: installations of all users, for callers who may read plugins; and the own exports and imports of a caller who is not limited to scopes. The oldest of a kind first, at most 50.',
       responses: { 200: listOf(task) },
     },
     access: 'signed-in',

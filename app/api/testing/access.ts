@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { generateApiKey } from '@/lib/auth/api-key'
 import { PERMISSIONS } from '@/lib/auth/rights'
 import { sessionCookie } from '@/lib/auth/session-cookie'
+import { startSession } from '@/lib/auth/session-store'
 import { encodeSession, newSession } from '@/lib/auth/session-token'
 import { one } from '@/lib/db/rows'
-import { apiKeys, users } from '@/lib/db/schema'
+import { apiKeys, policies, users } from '@/lib/db/schema'
 import type { Handler } from '@/lib/http/methods'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
@@ -26,7 +27,8 @@ const SCOPES = [
   'Thing:read',
   'EngineUsers:read',
 ] as const
-const ROLES = ['VIEWER', 'EDITOR', 'ADMIN', 'Clerk'] as const
+/** A `Reader` may read things by a policy; to who is `Barred`, an editor otherwise, another one refuses everything with them. */
+const ROLES = ['VIEWER', 'EDITOR', 'ADMIN', 'Clerk', 'Reader', 'Barred'] as const
 /** Owners are administrators, so that the scope alone decides. */
 const KEYS = ['key', ...SCOPES] as const
 const VALID = [...ROLES, ...KEYS, 'session'] as const
@@ -54,8 +56,10 @@ const ACCOUNTS: readonly Credential[] = [
 ]
 /** Administrators by whichever credential of full rights. */
 const ADMINS: readonly Credential[] = ['ADMIN', 'key', 'session']
-const EDITORS: readonly Credential[] = [...ADMINS, 'EDITOR']
+const EDITORS: readonly Credential[] = [...ADMINS, 'EDITOR', 'Barred']
 const VIEWERS: readonly Credential[] = [...EDITORS, 'VIEWER']
+/** Of things. */
+const THING_EDITORS: readonly Credential[] = [...ADMINS, 'EDITOR']
 
 /** Who is let in, and what they get for the least of requests: no body, or `{}`. */
 type Row = [
@@ -64,16 +68,25 @@ type Row = [
   params?: Record<string, string | string[]>,
 ]
 
-const READERS: readonly Credential[] = [...VIEWERS, '*:read', 'Thing:read']
-const WRITERS: readonly Credential[] = [...EDITORS, '*:write']
-const UPDATERS: readonly Credential[] = [...EDITORS, '*:update']
-const DELETERS: readonly Credential[] = [...EDITORS, '*:delete']
+const READERS: readonly Credential[] = [
+  ...THING_EDITORS,
+  'VIEWER',
+  'Reader',
+  '*:read',
+  'Thing:read',
+]
+const WRITERS: readonly Credential[] = [...THING_EDITORS, '*:write']
+const UPDATERS: readonly Credential[] = [...THING_EDITORS, '*:update']
+const DELETERS: readonly Credential[] = [...THING_EDITORS, '*:delete']
 const scoped = (scope: (typeof SCOPES)[number], ...others: Credential[]) => [
   ...ADMINS,
   scope,
   ...others,
 ]
 const MANAGERS = scoped('users:manage')
+const SECURITY = scoped('security:manage')
+/** People in a browser. */
+const SESSIONS: readonly Credential[] = ['session', 'session of a generated password']
 
 const thing = { entityName: 'Thing' }
 const record = { entityName: 'Thing', id: '1' }
@@ -81,6 +94,8 @@ const id = { id: crypto.randomUUID() }
 const install = { id: '9' }
 const userId = { userId: crypto.randomUUID() }
 const batch = { batchId: crypto.randomUUID() }
+const passkeyId = { passkeyId: crypto.randomUUID() }
+const sessionId = { sessionId: crypto.randomUUID() }
 const fileId = { fileId: crypto.randomUUID() }
 
 // `Thing` is not installed: who is let in learns that it is not found.
@@ -101,6 +116,7 @@ export const ROWS: Record<string, Row> = {
   'POST /api/auth/[...nextauth]': [ALL, 400, { nextauth: ['session'] }],
   'POST /api/auth/activate-account': [ALL, 400],
   'POST /api/auth/forget-password': [ALL, 400],
+  'POST /api/auth/passkey': [ALL, 200],
   'POST /api/auth/reset-password': [ALL, 400],
   'POST /api/auth/setup': [ALL, 400],
 
@@ -112,11 +128,18 @@ export const ROWS: Record<string, Row> = {
   'PUT /api/entities/[entityName]/[id]': [UPDATERS, 404, record],
   'PATCH /api/entities/[entityName]/[id]': [UPDATERS, 404, record],
   'DELETE /api/entities/[entityName]/[id]': [DELETERS, 404, record],
+  'GET /api/entities/[entityName]/[id]/history': [READERS, 404, record],
+  'POST /api/entities/[entityName]/[id]/history/[version]/restore': [
+    READERS,
+    404,
+    { ...record, version: '1' },
+  ],
   'POST /api/entities/[entityName]/batch': [WRITERS, 400, thing],
   'PUT /api/entities/[entityName]/batch': [UPDATERS, 400, thing],
   'PATCH /api/entities/[entityName]/batch': [UPDATERS, 400, thing],
   'DELETE /api/entities/[entityName]/batch': [DELETERS, 400, thing],
   'GET /api/entities/[entityName]/advice': [scoped('system:read'), 404, thing],
+  'POST /api/entities/definition-from-file': [scoped('plugins:install'), 415],
   'POST /api/entities/[entityName]/indexes': [scoped('plugins:install'), 400, thing],
   'GET /api/entities/[entityName]/distribution': [scoped('plugins:install'), 404, thing],
   'POST /api/entities/[entityName]/distribution': [scoped('plugins:install'), 400, thing],
@@ -130,7 +153,8 @@ export const ROWS: Record<string, Row> = {
   'POST /api/entities/[entityName]/count': [READERS, 404, thing],
   'POST /api/entities/[entityName]/export': [READERS, 404, thing],
   'POST /api/entities/[entityName]/exports': [READERS, 404, thing],
-  'POST /api/entities/[entityName]/import': [WRITERS, 400, thing],
+  'POST /api/entities/[entityName]/import': [WRITERS, 415, thing],
+  'POST /api/entities/[entityName]/import/preview': [WRITERS, 415, thing],
   'POST /api/entities/[entityName]/search': [READERS, 404, thing],
 
   'GET /api/exports': [VALID, 200],
@@ -149,8 +173,11 @@ export const ROWS: Record<string, Row> = {
   'GET /api/images/[fileId]': [[...VIEWERS, 'images:read'], 404, fileId],
   'PATCH /api/images/[fileId]': [[...EDITORS, 'images:upload'], 400, fileId],
   'DELETE /api/images/[fileId]': [[...EDITORS, 'images:delete'], 404, fileId],
+  'GET /api/images/[fileId]/uses': [[...VIEWERS, 'images:read'], 404, fileId],
+  'PATCH /api/images/batch': [[...EDITORS, 'images:upload'], 400],
   'GET /api/images/files/[...path]': [ALL, 404, { path: ['x.png'] }],
   'POST /api/images/upload': [[...EDITORS, 'images:upload'], 415],
+  'POST /api/images/upload-from-address': [[...EDITORS, 'images:upload'], 400],
 
   'GET /api/imports': [VALID, 200],
   'GET /api/imports/[id]': [VALID, 404, id],
@@ -204,6 +231,24 @@ export const ROWS: Record<string, Row> = {
   'DELETE /api/users/[userId]/sessions': [MANAGERS, 404, userId],
   'GET /api/users/me': [ACCOUNTS, 200],
   'PUT /api/users/me/password': [ACCOUNTS, 400],
+
+  'GET /api/users/me/second-factors': [SESSIONS, 200],
+  'POST /api/users/me/second-factors/confirmation': [SESSIONS, 400],
+  'POST /api/users/me/second-factors/passkeys': [SESSIONS, 400],
+  'POST /api/users/me/second-factors/passkeys/options': [[], 403],
+  'PATCH /api/users/me/second-factors/passkeys/[passkeyId]': [SESSIONS, 400, passkeyId],
+  'DELETE /api/users/me/second-factors/passkeys/[passkeyId]': [[], 403, passkeyId],
+  'POST /api/users/me/second-factors/recovery-codes': [[], 403],
+  'POST /api/users/me/second-factors/totp': [[], 403],
+  'DELETE /api/users/me/second-factors/totp': [[], 403],
+  'POST /api/users/me/second-factors/totp/confirm': [SESSIONS, 400],
+  'GET /api/users/me/sessions': [SESSIONS, 200],
+  'DELETE /api/users/me/sessions': [SESSIONS, 200],
+  'DELETE /api/users/me/sessions/[sessionId]': [SESSIONS, 404, sessionId],
+  'DELETE /api/users/[userId]/second-factors': [SECURITY, 404, userId],
+
+  'GET /api/settings/second-factor': [SECURITY, 200],
+  'PUT /api/settings/second-factor': [SECURITY, 400],
 
   'GET /api/views': [VALID, 400],
   'POST /api/views': [VALID, 400],
@@ -266,10 +311,23 @@ async function keyOf(user: User, key: Partial<typeof apiKeys.$inferInsert> = {})
 
 async function sessionOf(user: User, age = 0) {
   const { id, sessionVersion } = await addUser(user)
-  const claims = newSession({ id, sessionVersion: sessionVersion - age })
-  const token = await encodeSession(claims, deps.secret)
+  const owner = { id, sessionVersion: sessionVersion - age }
+  const visitor = { strong: false, userAgent: null, address: null }
+  const session = await startSession(deps.db, { user: owner, ...visitor })
+  const token = await encodeSession(newSession(session), deps.secret)
   const cookie = sessionCookie(token, deps.settings).split(';')[0] ?? ''
   return { cookie, 'sec-fetch-site': 'same-origin' }
+}
+
+/** Of the roles that have their rights from policies. */
+async function addPolicies() {
+  const policy = (name: string, actions: string[], allow: boolean) => ({
+    ...{ name, actions, allow, principals: [name.toLowerCase()], entities: ['thing'], priority: 0 },
+    definition: { name } as never,
+  })
+  await deps.db
+    .insert(policies)
+    .values([policy('Reader', ['read'], true), policy('Barred', ['*'], false)])
 }
 
 const past = new Date(Date.now() - 1000)
@@ -296,6 +354,8 @@ async function headersOf(credential: Credential): Promise<Record<string, string>
       return keyOf({}, { revokedAt: past })
     case 'key of a disabled user':
       return keyOf({ status: 'DISABLED' })
+    case 'Barred':
+      return keyOf({ roles: ['EDITOR', credential] })
     default:
       return (ROLES as readonly string[]).includes(credential)
         ? keyOf({ roles: [credential] })
@@ -308,6 +368,7 @@ const credentials = new Map<Credential, Record<string, string>>()
 
 beforeAll(async () => {
   await testDeps()
+  await addPolicies()
   for (const credential of ALL) credentials.set(credential, await headersOf(credential))
 })
 

@@ -9,6 +9,7 @@ import { type Found, findField } from './find-field'
 import { labelOf } from './operators'
 import { spanOf, spanText } from './span'
 import { relativeWords } from './time-words'
+import { withinOf } from './within'
 
 /** A field that can be filtered by. */
 export type FilterField = {
@@ -38,6 +39,8 @@ export function describe(
   fields: readonly FilterField[],
   timeZone?: string,
 ): string {
+  const path = withinOf(condition)
+  if (path) return `${describe({ ...path, operator: 'eq', value: path.path }, fields)} or below it`
   if (isGroup(condition)) {
     const parts = condition.filters.map((each) => describe(each, fields, timeZone))
     if (condition.operator === 'not') return `not (${parts.join(' and ')})`

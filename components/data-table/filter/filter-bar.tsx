@@ -1,7 +1,7 @@
 'use client'
 import { ListFilterIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
 import type { ListState } from '../use-list-state'
@@ -10,7 +10,7 @@ import type { FilterField } from './field'
 import { PanelSkeleton } from './panel-skeleton'
 
 const FilterPanel = dynamic(() => import('./filter-panel'), { loading: PanelSkeleton })
-const Chips = dynamic(() => import('./filter-chips'), { loading: () => <div className="h-6" /> })
+const Chips = lazy(() => import('./filter-chips'))
 
 type Props = { fields: readonly FilterField[]; list: ListState }
 
@@ -50,5 +50,11 @@ export function FilterButton({ fields, list }: Props) {
 type ChipsProps = Props & { error: Error | null }
 
 /** The conditions in words, while there are some. `error`: why the list could not be loaded. */
-export const FilterChips = (props: ChipsProps) =>
-  props.list.filter.length > 0 && <Chips {...props} />
+export function FilterChips(props: ChipsProps) {
+  const isFiltered = props.list.filter.length > 0
+  const [isServed] = useState(isFiltered)
+  if (!isFiltered) return null
+  const chips = <Chips {...props} />
+  // What the server drew is taken over with all around it: by itself it would be drawn again, under the pointer.
+  return isServed ? chips : <Suspense>{chips}</Suspense>
+}

@@ -1,4 +1,5 @@
-import { bigserial, index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, bigserial, index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { JsonObject } from '@/lib/values/json'
 import { createdAt } from './columns'
 import { engine } from './engine'
@@ -21,9 +22,12 @@ export const auditLog = engine.table(
     /** Before and after, or counts; never secrets. */
     details: jsonb('details').$type<JsonObject>().notNull().default({}),
     requestId: text('request_id'),
+    /** The transaction, where it changed records with a history: `record_versions` has the same number. */
+    changeId: bigint('change_id', { mode: 'number' }).default(sql`engine.present_change()`),
   },
   (t) => [
     index('audit_log_at').on(t.at.desc()),
     index('audit_log_object').on(t.objectType, t.objectId),
+    index('audit_log_change').on(t.changeId).where(sql`change_id is not null`),
   ],
 )

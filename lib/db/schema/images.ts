@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { Crop, FocalPoint } from '@/lib/images/framing-contract'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 
@@ -35,6 +36,10 @@ export const images = engine.table(
     height: integer('height').notNull(),
     tags: text('tags').array().notNull().default(sql`'{}'`),
     context: jsonb('context').$type<Record<string, string>>().notNull().default({}),
+    /** The part that smaller forms show, null for the whole; in fractions of width and height. */
+    crop: jsonb('crop').$type<Crop>(),
+    /** What forms of other proportions keep in their middle; null for the middle of what they show. */
+    focalPoint: jsonb('focal_point').$type<FocalPoint>(),
     /** Hex, of the file as it was sent. */
     sha256: text('sha256').notNull(),
     provider: text('provider', { enum: STORAGE_PROVIDERS }).notNull(),
@@ -55,6 +60,22 @@ export const images = engine.table(
   ],
 )
 export type ImageRow = typeof images.$inferSelect
+
+/**
+ * Keys of objects on the disk that replaced images had, so that their addresses lead to the image as
+ * it is now; for as long as it exists.
+ */
+export const formerImageKeys = engine.table(
+  'former_image_keys',
+  {
+    storageKey: text('storage_key').primaryKey(),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    replacedAt: instant('replaced_at').notNull().defaultNow(),
+  },
+  (t) => [index('former_image_keys_image').on(t.imageId, t.replacedAt.desc())],
+)
 
 /**
  * Objects that may exist without a row in `images`: written before an upload starts, taken away

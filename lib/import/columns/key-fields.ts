@@ -22,8 +22,8 @@ export function keyFields(entity: Entity, given: string | undefined): string[] {
   )
 }
 
-/** Each list of fields once. */
-function uniqueFields(entity: Entity): string[][] {
+/** The lists of fields that identify a record, that of the key first. */
+export function uniqueFields(entity: Entity): string[][] {
   const lists = [
     entity.keys,
     ...entity.properties.filter(({ rules }) => rules.unique).map(({ name }) => [name]),

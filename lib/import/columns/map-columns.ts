@@ -41,6 +41,7 @@ export function mapColumns(
     const reason = whyNotSettable(entity, column)
     if (reason && !mapping?.[column]) found.set(column, leftOut(column, reason))
     else if (ignoresUnknown) found.set(column, leftOut(column, `is not a field of ${entity.name}`))
+    else if (mapping && isSettable(entity, column)) fault(column, unmapped(column))
     else fault(column, unknown(entity, column))
   }
   refuseRepeated(found, fault)
@@ -119,6 +120,9 @@ function whyNotSettable(entity: Entity, field: string): string | null {
 
 const noField = (entity: Entity, field: string) =>
   `is not a field of ${entity.name}${suggestion(field, compileEntity(entity).fields.keys())}`
+
+const unmapped = (column: string) =>
+  `The mapping does not name the column "${column}"; map it to a field, or to null to leave it out`
 
 function unknown(entity: Entity, column: string): string {
   const what = noField(entity, column)

@@ -1,4 +1,5 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
+import { withFormulas } from '@/lib/export/csv-formula'
 import { acceptsText } from '@/lib/records/record-schema'
 import { type Json, parseJson } from '@/lib/values/json'
 import { isNumericText } from '@/lib/values/numeric-text'
@@ -10,17 +11,23 @@ export type ReadCell = (cell: Cell | undefined) => Json | undefined
 type Options = {
   /** An empty cell of a field that has a default, or of a generated key, is as if its column was missing. */
   hasDefault: boolean
+  /** Texts of CSV have apostrophes before what a spreadsheet would take for a formula. */
+  isCsv: boolean
 }
 
 /** How the cells of a column are read for a field; without a property, for an undeclared one. */
-export function cellReader(property: Property | null, { hasDefault }: Options): ReadCell {
+export function cellReader(property: Property | null, { hasDefault, isCsv }: Options): ReadCell {
   const empty = hasDefault || property === null ? undefined : null
   const isText = property === null || property.kind === 'text'
+  const isJson = property !== null && READERS[property.kind] === json
   const read = property === null ? undeclared : READERS[property.kind](property)
   return (cell) => {
     if (cell === null || cell === undefined) return empty
     if (cell === '') return isText ? '' : empty
-    return read(cell)
+    if (!isCsv || typeof cell !== 'string') return read(cell)
+    if (!isJson) return read(withFormulas(cell))
+    const value = read(cell)
+    return value === cell ? withFormulas(cell) : value
   }
 }
 

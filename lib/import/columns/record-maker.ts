@@ -3,13 +3,14 @@ import type { Entity } from '@/lib/definitions/definition'
 import { compileEntity } from '@/lib/records/compiled-entity'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import type { Cell, SourceRow } from '../file/source'
+import type { Cell, Source, SourceRow } from '../file/source'
 import { cellReader, hasDefault } from './read-cell'
 
 type Options = {
   mode: ImportRow['mode']
   /** Names beyond those of the first records are left out, too. */
   ignoresUnknown: boolean
+  format: Source['format']
 }
 
 /** Returns a function that makes a record of a row. */
@@ -23,13 +24,15 @@ export function recordMaker(
   return (row) => ('cells' in row ? fromCells(row.cells) : fromRecord(row.record))
 }
 
-function tableReader(entity: Entity, columns: readonly ImportColumn[], { mode }: Options) {
+function tableReader(entity: Entity, columns: readonly ImportColumn[], options: Options) {
+  const { mode, format } = options
   const { fields } = compileEntity(entity)
   const readers = columns.flatMap(({ field }, at) => {
     if (field === null) return []
     const property = fields.get(field)?.property ?? null
     const isDefaulted = mode !== 'update' && property !== null && hasDefault(entity, property)
-    return [{ at, field, read: cellReader(property, { hasDefault: isDefaulted }) }]
+    const read = cellReader(property, { hasDefault: isDefaulted, isCsv: format === 'csv' })
+    return [{ at, field, read }]
   })
   return (cells: readonly Cell[]): JsonObject => {
     const record: JsonObject = {}

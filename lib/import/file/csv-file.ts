@@ -1,25 +1,28 @@
+import { withFormulas } from '@/lib/export/csv-formula'
 import { CsvRows, csvFormOf } from './csv-rows'
 import { FileFault } from './file-fault'
+import type { FileForm } from './file-form'
 import { nameColumns } from './name-columns'
 import { type Encoding, readText } from './read-text'
 import type { Source, SourceRow } from './source'
 
-/** A CSV file whose first line has the names of the columns. */
+/** A CSV file whose first line has the names of the columns. The last row of one that `isCut` is left out. */
 export async function csvFile(
   path: string,
   encoding: Encoding,
-  delimiter: string | undefined,
+  { delimiter, isCut = false }: FileForm,
 ): Promise<Source> {
-  const form = { ...(await formOf(path, encoding)), ...(delimiter ? { delimiter } : {}) }
+  const form = { ...(await formOf(path, encoding, isCut)), ...(delimiter ? { delimiter } : {}) }
   const batches = async function* (onBytes?: (bytes: number) => void) {
     const reader = new CsvRows(form)
-    for await (const text of readText(path, encoding, onBytes)) {
+    for await (const text of readText(path, encoding, { onBytes, isCut })) {
       const rows = reader.push(text)
       if (rows.length > 0) yield rows
     }
-    yield reader.end()
+    if (!isCut) yield reader.end()
   }
-  const columns = nameColumns(await firstRow(batches()))
+  const names = await firstRow(batches())
+  const columns = nameColumns(names.map((name) => name && withFormulas(name)))
   async function* rows(onBytes: (bytes: number) => void): AsyncGenerator<SourceRow[]> {
     let isFirst = true
     for await (const batch of batches(onBytes)) {
@@ -37,8 +40,8 @@ function toRow(cells: (string | null)[], count: number): SourceRow {
   return { cells, fault: `has ${cells.length} cells, but the first line has ${count}` }
 }
 
-async function formOf(path: string, encoding: Encoding) {
-  for await (const text of readText(path, encoding)) return csvFormOf(text)
+async function formOf(path: string, encoding: Encoding, isCut: boolean) {
+  for await (const text of readText(path, encoding, { isCut })) return csvFormOf(text)
   throw new FileFault('The file is empty')
 }
 

@@ -1,16 +1,21 @@
 import { JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { FileFault } from './file-fault'
+import type { FileForm } from './file-form'
 import { namesOfFirst } from './names-of-first'
 import { type Encoding, readText } from './read-text'
 import type { Source, SourceRow } from './source'
 
 const MAX_LINE_CHARS = 16 * 1024 * 1024
 
-/** A file with a JSON object in each line; blank lines are skipped. */
-export async function jsonLinesFile(path: string, encoding: Encoding): Promise<Source> {
+/** A file with a JSON object in each line; blank lines are skipped, and the last one of a file that `isCut`. */
+export async function jsonLinesFile(
+  path: string,
+  encoding: Encoding,
+  { isCut = false }: FileForm,
+): Promise<Source> {
   async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<SourceRow[]> {
     let rest = ''
-    for await (const text of readText(path, encoding, onBytes)) {
+    for await (const text of readText(path, encoding, { onBytes, isCut })) {
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       if (rest.length > MAX_LINE_CHARS)
@@ -19,7 +24,7 @@ export async function jsonLinesFile(path: string, encoding: Encoding): Promise<S
         )
       yield lines.filter(isGiven).map(toRow)
     }
-    yield [rest].filter(isGiven).map(toRow)
+    if (!isCut) yield [rest].filter(isGiven).map(toRow)
   }
   return { format: 'jsonl', columns: await namesOfFirst(rows()), rows }
 }

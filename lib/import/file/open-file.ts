@@ -1,18 +1,12 @@
 import type { ImportRow } from '@/lib/db/schema'
 import { csvFile } from './csv-file'
+import type { FileForm } from './file-form'
 import { jsonFile } from './json-file'
 import { jsonLinesFile } from './json-lines-file'
 import { readBeginning } from './read-pieces'
-import { type Encoding, encodingOf } from './read-text'
+import { encodingOf } from './read-text'
 import type { Source } from './source'
 import { xlsxFile } from './xlsx-file'
-
-export type FileForm = {
-  format?: ImportRow['format'] | undefined
-  encoding?: Encoding | undefined
-  delimiter?: string | undefined
-  sheet?: string | undefined
-}
 
 /**
  * Opens a file by its format, which its name and its first bytes tell where it is not given, and reads the names of its columns.
@@ -23,9 +17,9 @@ export async function openFile(path: string, name: string, form: FileForm): Prom
   const encoding = form.encoding ?? encodingOf(beginning)
   const format = form.format ?? formatOf(name, beginning)
   if (format === 'xlsx') return xlsxFile(path, form.sheet)
-  if (format === 'json') return jsonFile(path)
-  if (format === 'jsonl') return jsonLinesFile(path, encoding)
-  return csvFile(path, encoding, form.delimiter)
+  if (format === 'json') return jsonFile(path, form)
+  if (format === 'jsonl') return jsonLinesFile(path, encoding, form)
+  return csvFile(path, encoding, form)
 }
 
 const BY_ENDING: Record<string, ImportRow['format']> = {

@@ -10,11 +10,14 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   return 'utf-8'
 }
 
-/** The text of a file in pieces, without a byte order mark. Throws `FileFault` for bytes that are no text. */
+/**
+ * The text of a file in pieces, without a byte order mark; a character that is cut off at the end of a file that `isCut` is left out.
+ * Throws `FileFault` for bytes that are no text.
+ */
 export async function* readText(
   path: string,
   encoding: Encoding,
-  onBytes?: (bytes: number) => void,
+  { onBytes, isCut = false }: { onBytes?: (bytes: number) => void; isCut?: boolean } = {},
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   let lines = 1
@@ -32,6 +35,7 @@ export async function* readText(
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
     if (text !== '') yield text
   }
+  if (isCut) return
   const last = decode()
   if (last !== '') yield last
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
-import { now } from '@/lib/db/functions'
+import { clockTime } from '@/lib/db/functions'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { countsFor } from '@/lib/records/record-response'
@@ -46,6 +46,6 @@ export async function close(
 ): Promise<void> {
   if (refused) await addParts(tx, job.id, refused.parts())
   const rows = { refusedRows: refused?.rows ?? 0, refusedBytes: refused?.bytes ?? 0 }
-  const over = { holder: null, completedAt: now, expiresAt: afterDays }
+  const over = { holder: null, completedAt: clockTime, expiresAt: afterDays }
   if (!(await changeHeld(tx, job, { ...end, ...rows, ...over }))) throw new ImportLostError()
 }

@@ -6,6 +6,7 @@ import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FaultGroup } from '@/lib/definitions/fault-group'
+import { readBack } from '@/lib/export/csv-formula'
 import { beginPreparation, tooSlowToMatch } from '@/lib/records/prepare-records'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import { noFaults } from '@/lib/records/record-faults'
@@ -65,10 +66,17 @@ export async function importRows(
     ...(plan.mode === 'create' ? {} : { identifiedBy: plan.key }),
     faults,
   })
-  const toRecord = recordMaker(entity, plan.columns, plan)
-  const writer = await partWriter(db, entity, plan, faults)
+  const toRecord = recordMaker(entity, plan.columns, { ...plan, format: source.format })
+  const isText = source.format === 'csv' || source.format === 'xlsx'
+  const writer = await partWriter(db, entity, plan, { faults, isText })
   const width = plan.columns.length
   let read = 0
+
+  /** As cells of CSV, which those of CSV are already. */
+  const textsToCorrect = (row: SourceRow) => {
+    const texts = textsOf(row, plan.columns)
+    return source.format === 'csv' ? texts : texts.map((text) => text && readBack(text))
+  }
 
   async function prepare(rows: SourceRow[]): Promise<Part> {
     const part: Part = { first: read, rows, prepared: [] }
@@ -92,9 +100,8 @@ export async function importRows(
   }
 
   async function settle({ first, rows, prepared }: Part): Promise<void> {
-    await writer.add(prepared, (index) => textsOf(rows[index - first] as SourceRow, plan.columns))
-    for (const [at, row] of rows.entries())
-      await refuse(first + at, () => textsOf(row, plan.columns))
+    await writer.add(prepared, (index) => textsToCorrect(rows[index - first] as SourceRow))
+    for (const [at, row] of rows.entries()) await refuse(first + at, () => textsToCorrect(row))
     progress.doneRows = first + rows.length
   }
 

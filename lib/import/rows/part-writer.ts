@@ -29,7 +29,7 @@ export async function partWriter(
   db: Db,
   entity: Entity,
   { mode, key, isDryRun, actor }: RowPlan,
-  faults: RecordFaults,
+  { faults, isText }: { faults: RecordFaults; isText: boolean },
 ): Promise<PartWriter> {
   const { unique, foreign } = await readConstraints(db, entity)
   const takeRepeated = repeatedFinder(
@@ -71,7 +71,8 @@ export async function partWriter(
 
   async function write(group: Group): Promise<void> {
     if (group.rows.length === 0) return
-    const options = { as: group.as, isLinked: own.isNeeded, actorName: actor.name, now, faults }
+    const how = { isLinked: own.isNeeded, isText, actorName: actor.name, now, faults }
+    const options = { as: group.as, ...how }
     count(isDryRun ? await foretold(group) : await writeRows(db, entity, group.rows, options))
   }
 

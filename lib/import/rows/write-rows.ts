@@ -18,6 +18,8 @@ type Options = {
   as: ImportRow['mode']
   /** Rows may refer to later ones: references are checked in the end. */
   isLinked: boolean
+  /** As in `Merge`. */
+  isText: boolean
   actorName: string
   now: Date
   faults: RecordFaults
@@ -84,7 +86,7 @@ async function write(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
-  { as, actorName, now, isLinked }: Options,
+  { as, actorName, now, isLinked, isText }: Options,
 ): Promise<Counts> {
   const signature = { actorName, now }
   if (as === 'create' && takesCopies(tx)) {
@@ -93,7 +95,7 @@ async function write(
     return { ...NONE, created: rows.length }
   }
   if (as === 'update') {
-    const options = { ...signature, strategy: 'Upsert', isPart: true } as const
+    const options = { ...signature, strategy: 'Upsert', isPart: true, isText } as const
     const { counts, missing, conflicts } = await updateRecords(tx, entity, rows, options)
     if (missing.length > 0 || conflicts) throw new RefusedError('Some records are refused')
     return counts
@@ -104,6 +106,7 @@ async function write(
       onDuplicate: as === 'create' ? 'Error' : 'Upsert',
       updateStrategy: 'Upsert',
       isPart: true,
+      isText,
     },
   })
   if (kind) throw new RefusedError('Some records are refused')

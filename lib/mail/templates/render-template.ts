@@ -3,6 +3,7 @@ import { render } from '@react-email/render'
 import type { MailContent } from '../render-mail'
 import { Activation, activationSubject } from './activation'
 import { ActivationWithPassword, activationWithPasswordSubject } from './activation-with-password'
+import { NewDevice, newDeviceSubject } from './new-device'
 import { ResetPassword, resetPasswordSubject } from './reset-password'
 
 /** Subject, HTML and plain text of a mail. */
@@ -21,6 +22,8 @@ function write(content: MailContent) {
         subject: activationWithPasswordSubject,
         element: ActivationWithPassword(content.props),
       }
+    case 'new-device':
+      return { subject: newDeviceSubject, element: NewDevice(content.props) }
     case 'reset-password':
       return { subject: resetPasswordSubject, element: ResetPassword(content.props) }
   }

@@ -49,4 +49,7 @@ test('variables bring no more than there is room for', () => {
   const expand = (text: string, bytes: number) => substitute(text, variables, { bytes })
   expect(expand('${config.host} ${config.year}', 16)).toBe('shop.example 2026')
   expect(() => expand('${config.host} ${config.year}', 15)).toThrow('Invalid record')
+  const long: Variables = { config: [{ city: 'Zürich' }], manifest: [] }
+  expect(substitute('${config.city}', long, { bytes: 7 })).toBe('Zürich')
+  expect(() => substitute('${config.city}', long, { bytes: 6 })).toThrow('Invalid record')
 })

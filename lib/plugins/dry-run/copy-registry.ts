@@ -10,6 +10,7 @@ import {
   pluginDefinitionChanges,
   pluginRecords,
   policies,
+  recordVersions,
   roles,
   savedViews,
   schemas,
@@ -23,13 +24,20 @@ import type { Db } from '@/lib/db/types'
 const REGISTRY = [entities, schemas, entityTypes, roles, policies, trashBatches]
 
 /** Written by an install and read by none. */
-const CHANGES = [pluginChanges, pluginDefinitionChanges, trashRecords]
+const CHANGES = [pluginChanges, pluginDefinitionChanges, trashRecords, recordVersions]
 
 /** Only changed where names change, which no outcome depends on. */
 const NAMING = [apiKeys, savedViews, searchShapes]
 
 /** Written when a table is changed or dropped, and read by nothing that installs. */
 const TOTALS = [entityTotals, entityTotalChanges]
+
+/** Copies have no triggers. */
+const KEEPING = [
+  'keep_total(regclass, bigint)',
+  'keep_history(regclass, text, text, text)',
+  'stop_history(regclass)',
+]
 
 /** Copies the registry into the schema that replaces its own. */
 export async function copyRegistry(tx: Db, parked: string, pluginId: string): Promise<void> {
@@ -46,9 +54,10 @@ export async function copyRegistry(tx: Db, parked: string, pluginId: string): Pr
       sql`create table engine.${name} (like ${sql.identifier(parked)}.${name} including identity)`,
     )
   }
-  await tx.execute(
-    sql`create function engine.keep_total(regclass, bigint) returns void language sql as 'select'`,
-  )
+  for (const signature of KEEPING)
+    await tx.execute(
+      sql`create function engine.${sql.raw(signature)} returns void language sql as 'select'`,
+    )
   for (const table of [...CHANGES, pluginRecords]) {
     const name = sql.identifier(getTableConfig(table).name)
     const source = sql`${sql.identifier(parked)}.${name}`

@@ -23,7 +23,7 @@ export function entityJson(definition: EntityDefinition): JsonObject {
     dbSchema: table.schema,
     type: 'Table',
     pks: keys.map((key) => ordered(key, ['key', 'strategy', 'type'])),
-    ...ordered(rest, ['insertDuplicate', 'updateStrategy', 'auditable']),
+    ...ordered(rest, ['insertDuplicate', 'updateStrategy', 'auditable', 'history']),
     permissions: ordered(permissions, ['read', 'write', 'update', 'delete']),
     indexes: indexes.map((index) => ordered(index, ['fields', 'unique'])),
   })

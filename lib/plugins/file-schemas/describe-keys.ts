@@ -40,6 +40,7 @@ const entity: KeysOf<typeof entityInput> = {
   updateStrategy: 'Whether an update keeps the fields that it leaves out; Upsert does',
   permissions: 'What anybody may do with the records; everything when left out',
   auditable: 'Adds CreatedAt, CreatedBy, LastUpdatedAt and LastUpdatedBy',
+  history: 'Keeps every version of the records, which can be compared and restored',
   indexes: 'Indexes over several fields, and rules that they are unique together',
   unique: 'Fields that are unique together, with a name for messages',
   distribution: 'Where a Citus cluster keeps the records: by a key, as a reference table, or local',

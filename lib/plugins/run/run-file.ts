@@ -154,8 +154,12 @@ async function inTransaction(
 ): Promise<FileReport> {
   const { report, created } = await db.transaction(async (tx) => {
     const limit = sql`set_config('lock_timeout', ${String(waitMs)}::text, true)`
+    const install = sql`set_config('engine.install', ${String(context.installId ?? '')}::text, true)`
+    const limits = sql`${limit}, ${install}`
     const isLinked = file.definitions !== null || context.removed === 'delete'
-    await tx.execute(isLinked ? sql`select ${limit}, ${ONE_AFTER_THE_OTHER}` : sql`select ${limit}`)
+    await tx.execute(
+      isLinked ? sql`select ${limits}, ${ONE_AFTER_THE_OTHER}` : sql`select ${limits}`,
+    )
     const done = await work(tx)
     await tx.execute(sql`set constraints all immediate`)
     const report = successReport(file, done, elapsed())

@@ -8,7 +8,7 @@ import type { PreparedRow } from '../prepared-row'
 import { MAX_DETAILS } from '../record-faults'
 import type { Signature } from '../record-statements'
 import { updateRecords } from '../update-records'
-import { type EditFault, editConflicts, editRefused } from './edit-faults'
+import { type EditFault, editConflicts, editRefused, shownKey } from './edit-faults'
 import type { Edit } from './read-set'
 
 export type Applied = { updated: number; newExtraFields: string[] }
@@ -33,7 +33,10 @@ export async function applyEdit(
   for await (const edits of keptEdits(tx, batchId, entity.keys)) {
     const rows = await check.add(edits)
     if (check.count() > 0) continue
-    const options = { strategy: 'Upsert', removed: edit.removed, ...signature } as const
+    const offset = rows[0]?.index ?? 0
+    const keyAt = (index: number) => edits[index - offset]?.key ?? {}
+    const nameOf = (index: number) => shownKey(keyAt(index))
+    const options = { strategy: 'Upsert', removed: edit.removed, nameOf, ...signature } as const
     const { counts, conflicts, missing, newExtraFields } = await updateRecords(
       tx,
       entity,
@@ -41,8 +44,7 @@ export async function applyEdit(
       options,
     )
     if (missing.length > 0) throw goneMeanwhile()
-    const offset = rows[0]?.index ?? 0
-    if (conflicts) throw editConflicts(conflicts, (index) => edits[index - offset]?.key ?? {})
+    if (conflicts) throw editConflicts(conflicts, keyAt)
     applied.updated += counts.updated
     applied.newExtraFields = [...new Set([...applied.newExtraFields, ...newExtraFields])]
     await onPart(edits, rows)

@@ -32,7 +32,7 @@ export function editConflicts(found: Conflicts, keyAt: (index: number) => JsonOb
 function toValidation({ detail, key }: EditFault): Validation {
   const { pointer = '', message, value } = detail
   const name = nameIn(pointer)
-  const shown = Object.values(key).map(textOf).join(', ')
+  const shown = shownKey(key)
   const parts = [
     ...(shown ? [`record ${shown}`] : []),
     ...(name && value !== undefined ? [`would get ${textOf(value)}`] : []),
@@ -40,6 +40,9 @@ function toValidation({ detail, key }: EditFault): Validation {
   const about = parts.length > 0 ? ` (${parts.join(' ')})` : ''
   return { field: name ? `set.${name}` : 'set', error: message + about }
 }
+
+/** A key as messages name its record. */
+export const shownKey = (key: JsonObject): string => Object.values(key).map(textOf).join(', ')
 
 const textOf = (value: Json): string =>
   literalOf(value) ?? (typeof value === 'string' ? value : stringifyExactly(value))

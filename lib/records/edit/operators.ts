@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isNumberKind, type Kind } from '@/lib/definitions/definition'
-import { addDecimals, multiplyDecimals } from '@/lib/values/decimal'
+import { addDecimals, isCalculable, multiplyDecimals } from '@/lib/values/decimal'
 import { literalOf, numberOf } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
 
@@ -58,6 +58,12 @@ function join(first: Json, last: Json): Json {
 function without(stored: Json, gone: Json): Json {
   if (!Array.isArray(stored)) return stored
   return stored.filter((one) => !listOf(gone).some((other) => isDeepStrictEqual(other, one)))
+}
+
+/** Whether it is a number that operators can calculate with. */
+export const isOperand = (value: Json): boolean => {
+  const digits = digitsOf(value)
+  return digits !== null && isCalculable(digits)
 }
 
 export const listOf = (value: Json): Json[] =>

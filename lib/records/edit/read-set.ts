@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { prepareRecords } from '../prepare-records'
 import type { PreparedRow } from '../prepared-row'
-import { digitsOf, findOperator, listOf, OPERATOR_NAMES } from './operators'
+import { digitsOf, findOperator, isOperand, listOf, OPERATOR_NAMES } from './operators'
 
 /** The new value of a field, made of what is stored in the field `from`. */
 type Expression = { from: string; apply: (stored: Json) => Json }
@@ -28,17 +28,17 @@ const MAX_NAMED = 100
  */
 export async function readSet(entity: Entity, set: JsonObject, now: Date): Promise<Edit> {
   const faults: Validation[] = []
-  const constants: JsonObject = {}
+  const constants: [string, Json][] = []
   const expressions = new Map<string, Expression>()
   const fields = Object.keys(set)
   for (const name of fields) {
     const fault = whyNotSettable(entity, name)
     const read = fault ? { fault } : readValue(entity, name, set[name] ?? null, now)
     if ('fault' in read) faults.push({ field: `set.${name}`, error: read.fault })
-    else if ('value' in read) constants[name] = read.value
+    else if ('value' in read) constants.push([name, read.value])
     else expressions.set(name, read)
   }
-  const prepared = await prepareRecords(entity, [constants], 'set')
+  const prepared = await prepareRecords(entity, [Object.fromEntries(constants)], 'set')
   for (const { pointer = '', message } of prepared.faults)
     faults.push({ field: `set.${nameIn(pointer)}`, error: message })
   if (fields.length === 0) faults.push({ field: 'set', error: 'must name at least one field' })
@@ -76,8 +76,17 @@ function whyNotSettable(entity: Entity, name: string): string | null {
   if (keys.includes(name)) return 'is the key and cannot be changed'
   const isSigned = definition.auditable && (AUDIT_FIELDS as readonly string[]).includes(name)
   if (SERVER_SET.has(name) || isSigned) return 'is set by the server'
-  if (propertyOf(entity, name) || open) return null
-  return unknownField(entity, name)
+  if (propertyOf(entity, name)) return null
+  return open ? whyNotUndeclared(entity, name) : unknownField(entity, name)
+}
+
+/** Conditions reach into objects by such names, so it is not meant as the name of a field. */
+function whyNotUndeclared(entity: Entity, name: string): string | null {
+  const [first = ''] = name.split('.')
+  const isPath = first !== name && !entity.extraFields.includes(name)
+  return isPath && (propertyOf(entity, first) || entity.extraFields.includes(first))
+    ? `is a path, which cannot be set; set "${first}" as a whole`
+    : null
 }
 
 type Read = { fault: string } | { value: Json } | Expression
@@ -112,8 +121,8 @@ function calculationOf(property: Property | undefined, name: string, operand: Js
     const kind = property ? `of the type ${property.type}` : 'undeclared'
     return { fault: `"${name}" is for ${operator.on}; this field is ${kind}` }
   }
-  if (wanted === 'a number' && digitsOf(operand) === null)
-    return { fault: `"${name}" takes a number` }
+  if (wanted === 'a number' && !isOperand(operand))
+    return { fault: `"${name}" takes a number, with an exponent of at most 1,000` }
   if (wanted === 'a text' && (typeof operand !== 'string' || digitsOf(operand) !== null))
     return { fault: `"${name}" takes a text here` }
   const ready = property.kind === 'array' ? listOf(operand) : operand

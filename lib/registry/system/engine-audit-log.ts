@@ -16,6 +16,7 @@ export const ENGINE_AUDIT_LOG: SearchTarget = {
     column('objectId', 'text', { nullable: true }),
     column('details', 'object'),
     column('requestId', 'text', { nullable: true }),
+    column('changeId', 'integer', { nullable: true }),
   ],
   keys: ['id'],
   extraColumn: null,

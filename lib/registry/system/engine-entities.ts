@@ -16,6 +16,7 @@ export const ENGINE_ENTITIES: SearchTarget = {
     defined('updateStrategy', 'text'),
     defined('permissions', 'object'),
     defined('auditable', 'boolean'),
+    defined('history', 'boolean'),
     defined('indexes', 'array'),
     defined('distribution', 'json'),
     column('createdAt', 'datetime'),

@@ -19,6 +19,8 @@ export const ENGINE_FILES: SearchTarget = {
     column('height', 'integer'),
     textList('tags'),
     column('context', 'object'),
+    column('crop', 'object', { nullable: true }),
+    column('focalPoint', 'object', { nullable: true }),
     column('provider', 'text'),
     column('createdBy', 'text', { nullable: true }),
     column('createdAt', 'datetime'),

@@ -163,7 +163,7 @@ async function settle(
   if (present) await tx.execute(dropLocalRows(table))
 }
 
-/** The triggers that count would run for shards, which nobody asks for. */
+/** The triggers that count would run for shards, which no query asks for. */
 async function stopCounting(tx: Db, table: TableName): Promise<void> {
   const triggers = await rows<{ name: string }>(
     tx,

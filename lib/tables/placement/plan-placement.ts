@@ -130,6 +130,13 @@ const ownFaults =
   (move: Move): FileDetail[] => {
     const { entity, wanted, records } = move
     const { name, definition } = entity
+    if (definition.history && wanted.type !== 'local')
+      return [
+        {
+          message: `${name} keeps a history, which is written on the coordinator: leave out "history", or keep its records there ("distribution": "local")`,
+          pointer: '/history',
+        },
+      ]
     if (wanted.type === 'reference' && definition.distribution === undefined) {
       if (records <= MAX_REFERENCE_RECORDS) return []
       return [

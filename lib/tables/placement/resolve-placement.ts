@@ -14,7 +14,7 @@ export type PlacedEntity = { entity: Entity; present: Placement | null }
 
 /**
  * What the definition says. Where it says nothing, the records stay where they are, and those of a new entity are local,
- * or with `distributesByKey` distributed where that is possible.
+ * or with `distributesByKey` distributed where that is possible: not with a history.
  */
 export function statedPlacement(
   { entity, present }: PlacedEntity,
@@ -27,7 +27,7 @@ export function statedPlacement(
   if (present?.type === 'reference') return present
   if (present?.type === 'distributed' && (!distributesByKey || isFit(entity, present.by)))
     return { ...present, beside: null }
-  if (!distributesByKey) return { type: 'local' }
+  if (!distributesByKey || entity.definition.history) return { type: 'local' }
   const by = entity.keys.find((key) => isFit(entity, key))
   return by === undefined ? { type: 'reference' } : { type: 'distributed', by, beside: null }
 }

@@ -30,11 +30,17 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PATCH: route({
     doc: {
       id: 'changeImage',
-      summary: 'Change tags and context of an image',
-      description: 'Each given one replaces what was there as a whole.',
+      summary: 'Change tags, context, crop and focal point of an image',
+      description:
+        'Each given one replaces what was there as a whole; null removes crop or focal point. The file stays as it is: smaller forms show the crop, and those of other proportions are made around the focal point.',
       responses: { 200: listOf(imageSchema) },
       fails: ['upstream_failed', 'upstream_timeout'],
-      example: { tags: ['new'], context: { alt: 'A red bicycle' } },
+      example: {
+        tags: ['new'],
+        context: { alt: 'A red bicycle' },
+        crop: { x: 0.1, y: 0, width: 0.8, height: 1 },
+        focalPoint: { x: 0.25, y: 0.5 },
+      },
     },
     access: 'images:upload',
     params,

@@ -3,7 +3,7 @@ import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
 import { call } from '@/lib/testing/request'
 import { GET as facets } from '../facets/route'
-import { imageApi } from '../image-api'
+import { imageApi } from '../testing/image-api'
 import { POST } from './route'
 
 const deps = currentDeps()

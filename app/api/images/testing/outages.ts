@@ -1,6 +1,6 @@
 import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
-import { imageApi } from '../image-api'
+import { imageApi } from './image-api'
 
 export const deps = currentDeps()
 

@@ -11,9 +11,11 @@ import { settleDueObjects } from '@/lib/images/settle-object'
 import { createStorages } from '@/lib/storage/storages'
 import { testDeps } from '@/lib/testing/deps'
 import { makeNoise } from '@/lib/testing/images'
+import { killMoments, killRounds } from '@/lib/testing/kills'
 import { type ImageServer, startImageServer, uploadTo } from '../start-test-server'
 
-const ROUNDS = 20
+const ROUNDS = killRounds(6, 50)
+const moment = killMoments('upload')
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-kill-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -28,14 +30,14 @@ test('a server killed at any moment leaves no record without its object and no h
     const server = await startImageServer(folder)
     const roundMs = await timeOf(() => uploadOnce(server, 'first', files[0], acknowledged))
     const uploads = [0, 1, 2].map((client) => keepUploading(server, client, files, acknowledged))
-    await elapsed(Math.random() * roundMs)
+    await elapsed(moment() * roundMs)
     await server.kill()
     await Promise.all(uploads)
     for (const path of await publicFiles()) expect(whole).toContain(hash(await readFile(path)))
   }
   expect(acknowledged.size).toBeGreaterThan(0)
   await checkWhatIsLeft(whole, acknowledged)
-}, 600_000)
+}, 3_600_000)
 
 /** The moment of the kill is what is drawn by lot here; nothing is waited for. */
 const elapsed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeImage } from '@/lib/testing/images'
-import { imageApi, PROVIDERS } from '../image-api'
+import { imageApi, PROVIDERS } from '../testing/image-api'
 
 const api = imageApi()
 const { send, take, readBack } = api

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readPngSuite } from '@/lib/testing/pngsuite'
-import { imageApi, PROVIDERS } from '../image-api'
+import { imageApi, PROVIDERS } from '../testing/image-api'
 
 const api = imageApi()
 const { send, listed } = api

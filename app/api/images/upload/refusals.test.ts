@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
 import { call } from '@/lib/testing/request'
-import { imageApi, PROVIDERS } from '../image-api'
+import { imageApi, PROVIDERS } from '../testing/image-api'
 import { POST } from './route'
 
 const deps = currentDeps()

@@ -8,7 +8,7 @@ import {
   pixelsOf,
   SECRET,
 } from '@/lib/testing/images'
-import { imageApi, PROVIDERS } from '../image-api'
+import { imageApi, PROVIDERS } from '../testing/image-api'
 
 const api = imageApi()
 const { send, take, readBack } = api
@@ -48,6 +48,8 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
         height: 3,
         tags: ['red', 'boot'],
         context: { alt: 'A boot' },
+        crop: null,
+        focalPoint: null,
         persistenceId: image.fileId,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),

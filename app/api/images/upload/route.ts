@@ -1,6 +1,7 @@
 import { appUrl } from '@/lib/auth/app-url'
 import { AppError } from '@/lib/errors'
 import { methods } from '@/lib/http/methods'
+import { refuseOtherFiles } from '@/lib/http/require-file'
 import { route } from '@/lib/http/route'
 import { imageSchema, uploadForm, uploadMeta } from '@/lib/images/contract'
 import { readUploadFields } from '@/lib/images/read-upload-fields'
@@ -13,7 +14,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'uploadImage',
       summary: 'Upload an image',
-      description: 'An image of the same namespace and asset id is replaced and keeps its id.',
+      description:
+        'An image of the same namespace and asset id is replaced and keeps its id; its former address goes on working.',
       responses: { 201: listOf(imageSchema, { meta: uploadMeta }) },
       fails: ['conflict', 'upstream_failed', 'upstream_timeout'],
       form: uploadForm,
@@ -26,6 +28,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     handle: async ({ requestId, deps, actor, upload }) => {
       if (!upload)
         throw new AppError('unsupported_media_type', 'Send the image as multipart/form-data')
+      refuseOtherFiles(upload)
       const fields = readUploadFields(upload.fields)
       if (!upload.file) throw noFile()
       const saved = await uploadImage(deps, { actor, requestId }, upload.file, fields)

@@ -1,3 +1,4 @@
+import { POST as PREVIEW } from '@/app/api/entities/[entityName]/import/preview/route'
 import { POST as IMPORT } from '@/app/api/entities/[entityName]/import/route'
 import { auditLog } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
@@ -36,6 +37,8 @@ type Sent = {
   query?: string
   fileName?: string
   mapping?: object
+  /** Further fields of the form. */
+  fields?: Record<string, string | Blob>
   headers?: Record<string, string>
   entityName?: string
 }
@@ -51,19 +54,25 @@ export async function importsOfUser(
   const at = (id: string, rest = '') => ({
     ...{ path: `/api/imports/${id}${rest}`, params: { id }, headers },
   })
-  const send = (file: File, sent: Sent = {}) => {
-    const { query = '', fileName = 'people.csv', mapping, entityName = 'Person' } = sent
-    const body = new FormData()
-    if (mapping) body.set('mapping', JSON.stringify(mapping))
-    body.set('file', new File([file as BlobPart], fileName))
-    return call(deps, IMPORT, {
-      ...{ method: 'POST', path: `/api/entities/${entityName}/import?${query}`, body },
-      ...{ headers: { ...headers, ...sent.headers }, params: { entityName } },
-    })
-  }
+  const sender =
+    (to: typeof IMPORT, rest: string) =>
+    (file: File, sent: Sent = {}) => {
+      const { query = '', fileName = 'people.csv', mapping, entityName = 'Person' } = sent
+      const body = new FormData()
+      for (const [name, value] of Object.entries(sent.fields ?? {}))
+        typeof value === 'string' ? body.set(name, value) : body.set(name, value)
+      if (mapping) body.set('mapping', JSON.stringify(mapping))
+      body.set('file', new File([file as BlobPart], fileName))
+      return call(deps, to, {
+        ...{ method: 'POST', path: `/api/entities/${entityName}/import${rest}?${query}`, body },
+        ...{ headers: { ...headers, ...sent.headers }, params: { entityName } },
+      })
+    }
+  const send = sender(IMPORT, '')
   return {
     headers,
     send,
+    preview: sender(PREVIEW, '/preview'),
     /** The import that a file became, whatever became of it. */
     result: async (file: File, sent?: Sent) => {
       const { body } = await send(file, sent)

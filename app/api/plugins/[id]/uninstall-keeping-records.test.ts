@@ -6,7 +6,7 @@ import { LOANS, readRecords, restore, SHOP, SHOP_ID, uninstall } from '../testin
 import { definedState, deps } from '../testing/uninstalled-state'
 
 describe('what DELETE /api/plugins/:id took away', () => {
-  test('with records=keep its entities stay, and belong to nobody', async () => {
+  test('with records=keep its entities stay and belong to no plugin', async () => {
     await install(deps, SHOP)
     await install(deps, LOANS)
     const before = await definedState()

@@ -213,6 +213,7 @@ describe('refuses names', () => {
 
 describe('refuses entries', () => {
   const link = { name: 'l', content: '/etc/passwd' }
+  const saying = (bytes: number) => ({ central: { bytes }, local: { bytes } })
   test.each([
     ['a symbolic link', { ...link, attributes: 0o120777 * 65536 }, 'symbolic link'],
     [
@@ -238,8 +239,11 @@ describe('refuses entries', () => {
     ['LZMA', { ...one, central: { method: 14 }, local: { method: 14 } }, 'is packed by method 14'],
     ['two methods', { ...one, local: { method: 0 } }, 'contradict each other'],
     ['two sizes', { ...one, local: { bytes: 3 } }, 'contradict each other'],
+    ['zeros with no descriptor', { ...one, local: later.local }, 'contradict each other'],
     ['two checksums', { ...one, local: { crc: 3 } }, 'contradict each other'],
     ['a wrong checksum', { ...one, central: { crc: 3 }, local: { crc: 3 } }, 'does not match'],
+    ['fewer bytes than it says', { ...one, ...saying(8) }, 'does not match'],
+    ['more bytes than it says', { ...one, ...saying(6) }, 'more than it declares'],
     ['a broken stream', { ...one, packed: Uint8Array.of(7, 7, 7, 7, 7, 7) }, 'does not match'],
     [
       'an extra field too long',
@@ -278,6 +282,14 @@ describe('refuses archives', () => {
     ['two joined', join(zip(GOOD), zip([one])), 'has data before, after'],
     ['an end record in the comment', zip(GOOD, { comment: zip([]) }), 'has data before, after'],
     ['a gap', zip([{ ...one, after: Buffer.from('hidden') }]), 'followed by data of no entry'],
+    [
+      'a gap between two entries',
+      zip([
+        { ...one, after: Buffer.from('hidden') },
+        { ...one, name: 'b.json' },
+      ]),
+      'followed by data of no entry',
+    ],
     [
       'an entry out of the directory',
       zip([one, { name: 'x', content: 'x', only: 'local' }]),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { searchShapes } from '@/lib/db/schema'
 import { freshDeps } from '@/lib/testing/deps'
-import { byCountry, startTown } from './town'
+import { byCountry, startTown } from './testing/town'
 
 const deps = freshDeps({ SLOW_SEARCH_MS: '0' })
 

@@ -13,6 +13,12 @@ async function faultsOf(set: unknown, query: unknown[] = []) {
   )
 }
 
+/** For a body that is sent as it is written. */
+const asText = async () => ({
+  ...(await rightsOf(['EDITOR'])),
+  'content-type': 'application/json',
+})
+
 describe('refuses', () => {
   test('unknown names with the nearest ones, all faults together', async () => {
     const faults = await faultsOf({
@@ -39,6 +45,23 @@ describe('refuses', () => {
       'set.tags': 'takes one operator, not 2; a value goes into "$value"',
     })
     expect(await faultsOf({})).toEqual({ set: 'must name at least one field' })
+  })
+
+  test('numbers that nothing can be calculated with', async () => {
+    const json = await asText()
+    for (const operator of ['$multiply', '$increment'])
+      for (const number of ['1e30000', '1e-30000']) {
+        const text = `{"entity":"Book","set":{"price":{"${operator}":${number}}}}`
+        const { status, body } = await patch(text, '', json)
+        expect([status, body.error]).toEqual([400, expect.stringContaining('set.price')])
+      }
+  })
+
+  test('paths into objects, which would become undeclared fields of that name', async () => {
+    expect(await faultsOf({ 'data.a.b': 1 })).toEqual({
+      'set.data.a.b': 'is a path, which cannot be set; set "data" as a whole',
+    })
+    expect((await edit({ 'other.name': 1 })).status).toBe(200)
   })
 
   test('values that no record may have, before any is read', async () => {
@@ -91,7 +114,7 @@ describe('all or nothing', () => {
   test('when a value is taken', async () => {
     const { status, body } = await edit({ code: 'same', old: 'x' }, [stock('lt', 3)])
     expect(status).toBe(409)
-    expect(String(body.error)).toMatch(/must be unique.*nothing was changed/)
+    expect(String(body.error)).toMatch(/must be unique.*also in record 1 \(.*nothing was changed/)
     expect((await books('old')).every(({ old }) => old === null)).toBe(true)
     expect((await edit({ code: 'c9' }, [stock('eq', 3)])).status).toBe(409)
     expect((await edit({ code: 'new' }, [stock('eq', 3)])).status).toBe(200)

@@ -4,7 +4,7 @@ import { rows } from '@/lib/db/rows'
 import { call } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { GET as listTrash } from '../../../trash/route'
-import { books, deps, edit, rightsOf, stock, undo } from './testing/shelf'
+import { books, deps, edit, remove, rightsOf, stock, undo } from './testing/shelf'
 
 const execute = (text: string) => deps.db.execute(sql.raw(text))
 
@@ -97,6 +97,7 @@ describe('undo', () => {
     expect(await list(['Book:delete', 'Book:write'])).toEqual([])
     const deleter = await rightsOf(['EDITOR'], ['Book:delete', 'Book:write'])
     expect((await undo(batchId, deleter)).status).toBe(403)
+    expect((await remove(batchId, await rightsOf(['EDITOR'], ['Book:update']))).status).toBe(403)
     const noted = await rows<JsonObject>(
       deps.db,
       sql`select action, details from engine.audit_log where object_type = 'Book'`,

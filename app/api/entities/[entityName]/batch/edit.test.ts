@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { books, edit, patch, stock } from './testing/shelf'
+import { books, edit, patch, rightsOf, stock } from './testing/shelf'
 
 describe('sets', () => {
   test('a value of all matching records, and says how many had it already', async () => {
@@ -71,6 +71,23 @@ describe('sets', () => {
       { extra: { shelf: 'A', note: { n: 1 } } },
       { extra: null },
     ])
+  })
+
+  test('nothing of an undeclared field, which is removed', async () => {
+    await edit({ shelf: 'A', note: 1 }, [stock('lt', 3)])
+    const gone = await edit({ shelf: { $unset: true } }, [stock('lt', 1)])
+    expect(gone.body.meta).toEqual({ updated: 1, unchanged: 0 })
+    await edit({ shelf: null, old: 'x' }, [stock('eq', 1)])
+    const [first, second, third] = await books('old, "$extra" as extra')
+    expect(first).toEqual({ old: null, extra: { note: 1 } })
+    expect(second).toEqual({ old: 'x', extra: { note: 1 } })
+    expect(third).toEqual({ old: null, extra: { shelf: 'A', note: 1 } })
+  })
+
+  test('an undeclared field of any name', async () => {
+    const json = { ...(await rightsOf(['EDITOR'])), 'content-type': 'application/json' }
+    await patch('{"entity":"Book","set":{"__proto__":1}}', '', json)
+    expect((await books('"$extra"::text as extra'))[0]).toEqual({ extra: '{"__proto__": 1}' })
   })
 
   test('by the other name of a query', async () => {

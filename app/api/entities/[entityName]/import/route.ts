@@ -3,6 +3,8 @@ import type { ImportRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import { keepFile } from '@/lib/http/keep-file'
 import { methods } from '@/lib/http/methods'
+import { prefersAsync } from '@/lib/http/prefers-async'
+import { requireFile } from '@/lib/http/require-file'
 import { route } from '@/lib/http/route'
 import { importForm, importQuery, importShape } from '@/lib/import/contract'
 import { toImport } from '@/lib/import/own-import'
@@ -11,6 +13,8 @@ import { startImport } from '@/lib/import/start-import'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
 import { refuseSystemEntity } from '@/lib/tables/find-target'
+
+const PARAMETERS = Object.keys(importQuery.shape)
 
 /** Imports a file into an entity, or with `dryRun=true` says what would become of it. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -42,9 +46,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       folder: join(settings.DATA_DIR, 'tmp'),
     }),
     handle: async ({ deps, actor, requestId, request, params: { entityName }, query, upload }) => {
-      const file = upload?.file
-      if (!file) throw new AppError('invalid_input', 'A file is required: send a form with "file"')
-      const mapping = readMapping(upload.fields.mapping)
+      const file = requireFile(upload, { parameters: PARAMETERS, fields: ['mapping'] })
+      const mapping = readMapping(upload?.fields.mapping)
       const path = await keepFile(file)
       const { fileName, bytes } = file
       const started = await startImport(deps, {
@@ -73,7 +76,3 @@ function resultOf(row: ImportRow | null): ImportRow {
     throw new AppError('conflict', 'The import was cancelled; nothing is stored', { meta })
   throw new AppError('unprocessable', row.error ?? 'The import failed; nothing is stored', { meta })
 }
-
-/** RFC 7240. */
-const prefersAsync = (request: Request) =>
-  /(^|,)\s*respond-async\s*(,|;|$)/i.test(request.headers.get('prefer') ?? '')

@@ -11,7 +11,7 @@ import { searchSql } from '@/lib/search/search-sql'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as getAdvice } from '../advice/route'
-import { byCountry, startTown } from '../advice/town'
+import { byCountry, startTown } from '../advice/testing/town'
 import { DELETE as dropIndex } from './[name]/route'
 import { POST as createIndex } from './route'
 

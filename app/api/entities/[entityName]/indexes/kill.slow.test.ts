@@ -8,8 +8,10 @@ import { archiveOf } from '@/lib/testing/archive'
 import { bundleScript } from '@/lib/testing/bundle-script'
 import { testsOnPostgres } from '@/lib/testing/deps'
 import { EngineProcess, type Home, makeHome } from '@/lib/testing/engine-process'
+import { killMoments, killRounds } from '@/lib/testing/kills'
 
-const KILLS = 5
+const KILLS = killRounds(3, 20)
+const moment = killMoments('index')
 const COUNT = 40_000
 const INDEX = { fields: ['name'], kind: 'trigram' }
 
@@ -73,7 +75,7 @@ test(`an index is built by the next process when the first is killed meanwhile, 
   const time = await timeOfBuild()
   for (let kill = 0; kill < KILLS; kill++) {
     const index = await add()
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * time))
+    await new Promise((resolve) => setTimeout(resolve, moment() * time))
     await engine.kill()
     engine = await EngineProcess.start(bundle, home)
     await until(READY)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
-import { startTown } from '../advice/town'
+import { startTown } from '../advice/testing/town'
 
 const deps = freshDeps()
 

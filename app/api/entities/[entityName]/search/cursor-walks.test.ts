@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
+import type { JsonObject } from '@/lib/values/json'
 import { ask, by, COUNT, walk } from './testing/walks'
 
 test.each([
@@ -17,4 +19,11 @@ test.each([
   const whole = (await ask({ sort, pagination: { size: COUNT } })).body.data
   expect(whole).toHaveLength(COUNT)
   expect(await walk({ sort }, 83)).toEqual(whole)
+})
+
+test('an undeclared field is ordered by its numbers, then by texts, then nothing', async () => {
+  const { data } = (await ask({ sort: by('mood'), pagination: { size: COUNT } })).body
+  const moods: unknown[] = data.map(({ mood = null }: JsonObject) => mood)
+  const different = moods.filter((mood, at) => !isDeepStrictEqual(mood, moods[at - 1]))
+  expect(different).toEqual([1.5, 5, { a: 1 }, '5', 'only to make the name known', null])
 })

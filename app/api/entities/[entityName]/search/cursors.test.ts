@@ -26,6 +26,10 @@ test('there is no cursor where there is no more', async () => {
   expect(full.body.pagination.next).toBeUndefined()
   const past = await ask({ pagination: { page: 9, size: COUNT / 2 } })
   expect(past.body.pagination.next).toBeUndefined()
+  const uncounted = await get(`page=1&size=${COUNT / 2}&count=none`)
+  expect(uncounted.body.data).toHaveLength(COUNT / 2)
+  expect(uncounted.body.pagination).toMatchObject({ last: true, total: null })
+  expect(uncounted.body.pagination.next).toBeUndefined()
 })
 
 test('matches are counted after a cursor when that is asked for', async () => {
@@ -48,7 +52,7 @@ test('the size and the fields may change on the way', async () => {
 test.each([
   ['another sort', 'sort=name:desc'],
   ['another direction', 'sort=id:desc'],
-  ['another filter', 'filter=age:gt:5'],
+  ['another filter', 'sort=age&filter=age:gt:5'],
   ['a sort more', 'sort=age,name'],
 ])('a cursor of %s is refused', async (_, query) => {
   const { next } = (await get('size=5&sort=age')).body.pagination

@@ -48,6 +48,11 @@ const by = (...terms: string[]): ModelSort[] =>
     return { field, direction: direction === 'desc' ? 'desc' : 'asc' }
   })
 
+const ALTERNATIVES = [
+  { field: 'age', operator: 'gt', value: 20 },
+  { field: 'seen', operator: 'isnull' },
+]
+
 test.each([
   ['the key', by(), []],
   ['the key, descending', by('id desc'), []],
@@ -58,6 +63,8 @@ test.each([
   ['a field, filtered', by('age desc'), [{ field: 'name', operator: 'istarts', value: 'ITEM' }]],
   ['nulls alone', by('seen desc', 'name desc'), [{ field: 'seen', operator: 'isnull' }]],
   ['no nulls', by('seen desc', 'age'), [{ field: 'seen', operator: 'notnull' }]],
+  ['another text', by('name desc'), [{ field: 'name', operator: 'ne', value: 'Item 37' }]],
+  ['one of several conditions', by('age desc'), [{ operator: 'or', filters: ALTERNATIVES }]],
 ])('pages by %s are one order, however deep', async (_, sort, query) => {
   const found = searchModel(model, query, sort).map(({ id }) => id)
   for (const [size, pages] of [

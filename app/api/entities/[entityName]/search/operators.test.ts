@@ -171,6 +171,7 @@ test.each<[filter: string, ids: number[]]>([
   ['info:eq:5.0', [1]],
   ['info:gt:4', [1, 2]],
   ['info:gt:10', []],
+  ['info:lt:zzz', [1, 2]],
   ['info:in:5|x', [1, 2]],
   ['info:contains:x', [3, 4]],
   ['info:contains:7', [4]],

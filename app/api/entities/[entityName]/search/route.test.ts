@@ -175,6 +175,11 @@ const NESTED = (depth: number): object =>
     ? { field: 'age', operator: 'eq', value: 1 }
     : { operator: 'and', filters: [NESTED(depth - 1)] }
 
+test('a list has up to 10,000 values', async () => {
+  const query = [{ field: 'id', operator: 'in', value: Array(10_000).fill(3) }]
+  expect(idsOf(await search({ query }))).toEqual([3])
+})
+
 test('conditions nest eight levels deep', async () => {
   expect((await search({ query: [NESTED(8)] })).status).toBe(200)
 })

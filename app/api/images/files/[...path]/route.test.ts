@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { thumbnailUri } from '@/lib/images/thumbnail-contract'
 import { currentDeps } from '@/lib/testing/deps'
 import { makeAnimation, makeImage, makeNoise } from '@/lib/testing/images'
-import { imageApi } from '../../image-api'
+import { imageApi } from '../../testing/image-api'
 import { GET, HEAD, POST } from './route'
 
 const deps = currentDeps()
@@ -158,13 +158,26 @@ describe('a thumbnail', () => {
     expect({ pages, width }).toEqual({ pages: 1, width: 64 })
   })
 
-  test.each(['w=63', 'w=0', 'w=-64', 'w=', 'w=64&w=128', 'width=64', 'w=64&h=64'])(
-    'with "%s" is 400',
-    async (query) => {
-      const image = await take(await makeImage('png'))
-      expect(await get(`${image.uri}?${query}`)).toMatchObject({ status: 400 })
-    },
-  )
+  test.each([
+    ...['w=63', 'w=0', 'w=-64', 'w=', 'w=64&w=128', 'width=64', 'w=64&h=64', 'aspect=1:1', 'v=0'],
+    ...['w=64&aspect=2:1', 'w=64&aspect=', 'w=64&v=', 'w=64&v=a.b', `w=64&v=${'a'.repeat(61)}`],
+  ])('with "%s" is 400', async (query) => {
+    const image = await take(await makeImage('png'))
+    expect(await get(`${image.uri}?${query}`)).toMatchObject({ status: 400 })
+  })
+
+  test('is cached permanently where its address says what it shows, else for a minute', async () => {
+    const image = await take(await makeImage('png'))
+    const cachedAt = async (uri: string) => (await get(uri)).headers.get('cache-control')
+    const [minute, permanently] = ['public, max-age=60', 'public, max-age=31536000, immutable']
+    expect(await cachedAt(thumbnailUri(image, 64))).toBe(permanently)
+    expect(await cachedAt(`${image.uri}?w=64`)).toBe(minute)
+    const focalPoint = { x: 0, y: 0 }
+    await one('PATCH', image.fileId, { focalPoint })
+    expect(await cachedAt(thumbnailUri(image, 64))).toBe(minute)
+    expect(await cachedAt(thumbnailUri({ ...image, focalPoint }, 64))).toBe(permanently)
+    expect(await cachedAt(image.uri)).toBe(permanently)
+  })
 
   test('goes with its image', async () => {
     const image = await take(await makeNoise(80))

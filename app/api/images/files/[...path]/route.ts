@@ -3,20 +3,38 @@ import { AppError } from '@/lib/errors'
 import { fileResponse } from '@/lib/http/file-response'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
-import { THUMBNAIL_WIDTHS } from '@/lib/images/thumbnail-contract'
+import { findImageFile } from '@/lib/images/find-image-file'
+import { ASPECTS } from '@/lib/images/framing-contract'
+import { THUMBNAIL_WIDTHS, type ThumbnailWidth } from '@/lib/images/thumbnail-contract'
 import { nothing, raw } from '@/lib/openapi/responses'
 
 const PREFIX = '/api/images/files/'
 const widths = THUMBNAIL_WIDTHS.map(String)
+/** For an address that may lead elsewhere later. */
+const FRESH_FOR_S = 60
 
-const query = z.strictObject({
-  /** Width of a thumbnail. */
-  w: z
-    .string()
-    .refine((text) => widths.includes(text), `Must be one of ${widths.join(', ')}`)
-    .transform(Number)
-    .optional(),
-})
+const query = z
+  .strictObject({
+    w: z
+      .string()
+      .refine((text) => widths.includes(text), `Must be one of ${widths.join(', ')}`)
+      .transform((text) => Number(text) as ThumbnailWidth)
+      .optional()
+      .meta({ description: 'The greatest width of a smaller form, which shows the crop' }),
+    aspect: z
+      .enum(ASPECTS, `Must be one of ${ASPECTS.join(', ')}`)
+      .optional()
+      .meta({ description: 'The proportions of the smaller form, around the focal point' }),
+    v: z
+      .string()
+      .regex(/^[0-9a-z-]{1,60}$/, 'Must be a tag as this server gives it')
+      .optional()
+      .meta({ description: 'Stands for crop and focal point: such a form is cached permanently' }),
+  })
+  .refine(({ w, aspect, v }) => w ?? (aspect === undefined && v === undefined), {
+    path: ['w'],
+    error: 'Is needed with "aspect" and "v"',
+  })
 
 const IMAGE_BYTES = raw('image/*', { headers: ['ETag', 'Accept-Ranges', 'Content-Range'] })
 
@@ -33,6 +51,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: {
         200: IMAGE_BYTES,
         206: IMAGE_BYTES,
+        307: nothing('The image was replaced; its address is another one now', ['Location']),
         304: nothing('It has not changed', ['ETag']),
         416: nothing('There is no such range', ['Content-Range']),
       },
@@ -41,15 +60,25 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     access: 'public',
     query,
-    handle: async ({ request, deps, query }) => {
-      const { local } = deps.storage
-      const key = readKey(request)
-      const file = await (query.w ? local.findThumbnail(key, query.w) : local.find(key))
-      if (!file) throw new AppError('not_found', 'There is no image at this address')
-      return fileResponse(request, file)
+    handle: async ({ request, deps, query: { w, aspect = null, v = null } }) => {
+      const form = w ? { width: w, aspect, tag: v } : null
+      const found = await findImageFile(deps, readKey(request), form)
+      if (!found) throw new AppError('not_found', 'There is no image at this address')
+      if ('movedTo' in found) return redirect(found.movedTo)
+      return fileResponse(request, found.file, found.permanent ? undefined : FRESH_FOR_S)
     },
   }),
 })
+
+const redirect = (location: string) =>
+  new Response(null, {
+    status: 307,
+    headers: {
+      Location: location,
+      'Cache-Control': `public, max-age=${FRESH_FOR_S}`,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  })
 
 /** The path after the prefix, decoded once; null when it can't be decoded. */
 function readKey(request: Request): string {

@@ -16,6 +16,12 @@ import {
 } from '../../testing/customers'
 import { POST } from './route'
 
+function withPart(form: FormData, name: string, value: string | File): FormData {
+  if (typeof value === 'string') form.set(name, value)
+  else form.set(name, value)
+  return form
+}
+
 describe('POST /api/plugins/install/zip', () => {
   test.each<[string, Files, Record<string, string>]>([
     [
@@ -150,6 +156,19 @@ describe('POST /api/plugins/install/zip', () => {
       async () => uploadOf(new Uint8Array()),
       400,
       /^Plugin file \(zip\) is required$/,
+    ],
+    [
+      'a dry run that is asked for in the form',
+      async () => withPart(uploadOf(await archiveOf({ 'a.json': '{}' })), 'dryRun', 'true'),
+      400,
+      /^dryRun: belongs into the address, as a parameter \(\?dryRun=…\)/,
+    ],
+    [
+      'decisions as a file',
+      async () =>
+        withPart(uploadOf(await archiveOf({ 'a.json': '{}' })), 'decisions', new File(['{}'], 'a')),
+      400,
+      /^decisions: is sent as a file/,
     ],
     [
       'no ZIP',

@@ -29,6 +29,18 @@ testHostileFiles([
   ],
   ['U+0000', notes('[{"id":1,"t":"a\\u0000b"}]'), 'Invalid record', /cannot store/],
   ['half of a surrogate pair', notes('[{"id":1,"t":"\\ud800"}]'), 'Invalid record', /cannot store/],
+  [
+    'an unknown key of a definition that cannot be stored',
+    schema('{"name":"X","properties":[],"\\ud800":1}'),
+    'Invalid definition',
+    /cannot be stored/,
+  ],
+  [
+    'a wrong value of a definition that is cut in the middle of a character',
+    schema(`{"name":["a${'👩'.repeat(120)}"],"properties":[]}`),
+    'Invalid definition',
+    /text/,
+  ],
   ['numbers that no column holds', notes('[{"id":1e400}]'), 'Invalid record', /whole number/],
 ])
 

@@ -36,7 +36,7 @@ describe('?dryRun=true&detail=records', () => {
     ])
   })
 
-  test('shows nobody records that they may not read', async () => {
+  test('shows no records that the caller may not read', async () => {
     await install(deps, books([{ id: 1, title: 'Secret' }]))
     const key = await testKey(deps, ['ADMIN'], ['plugins:install', 'Book:write', 'Book:update'])
     const asInstaller = async (files: Record<string, unknown>, query: string) =>

@@ -6,6 +6,8 @@ import { AppError } from '@/lib/errors'
 import { JSON_HEADERS } from '@/lib/http/envelope'
 import { pluginErrorResponse } from '@/lib/http/errors'
 import { methods } from '@/lib/http/methods'
+import { prefersAsync } from '@/lib/http/prefers-async'
+import { refuseOtherFiles, refuseParameters } from '@/lib/http/require-file'
 import { route } from '@/lib/http/route'
 import { json } from '@/lib/openapi/responses'
 import { installForm, installQuery } from '@/lib/plugins/contract'
@@ -17,6 +19,7 @@ import { previewInstall } from '@/lib/plugins/preview-install'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
 
+const PARAMETERS = Object.keys(installQuery.shape)
 const REQUIRED = 'Plugin file (zip) is required'
 const UNPLANNED =
   'decisions: An install with decisions needs the "seal" of a plan that was made with them'
@@ -50,6 +53,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     handle: async ({ deps, actor, query, request, requestId, upload }) => {
       const file = upload?.file
       if (!file) throw new AppError('invalid_input', REQUIRED)
+      refuseOtherFiles(upload)
+      refuseParameters(upload, PARAMETERS)
       const { path, sha256, fileName: source } = file
       const loadArchive = () => readFile(path)
       const { mode, seal, onConflict, removed } = query
@@ -81,10 +86,6 @@ function recordsPage({ dryRun, detail, file, page, size }: z.infer<typeof instal
     throw new AppError('invalid_input', `detail=${detail} needs the path of a data file as "file"`)
   return { file, page, size, detail }
 }
-
-/** RFC 7240. */
-const prefersAsync = (request: Request) =>
-  /(^|,)\s*respond-async\s*(,|;|$)/i.test(request.headers.get('prefer') ?? '')
 
 const accepted = (install: InstallRow) =>
   Response.json(responseOf(install, 202), {

@@ -7,10 +7,12 @@ import { installPlugin } from '@/lib/plugins/install-plugin'
 import { installsEnd, stopInstalls } from '@/lib/plugins/running-installs'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
+import { endProcess } from '@/lib/testing/end-process'
 import { call } from '@/lib/testing/request'
 import { POST } from './route'
 
 const deps = currentDeps()
+endProcess()
 
 const CUSTOMER = {
   EngineEntities: {

@@ -4,7 +4,7 @@ import { rows } from '@/lib/db/rows'
 import { edit, next, THREE, upgrade } from '../../testing/upgrades'
 import { deps, installed, search } from '../../testing/versions'
 
-test('records that the archive no longer has stay, or go to the trash if nobody changed them', async () => {
+test('records that the archive no longer has stay, or go to the trash if they are unchanged', async () => {
   await installed(next(THREE))
   await edit(`price = 9`, 2)
   const kept = await upgrade(THREE.slice(0, 1))

@@ -21,9 +21,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     access: 'own-account',
     body: changePasswordBody,
-    handle: async ({ deps, actor, requestId, body }) => {
-      const user = await changePassword(deps, body, { actor, requestId })
-      const token = await encodeSession(newSession(user), deps.secret)
+    handle: async ({ deps, actor, request, requestId, body }) => {
+      const userAgent = request.headers.get('user-agent')
+      const { user, session } = await changePassword(deps, body, { actor, requestId, userAgent })
+      const token = await encodeSession(newSession(session), deps.secret)
       const cookie = sessionCookie(token, deps.settings)
       return { data: new JsonText(userText(toUser(user))), headers: { 'Set-Cookie': cookie } }
     },

@@ -6,6 +6,7 @@ import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { POST as restore } from '../../../../trash/[batchId]/restore/route'
+import { DELETE } from '../../../../trash/[batchId]/route'
 import { PATCH } from '../route'
 
 export const deps = freshDeps()
@@ -59,6 +60,15 @@ export const undo = (batchId: unknown, as = headers) =>
   call(deps, restore, {
     method: 'POST',
     path: `/api/trash/${batchId}/restore`,
+    params: { batchId: String(batchId) },
+    headers: as,
+  })
+
+/** Deletes a batch of the trash for good. */
+export const remove = (batchId: unknown, as = headers) =>
+  call(deps, DELETE, {
+    method: 'DELETE',
+    path: `/api/trash/${batchId}`,
     params: { batchId: String(batchId) },
     headers: as,
   })

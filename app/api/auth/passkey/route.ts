@@ -1,0 +1,27 @@
+import { callerAddress } from '@/lib/auth/caller-address'
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/responses'
+import { askForPasskeyBody, passkeyChallenge } from '@/lib/second-factors/passkey-contract'
+import { askForPasskey } from '@/lib/second-factors/spend-passkey'
+import { networkOf } from '@/lib/users/sign-in-limits'
+
+/** Begins a sign-in, or a confirmation, by passkey. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    doc: {
+      id: 'askForPasskey',
+      summary: 'Get a challenge for a passkey',
+      description:
+        'It can be used once, within 5 minutes. With a ticket, names the passkeys of its user.',
+      responses: { 200: listOf(passkeyChallenge) },
+      fails: ['rate_limited', 'unauthenticated'],
+    },
+    access: 'public',
+    body: askForPasskeyBody,
+    handle: async ({ deps, request, body: { ticket } }) => {
+      const network = networkOf(callerAddress(request.headers, deps.settings.TRUST_PROXY))
+      return { data: [await askForPasskey(deps, { ticket, network })] }
+    },
+  }),
+})

@@ -1,0 +1,119 @@
+/** What a test may ask of the engine in a process that it kills, and the handler that carries it out. */
+import { readFile } from 'node:fs/promises'
+import { POST as FORGET } from '@/app/api/auth/forget-password/route'
+import { POST as RESET } from '@/app/api/auth/reset-password/route'
+import { POST as CREATE, DELETE, PATCH } from '@/app/api/entities/[entityName]/batch/route'
+import { POST as IMPORT } from '@/app/api/entities/[entityName]/import/route'
+import { DELETE as DROP_INDEX } from '@/app/api/entities/[entityName]/indexes/[name]/route'
+import { POST as ADD_INDEX } from '@/app/api/entities/[entityName]/indexes/route'
+import { POST as ROLL_BACK } from '@/app/api/plugins/history/[id]/rollback/route'
+import { POST } from '@/app/api/plugins/install/zip/route'
+import { POST as ADD_USER } from '@/app/api/users/init/route'
+import type { Deps } from '@/lib/deps'
+import { uploadOf } from '@/lib/testing/archive'
+import { call } from '@/lib/testing/request'
+import { restore, uninstall } from './uninstall-api'
+
+export type Order =
+  | { name: 'install'; archive: string; query: string }
+  | { name: 'create'; entity: string; count: number; fields: object }
+  | { name: 'delete'; entity: string; query?: object[] }
+  | { name: 'edit'; entity: string; set: object; url: string }
+  | { name: 'import'; entity: string; file: string; url: string }
+  | { name: 'uninstall'; plugin: string }
+  | { name: 'restore'; batchId: string }
+  | { name: 'roll back'; history: number }
+  | { name: 'add index'; entity: string; index: object }
+  | { name: 'drop index'; entity: string; index: string }
+  | { name: 'add user'; email: string }
+  | { name: 'forget password'; email: string }
+  | { name: 'reset password'; token: string; password: string }
+
+type Of<Name extends Order['name']> = Extract<Order, { name: Name }>
+type Carriers = {
+  [Name in Order['name']]: (deps: Deps, order: Of<Name>) => ReturnType<typeof call>
+}
+
+export const carryOut = <Name extends Order['name']>(deps: Deps, order: Of<Name>) =>
+  (CARRIERS[order.name as Name] as Carriers[Name])(deps, order)
+
+const CARRIERS: Carriers = {
+  install: async (deps, { archive, query }) =>
+    call(deps, POST, {
+      method: 'POST',
+      path: `/api/plugins/install/zip${query}`,
+      body: uploadOf(await readFile(archive)),
+      as: 'ADMIN',
+    }),
+  create: (deps, { entity, count, fields }) =>
+    call(deps, CREATE, {
+      method: 'POST',
+      path: `/api/entities/${entity}/batch`,
+      params: { entityName: entity },
+      body: Array.from({ length: count }, () => fields),
+      as: 'ADMIN',
+    }),
+  delete: (deps, { entity, query }) =>
+    call(deps, DELETE, {
+      method: 'DELETE',
+      path: `/api/entities/${entity}/batch`,
+      params: { entityName: entity },
+      body: { entity, query },
+      as: 'ADMIN',
+    }),
+  edit: (deps, { entity, set, url }) =>
+    call(deps, PATCH, {
+      method: 'PATCH',
+      path: `/api/entities/${entity}/batch?${url}`,
+      params: { entityName: entity },
+      body: { entity, set },
+      as: 'ADMIN',
+    }),
+  import: async (deps, { entity, file, url }) =>
+    call(deps, IMPORT, {
+      method: 'POST',
+      path: `/api/entities/${entity}/import?${url}`,
+      params: { entityName: entity },
+      body: uploadOf(await readFile(file), 'rows.csv'),
+      as: 'ADMIN',
+    }),
+  uninstall: (deps, { plugin }) => uninstall(deps, plugin),
+  restore: (deps, { batchId }) => restore(deps, batchId),
+  'roll back': (deps, { history }) =>
+    call(deps, ROLL_BACK, {
+      method: 'POST',
+      path: `/api/plugins/history/${history}/rollback`,
+      params: { id: String(history) },
+      as: 'ADMIN',
+    }),
+  'add index': (deps, { entity, index }) =>
+    call(deps, ADD_INDEX, {
+      method: 'POST',
+      path: `/api/entities/${entity}/indexes`,
+      params: { entityName: entity },
+      body: index,
+      as: 'ADMIN',
+    }),
+  'drop index': (deps, { entity, index }) =>
+    call(deps, DROP_INDEX, {
+      method: 'DELETE',
+      path: `/api/entities/${entity}/indexes/${index}`,
+      params: { entityName: entity, name: index },
+      as: 'ADMIN',
+    }),
+  'add user': (deps, { email }) =>
+    call(deps, ADD_USER, {
+      method: 'POST',
+      path: '/api/users/init?generatePassword=true',
+      body: { email, roles: ['VIEWER'], profile: {} },
+      as: 'ADMIN',
+    }),
+  'forget password': (deps, { email }) =>
+    call(deps, FORGET, { method: 'POST', path: '/api/auth/forget-password', body: { email } }),
+  'reset password': (deps, { token, password }) =>
+    call(deps, RESET, {
+      method: 'POST',
+      path: '/api/auth/reset-password',
+      body: { token, password },
+    }),
+}

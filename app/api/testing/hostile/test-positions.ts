@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from 'vitest'
+import { findEntity } from '@/lib/registry/registry'
+import { FUZZ_ROUNDS } from '@/lib/testing/fuzz-rounds'
+import { Effects } from './effects'
+import { faultIn } from './fault-in'
+import { type Position, positionsOf, type Sent } from './positions'
+import { hostileWorld } from './world'
+
+/** Refused requests may note who tried what and what was begun; exports go on beside them; sequences never go back. */
+const NOTED =
+  /audit_log|idempotency_keys|sessions|second_factor|exports|export_parts|_seq$|change_ids/
+
+/** What answers change or remove things that later requests are about. */
+const REMOVES = /^DELETE|\/rollback|\/restore/
+const OF_BROWSERS = /\/users\/me\/(second-factors|sessions)/
+
+/**
+ * Tests every place that takes input of the routes below a path that matches. A round sends two values in each
+ * place, or one where `perPlace` says so; 520 rounds send all of them everywhere (twice as many if one).
+ */
+export function testPositions(matches: (path: string) => boolean, perPlace: 1 | 2 = 2): void {
+  const world = hostileWorld()
+  let positions: Position[] = []
+  let effects: Effects
+  let credentials: Record<string, string>[] = []
+
+  beforeAll(async () => {
+    const entity = await findEntity(world.deps, 'Thing')
+    positions = positionsOf(entity, world.knownOf).filter(({ path }) => matches(path))
+    effects = new Effects(world.deps.db)
+    credentials = [await world.credentials(false), await world.credentials(true)]
+  })
+
+  /** What is wrong with the answer to a value in a place, or undefined. */
+  async function faultOf({ name, path, request }: Position, value: string) {
+    const sent = request(value)
+    const given = credentials[Number(OF_BROWSERS.test(path))]
+    const headers = { ...given, ...sent.headers }
+    const answer = await world.send({ ...sent, headers })
+    const isRefused = answer.status >= 400
+    if (!isRefused && REMOVES.test(name)) await world.fill()
+    if (!isRefused && OF_BROWSERS.test(path)) credentials[1] = await world.credentials(true)
+    const changed = (await effects.changed()).filter((table) => !NOTED.test(table))
+    const effect =
+      isRefused && changed.length > 0 ? `${answer.status} changed ${changed}` : undefined
+    const fault = faultIn(answer, { path, secrets: world.secrets }) ?? effect
+    return fault && `${name}: ${shown(sent)} is ${fault}`
+  }
+
+  test(
+    'hostile values are answered well, and have no effect where they are refused',
+    async () => {
+      expect(positions.length).toBeGreaterThan(300)
+      await effects.changed()
+      const faults: string[] = []
+      for (let round = 0; round < FUZZ_ROUNDS; round++)
+        for (const [at, position] of positions.entries()) {
+          const { own, naughty } = position.values
+          const values = [
+            own[(at * 7 + round) % own.length],
+            naughty[(at * 13 + round) % naughty.length],
+          ]
+          const sent = perPlace === 2 ? values : [values[(at + round) % 2]]
+          for (const value of sent) {
+            const fault = await faultOf(position, value ?? '')
+            if (fault) faults.push(fault)
+          }
+        }
+      expect(faults).toEqual([])
+    },
+    FUZZ_ROUNDS * 600_000,
+  )
+}
+
+/** Enough to repeat it. */
+const shown = ({ path, headers, body }: Sent) =>
+  JSON.stringify({ path, headers, body: String(body ?? '').slice(0, 300) }).slice(0, 1000)

@@ -1,0 +1,22 @@
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/responses'
+import { newRecoveryCodes } from '@/lib/second-factors/contract'
+import { renewRecoveryCodes } from '@/lib/second-factors/renew-recovery-codes'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    doc: {
+      id: 'renewRecoveryCodes',
+      summary: 'Make new recovery codes',
+      description: 'The older ones become invalid.',
+      responses: { 201: listOf(newRecoveryCodes) },
+      fails: ['conflict'],
+    },
+    access: 'own-session',
+    handle: async ({ deps, actor, requestId }) => ({
+      data: [{ recoveryCodes: await renewRecoveryCodes(deps, { actor, requestId }) }],
+      status: 201,
+    }),
+  }),
+})

@@ -1,0 +1,37 @@
+import { methods } from '@/lib/http/methods'
+import { route } from '@/lib/http/route'
+import { listOf } from '@/lib/openapi/responses'
+import { secondFactors, totpSetup } from '@/lib/second-factors/contract'
+import { describeFactors } from '@/lib/second-factors/describe-factors'
+import { removeTotp } from '@/lib/second-factors/remove-totp'
+import { beginTotp } from '@/lib/second-factors/set-up-totp'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    doc: {
+      id: 'beginTotp',
+      summary: 'Begin to set up an authenticator app',
+      description: 'It counts once a code of it is confirmed, within 5 minutes.',
+      responses: { 201: listOf(totpSetup) },
+      fails: ['conflict'],
+    },
+    access: 'own-session',
+    handle: async ({ deps, actor, requestId }) => ({
+      data: [await beginTotp(deps, { actor, requestId })],
+      status: 201,
+    }),
+  }),
+  DELETE: route({
+    doc: {
+      id: 'removeTotp',
+      summary: 'Remove your authenticator app',
+      responses: { 200: listOf(secondFactors) },
+      fails: ['conflict', 'not_found'],
+    },
+    access: 'own-session',
+    handle: async ({ deps, actor, requestId }) => {
+      await removeTotp(deps, { actor, requestId })
+      return { data: [await describeFactors(deps.db, actor)] }
+    },
+  }),
+})

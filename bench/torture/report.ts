@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Sql } from 'postgres'
+import { machine } from '../http/report'
+
+/** A line of the report, and whether it is as promised. */
+export type Line = { title: string; result: string; isGood: boolean }
+
+/** Of the sections, in their order. */
+export const TITLES = {
+  load: 'Load and overload',
+  soak: 'Soak',
+  shutdown: 'Shutdown under load',
+  embedded: 'The embedded database',
+  'kills-embedded': 'Kills on the embedded database',
+  'kills-postgres': 'Kills on PostgreSQL',
+  'kills-citus': 'Kills on Citus',
+}
+
+const FILE = 'docs/torture.md'
+const HEAD =
+  '# Torture\n\nResults of `npm run torture` ([what it does](../bench/README.md#torture)); each section is of its own run.\n'
+
+/** Replaces a section of the report, with the machine and the date; the others stay. `about`: more about the run. */
+export async function writeSection(
+  section: keyof typeof TITLES,
+  lines: Line[],
+  sql: Sql,
+  about: string[],
+): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10)
+  const where = [...about, await machine(sql)].join('; ')
+  const rows = lines.map(
+    ({ title, result, isGood }) =>
+      `| ${cell(title)} | ${cell(result)} | ${isGood ? 'yes' : '**no**'} |`,
+  )
+  const text = `${day}; ${where}\n\n| what | result | as promised |\n|---|---|---|\n${rows.join('\n')}\n`
+  const all = { ...readSections(), [TITLES[section]]: text }
+  const known = Object.values(TITLES).filter((title) => all[title])
+  const body = known.map((title) => `\n## ${title}\n\n${all[title]?.trim()}\n`)
+  writeFileSync(FILE, HEAD + body.join(''))
+}
+
+/** The texts of sections by their titles. */
+function readSections(): Record<string, string> {
+  if (!existsSync(FILE)) return {}
+  const [, ...parts] = readFileSync(FILE, 'utf8').split(/^## /m)
+  return Object.fromEntries(
+    parts.map((part) => {
+      const end = part.indexOf('\n')
+      return [part.slice(0, end), part.slice(end)]
+    }),
+  )
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -1,0 +1,122 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+import { describe } from '@/components/data-table/filter/field'
+import { useUnsaved } from '@/components/drafts/use-unsaved'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Notice } from '@/components/ui/notice'
+import { countOf } from '@/components/ui/number'
+import { useTimeZone } from '@/components/ui/use-time-zone'
+import { ApiError } from '@/lib/http/client'
+import type { Image } from '@/lib/images/contract'
+import { refreshImages } from '../image-queries'
+import { IMAGE_FIELDS } from '../images-search'
+import { LabelFields } from './label-fields'
+import { type LabelChange, type LabelInput, NO_LABELS, toLabelChange } from './label-input'
+import { LabelPreview } from './label-preview'
+import { type ImageSelection, type LabelsEdited, sendLabelEdit } from './send-label-edit'
+import { useLabelDryRun } from './use-label-dry-run'
+
+type Props = {
+  selection: ImageSelection
+  /** As far as it is known. */
+  count: number | null
+  /** Those of them that are on the page. */
+  images: readonly Image[]
+  onClose: () => void
+  onEdited: () => void
+}
+
+/**
+ * Changes tags and context of several images. What would happen is counted as soon as something is entered; the number
+ * of images is sent as `expected`, so nothing is changed when it is another one by then.
+ */
+export default function EditLabels({ selection, count, images, onClose, onEdited }: Props) {
+  const [input, setInput] = useState<LabelInput>(NO_LABELS)
+  const change = toLabelChange(input)
+  const dryRun = useLabelDryRun(selection, change)
+  const edit = useMutation({
+    mutationFn: (asked: { change: LabelChange; expected: number }) =>
+      sendLabelEdit({ selection, change: asked.change }, { expected: asked.expected }),
+    onSuccess: async (edited) => {
+      unsaved.settle()
+      onEdited()
+      onClose()
+      announce(edited)
+      await refreshImages()
+    },
+    onError: () => dryRun.again(),
+  })
+  const unsaved = useUnsaved({ what: 'The labels are not saved yet.', dirty: input !== NO_LABELS })
+  const found = dryRun.data?.effected ?? count
+  const what = found === null ? 'images' : countOf(found, 'image')
+  const isReady = (dryRun.data?.updated ?? 0) > 0
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady && change && dryRun.data) edit.mutate({ change, expected: dryRun.data.effected })
+  }
+  const close = () => unsaved.leave(onClose)
+  return (
+    <Dialog
+      open
+      size="lg"
+      stays={edit.isPending}
+      onOpenChange={(open) => !open && close()}
+      title={`Edit labels of ${what}`}
+      description="All are changed in one step, or none."
+      footer={
+        <>
+          <Button disabled={edit.isPending} onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="edit-labels"
+            variant="primary"
+            busy={edit.isPending}
+            disabled={!isReady}
+          >
+            Edit {what}
+          </Button>
+        </>
+      }
+    >
+      <form id="edit-labels" noValidate className="grid gap-4" onSubmit={submit}>
+        {'query' in selection && <Conditions of={selection.query} />}
+        <LabelFields
+          {...{ input, images }}
+          onChange={(part) => setInput({ ...input, ...part })}
+          error={dryRun.error instanceof ApiError ? dryRun.error : null}
+        />
+        <LabelPreview {...dryRun} />
+        {edit.error && (
+          <Notice tone="destructive" role="alert" title="The labels were not changed">
+            {edit.error.message}
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+/** Which images are changed, in the words of the filter. */
+function Conditions({ of }: { of: Extract<ImageSelection, { query: unknown }>['query'] }) {
+  const timeZone = useTimeZone()
+  if (of.length === 0) return <p className="text-[13px]">All images, whatever their page.</p>
+  return (
+    <ul aria-label="Conditions of the edit" className="list-disc pl-4 text-[13px] break-words">
+      {of.map((condition) => (
+        <li key={JSON.stringify(condition)}>{describe(condition, IMAGE_FIELDS, timeZone)}</li>
+      ))}
+    </ul>
+  )
+}
+
+function announce({ updated, pending }: LabelsEdited): void {
+  const later = `${countOf(pending, 'image')} will have them at the storage provider later.`
+  toast.success(`Labels of ${countOf(updated, 'image')} are changed`, {
+    description: pending > 0 ? later : undefined,
+  })
+}

@@ -1,0 +1,51 @@
+import { toast } from 'sonner'
+import { refreshRecords } from '@/components/trash/trash-queries'
+import { Link } from '@/components/ui/link'
+import { countOf } from '@/components/ui/number'
+import type { Import } from '@/lib/import/contract'
+import { getQueryClient } from '@/lib/query/client'
+import { IMPORTS } from '@/lib/query/imports-key'
+import { TASKS_KEY } from '@/lib/query/tasks-key'
+import { readImport } from './import-requests'
+import { importHref } from './import-tasks'
+import { resultText } from './result-text'
+
+/** Long enough to be seen by a user who looks elsewhere. */
+const NOTICE_MS = 20_000
+
+/** Shows how an import ended, unless its window is open; says nothing of dry runs. `id`: how this tab calls it. */
+export function announceImport(found: Import, id = found.id): void {
+  const { dryRun, entity, fileName, status, error, refused } = found
+  const shown = new URLSearchParams(window.location.search).get('import')
+  if (dryRun || (shown !== null && [id, found.id].includes(shown))) return
+  const options = {
+    duration: NOTICE_MS,
+    description: (
+      <span className="flex flex-wrap gap-x-3">
+        <span>{status === 'DONE' ? resultText(found) : error}</span>
+        <Link href={importHref(entity, found.id)} className="rounded underline underline-offset-2">
+          Open
+        </Link>
+      </span>
+    ),
+  }
+  if (status === 'CANCELLED') toast.info(`The import of ${fileName} was cancelled`)
+  else if (status === 'FAILED') toast.error(`${fileName} was not imported`, options)
+  else if (refused === 0) toast.success(`${fileName} is imported into ${entity}`, options)
+  else toast.warning(`${fileName}: ${countOf(refused, 'row')} refused`, options)
+}
+
+/** The same by its id; nothing of what can no longer be read. */
+export async function announceEnded(id: string): Promise<void> {
+  const found = await readImport(id).catch(() => null)
+  if (found?.dryRun) return
+  void refreshAfterImport()
+  if (found) announceImport(found)
+}
+
+/** After an import, whichever tab began it. */
+export const refreshAfterImport = () =>
+  Promise.all([
+    refreshRecords(),
+    ...[IMPORTS.key, TASKS_KEY].map((queryKey) => getQueryClient().invalidateQueries({ queryKey })),
+  ])

@@ -1,0 +1,55 @@
+import type { Import } from '@/lib/import/contract'
+import { formatBytes } from '@/lib/values/format-bytes'
+import type { ImportOptions } from './import-item'
+import { changeItem, findItem, workOn } from './import-items'
+import { dropImport, followImport, previewFile, readImport, sendImport } from './import-requests'
+import { keepItem } from './kept-imports'
+
+/** Chooses otherwise, and checks the file again. */
+export function chooseOptions(id: string, options: Partial<ImportOptions>): void {
+  const item = findItem(id)
+  if (!item) return
+  changeItem(id, { options: { ...item.options, ...options } })
+  void checkImport(id)
+}
+
+/** Previews the first rows, then runs all of them dry; `checkId` is a dry run from before a reload. */
+export async function checkImport(id: string, checkId?: string): Promise<void> {
+  const item = findItem(id)
+  if (!item?.file) return
+  const file = item.file
+  if (item.check) void dropImport(item.check.id)
+  changeItem(id, { state: 'checking', sent: 0, check: undefined, error: undefined })
+  await workOn(id, 'stopped', async (signal) => {
+    void keepItem(findItem(id))
+    const preview = await previewFile({ ...item, file }, { signal })
+    changeItem(id, { preview })
+    if (item.size > preview.maxBytes) throw new Error(tooLarge(item.size, preview.maxBytes))
+    const onSent = (sent: number) => changeItem(id, { sent })
+    const begun =
+      (await earlier(checkId)) ??
+      (await sendImport({ ...item, file }, { dryRun: true, partial: false }, { signal, onSent }))
+    changeItem(id, { check: await followed(id, begun, signal), state: 'checked' })
+  })
+}
+
+/** The dry run as it ended; what is chosen otherwise meanwhile ends it. */
+async function followed(id: string, begun: Import, signal: AbortSignal): Promise<Import> {
+  changeItem(id, { check: begun })
+  void keepItem(findItem(id))
+  const drop = () => void dropImport(begun.id)
+  signal.addEventListener('abort', drop)
+  const onProgress = (check: Import) => changeItem(id, { check })
+  const check = await followImport(begun.id, { signal, onProgress })
+  signal.removeEventListener('abort', drop)
+  return check
+}
+
+/** Null for one that is gone, or was cancelled. */
+async function earlier(checkId: string | undefined): Promise<Import | null> {
+  const found = checkId === undefined ? null : await readImport(checkId).catch(() => null)
+  return found?.status === 'CANCELLED' ? null : found
+}
+
+const tooLarge = (size: number, most: number) =>
+  `${formatBytes(size)} is more than the server accepts (${formatBytes(most)}). Split the file, or ask for a higher MAX_IMPORT_BYTES.`

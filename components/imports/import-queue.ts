@@ -1,0 +1,79 @@
+import { protectQueue } from '@/components/queue/protect-queue'
+import { publishTasks } from '@/components/tasks/local-tasks'
+import type { Import } from '@/lib/import/contract'
+import { checkImport } from './check-import'
+import { type ImportMode, isOver } from './import-item'
+import {
+  addItem,
+  changeItem,
+  findItem,
+  removeItem,
+  stopItem,
+  useImports,
+  workOn,
+} from './import-items'
+import { dropImport, readImport, stopImport } from './import-requests'
+import { importTasks } from './import-tasks'
+import { forgetImport, type KeptImport, keptImport } from './kept-imports'
+import { followResult } from './run-import'
+
+useImports.subscribe((items) => publishTasks('imports', importTasks(items, cancelImport)))
+
+protectQueue(useImports, {
+  what: 'Files that have not arrived yet are not imported.',
+  isLost: ({ state }) => state === 'sending',
+})
+
+/** Begins to check a file. Returns the id of its import. */
+export function addFile(entity: string, file: File, mode: ImportMode): string {
+  const id = crypto.randomUUID()
+  const options = { mode, key: null, mapping: null }
+  const { name, size } = file
+  addItem({ id, entity, file, name, size, options, state: 'checking', sent: 0 })
+  void checkImport(id)
+  return id
+}
+
+/** Stops what an import is at; the server then stores nothing of it. Throws `ApiError`. */
+export async function cancelImport(id: string): Promise<void> {
+  const item = findItem(id)
+  if (!item) return
+  if (item.state === 'running' && item.result) return stopImport(item.result.id)
+  stopItem(item.id)
+  if (item.state === 'sending') changeItem(item.id, { state: 'checked' })
+  if (item.state === 'checking')
+    changeItem(item.id, { state: 'stopped', error: 'The check was cancelled.' })
+}
+
+/** Takes an import off that is shown no longer, unless it is being carried out: that goes on. */
+export function leaveItem(id: string): void {
+  const item = findItem(id)
+  if (!item || item.state === 'sending' || item.state === 'running') return
+  removeItem(item.id)
+  if (item.state === 'checked' && item.check) void dropImport(item.check.id)
+  void forgetImport(item.id)
+}
+
+/** Shows an import of before a reload, or of elsewhere, by its id. Throws `ApiError` when there is none. */
+export async function restoreItem(id: string): Promise<void> {
+  if (findItem(id)) return
+  const kept = await keptImport(id)
+  const importId = kept ? kept.importId : id
+  const found = importId === undefined ? null : await readImport(importId)
+  if (findItem(id)) return
+  if (found) return resume(kept, found)
+  if (!kept) return
+  const { file, checkId, entity, options } = kept
+  const { name, size } = file
+  addItem({ id: kept.id, entity, options, file, name, size, state: 'checking', sent: 0 })
+  void checkImport(kept.id, checkId)
+}
+
+function resume(kept: KeptImport | null, result: Import): void {
+  const { entity, fileName: name, totalBytes: size, mode, key } = result
+  const id = kept?.id ?? result.id
+  const options = kept?.options ?? { mode, key, mapping: null }
+  const state = isOver(result) ? 'over' : 'running'
+  addItem({ id, entity, file: kept?.file ?? null, name, size, options, state, sent: size, result })
+  if (state === 'running') void workOn(id, 'over', (signal) => followResult(id, result.id, signal))
+}

@@ -1,0 +1,54 @@
+import type { DefinitionProposal } from '@/lib/import/proposal-contract'
+
+/** A property of the entity to be, as it is edited. */
+export type DraftProperty = {
+  column: string
+  name: string
+  /** Null: the column is left out. */
+  type: string | null
+  required: boolean
+  maxLength?: number
+}
+
+export type DraftDefinition = {
+  name: string
+  /** The name of the property that identifies records; null: numbers that the server gives. */
+  key: string | null
+  properties: readonly DraftProperty[]
+}
+
+type SchemaProperty = { name: string; type: string; required?: boolean; maxLength?: number }
+
+/** What was proposed, to be edited. */
+export function toDraft({ entity, schema, columns }: DefinitionProposal): DraftDefinition {
+  const [key] = (entity.pks ?? []) as { key: string }[]
+  const properties = schema.properties as SchemaProperty[]
+  return {
+    name: String(entity.name),
+    key: key?.key ?? null,
+    properties: properties.map(({ name, type, required = false, maxLength }, at) => ({
+      ...{ column: columns[at]?.column ?? name, name, type, required, maxLength },
+    })),
+  }
+}
+
+/** The definitions as files of a plugin. */
+export function toDefinitions({ name, key, properties }: DraftDefinition) {
+  const kept = properties.filter(({ type }) => type !== null)
+  const identity = kept.find((property) => property.name === key)
+  const isNumber = identity?.type === 'integer'
+  const strategy = isNumber && key?.toLowerCase() === 'id' ? 'AutoIncrement' : 'Fixed'
+  const pks = identity && [{ key, strategy, type: isNumber ? 'number' : 'string' }]
+  return {
+    entity: { name, ...(pks ? { pks } : {}) },
+    schema: {
+      ...{ name, additionalProperties: false },
+      properties: kept.map(({ column, name: property, type, required, maxLength }) => ({
+        ...{ name: property, type },
+        ...(column === property ? {} : { label: column }),
+        ...(required && property !== key ? { required } : {}),
+        ...(maxLength !== undefined && type === 'string' ? { maxLength } : {}),
+      })),
+    },
+  }
+}

@@ -1,0 +1,118 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { announceChange, refreshRecords } from '@/components/entities/announce-save'
+import type { ColumnDescription, EntityRecord } from '@/components/entities/types'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/state'
+import { formatInstant } from '@/components/ui/time-text'
+import { ApiError } from '@/lib/http/client'
+import { getQueryClient } from '@/lib/query/client'
+import type { ExactJson } from '@/lib/values/exact-json'
+import { type Restoration, restorationOptions, restore, type Version } from './history-queries'
+import { VersionChanges } from './version-changes'
+
+type Props = {
+  entity: string
+  id: string
+  version: Version
+  columns: readonly ColumnDescription[]
+  onClose: () => void
+}
+
+/**
+ * Asks before a version is restored, with what that changes now. When the record has changed since the question, nothing is
+ * done, and the question is asked again with the new state.
+ */
+export function RestoreVersion({ entity, id, version, columns, onClose }: Props) {
+  const plan = useQuery(restorationOptions(entity, id, version.version))
+  const restoration = useMutation({
+    mutationFn: () => restore(entity, id, version.version, { etag: plan.data?.etag }),
+    onSuccess: async (done) => {
+      onClose()
+      announce(entity, done)
+      await getQueryClient().invalidateQueries({ queryKey: ['record-history', entity, id] })
+      await refreshRecords(entity)
+    },
+    onError: () => void plan.refetch(),
+  })
+  const isGone = plan.data?.created ?? false
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="lg"
+      tone="primary"
+      title={isGone ? 'Bring this record back?' : 'Restore this version?'}
+      description={descriptionOf(version, isGone)}
+      confirmLabel={isGone ? 'Bring back' : 'Restore'}
+      onConfirm={() => restoration.mutate()}
+      busy={restoration.isPending}
+      disabled={!plan.data || (plan.data.changes.length === 0 && !isGone)}
+      error={restoration.error && faultOf(restoration.error)}
+    >
+      {plan.isPending && <Skeleton className="h-20" />}
+      {plan.error && <ErrorState error={plan.error} onRetry={() => plan.refetch()} />}
+      {plan.data && <Difference plan={plan.data} columns={columns} />}
+    </ConfirmDialog>
+  )
+}
+
+type DifferenceProps = { plan: Restoration; columns: Props['columns'] }
+
+function Difference({ plan: { changes, leftOut }, columns }: DifferenceProps) {
+  return (
+    <section aria-label="What changes" className="@container">
+      {changes.length === 0 ? (
+        <p>The record has these values already.</p>
+      ) : (
+        <VersionChanges changes={changes} columns={columns} />
+      )}
+      {leftOut.length > 0 && (
+        <p className="mt-2 text-[13px] text-muted-foreground">
+          Not restored, since the entity no longer has them: {leftOut.join(', ')}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function descriptionOf({ kind, at }: Version, isGone: boolean): string {
+  const time = at ? ` of ${formatInstant(new Date(at))}` : ''
+  if (isGone) return `It is created again with the values of the version${time}.`
+  if (kind === 'earlier') return 'It gets the values that it had before the oldest version.'
+  return kind === 'delete'
+    ? `It gets the values that it had before the deletion${time}.`
+    : `It gets the values of the version${time}. The present ones stay in its history.`
+}
+
+/** The console does not ask for what the server noticed by itself to be read again. */
+const faultOf = (error: Error): string => {
+  if (error instanceof ApiError && error.status === 412)
+    return 'The record has changed meanwhile. Compare again what would change, then restore it.'
+  const faults =
+    error instanceof ApiError
+      ? error.validations.map(({ field, error: fault }) => `${field}: ${fault}`)
+      : []
+  return [error.message, ...faults].join('. ')
+}
+
+type Done = Awaited<ReturnType<typeof restore>>
+
+function announce(entity: string, { record, created, changes, etag }: Done): void {
+  if (!record || created) {
+    toast.success('The record is back')
+    return
+  }
+  const before = Object.fromEntries(changes.map(({ field, before = null }) => [field, before]))
+  const values = Object.fromEntries(changes.map(({ field, after = null }) => [field, after]))
+  const state = { ...before, persistenceId: record.persistenceId } as EntityRecord
+  announceChange(
+    entity,
+    state,
+    values as Record<string, ExactJson>,
+    { record: record as EntityRecord, etag },
+    'The version is restored',
+  )
+}

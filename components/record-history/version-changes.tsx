@@ -1,0 +1,93 @@
+'use client'
+import { useState } from 'react'
+import { fieldLabel } from '@/components/data-table/field-label'
+import { CellValue } from '@/components/entities/cell-value'
+import type { ColumnDescription } from '@/components/entities/types'
+import { Button } from '@/components/ui/button'
+import { countOf } from '@/components/ui/number'
+import type { ExactJson } from '@/lib/values/exact-json'
+import type { Change } from './history-queries'
+
+type Props = { changes: readonly Change[]; columns: readonly ColumnDescription[] }
+
+/** More fields are shown when they are asked for. */
+const FEW = 6
+
+/** The fields of a version, each with its value before and after. */
+export function VersionChanges({ changes, columns }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  if (changes.length === 0)
+    return <p className="text-[13px] text-muted-foreground">No field that is shown has changed.</p>
+  const shown = isWhole ? changes : changes.slice(0, FEW)
+  return (
+    <>
+      <dl className="grid gap-x-3 gap-y-1.5 text-[13px] @md:grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)]">
+        {shown.map((change) => (
+          <FieldChange
+            key={change.field}
+            change={change}
+            column={columnOf(columns, change.field)}
+          />
+        ))}
+      </dl>
+      {changes.length > shown.length && (
+        <Button size="sm" variant="ghost" className="mt-1.5 -ml-2" onClick={() => setWhole(true)}>
+          Show all {countOf(changes.length, 'field')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function FieldChange({ change, column }: { change: Change; column: ColumnDescription }) {
+  const { before, after, field } = change
+  const isNew = before === undefined
+  return (
+    <div className="contents">
+      <dt className="min-w-0 leading-6 break-words text-muted-foreground" title={field}>
+        {fieldLabel(column)}
+      </dt>
+      <dd className="flex min-w-0 flex-wrap items-start gap-1.5 leading-6 max-md:pb-1">
+        {!isNew && <Side label="before" value={before} column={column} />}
+        <span className="flex max-w-full min-w-0 items-start gap-1.5">
+          {!isNew && (
+            <span aria-hidden className="text-muted-foreground">
+              →
+            </span>
+          )}
+          {isNew || after !== undefined ? (
+            <Side label="after" value={after} column={column} />
+          ) : (
+            <span className="text-muted-foreground">no value</span>
+          )}
+        </span>
+      </dd>
+    </div>
+  )
+}
+
+type SideProps = {
+  label: 'before' | 'after'
+  value: ExactJson | undefined
+  column: ColumnDescription
+}
+
+function Side({ label, value, column }: SideProps) {
+  const look = label === 'before' ? 'bg-destructive-soft' : 'bg-success-soft'
+  const Tag = label === 'before' ? 'del' : 'ins'
+  return (
+    <Tag className={`max-w-full min-w-0 rounded px-1.5 break-words no-underline ${look}`}>
+      <span className="sr-only">{label}: </span>
+      <CellValue value={value} column={column} record={{ persistenceId: '' }} />
+    </Tag>
+  )
+}
+
+/** Without what a click would open: the value may be of long ago. Undeclared fields are shown as they are. */
+function columnOf(columns: readonly ColumnDescription[], name: string): ColumnDescription {
+  const found = columns.find((column) => column.name === name)
+  const { reference: _, ...rules } = found?.rules ?? {}
+  return { ...(found ?? UNDECLARED), name, rules } as ColumnDescription
+}
+
+const UNDECLARED = { kind: 'json', type: 'json', key: false, label: null }

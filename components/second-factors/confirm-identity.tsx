@@ -1,0 +1,68 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AuthForm, type Field, PASSWORD } from '@/components/auth/auth-form'
+import { PasskeyButton } from '@/components/auth/passkey-button'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import type { FormError } from '@/components/ui/form'
+import { ApiError } from '@/lib/http/client'
+import { confirmIdentity, factorsOptions } from './factor-queries'
+
+const CODE: Field = {
+  name: 'code',
+  label: 'Code of your authenticator app',
+  type: 'text',
+  inputMode: 'numeric',
+  autoComplete: 'one-time-code',
+}
+
+/** Asks for the password, a code or a passkey before second factors are changed. */
+export default function ConfirmIdentity({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
+  const { data } = useQuery(factorsOptions)
+  const [byCode, setByCode] = useState(false)
+
+  async function send(proof: object): Promise<FormError | null> {
+    try {
+      await confirmIdentity(proof)
+      onAnswer(true)
+      return null
+    } catch (error) {
+      if (error instanceof ApiError) return withField(error)
+      throw error
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onAnswer(false)}
+      title="Confirm that it is you"
+      description="Then you can change second factors for 10 minutes."
+      size="sm"
+    >
+      {/* What is sent here must not reach a form around the dialog. */}
+      <div className="grid gap-3" onSubmit={(event) => event.stopPropagation()}>
+        <AuthForm
+          key={String(byCode)}
+          fields={[byCode ? CODE : PASSWORD]}
+          button="Confirm"
+          submit={({ code = '', password = '' }) => send(byCode ? { code } : { password })}
+        />
+        {(data?.passkeys.length ?? 0) > 0 && (
+          <PasskeyButton send={({ passkey = '' }) => send({ passkey: JSON.parse(passkey) })} />
+        )}
+        {data?.totp && (
+          <Button size="sm" variant="ghost" onClick={() => setByCode(!byCode)}>
+            {byCode ? 'Use your password' : 'Use your authenticator app'}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const withField = (error: ApiError): FormError => ({
+  message: error.message,
+  errorOf: (name) => error.errorOf(name),
+})

@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import { passkeys, secondFactorRoles, totpFactors, users } from '@/lib/db/schema'
+
+/** Whether the user of a row of `users` has an authenticator app or a passkey. */
+export const hasSecondFactor = sql<boolean>`(
+  exists (select from ${totpFactors} where ${totpFactors.userId} = ${users.id})
+  or exists (select from ${passkeys} where ${passkeys.userId} = ${users.id}))`
+
+/** Whether one of the roles of a row of `users` requires a second factor; names are case-insensitive. */
+export const requiresSecondFactor = sql<boolean>`exists (
+  select from ${secondFactorRoles} where lower(${secondFactorRoles.role}) in (
+    select lower(name) from unnest(${users.roles}) name))`

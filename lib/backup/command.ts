@@ -1,0 +1,126 @@
+import 'server-only'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { knownSecret } from '@/lib/crypto/load-secret'
+import type { Env } from '@/lib/env'
+import { checkBackup } from './check-backup'
+import { openSession, type Place, type Session } from './open-session'
+import { inFolderBeside, pack, requireNew, unpack } from './pack'
+import { restoreBackup } from './restore-backup'
+import { writeBackup } from './write-backup'
+
+const USAGE = `Usage:
+  npm run backup -- [FILE]               back up the database and the images on this server's disk
+  npm run restore -- FILE [--replace]    bring a backup back, into an empty database or in place of what is there
+  npm run export -- --to postgres://…    move everything into an empty PostgreSQL database, as it is
+  npm run export -- [FILE]               the same as a file, for
+  npm run import -- FILE [--replace]     another machine
+The settings say where from and where to: DATABASE_URL, or the embedded database in DATA_DIR.
+`
+
+/** Runs one of the commands of `USAGE`. Throws an `Error` whose message is for people. */
+export async function runBackupCommand(
+  settings: Env,
+  args: string[],
+  print: (line: string) => void,
+): Promise<void> {
+  const options = { replace: { type: 'boolean' }, to: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [command, file] = positionals
+  const commands: Record<string, () => Promise<void>> = {
+    backup: () => backUp(settings, file ?? newName(), print),
+    restore: () => restore(settings, requireFile(file), values.replace ?? false, print),
+    export: () =>
+      values.to ? move(settings, values.to, print) : backUp(settings, file ?? newName(), print),
+    import: () => restore(settings, requireFile(file), values.replace ?? false, print),
+  }
+  const run = commands[command ?? '']
+  if (!run || positionals.length > 2) throw new Error(USAGE)
+  await run()
+}
+
+type Print = (line: string) => void
+
+async function backUp(settings: Env, file: string, print: Print): Promise<void> {
+  await requireNew(file)
+  await inFolderBeside(file, async (folder) => {
+    const manifest = await save(settings, folder)
+    await pack(folder, file)
+    print(`${file}: ${describe(manifest)}`)
+    if (manifest.missingImages.length > 0)
+      print(`Warning: ${manifest.missingImages.length} images have no file on this server`)
+    if (manifest.cloudImages > 0)
+      print(`${manifest.cloudImages} images are at Cloudinary and not part of the backup`)
+    print('It holds personal data and the hashes of passwords: keep it as safe as the database.')
+  })
+}
+
+async function restore(settings: Env, file: string, replace: boolean, print: Print): Promise<void> {
+  await inFolderBeside(file, async (folder) => {
+    await unpack(file, folder)
+    await load(settings, settings, folder, replace, print)
+  })
+}
+
+async function move(settings: Env, url: string, print: Print): Promise<void> {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('--to needs postgres://…')
+  await inFolderBeside(newName(), async (folder) => {
+    await save(settings, folder)
+    await load(
+      settings,
+      { DATABASE_URL: url, DATABASE_DIRECT_URL: undefined, DATA_DIR: settings.DATA_DIR },
+      folder,
+      false,
+      print,
+    )
+    print('Set DATABASE_URL to that database. The former one is unchanged.')
+  })
+}
+
+async function save(settings: Env, folder: string) {
+  requireDatabase(settings)
+  const secret = await knownSecret(settings)
+  const dataDir = settings.DATA_DIR
+  return withSession(settings, (session) => writeBackup({ session, dataDir, secret }, folder))
+}
+
+async function load(settings: Env, to: Place, folder: string, replace: boolean, print: Print) {
+  const secret = await knownSecret(settings)
+  const backup = await checkBackup(folder)
+  await withSession(to, async (session) => {
+    const target = { session, dataDir: to.DATA_DIR, secret }
+    const warnings = await restoreBackup(target, backup, { replace })
+    print(`Restored ${describe(backup.manifest)} of ${backup.manifest.createdAt}`)
+    for (const warning of warnings) print(`Warning: ${warning}`)
+  })
+}
+
+/** Opening the embedded database would create it. */
+function requireDatabase({ DATABASE_URL, DATA_DIR }: Env): void {
+  if (DATABASE_URL || existsSync(join(DATA_DIR, 'pglite', 'PG_VERSION'))) return
+  throw new Error(
+    `There is nothing to back up: no embedded database in ${DATA_DIR}, and DATABASE_URL is not set`,
+  )
+}
+
+async function withSession<T>(place: Place, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await openSession(place)
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
+
+type Counted = { tables: readonly { rows: number }[]; images: readonly unknown[] }
+
+const describe = ({ tables, images }: Counted) =>
+  `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables, ${images.length} images`
+
+const newName = () => `engine-${new Date().toISOString().replace(/[:.]/g, '-')}.tar`
+
+function requireFile(file: string | undefined): string {
+  if (!file) throw new Error(USAGE)
+  return file
+}

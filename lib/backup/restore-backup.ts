@@ -1,0 +1,115 @@
+import 'server-only'
+import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Client } from 'pg'
+import { applyMigrationsUpTo, lastMigration } from '@/lib/db/migrations'
+import type { CheckedBackup } from './check-backup'
+import { type Manifest, type Structure, structureSchema } from './contract'
+import { objectsFolder } from './copy-images'
+import { dropAll } from './drop-all'
+import { hasEngine } from './list-tables'
+import { loadRows } from './load-rows'
+import type { Session } from './open-session'
+import { nameOf } from './read-structure'
+import { requireNoServers } from './require-no-servers'
+import { requirePlainServer } from './require-plain-server'
+import { fingerprint } from './write-backup'
+
+export type Target = { session: Session; dataDir: string; secret: string | null }
+
+/**
+ * Brings back what a backup holds, in one transaction: all of it or nothing. Images are copied before it is committed; those
+ * that are there stay. With `replace`, what the target has is removed in the same transaction; without it, the
+ * target must be empty. Returns warnings. Throws an `Error` that says what is in the way.
+ */
+export async function restoreBackup(
+  target: Target,
+  { folder, manifest }: CheckedBackup,
+  { replace }: { replace: boolean },
+): Promise<string[]> {
+  const { session, dataDir } = target
+  const { client } = session
+  requireKnownVersion(manifest)
+  await requirePlainServer(client)
+  await client.query('begin')
+  try {
+    await requireNoServers(session)
+    await makeRoom(client, replace)
+    await applyMigrationsUpTo(client, manifest.schemaVersion)
+    await client.query(`set local search_path = ''`)
+    await loadAll(session, manifest, await readStructureOf(folder, manifest), folder)
+    await placeImages(folder, manifest, dataDir)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+  await client.query('analyze')
+  return warningsOf(manifest, target.secret)
+}
+
+function requireKnownVersion({ schemaVersion }: Manifest): void {
+  if (schemaVersion > lastMigration())
+    throw new Error('The backup is of a later version of Engine: restore it with that version')
+}
+
+async function makeRoom(client: Client, replace: boolean): Promise<void> {
+  if (!(await hasEngine(client))) return
+  if (!replace)
+    throw new Error(
+      'The database is not empty. Back it up, then add --replace to remove what it holds and restore in its place',
+    )
+  await dropAll(client)
+}
+
+async function readStructureOf(folder: string, { structure }: Manifest): Promise<Structure> {
+  return structureSchema.parse(JSON.parse(await readFile(join(folder, structure.path), 'utf8')))
+}
+
+async function loadAll(
+  session: Session,
+  { tables, sequences }: Manifest,
+  structure: Structure,
+  folder: string,
+): Promise<void> {
+  const { client } = session
+  for (const statement of structure.before) await client.query(statement)
+  for (const table of tables) await loadRows(session, table, folder)
+  for (const { value, isCalled, ...sequence } of sequences)
+    await client.query('select pg_catalog.setval($1::regclass, $2, $3)', [
+      nameOf(sequence),
+      value,
+      isCalled,
+    ])
+  for (const statement of structure.after) await client.query(statement)
+}
+
+/** Objects are never changed under the same key, so one that is there is the same. */
+async function placeImages(folder: string, { images }: Manifest, dataDir: string): Promise<void> {
+  const root = objectsFolder(dataDir)
+  for (const { path, key } of images) {
+    if (key.split('/').includes('..')) throw new Error(`${key} leads out of the folder of images`)
+    const to = join(root, key)
+    await mkdir(dirname(to), { recursive: true })
+    const half = `${to}.${process.pid}.half`
+    try {
+      await copyFile(join(folder, path), half)
+      await rename(half, to)
+    } finally {
+      await rm(half, { force: true })
+    }
+  }
+}
+
+function warningsOf(manifest: Manifest, secret: string | null): string[] {
+  const warnings: string[] = []
+  if (manifest.secret && secret && manifest.secret !== fingerprint(secret))
+    warnings.push(
+      'NEXTAUTH_SECRET differs from that of the backup: people sign in again, and what was encrypted with it (mails that wait, second factors) can not be read. Set the former secret to keep them',
+    )
+  if (manifest.missingImages.length > 0)
+    warnings.push(`${manifest.missingImages.length} images had no file when the backup was made`)
+  if (manifest.cloudImages > 0)
+    warnings.push(`${manifest.cloudImages} images are at Cloudinary, and stay there`)
+  return warnings
+}

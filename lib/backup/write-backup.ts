@@ -1,0 +1,106 @@
+import 'server-only'
+import { createHmac } from 'node:crypto'
+import { type Client, escapeIdentifier } from 'pg'
+import { CopyStream } from '@/lib/db/copy-stream'
+import { type BackupTable, MANIFEST, type Manifest, STRUCTURE } from './contract'
+import { copyImages } from './copy-images'
+import { hasEngine, listEngineTables, listEntityTables, type OwnTable } from './list-tables'
+import { inLoadingOrder } from './loading-order'
+import type { Session } from './open-session'
+import { listSequences, nameOf, readStructure, storedColumns } from './read-structure'
+import { requirePlainServer } from './require-plain-server'
+import { writeFileOf } from './write-file'
+
+export type Source = { session: Session; dataDir: string; secret: string | null }
+
+/**
+ * Writes the database, as it is at one moment, and the images on this server's disk into `folder`, which
+ * must be empty. Changes by others go on meanwhile, those of tables' structure wait. The manifest is written last: without it
+ * nothing in the folder is a backup. Throws an `Error` that says what is in the way.
+ */
+export async function writeBackup(source: Source, folder: string): Promise<Manifest> {
+  const { client, dialect } = source.session
+  if (!(await hasEngine(client)))
+    throw new Error('The database is empty: there is nothing to back up')
+  await requirePlainServer(client)
+  await client.query('begin isolation level repeatable read read only')
+  try {
+    await client.query(`set local search_path = ''`)
+    const entityTables = await listEntityTables(client)
+    const tables = [...(await listEngineTables(client)), ...entityTables]
+    await lockAll(client, tables)
+    const content = await writeContent(client, entityTables, tables, folder)
+    const images = await copyImages(client, source.dataDir, folder)
+    const manifest: Manifest = {
+      format: 'engine-backup',
+      version: 1,
+      createdAt: new Date().toISOString(),
+      dialect,
+      secret: fingerprint(source.secret),
+      schemaVersion: await readSchemaVersion(client),
+      ...content,
+      ...images,
+    }
+    await writeFileOf(folder, MANIFEST, `${JSON.stringify(manifest, null, 1)}\n`)
+    return manifest
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+/** Tells whether two secrets are the same. Secrets are long and random, so none can be found by it. */
+export const fingerprint = (secret: string | null) =>
+  secret && createHmac('sha256', secret).update('engine backup').digest('hex').slice(0, 16)
+
+async function readSchemaVersion(client: Client): Promise<number> {
+  const { rows } = await client.query(
+    'select max(created_at)::float8 as last from engine_migrations.__drizzle_migrations',
+  )
+  return rows[0].last
+}
+
+/** Their structure must not change between the catalogs' being read and the rows' being copied. */
+async function lockAll(client: Client, tables: readonly OwnTable[]): Promise<void> {
+  for (const table of tables) await client.query(`lock table ${nameOf(table)} in access share mode`)
+}
+
+async function writeContent(
+  client: Client,
+  entityTables: readonly OwnTable[],
+  tables: readonly OwnTable[],
+  folder: string,
+): Promise<Pick<Manifest, 'structure' | 'tables' | 'sequences'>> {
+  const text = JSON.stringify(await readStructure(client, entityTables), null, 1)
+  const { lines: _, ...structure } = await writeFileOf(folder, STRUCTURE, `${text}\n`)
+  const written: BackupTable[] = []
+  for (const table of await inLoadingOrder(client, tables))
+    written.push(await writeTable(client, table, `data/${written.length}.copy.gz`, folder))
+  return { structure, tables: written, sequences: await readSequences(client, tables) }
+}
+
+async function writeTable(
+  client: Client,
+  table: OwnTable,
+  path: string,
+  folder: string,
+): Promise<BackupTable> {
+  const columns = await storedColumns(client, table)
+  const names = columns.map(({ name }) => escapeIdentifier(name)).join(', ')
+  // A query, since plain COPY leaves out columns without saying so; rows keep the order in which they are stored.
+  const rows = client.query(
+    new CopyStream(`copy (select ${names} from ${nameOf(table)}) to stdout`),
+  )
+  const { lines, ...data } = await writeFileOf(folder, path, rows)
+  return { schema: table.schema, name: table.name, columns, rows: lines, data }
+}
+
+async function readSequences(client: Client, tables: readonly OwnTable[]) {
+  const values: Manifest['sequences'] = []
+  for (const { schema, name } of await listSequences(client, tables)) {
+    const { rows } = await client.query(
+      `select last_value::text as value, is_called as "isCalled" from ${nameOf({ schema, name })}`,
+    )
+    values.push({ schema, name, ...rows[0] })
+  }
+  return values
+}

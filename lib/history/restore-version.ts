@@ -1,0 +1,97 @@
+import { type Actor, requireRight } from '@/lib/auth/rights'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { changeRecord } from '@/lib/records/change-record'
+import { createRecords } from '@/lib/records/create-records'
+import { recordNotFound } from '@/lib/records/record-where'
+import { etagOf } from '@/lib/records/select-records'
+import { requireRead } from '@/lib/registry/may-read'
+import { findEntity } from '@/lib/registry/registry'
+import type { JsonObject } from '@/lib/values/json'
+import type { FieldChange } from './compare-states'
+import { EARLIER } from './contract'
+import { planRestoration } from './plan-restoration'
+import { rowOf } from './row-of'
+import { stateOf } from './state'
+import { findVersion, type PresentRow, presentRow } from './store'
+
+export type RestoreVersion = {
+  entityName: string
+  id: string
+  version: number
+  /** The `If-Match` header. */
+  ifMatch: string | null
+  actor: Actor
+  requestId: string
+  /** Only says what would change. */
+  dryRun: boolean
+}
+
+export type RestoredVersion = {
+  /** The record as a list in JSON text; empty of a dry run. */
+  data: string
+  etag: string | null
+  created: boolean
+  /** Fields of the version that the entity no longer has. */
+  leftOut: string[]
+  /** From the state before to that of the version. */
+  changes: FieldChange[]
+}
+
+/**
+ * Gives a record the values that it had after a version; a deleted record comes back with its key. It is a
+ * usual change or creation, with their checks and errors. Fields that were declared since keep their values. Throws
+ * `forbidden` without the rights to read and to change (of a deleted record: to write), `not_found`, and
+ * `precondition_failed` for a deleted record with `ifMatch`.
+ */
+export async function restoreVersion(deps: Deps, input: RestoreVersion): Promise<RestoredVersion> {
+  const { actor, id, version } = input
+  const entity = await findEntity(deps, input.entityName)
+  requireRead(actor, entity, 'Restoring a version')
+  const { db } = deps.primary ?? deps
+  const present = await presentRow(db, entity, id)
+  const found = await findVersion(db, entity, present?.id ?? id, version)
+  if (version === EARLIER ? !found.next : !found.found) throw versionNotFound(entity, id, version)
+  const row = rowOf(found, present?.row ?? null)
+  if (row === null) throw versionNotFound(entity, id, version)
+  const state = stateOf(entity, row)
+  const { record, changes } = planRestoration(entity, state, present?.row ?? null)
+  const told = { created: !present, leftOut: state.former, changes }
+  requireRight(actor, { entity: entity.name, action: present ? 'update' : 'write' })
+  if (input.dryRun) return { data: '[]', etag: present && etagOf(present.json), ...told }
+  const done = present
+    ? await change(deps, input, record, present)
+    : await create(deps, input, record)
+  return { ...done, ...told }
+}
+
+function versionNotFound(entity: Entity, id: string, version: number): AppError {
+  if (version === EARLIER)
+    return new AppError('not_found', `Nothing is known of the record before its oldest version`)
+  const { message } = recordNotFound(entity.name, id)
+  return new AppError('not_found', `${message} and the version ${version}; read the history again`)
+}
+
+function change(deps: Deps, input: RestoreVersion, record: JsonObject, { json }: PresentRow) {
+  const { entityName, id, ifMatch, actor, requestId } = input
+  // Without a header too, only what was compared is changed.
+  const match = { ifMatch: ifMatch ?? etagOf(json) }
+  return changeRecord(deps, {
+    ...{ entityName, id, record, manner: 'merge', actor, requestId },
+    ...match,
+  })
+}
+
+async function create(
+  deps: Deps,
+  { entityName, ifMatch, actor, requestId }: RestoreVersion,
+  record: JsonObject,
+) {
+  if (ifMatch !== null)
+    throw new AppError('precondition_failed', 'The record is deleted; restore it without If-Match')
+  const { data } = await createRecords(deps, {
+    ...{ entityName, records: [record], naming: 'single', actor, requestId },
+  })
+  return { data, etag: etagOf(data.slice(1, -1)) }
+}

@@ -1,0 +1,50 @@
+import {
+  AUDIT_FIELDS,
+  type Entity,
+  EXTRA_COLUMN,
+  type Property,
+} from '@/lib/definitions/definition'
+import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
+
+/** A record as it was: the fields that the entity serves now, and the names of others with a value. */
+export type State = {
+  fields: ReadonlyMap<string, Json>
+  former: string[]
+  /** The columns that the table had. */
+  columns: ReadonlySet<string>
+}
+
+/** Reads a row as `record_versions` keeps it, JSON text; fields without a value are left out. */
+export function stateOf(entity: Entity, row: string): State {
+  const columns = parseJson(row, { exactly: true }) as JsonObject
+  const served = new Map(entity.properties.map((property) => [property.name, property]))
+  const fields = new Map<string, Json>()
+  const former: string[] = []
+  const add = (name: string, value: Json, isServed: boolean) => {
+    if (value === null) return
+    if (!isServed) former.push(name)
+    else fields.set(name, asServed(served.get(name), value))
+  }
+  const { [EXTRA_COLUMN]: extra = null, ...declared } = columns
+  // In the order of the definition; JSON in PostgreSQL has an order of its own.
+  const names = [...served.keys()].filter((name) => Object.hasOwn(declared, name))
+  for (const name of new Set([...names, ...Object.keys(declared)]))
+    add(name, declared[name] ?? null, served.has(name))
+  for (const [name, value] of isObject(extra) ? Object.entries(extra) : [])
+    if (!Object.hasOwn(declared, name) || declared[name] === null)
+      add(name, value, entity.open || served.has(name))
+  return { fields, former: former.sort(), columns: new Set(Object.keys(columns)) }
+}
+
+/** What a caller can set: not the key, what is computed, and what the server notes. */
+export const settable = ({ keys, definition }: Entity, { name, rules }: Property): boolean =>
+  !keys.includes(name) &&
+  rules.computed === undefined &&
+  !(definition.auditable && (AUDIT_FIELDS as readonly string[]).includes(name))
+
+/** PostgreSQL writes instants in JSON with their microseconds and zone. */
+function asServed(property: Property | undefined, value: Json): Json {
+  if (property?.kind !== 'datetime' || typeof value !== 'string') return value
+  const at = new Date(value)
+  return Number.isNaN(at.getTime()) ? value : at.toISOString()
+}

@@ -1,0 +1,98 @@
+import type { Deps } from '@/lib/deps'
+import 'server-only'
+import { recordAudit } from '@/lib/audit/record-audit'
+import { requireRight } from '@/lib/auth/rights'
+import type { Db } from '@/lib/db/types'
+import { notedJson } from '@/lib/records/noted-query'
+import { requireExpected } from '@/lib/records/require-expected'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { changeLabels, type LabelChange, sameLabels } from './batch/change-labels'
+import { claimAll, endClaims, extendClaims, releaseAll } from './batch/claim-all'
+import { findEdited, type Selection } from './batch/find-edited'
+import { sendLabels } from './batch/send-labels'
+import { type LabelledImage, writeLabels } from './batch/write-labels'
+import { requireStorage } from './require-storage'
+import type { Caller } from './save-image'
+
+const WORDS = { noun: 'image', done: 'changed' } as const
+
+export type EditImages = {
+  selection: Selection
+  change: LabelChange
+  /** Count only. */
+  dryRun: boolean
+  /** Refuse unless exactly this many images are selected. */
+  expected?: number
+}
+
+/** `pending`: changed images whose labels their storage provider does not have yet. */
+export type EditedImages = { count: number; updated: number; unchanged: number; pending: number }
+
+/**
+ * Changes tags and context of many images: all records in one transaction or none. Providers get the
+ * labels after that, from the sweep if they fail. Throws `forbidden` when an actor without the right
+ * to read asks for what depends on stored values, `conflict` when the number is not the expected one
+ * or an image changes at the same moment, and as `findEdited`, `changeLabels` and `requireStorage` do.
+ */
+export async function editImages(
+  deps: Deps,
+  caller: Caller,
+  { selection, change, dryRun, expected }: EditImages,
+): Promise<EditedImages> {
+  if (!('ids' in selection) || dryRun || expected !== undefined)
+    requireRight(caller.actor, 'images:read')
+  const found = await findEdited(deps, caller.actor, selection)
+  requireExpected(found.length, expected, WORDS)
+  const changes = found
+    .map((image) => ({ image, labels: changeLabels(image, change) }))
+    .filter(({ image, labels }) => !sameLabels(image, labels))
+  for (const { image } of changes) requireStorage(deps, image)
+  const counts = {
+    count: found.length,
+    updated: changes.length,
+    unchanged: found.length - changes.length,
+    pending: 0,
+  }
+  if (dryRun || changes.length === 0) return counts
+  const record = (tx: Db) => recordEdit(tx, caller, { selection, change, ...counts })
+  return { ...counts, pending: await carryOut(deps, changes, record) }
+}
+
+async function carryOut(
+  deps: Deps,
+  changes: readonly LabelledImage[],
+  record: (tx: Db) => Promise<void>,
+): Promise<number> {
+  const { db } = deps
+  const objects = changes.map(({ image }) => image)
+  const holder = await claimAll(db, objects)
+  try {
+    await db.transaction(async (tx) => {
+      await extendClaims(tx, holder, objects.length)
+      await writeLabels(tx, changes)
+      await record(tx)
+      // The record is all that has the labels of these.
+      await endClaims(tx, holder, 'local')
+    })
+  } catch (error) {
+    await releaseAll(db, holder).catch(() => {}) // the leases expire by themselves
+    throw error
+  }
+  const elsewhere = changes.filter(({ image }) => image.provider !== 'local')
+  return sendLabels(deps, holder, elsewhere)
+}
+
+type Edit = { selection: Selection; change: LabelChange; count: number; updated: number }
+
+async function recordEdit(
+  tx: Db,
+  { actor, requestId }: Caller,
+  { selection, change, count, updated }: Edit,
+): Promise<void> {
+  const selected: JsonObject =
+    'ids' in selection ? { ids: [...selection.ids] } : { query: notedJson(selection.conditions) }
+  const details = { ...selected, change: notedJson(change as Json), count, updated }
+  await recordAudit(tx, actor, {
+    ...{ action: 'images.update', objectType: 'image', details, requestId },
+  })
+}

@@ -1,0 +1,92 @@
+import 'server-only'
+import { type Actor, requireRight } from '@/lib/auth/rights'
+import type { ImportRow } from '@/lib/db/schema'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { writableEntity } from '@/lib/records/writable-entity'
+import { keyFields } from './columns/key-fields'
+import { type Mapping, mapColumns } from './columns/map-columns'
+import type { ImportQuery } from './contract'
+import { FileFault } from './file/file-fault'
+import type { FileForm } from './file/file-form'
+import { openFile } from './file/open-file'
+import type { Source } from './file/source'
+
+type Opened = { /** On the disk. */ path: string; fileName: string; query: FileForm }
+
+/** A file and what is to become of it. */
+export type OpenRequest = {
+  entityName: string
+  /** On the disk. */
+  path: string
+  fileName: string
+  mapping: Mapping | null
+  query: FileForm & Pick<ImportQuery, 'mode' | 'key' | 'unknownColumns'>
+  actor: Actor
+}
+
+/**
+ * Opens a file to import it. Throws `forbidden`, `not_found`, and `invalid_input` for a file of which the first line can't be read or
+ * belongs to no fields.
+ */
+export async function openImport(deps: Deps, request: OpenRequest) {
+  const entity = await requireRights(deps, request)
+  const source = await openSource(request)
+  const columns = columnsOf(entity, source, request)
+  return { source, columns, key: keyOf(entity, columns, request.query) }
+}
+
+/** The entity, which the caller may change so. Throws `forbidden` and `not_found`. */
+export async function requireRights(
+  deps: Deps,
+  { entityName, query, actor }: OpenRequest,
+): Promise<Entity> {
+  const actions = ({ create: ['write'], update: ['update'], upsert: ['write', 'update'] } as const)[
+    query.mode
+  ]
+  for (const action of actions) requireRight(actor, { entity: entityName, action })
+  const [entity] = await Promise.all(
+    actions.map((action) => writableEntity(deps, entityName, action)),
+  )
+  return entity as Entity
+}
+
+/** Opens a file; throws `invalid_input` for one that can't be read. */
+export async function openSource({ path, fileName, query }: Opened): Promise<Source> {
+  return openFile(path, fileName, query).catch(refusedFile)
+}
+
+/** What can't be read of a file, as `invalid_input`. Throws always. */
+export function refusedFile(error: unknown): never {
+  if (!(error instanceof FileFault)) throw error
+  const { message } = error
+  throw new AppError('invalid_input', message, { validations: [{ field: 'file', error: message }] })
+}
+
+/** What the columns become. Throws `invalid_input`. */
+export const columnsOf = (entity: Entity, source: Source, { mapping, query }: OpenRequest) =>
+  mapColumns(entity, source.columns, { mapping, ignoresUnknown: query.unknownColumns === 'ignore' })
+
+function keyOf(
+  entity: Entity,
+  columns: ImportRow['columns'],
+  { mode, key }: OpenRequest['query'],
+): string[] {
+  if (mode === 'create' && key !== undefined)
+    throw new AppError(
+      'invalid_input',
+      'key: New records are not looked for; leave it out, or say mode=upsert',
+    )
+  const fields = keyFields(entity, key)
+  const missing = fields.find((name) => !columns.some(({ field }) => field === name))
+  if (mode === 'create' || missing === undefined) return fields
+  throw new AppError(
+    'invalid_input',
+    `The file has no column for "${missing}", by which records are found`,
+    {
+      validations: [{ field: 'key', error: `no column is mapped to "${missing}"` }],
+      meta: { columns },
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import 'server-only'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { compileEntity } from '@/lib/records/compiled-entity'
+import { beginPreparation, tooSlowToMatch } from '@/lib/records/prepare-records'
+import { noFaults } from '@/lib/records/record-faults'
+import { keyFields, uniqueFields } from './columns/key-fields'
+import { hasDefault } from './columns/read-cell'
+import { recordMaker } from './columns/record-maker'
+import { samplesOf } from './columns/samples-of'
+import { FileFault } from './file/file-fault'
+import { firstRows } from './file/first-rows'
+import type { Source, SourceRow } from './file/source'
+import { columnsOf, type OpenRequest, openSource, refusedFile, requireRights } from './open-import'
+import { type ImportPreview, PREVIEW_ROWS, type PreviewQuery } from './preview-contract'
+
+type Request = Omit<OpenRequest, 'query'> & { query: PreviewQuery }
+
+/**
+ * What the columns of a file would become, with the faults of its first rows; the database is not asked about them. Throws
+ * `forbidden`, `not_found`, and `invalid_input` for a file that can't be read.
+ */
+export async function previewImport(deps: Deps, request: Request): Promise<ImportPreview> {
+  const query = { ...request.query, unknownColumns: 'ignore' as const }
+  const entity = await requireRights(deps, { ...request, query })
+  const source = await openSource({ ...request, query: { ...query, isCut: query.cut } })
+  const columns = columnsOf(entity, source, { ...request, query })
+  const rows = await rowsOf(source).catch(refusedFile)
+  const samples = samplesOf(rows, columns)
+  return {
+    format: source.format,
+    columns: columns.map((column, at) => ({ ...column, samples: samples[at] ?? [] })),
+    rows: rows.length,
+    groups: await faultsOf(entity, rows, columns, { ...query, format: source.format }).catch(
+      refusedFile,
+    ),
+    fields: fieldsOf(entity),
+    open: entity.open,
+    maxBytes: deps.settings.MAX_IMPORT_BYTES,
+    keys: uniqueFields(entity),
+  }
+}
+
+/** Wide rows are fewer. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+async function rowsOf(source: Source): Promise<SourceRow[]> {
+  const rows: SourceRow[] = []
+  for await (const batch of firstRows(source, { rows: PREVIEW_ROWS, bytes: MAX_BYTES }))
+    rows.push(...batch)
+  return rows
+}
+
+async function faultsOf(
+  entity: Entity,
+  rows: readonly SourceRow[],
+  columns: Parameters<typeof recordMaker>[1],
+  { mode, key, format }: Omit<PreviewQuery, 'format'> & Pick<Source, 'format'>,
+) {
+  const faults = noFaults()
+  const preparation = beginPreparation(entity, mode === 'update' ? 'update' : 'insert', {
+    ...{ matchingMs: MATCHING_MS, exceeded: () => new FileFault(TOO_SLOW) },
+    ...(mode === 'create' ? {} : { identifiedBy: keyFields(entity, key) }),
+    faults,
+  })
+  const toRecord = recordMaker(entity, columns, { mode, format, ignoresUnknown: true })
+  for (const row of rows)
+    if (row.fault === undefined) await preparation.add([toRecord(row)], () => {})
+    else preparation.refuse(row.fault)
+  return faults.groups.list()
+}
+
+const fieldsOf = (entity: Entity): ImportPreview['fields'] =>
+  [...compileEntity(entity).fields.values()].map(({ property }) => ({
+    ...{ name: property.name, label: property.label ?? null, type: property.type },
+    required: isRequired(entity, property),
+  }))
+
+const isRequired = (entity: Entity, property: Entity['properties'][number]): boolean =>
+  (property.rules.required === true || entity.keys.includes(property.name)) &&
+  !hasDefault(entity, property)
+
+/** How long patterns may be matched. */
+const MATCHING_MS = 1_000
+const TOO_SLOW = tooSlowToMatch('a preview', 'rules')

@@ -1,0 +1,26 @@
+import { MailLayout } from './mail-layout'
+
+export type NewDeviceProps = {
+  email: string
+  /** `Firefox on Windows` */
+  device: string
+  address: string
+  /** In UTC, as text. */
+  time: string
+  link: string
+}
+
+export const newDeviceSubject = 'New sign-in to your account'
+
+export const NewDevice = ({ email, device, address, time, link }: NewDeviceProps) => (
+  <MailLayout
+    preview={`${device}, from ${address}`}
+    heading="New sign-in to your account"
+    paragraphs={[
+      `${email} was signed in to on ${time} from a browser that was not used for this account before: ${device}, from ${address}.`,
+      'If it was you, there is nothing to do. If not, change your password now: this ends all sessions.',
+    ]}
+    action={{ label: 'Review your sessions', link }}
+    footer="You get this mail once for each browser, as long as it keeps its cookies."
+  />
+)

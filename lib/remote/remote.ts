@@ -1,0 +1,21 @@
+/** A file of another server while it arrives. */
+export type RemoteFile = {
+  /** The last part of its address, decoded; may be empty. For display only. */
+  name: string
+  /** As the server states it; null when it does not. */
+  bytes: number | null
+  /** Its content; throws as `open` does. */
+  body: AsyncIterable<Uint8Array>
+  /** Closes the connection. Call it whatever happens. */
+  close: () => void
+}
+
+/** Servers on the internet. */
+export interface Remote {
+  /**
+   * Starts to load the file at `address`, which a user gave. Throws `invalid_input` for an address
+   * that must not be loaded, `upstream_failed` and `upstream_timeout` when it can't be,
+   * and `unavailable` while too many files are loaded. No error says what was received.
+   */
+  open(address: string): Promise<RemoteFile>
+}

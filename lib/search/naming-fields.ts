@@ -1,0 +1,30 @@
+import type { Entity, Property } from '@/lib/definitions/definition'
+import type { JsonObject } from '@/lib/values/json'
+
+const NAMING = ['name', 'title', 'label', 'email', 'subject']
+const TEXTS = 3
+const MAX_TITLE = 200
+
+/** The texts of an entity to look into: those made for it, else the first ones. */
+export function textsOf({ properties, keys }: Pick<Entity, 'properties' | 'keys'>): Property[] {
+  const texts = properties.filter(
+    ({ name, kind, rules }) => kind === 'text' && !keys.includes(name) && !rules.reference,
+  )
+  const made = texts.filter(({ rules }) => rules.searchable)
+  return made.length > 0 ? made : texts.slice(0, TEXTS)
+}
+
+/** Fields whose text names a record, the best first. */
+export function namingFields(entity: Entity): string[] {
+  const usual = NAMING.filter((name) =>
+    entity.properties.some((property) => property.name === name && property.kind === 'text'),
+  )
+  return [...new Set([...usual, ...textsOf(entity).map(({ name }) => name)])].slice(0, TEXTS)
+}
+
+/** The text that names a record with the fields `named`; its id where it has none. */
+export function titleOf(record: JsonObject, named: readonly string[]): string {
+  const texts = named.map((name) => record[name])
+  const text = texts.find((value) => typeof value === 'string' && value)
+  return typeof text === 'string' ? text.slice(0, MAX_TITLE) : String(record.persistenceId)
+}

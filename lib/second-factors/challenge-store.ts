@@ -1,0 +1,68 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { now } from '@/lib/db/functions'
+import { authChallenges, type ChallengePurpose } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { isUuid } from '@/lib/values/uuid'
+
+export type Challenge = typeof authChallenges.$inferSelect
+type NewChallenge = Pick<Challenge, 'purpose' | 'userId' | 'secret'> & {
+  id?: string
+  sessionVersion?: number
+}
+
+const LIFETIME_MINUTES = 5
+/** Of one user and purpose: the older ones are dropped, so that a client can't fill the table. */
+const MAX_OPEN = 10
+
+/** Keeps it for five minutes. Returns its id. */
+export async function addChallenge(db: Db, challenge: NewChallenge): Promise<string> {
+  const { id = randomUUID(), purpose, userId } = challenge
+  const expiresAt = sql`${now} + make_interval(mins => ${LIFETIME_MINUTES})`
+  await db.insert(authChallenges).values({ ...challenge, id, expiresAt })
+  if (userId) await dropSurplus(db, userId, purpose)
+  return id
+}
+
+const dropSurplus = (db: Db, userId: string, purpose: ChallengePurpose) =>
+  db.execute(sql`delete from ${authChallenges} where id in (
+    select id from ${authChallenges} where ${authChallenges.userId} = ${userId} and ${authChallenges.purpose} = ${purpose}
+    order by ${authChallenges.expiresAt} desc, id offset ${MAX_OPEN})`)
+
+type Wanted = { id: string; purpose: ChallengePurpose; userId: string | null }
+
+/** A live one, which stays; null when there is none. */
+export async function findChallenge(
+  db: Db,
+  id: string,
+  purpose: ChallengePurpose,
+): Promise<Challenge | null> {
+  if (!isUuid(id)) return null
+  const [found] = await db.select().from(authChallenges).where(live(id, purpose))
+  return found ?? null
+}
+
+/** Deletes a live one of the user and returns it, or null: one of many concurrent callers gets it. */
+export async function takeChallenge(
+  db: Db,
+  { id, purpose, userId }: Wanted,
+): Promise<Challenge | null> {
+  if (!isUuid(id)) return null
+  const owner = userId ? eq(authChallenges.userId, userId) : isNull(authChallenges.userId)
+  const [taken] = await db
+    .delete(authChallenges)
+    .where(and(live(id, purpose), owner))
+    .returning()
+  return taken ?? null
+}
+
+const live = (id: string, purpose: ChallengePurpose) =>
+  and(
+    eq(authChallenges.id, id),
+    eq(authChallenges.purpose, purpose),
+    gt(authChallenges.expiresAt, now),
+  )
+
+export const sweepChallenges = (db: Db) =>
+  db.delete(authChallenges).where(lt(authChallenges.expiresAt, now))

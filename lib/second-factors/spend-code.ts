@@ -1,0 +1,56 @@
+import 'server-only'
+import {
+  countAttempt,
+  forgetAttempts,
+  SECOND_FACTOR,
+  SECOND_FACTOR_OF_DAY,
+} from '@/lib/auth/rate-limit'
+import { deriveKey } from '@/lib/crypto/derive-key'
+import { seal, unseal } from '@/lib/crypto/seal'
+import type { Db } from '@/lib/db/types'
+import { findTotp, spendStep } from './factor-store'
+import { spendRecoveryCode } from './recovery-codes'
+import { stepOf } from './totp'
+
+/**
+ * Uses up a code of an authenticator app or a recovery code of the user. Null when it is wrong, or
+ * was used before.
+ */
+export async function spendCode(
+  tx: Db,
+  secret: string,
+  userId: string,
+  given: string,
+): Promise<'totp' | 'recovery-code' | null> {
+  const code = given.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(code))
+    return (await spendRecoveryCode(tx, userId, code)) ? 'recovery-code' : null
+  const totp = await findTotp(tx, userId)
+  const opened = totp && openTotpSecret(secret, userId, totp.secret)
+  const step = opened ? stepOf(opened, code) : null
+  return step !== null && (await spendStep(tx, userId, step)) ? 'totp' : null
+}
+
+export const sealTotpSecret = (secret: string, userId: string, text: string) =>
+  seal(deriveKey(secret, 'totp-secret'), userId, text)
+
+/** Null when it was encrypted with another secret of the app. */
+export function openTotpSecret(secret: string, userId: string, sealed: string): string | null {
+  try {
+    return unseal(deriveKey(secret, 'totp-secret'), userId, sealed)
+  } catch {
+    return null // decryption does not report why it failed
+  }
+}
+
+/** Counts an attempt before its code is checked. Throws `rate_limited`. Call it outside of transactions. */
+export async function countCode(db: Db, userId: string): Promise<void> {
+  await countAttempt(db, SECOND_FACTOR, userId)
+  await countAttempt(db, SECOND_FACTOR_OF_DAY, userId)
+}
+
+/** After a right code: only failures in a row count. */
+export async function forgetCodes(db: Db, userId: string): Promise<void> {
+  await forgetAttempts(db, { limit: SECOND_FACTOR, subject: userId })
+  await forgetAttempts(db, { limit: SECOND_FACTOR_OF_DAY, subject: userId })
+}

@@ -1,0 +1,5 @@
+/** How often tests of random or hostile input go round: once, or as often as `FUZZ_ROUNDS` says. */
+export const FUZZ_ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 1)
+
+/** For so many seconds fuzz tests try new inputs of each kind and save those that reach new code; saved ones alone by default. */
+export const FUZZ_SECONDS = Number(process.env.FUZZ_SECONDS ?? 0)

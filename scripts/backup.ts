@@ -1,0 +1,15 @@
+/** `npm run backup`, `restore`, `export`, `import`: see `USAGE` of `lib/backup/command.ts`. */
+import nextEnv from '@next/env'
+import { keptSecrets } from './steps/secrets.mjs'
+
+nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: console.error })
+// What `npm run quickstart` has generated.
+Object.assign(process.env, { ...keptSecrets(process.env.DATA_DIR || '.data'), ...process.env })
+const { runBackupCommand } = await import('@/lib/backup/command')
+const { env } = await import('@/lib/env')
+try {
+  await runBackupCommand(env(), process.argv.slice(2), (line) => process.stdout.write(`${line}\n`))
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+}

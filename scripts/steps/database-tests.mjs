@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ROOT } from './run.mjs'
+
+const FOLDERS = ['app', 'bin', 'components', 'lib', 'scripts']
+const TEST = /\.test\.tsx?$/
+const IMPORT = /(?:from|import\()\s*'((?:\.{1,2}|@)\/[^']+)'/g
+/** What tests share: beside them, or in these folders. */
+const SHARED = /^\.|^@\/(.+\/)?testing\//
+/** Names the database that a run is for. */
+const DATABASE = 'TEST_DATABASE_URL'
+
+/**
+ * The test files that run on the database of TEST_DATABASE_URL; for all others it makes no
+ * difference which one that is, so one run of them is enough.
+ * @returns {string[]} paths from the root
+ */
+export function databaseTests() {
+  return FOLDERS.filter((folder) => existsSync(join(ROOT, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, name)),
+    )
+    .filter((name) => TEST.test(name) && namesDatabase(name))
+}
+
+/** Whether a file names the database, or anything that it imports of what tests share. */
+function namesDatabase(test) {
+  const files = new Set([test])
+  for (const file of files) {
+    const { names, imports } = read(file)
+    if (names) return true
+    for (const name of imports) files.add(name)
+  }
+  return false
+}
+
+const known = new Map()
+
+function read(file) {
+  const before = known.get(file)
+  if (before) return before
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const imports = [...text.matchAll(IMPORT)]
+    .filter(([, to]) => SHARED.test(to))
+    .map(([, to]) => sourceOf(file, to))
+    .filter(Boolean)
+  const found = { names: text.includes(DATABASE), imports }
+  known.set(file, found)
+  return found
+}
+
+function sourceOf(file, to) {
+  const path = to.startsWith('@/') ? to.slice(2) : join(dirname(file), to)
+  return [path, `${path}.ts`, `${path}.tsx`].find(
+    (name) => /\.\w+$/.test(name) && existsSync(join(ROOT, name)),
+  )
+}
