@@ -91,6 +91,12 @@ describe('in the envelope is refused', () => {
     ['what is not HTTP', 'hello\r\n\r\n', 400, /not valid HTTP/],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, /unknown method/],
     ['a request without a host', 'GET /api HTTP/1.1\r\n\r\n', 400, /Host/],
+    [
+      'a request with two hosts',
+      'GET /api HTTP/1.1\r\nHost: a\r\nhOsT: b\r\n\r\n',
+      400,
+      /one Host/,
+    ],
     ['a bad header', 'GET /api HTTP/1.1\r\nHost: x\r\na b: c\r\n\r\n', 400, /not valid HTTP/],
     [
       'headers that are too large',

@@ -45,7 +45,8 @@ export function createEngineServer(
   const serve = (exchange: Exchange) => {
     const { request, response } = exchange
     const { method = '' } = request
-    if (lacksHost(request)) return respondRaw(request.socket, 400, 'The request has no Host header')
+    const fault = faultOfHost(request)
+    if (fault) return respondRaw(request.socket, 400, fault)
     // Next responds to TRACE with a 500 and to PROPFIND with an empty 400.
     if (!isKnown(method))
       return sendResponse(response, methodNotAllowed(method, METHODS.join(', ')), ofApi)
@@ -67,9 +68,18 @@ const connectionLimits = (settings: Settings): ConnectionLimits => ({
   maxOfAddress: settings.TRUST_PROXY > 0 ? Infinity : settings.MAX_CONNECTIONS_PER_ADDRESS,
 })
 
-/** HTTP/1.1 requires it, and addresses can't be made without. */
-const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
-  headers.host === undefined && httpVersion === '1.1'
+/**
+ * HTTP/1.1 requires one, and addresses can't be made without. Of several, a proxy may have obeyed another one than
+ * this server would (RFC 9112 §3.2).
+ */
+function faultOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): string | null {
+  if (headers.host === undefined)
+    return httpVersion === '1.1' ? 'The request has no Host header' : null
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts > 1 ? 'The request has more than one Host header' : null
+}
 
 const isKnown = (method: string): boolean => METHODS.some((known) => known === method)
 const isApi = (target: string): boolean => /^\/(api|schemas)([/?]|$)/.test(target)
