@@ -16,6 +16,8 @@ export default {
       headers: commonHeaders.filter(({ key }) => key === 'X-Content-Type-Options'),
     },
   ],
+  // No page uses `next/image`: its route would let anybody have stored images decoded and files written.
+  images: { unoptimized: true },
   experimental: {
     authInterrupts: true, // the 403 page
     // Bodies sent to pages, which have no use for them, are kept in memory up to this.

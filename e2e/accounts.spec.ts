@@ -221,6 +221,9 @@ test('pages carry their security headers, and the browser has nothing to complai
     expect(headers['cache-control']).toContain('no-store')
     expect(headers).not.toHaveProperty('x-powered-by')
   }
+  // Nobody gets images decoded by Next, which has a route for it.
+  const optimised = await admin.request.get('/_next/image?url=%2Ficon.svg&w=64&q=75')
+  expect(optimised.status()).toBe(404)
   expect(complaints).toEqual([])
 })
 

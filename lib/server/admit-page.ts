@@ -18,7 +18,7 @@ const PLACES = 32
 const PLACES_OF_ADDRESS = 16
 const MAX_WAITING = 64
 
-/** What Next renders, its image optimiser included: everything except the API and files. */
+/** What Next renders: everything except the API and files. */
 export const isPage = (url: string): boolean =>
   !/^\/(api([/?]|$)|_next\/static\/|samples\/|icon\.svg([?]|$))/.test(url)
 
