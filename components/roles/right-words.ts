@@ -1,4 +1,4 @@
-import type { Permission, RecordAction } from '@/lib/auth/rights'
+import { BUILT_IN_ROLES, isSameRole, type Permission, type RecordAction } from '@/lib/auth/rights'
 import type { Decision, PolicySource } from '@/lib/policies/contract'
 
 export const ACTION_WORDS: Record<RecordAction, string> = {
@@ -38,7 +38,8 @@ export const BUILT_IN_WORDS = {
   },
 } as const
 
-export const isBuiltIn = (role: string): boolean => role.toUpperCase() in BUILT_IN_WORDS
+export const isBuiltIn = (role: string): boolean =>
+  BUILT_IN_ROLES.some((builtIn) => isSameRole(builtIn, role))
 
 type Sources = {
   policies: readonly PolicySource[]

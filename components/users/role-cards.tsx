@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import { BUILT_IN_WORDS } from '@/components/roles/right-words'
 import { Checkbox } from '@/components/ui/checkbox'
-import { BUILT_IN_ROLES } from '@/lib/auth/rights'
+import { BUILT_IN_ROLES, isSameRole } from '@/lib/auth/rights'
 
 type Props = {
   roles: readonly string[]
@@ -19,7 +19,7 @@ export const RoleCards = ({ roles, onToggle, invalid }: Props) => (
         label={BUILT_IN_WORDS[role].label}
         note={role}
         hint={BUILT_IN_WORDS[role].may}
-        checked={roles.some((each) => each.toUpperCase() === role)}
+        checked={roles.some((each) => isSameRole(each, role))}
         invalid={invalid}
         onChange={(on) => onToggle(role, on)}
       />

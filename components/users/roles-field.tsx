@@ -7,6 +7,7 @@ import { roleOptions, rolesOptions } from '@/components/roles/role-queries'
 import { Correct, useFieldError } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
 import { TagInput } from '@/components/ui/tag-input'
+import { isSameRole } from '@/lib/auth/rights'
 import type { Role } from '@/lib/policies/contract'
 import { RoleCard, RoleCards } from './role-cards'
 
@@ -30,7 +31,7 @@ export function RolesField({ roles, hint, required, ...props }: Props) {
   const error = useFieldError('roles')
   const others = roles.filter((role) => !isBuiltIn(role))
   const [showsOthers, setShowsOthers] = useState(others.length > 0)
-  const without = (role: string) => roles.filter((each) => each.toUpperCase() !== role)
+  const without = (role: string) => roles.filter((each) => !isSameRole(each, role))
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-[13px] font-medium">

@@ -2,4 +2,4 @@ import { sql } from 'drizzle-orm'
 import { users } from '@/lib/db/schema'
 
 /** Whether a row of `users` has the role ADMIN; role names are case-insensitive. */
-export const hasAdminRole = sql`exists (select from unnest(${users.roles}) role where upper(role) = 'ADMIN')`
+export const hasAdminRole = sql`exists (select from unnest(${users.roles}) role where lower(role) = 'admin')`

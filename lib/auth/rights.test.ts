@@ -46,6 +46,11 @@ describe('what decides', () => {
     expect(by(['Clerk'], [allows])).toEqual({ allowed: true, role: null, rules: [allows] })
   })
 
+  test('is no built-in role that another name becomes in capitals', () => {
+    for (const name of ['admın', 'edıtor', 'vıewer'])
+      expect(by([name], [])).toEqual({ allowed: false, role: null, rules: [] })
+  })
+
   test('are the policies that deny, whatever allows', () => {
     expect(by(['EDITOR'], [allows, denies])).toEqual({
       allowed: false,

@@ -27,6 +27,13 @@ export type Right = Permission | { entity: string; action: RecordAction }
 export const BUILT_IN_ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const
 type BuiltInRole = (typeof BUILT_IN_ROLES)[number]
 
+/**
+ * Whether both are the name of one role. Compared in lower case everywhere, in SQL too: in upper case, other letters
+ * become those of a built-in role ("ı" is an "I").
+ */
+export const isSameRole = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase()
+
 const EDITOR: readonly Permission[] = ['images:read', 'images:upload', 'images:delete']
 const VIEWER: readonly Permission[] = ['images:read']
 
@@ -91,7 +98,7 @@ export function decide<Rule extends PolicyRule>(
   policies: readonly Rule[],
   right: Right,
 ): Decision<Rule> {
-  const role = allowingRole(new Set(roles.map((name) => name.toUpperCase())), right)
+  const role = allowingRole(new Set(roles.map((name) => name.toLowerCase())), right)
   const decidesAlone = role === 'ADMIN' || typeof right === 'string' || isSystemEntity(right.entity)
   const rules = decidesAlone ? [] : policies.filter((rule) => concerns(rule, right))
   const denying = rules.filter(({ allow }) => !allow)
@@ -99,15 +106,15 @@ export function decide<Rule extends PolicyRule>(
   return { allowed: role !== null || rules.length > 0, role, rules }
 }
 
-/** The strongest of the built-in roles among `names` that allows it. */
+/** The strongest of the built-in roles among `names`, in lower case, that allows it. */
 function allowingRole(names: ReadonlySet<string>, right: Right): BuiltInRole | null {
-  if (names.has('ADMIN')) return 'ADMIN'
+  if (names.has('admin')) return 'ADMIN'
   const may = (permissions: readonly Permission[], actions: readonly RecordAction[]) =>
     typeof right === 'string'
       ? permissions.includes(right)
       : !isSystemEntity(right.entity) && actions.includes(right.action)
-  if (names.has('EDITOR') && may(EDITOR, RECORD_ACTIONS)) return 'EDITOR'
-  return names.has('VIEWER') && may(VIEWER, ['read']) ? 'VIEWER' : null
+  if (names.has('editor') && may(EDITOR, RECORD_ACTIONS)) return 'EDITOR'
+  return names.has('viewer') && may(VIEWER, ['read']) ? 'VIEWER' : null
 }
 
 const concerns = (

@@ -1,6 +1,7 @@
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
+import { isSameRole } from '@/lib/auth/rights'
 import { lower } from '@/lib/db/functions'
 import { policies, roles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -72,6 +73,6 @@ const lowerCase = (names: readonly string[]) => [
 ]
 
 const idleNotes = ({ principals }: PolicyDefinition) =>
-  principals.some((name) => name.toUpperCase() === 'ADMIN')
+  principals.some((name) => isSameRole(name, 'ADMIN'))
     ? ['The role ADMIN may do everything, whatever policies say']
     : []

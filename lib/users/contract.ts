@@ -42,7 +42,7 @@ const rolesFrom = (min: number) =>
     .array(role, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
     .min(min, 'Give at least one role')
     .refine(
-      (names) => new Set(names.map((name) => name.toUpperCase())).size === names.length,
+      (names) => new Set(names.map((name) => name.toLowerCase())).size === names.length,
       'A role is given more than once',
     )
 

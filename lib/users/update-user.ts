@@ -2,7 +2,7 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable, requireNoStronger } from '@/lib/auth/grant'
-import type { Actor } from '@/lib/auth/rights'
+import { type Actor, isSameRole } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -75,7 +75,7 @@ async function apply(
 
 /** Throws `conflict` when `before` was the last administrator who could sign in. */
 export async function requireAdministrator(tx: Db, { roles, status }: UserRow): Promise<void> {
-  const wasOne = status === 'ACTIVATED' && roles.some((role) => role.toUpperCase() === 'ADMIN')
+  const wasOne = status === 'ACTIVATED' && roles.some((role) => isSameRole(role, 'ADMIN'))
   if (wasOne && !(await hasActiveAdministrator(tx)))
     throw new AppError(
       'conflict',

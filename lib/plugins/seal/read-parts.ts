@@ -51,7 +51,7 @@ function requestParts({
   decisions,
 }: Sealed): SealedPart[] {
   const rights = {
-    roles: actor.roles.map((role) => role.toUpperCase()).sort(),
+    roles: actor.roles.map((role) => role.toLowerCase()).sort(),
     scopes: actor.scopes && [...actor.scopes].sort(),
     policies: (actor.policies ?? []).map((rule) => JSON.stringify(rule)).sort(),
   }
