@@ -8,7 +8,7 @@ import { isStrong, startSession } from '@/lib/auth/session-store'
 import type { StartedSession } from '@/lib/auth/session-token'
 import type { UserRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
-import { dropTokens, findUser, updateUser } from './store'
+import { dropTokens, findUser, lockUser, updateUser } from './store'
 
 type Input = { currentPassword: string; newPassword: string }
 type Caller = { actor: Actor; requestId: string; userAgent: string | null }
@@ -17,7 +17,8 @@ type Caller = { actor: Actor; requestId: string; userAgent: string | null }
  * Changes the caller's own password, ends all their sessions and begins another one, whose cookie
  * the caller needs.
  * Throws `forbidden` for API keys, `invalid_input` for a wrong current password and for a new one
- * that is the same, and `rate_limited` after ten wrong ones. These do not count at sign-in.
+ * that is the same, `conflict` when the account was changed meanwhile, and `rate_limited` after ten wrong ones.
+ * These do not count at sign-in.
  */
 export async function changePassword(
   { db, hashPassword }: Pick<Deps, 'db' | 'hashPassword'>,
@@ -38,6 +39,7 @@ export async function changePassword(
     throw fault('newPassword', 'Choose another password than the current one')
   const passwordHash = await hashPassword(newPassword)
   return db.transaction(async (tx) => {
+    requireUnchanged(user, await lockUser(tx, user.id))
     const strong = await isStrong(tx, actor.sessionId)
     await dropTokens(tx, user.id)
     await recordAudit(tx, actor, {
@@ -52,6 +54,18 @@ export async function changePassword(
     const session = await startSession(tx, { user: changed, strong, userAgent, address })
     return { user: changed, session }
   })
+}
+
+/**
+ * Throws `conflict` when another change came first, such as a new password by a link, which ended the session that
+ * asks: the password that was checked is no longer the account's.
+ */
+function requireUnchanged(checked: UserRow, now: UserRow): void {
+  const isUnchanged = (['passwordHash', 'sessionVersion', 'status'] as const).every(
+    (column) => checked[column] === now[column],
+  )
+  if (!isUnchanged)
+    throw new AppError('conflict', 'The account was changed meanwhile; sign in again and try again')
 }
 
 // With an open or stolen session, an attacker can guess passwords here.

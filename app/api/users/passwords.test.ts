@@ -90,6 +90,24 @@ describe('a generated password', () => {
 })
 
 describe('changing one’s own password', () => {
+  test('twice at once changes it once', async () => {
+    await activated()
+    const browser = new Browser(deps)
+    await browser.signIn(ANN.email, PASSWORD)
+    const candidates = ['first horse battery', 'second horse battery']
+    const change = (newPassword: string) =>
+      browser.call(password.PUT, {
+        method: 'PUT',
+        path: '/api/users/me/password',
+        body: { currentPassword: PASSWORD, newPassword },
+      })
+    const changes = await Promise.all(candidates.map(change))
+    const done = changes.findIndex(({ status }) => status === 200)
+    expect(changes.filter(({ status }) => status === 200)).toHaveLength(1)
+    const hash = (await find(ANN.email))?.passwordHash ?? ''
+    expect(await verifyPassword(hash, candidates[done] ?? '')).toBe(true)
+  })
+
   test('needs the current one, and guesses are counted', async () => {
     await activated()
     const browser = new Browser(deps)
