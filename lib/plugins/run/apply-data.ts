@@ -27,7 +27,7 @@ export async function prepareData(
 ): Promise<PreparedData> {
   const entity = await entityNamed(db, file.target ?? '')
   const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
-  requireDataRights(installer, entity, onDuplicate)
+  requireDataRights(installer, entity, { onDuplicate, removed: originOf(file, installer).removed })
   const reader = readRows(file, entity)
   const pack = packer(entity)
   const rows: PreparedRow[] = []

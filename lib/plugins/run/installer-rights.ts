@@ -5,6 +5,7 @@ import { policies } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, EntityDefinition, InsertDuplicate } from '@/lib/definitions/definition'
 import type { PolicyDefinition } from '@/lib/definitions/policy'
+import type { OnRemoved } from '@/lib/plugins/lifecycle/origin'
 import { FileFailure } from '@/lib/plugins/verdict'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 
@@ -29,13 +30,22 @@ export function requireInstallerRights(
 const nameOf = (right: Right) =>
   typeof right === 'string' ? right : `${right.entity}:${right.action}`
 
-/** Throws `FileFailure` unless the installer may write records of an entity that existed before. */
+/**
+ * Throws `FileFailure` unless the installer may write records of an entity that existed before, and delete those that
+ * the file gives no longer where `removed` says so.
+ */
 export function requireDataRights(
   installer: Installer,
   { name, pluginId, definition }: Entity,
-  onDuplicate: InsertDuplicate,
+  { onDuplicate, removed }: { onDuplicate: InsertDuplicate; removed: OnRemoved },
 ): void {
   if (installer.created.has(name)) return
+  if (removed === 'delete' && onDuplicate === 'Upsert')
+    requireInstallerRights(
+      installer,
+      [{ entity: name, action: 'delete' }],
+      'which deleting records that the archive gives no longer needs (removed=delete)',
+    )
   const actions = onDuplicate === 'Upsert' ? (['write', 'update'] as const) : (['write'] as const)
   const rights = actions.map((action) => ({ entity: name, action }))
   requireInstallerRights(installer, rights, `which records with ${onDuplicate} need`)
@@ -96,6 +106,8 @@ export function requireChangeRights(
   for (const { row } of existing) {
     if (installer.created.has(row.name)) continue
     const entity = row.name
+    if (after && after.name.toLowerCase() !== entity.toLowerCase())
+      requireRenameRights(installer, entity, after.name)
     if (isOthers(row.pluginId, installer)) {
       const rights = (['write', 'update'] as const).map((action) => ({ entity, action }))
       requireInstallerRights(
@@ -109,6 +121,15 @@ export function requireChangeRights(
     ).map((action) => ({ entity, action }))
     requireInstallerRights(installer, opened, `which the new permissions of "${entity}" open`)
   }
+}
+
+/**
+ * Whoever has rights by the new name gets them to the records, so a rename needs all rights to them: whichever plugin
+ * the archive claims to be.
+ */
+function requireRenameRights(installer: Installer, from: string, to: string): void {
+  const rights = RECORD_ACTIONS.map((action) => ({ entity: from, action }))
+  requireInstallerRights(installer, rights, `which renaming "${from}" to "${to}" needs`)
 }
 
 /** The entities whose stored records a change depends on and that the installer may not read. */

@@ -30,7 +30,8 @@ type LoadContext = DataInstaller & {
 export async function loadData(tx: Db, file: PlannedFile, context: LoadContext): Promise<Written> {
   const origin = originOf(file, context)
   const entity = await lockedEntity(tx, file)
-  requireDataRights(context, entity, file.insertDuplicate ?? entity.definition.insertDuplicate)
+  const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
+  requireDataRights(context, entity, { onDuplicate, removed: origin.removed })
   // Records that the file gave before get their former keys, which `applyData` knows.
   if (!(await isEmpty(tx, entity.table)) || (await gaveRecords(tx, origin, entity)))
     throw new NotInParts({ isForRecords: false })

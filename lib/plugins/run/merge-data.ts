@@ -24,7 +24,7 @@ export async function mergeData(
 ): Promise<Written> {
   const entity = await lockedEntity(tx, file)
   const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
-  requireDataRights(context, entity, onDuplicate)
+  requireDataRights(context, entity, { onDuplicate, removed: originOf(file, context).removed })
   const parts = () => readParts(file, entity)
   await context.dryRun?.beforeRecords(tx, { entity, onDuplicate, areKeyed: true, parts }, file)
   const target = { entity, onDuplicate, origin: originOf(file, context) }

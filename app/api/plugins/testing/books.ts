@@ -10,7 +10,7 @@ import { type Files, logsOf, verdicts } from './plugin-api'
 
 export const deps = freshDeps()
 
-const post = async (files: Files, scopes: string[], query = '') =>
+export const post = async (files: Files, scopes: string[], query = '') =>
   call(deps, POST, {
     method: 'POST',
     path: `/api/plugins/install/zip${query}`,

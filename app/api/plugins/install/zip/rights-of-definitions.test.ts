@@ -36,4 +36,18 @@ describe('definitions', () => {
       'EngineEntities/Book.json': 'updated',
     })
   })
+
+  test('rename an entity for installers with all rights to it alone, whichever plugin they claim to be', async () => {
+    await installAsAdmin(deps, BOOKS)
+    const pks = [{ key: 'no', strategy: 'Fixed', type: 'number' }]
+    const mine = { name: 'Mine', pks, engineSchema: 'Book', renamedFrom: 'Book' }
+    const renamed = { ...BOOKS, 'EngineEntities/Book.json': mine }
+    for (const scopes of [['Mine:*'], ['Mine:*', 'Book:write', 'Book:update', 'Book:read']]) {
+      const { verdicts, message } = await install(renamed, ...scopes)
+      expect(verdicts).toMatchObject({ 'EngineEntities/Book.json': 'Forbidden' })
+      expect(message).toContain('"Book:delete", which renaming "Book" to "Mine" needs')
+    }
+    const { verdicts } = await install(renamed, 'Book:*')
+    expect(verdicts).toMatchObject({ 'EngineEntities/Book.json': 'updated' })
+  })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { BOOKS, deps, install, records } from '../../testing/books'
-import { install as installAsAdmin } from '../../testing/plugin-api'
+import { BOOKS, deps, install, post, records } from '../../testing/books'
+import { install as installAsAdmin, logsOf } from '../../testing/plugin-api'
 
 describe('records of an entity that is installed', () => {
   beforeEach(async () => {
@@ -10,6 +10,23 @@ describe('records of an entity that is installed', () => {
   test('need them from its own plugin too, whose id anybody may write', async () => {
     const own = await install(records({ insertDuplicate: 'Upsert' }, {}))
     expect(own.verdicts).toEqual({ 'Book/data.json': 'Forbidden' })
+  })
+
+  test('are deleted for those who may delete them', async () => {
+    const rest = {
+      ...records({ insertDuplicate: 'Upsert' }, {}),
+      'Book/data.json': [{ no: 2, title: 'Ivanhoe' }],
+    }
+    const replace = async (...scopes: string[]) => {
+      const all = ['plugins:install', 'Book:write', 'Book:update', 'Book:read', ...scopes]
+      const { body } = await post(rest, all, '?removed=delete')
+      return (await logsOf(deps, body.data.history)).find(({ path }) => path === 'Book/data.json')
+    }
+    expect(await replace()).toMatchObject({
+      error: 'Forbidden',
+      details: [{ message: expect.stringContaining('the right "Book:delete"') }],
+    })
+    expect(await replace('Book:delete')).toMatchObject({ error: null, removed: { deleted: 1 } })
   })
 
   test('are not compared with what is stored for those who may not read them', async () => {
