@@ -74,13 +74,12 @@ async function deleteMatches(
 ): Promise<DeletedBatch> {
   const deletion = { entity, where: whereSql(where), actor: input.actor }
   if (input.dryRun) {
-    const count = await countMatches(deps, targetOf(entity), where)
-    requireExpected(count, input.expected, WORDS)
     const entities = await listEntities(deps)
-    if (hasEffects(entity, entities)) {
-      const { effects, blockedBy } = await previewEffects(deps, deletion)
-      return { count, batchId: null, blockedBy, effects }
-    }
+    const preview = hasEffects(entity, entities) ? await previewEffects(deps, deletion) : null
+    // Records of the entity itself that go by references are among those that the deletion counts.
+    const count = preview?.count ?? (await countMatches(deps, targetOf(entity), where))
+    requireExpected(count, input.expected, WORDS)
+    if (preview) return { ...preview, batchId: null }
     const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
     return { count, batchId: null, blockedBy, effects: [] }
   }
@@ -109,10 +108,11 @@ const deleteOnce = (
   return deleteMatchesOnce(deps, entity, whereSql(where), { actor, requestId, details })
 }
 
+/** Null when no reference does anything. */
 async function previewEffects({ db }: Deps, { entity, where, actor }: Deletion) {
   return db.transaction(async (tx) => {
     const linked = await deletionLinks(tx, entity)
-    return linked ? previewLinked(tx, linked, where, actor) : { effects: [], blockedBy: [] }
+    return linked && previewLinked(tx, linked, where, actor)
   })
 }
 

@@ -109,6 +109,9 @@ describe('a reference with onDelete', () => {
     const preview = await deleteMany(ONE, '?dryRun=true')
     expect(preview.body.meta.effects).toEqual(expect.arrayContaining(EFFECTS))
     expect(preview.body.meta.blockedBy).toBeUndefined()
+    expect(preview.body.data).toEqual([{ effected: 3 }])
+    expect((await deleteMany(ONE, '?dryRun=true&expected=1')).status).toBe(409)
+    expect((await deleteMany(ONE, '?dryRun=true&expected=3')).status).toBe(200)
     await recordsOf(deps, 'Loan').create({ id: 1, book: 2 })
     const blockedBy = [{ entity: 'Loan', field: 'book', count: 1 }]
     expect((await deleteMany(ONE, '?dryRun=true')).body.meta).toMatchObject({ blockedBy })
