@@ -16,7 +16,8 @@ export async function removeBatch(
     const root = await getBatch(tx, batchId, { lock: true })
     const all = [root, ...(await batchesOf(tx, root))]
     // Records that only lost a reference stayed: nothing of them is deleted.
-    for (const batch of all) if (batch.detached === null) requireRight(actor, rightOf(batch))
+    for (const batch of all)
+      if (batch.detached === null) for (const right of rightsOf(batch)) requireRight(actor, right)
     for (const batch of all) await destroyBatch(tx, batch, { actor, requestId })
     return root.recordCount
   })
@@ -45,7 +46,16 @@ function isLeft(error: unknown): false {
   throw error
 }
 
-function rightOf({ kind, entity }: Pick<TrashBatchRow, 'kind' | 'entity'>): Right {
-  if (kind === 'plugin') return 'plugins:install'
-  return { entity, action: 'delete' }
+/** Of a plugin, those that uninstalling it needed: its tables are dropped with their records. */
+function rightsOf({
+  kind,
+  entity,
+  removed,
+}: Pick<TrashBatchRow, 'kind' | 'entity' | 'removed'>): Right[] {
+  if (kind !== 'plugin') return [{ entity, action: 'delete' }]
+  const tables = removed?.tables ?? []
+  return [
+    'plugins:install',
+    ...tables.map((table) => ({ entity: table.entity, action: 'delete' }) as const),
+  ]
 }

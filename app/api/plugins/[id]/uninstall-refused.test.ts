@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { DELETE as DESTROY } from '@/app/api/trash/[batchId]/route'
 import { databaseState } from '@/lib/testing/database-state'
 import { freshDeps } from '@/lib/testing/deps'
+import { call } from '@/lib/testing/request'
 import { install } from '../testing/plugin-api'
 import { LOANS, LOANS_ID, SHOP, SHOP_ID, uninstall } from '../testing/uninstall-api'
 
@@ -43,6 +45,16 @@ describe('DELETE /api/plugins/:id', () => {
       ['users:manage', '*:delete'],
     ])
       expect((await attempt(...scopes)).status).toBe(403)
-    expect((await attempt('plugins:install', 'users:manage', '*:delete')).status).toBe(200)
+    const done = await attempt('plugins:install', 'users:manage', '*:delete')
+    expect(done.status).toBe(200)
+    const [{ batchId }] = done.body.data
+    const destroy = (...scopes: string[]) =>
+      call(deps, DESTROY, {
+        ...{ method: 'DELETE', path: `/api/trash/${batchId}`, params: { batchId } },
+        ...{ as: 'ADMIN', scopes },
+      })
+    for (const scopes of [['plugins:install'], ['plugins:install', 'Book:delete'], ['*:delete']])
+      expect((await destroy(...scopes)).status).toBe(403)
+    expect((await destroy('plugins:install', '*:delete')).status).toBe(200)
   })
 })
