@@ -94,7 +94,7 @@ export const rightsIn = ({
   )
 
 /**
- * Throws `FileFailure` for a change of other plugins' entities unless the installer may
+ * Throws `FileFailure` for a change of entities of other plugins, or of none, unless the installer may
  * write and change their records, and for one that permits what the definition has forbidden unless the
  * installer has the right to it.
  */
@@ -108,13 +108,10 @@ export function requireChangeRights(
     const entity = row.name
     if (after && after.name.toLowerCase() !== entity.toLowerCase())
       requireRenameRights(installer, entity, after.name)
-    if (isOthers(row.pluginId, installer)) {
+    if (row.pluginId !== installer.pluginId) {
       const rights = (['write', 'update'] as const).map((action) => ({ entity, action }))
-      requireInstallerRights(
-        installer,
-        rights,
-        `which a change of "${entity}" of ${row.pluginId} needs`,
-      )
+      const owner = row.pluginId === null ? ', which belongs to no plugin,' : ` of ${row.pluginId}`
+      requireInstallerRights(installer, rights, `which a change of "${entity}"${owner} needs`)
     }
     const opened = RECORD_ACTIONS.filter(
       (action) => after?.permissions[action] && !row.definition.permissions[action],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pluginFiles } from '@/lib/testing/archive'
 import { BOOKS, deps, install, titled } from '../../testing/books'
 import { install as installAsAdmin } from '../../testing/plugin-api'
+import { uninstall } from '../../testing/uninstall-api'
 
 describe('definitions', () => {
   test('of new entities need nothing more, and their records neither', async () => {
@@ -18,6 +19,18 @@ describe('definitions', () => {
     const { verdicts, message } = await install(wider, 'Book:read')
     expect(verdicts).toEqual({ 'EngineSchemas/Book.json': 'Forbidden' })
     expect(message).toContain('"Book:write", "Book:update"')
+    expect((await install(wider, 'Book:*')).verdicts).toEqual({
+      'EngineSchemas/Book.json': 'updated',
+    })
+  })
+
+  test('of entities that belong to no plugin need them too', async () => {
+    await installAsAdmin(deps, BOOKS)
+    await uninstall(deps, 'com.example.shop', '?records=keep')
+    const wider = titled({ type: 'text', label: 'Title' }, {})
+    const { verdicts, message } = await install(wider, 'Book:read')
+    expect(verdicts).toEqual({ 'EngineSchemas/Book.json': 'Forbidden' })
+    expect(message).toContain('which a change of "Book", which belongs to no plugin, needs')
     expect((await install(wider, 'Book:*')).verdicts).toEqual({
       'EngineSchemas/Book.json': 'updated',
     })
