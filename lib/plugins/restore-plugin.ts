@@ -32,7 +32,7 @@ export async function restorePlugin(
       requireRestoreRights(actor, removed)
       const conflicts = await takenAgain(tx, removed)
       if (conflicts.length > 0) return { restored: 0, conflicts, conflictCount: conflicts.length }
-      await bringBack(tx, removed)
+      await bringBack(tx, batchId, removed)
       await tx.delete(trashBatches).where(eq(trashBatches.id, batchId))
       for (const id of ids) await noteRestoration(tx, id, removed, { batchId, actor, requestId })
       const total = removed.tables.reduce((sum, { records }) => sum + records, 0)

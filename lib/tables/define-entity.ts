@@ -25,6 +25,7 @@ import type { DefineOutcome } from './define-outcome'
 import { definitionTransaction } from './definition-transaction'
 import { lockEntities } from './lock-entities'
 import { creation, planChange } from './plan-change'
+import { putRecordsAside } from './records-aside'
 import { dropEmpty, formerEntity } from './renames/former-entity'
 import { toStored } from './save-entity'
 import { relationExists } from './stored-tables'
@@ -62,6 +63,7 @@ export const defineEntity = (
     const after = mergeEntity(row, schema)
     const faults = [...entityFaults(after), ...(await tableFaults(tx, after, existing))]
     if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
+    if (!found) await putRecordsAside(tx, definition.name)
     const change = existing ? await planChange(tx, existing, row, schema) : creation(after)
     const done = await applyChanges(tx, [change], position)
     return {

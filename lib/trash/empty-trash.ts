@@ -1,16 +1,10 @@
-import { and, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
+import { eq, lte, sql } from 'drizzle-orm'
 import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
 import { now } from '@/lib/db/functions'
-import {
-  entities,
-  pluginRecords,
-  type RemovedTable,
-  type TrashBatchRow,
-  trashBatches,
-  trashRecords,
-} from '@/lib/db/schema'
+import { type RemovedTable, type TrashBatchRow, trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
+import { forgetRecords } from '@/lib/tables/records-aside'
 import { dropTotal } from '@/lib/totals/keep-total'
 
 /** Removes expired batches, each in a transaction of its own. */
@@ -40,7 +34,10 @@ export async function destroyBatch(
   batch: TrashBatchRow,
   { actor, requestId }: By,
 ): Promise<void> {
-  await dropTables(tx, batch.removed?.tables ?? [])
+  if (batch.removed) {
+    await dropTables(tx, batch.removed.tables)
+    await forgetRecords(tx, batch.id, batch.removed)
+  }
   await tx.delete(trashRecords).where(eq(trashRecords.batchId, batch.id))
   await tx.delete(trashBatches).where(eq(trashBatches.id, batch.id))
   await recordAudit(tx, actor, {
@@ -57,19 +54,6 @@ async function dropTables(tx: Db, tables: readonly RemovedTable[]): Promise<void
   for (const { home, away } of tables)
     for (const statement of dropTotal({ schema: away, name: home.name }))
       await tx.execute(statement)
-  const names = tables.map(({ entity }) => entity)
-  if (names.length > 0) await forgetRecords(tx, names)
   for (const away of new Set(tables.map((table) => table.away)))
     await tx.execute(sql`drop schema if exists ${sql.identifier(away)} cascade`)
 }
-
-/** What is remembered of records whose entities have not been installed again. */
-const forgetRecords = (tx: Db, names: string[]) =>
-  tx
-    .delete(pluginRecords)
-    .where(
-      and(
-        inArray(pluginRecords.entity, names),
-        notExists(tx.select().from(entities).where(eq(entities.name, pluginRecords.entity))),
-      ),
-    )

@@ -33,6 +33,8 @@ export type RemovedPlugins = {
   policies: Rows
   tables: RemovedTable[]
   kept: { kind: 'entities' | 'schemas' | 'types'; name: string; pluginId: string }[]
+  /** What is remembered of its records is put aside when their names are taken again; earlier versions forgot it. */
+  remembers?: true
 }
 
 /** Deletions and edits of many records that can be undone until they expire. */

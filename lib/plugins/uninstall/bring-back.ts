@@ -13,12 +13,14 @@ import type { Db } from '@/lib/db/types'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { applyChanges } from '@/lib/tables/apply-changes'
 import { planChange, type TableChange } from '@/lib/tables/plan-change'
+import { recallRecords } from '@/lib/tables/records-aside'
 import { moveHome } from './move-tables'
 import { insertRows } from './saved-rows'
 
 /** Puts everything of a batch back where it was; `takenAgain` must have found nothing. */
-export async function bringBack(tx: Db, removed: RemovedPlugins): Promise<void> {
+export async function bringBack(tx: Db, batchId: string, removed: RemovedPlugins): Promise<void> {
   await moveHome(tx, removed.tables)
+  await recallRecords(tx, batchId, removed)
   await insertRows(tx, plugins, removed.plugins)
   await insertRows(tx, entityTypes, removed.types)
   await insertRows(tx, schemas, removed.schemas)

@@ -39,6 +39,7 @@ export async function takeAway(
     schemas: keeps ? [] : await take(tx, schemas, inArray(schemas.pluginId, ids)),
     types: keeps ? [] : await take(tx, entityTypes, inArray(entityTypes.pluginId, ids)),
     kept: keeps ? await disown(tx, removal, ids) : [],
+    remembers: true,
   }
   const total = removed.tables.reduce((sum, table) => sum + table.records, 0)
   const [batch] = await tx
