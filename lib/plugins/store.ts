@@ -1,10 +1,13 @@
 import 'server-only'
 import { and, asc, eq, gt } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
 import { entities, type InstallRow, installFiles, installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { PluginManifest } from './archive/plugin-manifest'
 import type { LogsQuery } from './contract'
+import { reportViewer } from './history/report-viewer'
 import { noteDefinition, readDefinition } from './lifecycle/note-definition'
 
 export async function getInstall(db: Db, id: number): Promise<InstallRow> {
@@ -13,15 +16,19 @@ export async function getInstall(db: Db, id: number): Promise<InstallRow> {
   return found
 }
 
-/** Reports written after report `afterId`, in the order of processing; at most 200. */
-export async function filesAfter(db: Db, installId: number, afterId: number) {
-  const files = await db
+type Source = Pick<Deps, 'db' | 'bus' | 'log'>
+type Reading = { installId: number; actor: Actor }
+
+/** Reports written after report `afterId`, in the order of processing, as the actor may see them; at most 200. */
+export async function filesAfter(deps: Source, { installId, actor }: Reading, afterId: number) {
+  const files = await deps.db
     .select()
     .from(installFiles)
     .where(and(eq(installFiles.installId, installId), gt(installFiles.id, afterId)))
     .orderBy(asc(installFiles.id))
     .limit(200)
-  return files.map(toLog)
+  const shown = await reportViewer(deps, actor)
+  return files.map((file) => shown(toLog(file)))
 }
 
 /** A report as it was made: what fails is kept with the numbers of records. */
@@ -30,8 +37,13 @@ function toLog({ records: stored, ...file }: typeof installFiles.$inferSelect) {
   return { ...file, records, groups }
 }
 
-/** A page of an install's reports in the order of processing, and the number of all matches. */
-export async function listFiles(db: Db, installId: number, { status, page, size }: LogsQuery) {
+/** A page of an install's reports in the order of processing, as the actor may see them, and the number of all matches. */
+export async function listFiles(
+  deps: Source,
+  { installId, actor }: Reading,
+  { status, page, size }: LogsQuery,
+) {
+  const { db } = deps
   const where = and(
     eq(installFiles.installId, installId),
     status ? eq(installFiles.status, status) : undefined,
@@ -44,7 +56,8 @@ export async function listFiles(db: Db, installId: number, { status, page, size 
     .orderBy(asc(installFiles.id))
     .limit(size)
     .offset(page * size)
-  return { files: files.map(toLog), total }
+  const shown = await reportViewer(deps, actor)
+  return { files: files.map((file) => shown(toLog(file))), total }
 }
 
 /** Creates or replaces the row of an installed plugin. */

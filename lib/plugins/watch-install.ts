@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Actor } from '@/lib/auth/rights'
 import type { Bus } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { toHistory } from './contract'
@@ -9,15 +10,15 @@ const POLL_MS = 3_000
 
 /**
  * Follows an install through its history, on whichever instance it runs: `file` events in the order of
- * processing after report `after`, `progress` when the counts change, finally `result`.
+ * processing after report `after`, as the actor may see them, `progress` when the counts change, finally `result`.
  */
 export async function* watchInstall(
-  { db, bus }: Pick<Deps, 'db' | 'bus'>,
-  id: number,
-  after: number,
+  deps: Pick<Deps, 'db' | 'bus' | 'log'>,
+  { id, after, actor }: { id: number; after: number; actor: Actor },
   signal: AbortSignal,
 ) {
-  const hints = await listen(bus, id)
+  const reading = { installId: id, actor }
+  const hints = await listen(deps.bus, id)
   let last = after
   let processed = -1
   try {
@@ -25,11 +26,11 @@ export async function* watchInstall(
       // Before the query, so that a notification in the meantime causes another one.
       const next = hints.next()
       // The install first: reports written after this query are found by the next one, or this was the last.
-      const install = await getInstall(db, id)
+      const install = await getInstall(deps.db, id)
       for (
-        let batch = await filesAfter(db, id, last);
+        let batch = await filesAfter(deps, reading, last);
         batch.length > 0;
-        batch = await filesAfter(db, id, last)
+        batch = await filesAfter(deps, reading, last)
       ) {
         for (const file of batch) {
           last = file.id

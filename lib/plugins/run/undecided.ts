@@ -7,7 +7,7 @@ import { isObject, type Json } from '@/lib/values/json'
 
 /** Most kinds of conflicts that are told apart. */
 const MAX_KINDS = 50
-const CHOOSE = 'choose onConflict=keep or take'
+export const CHOOSE = 'choose onConflict=keep or take'
 
 type Kind = { change: RecordConflict['change']; message: string; total: number; keys: Json[] }
 

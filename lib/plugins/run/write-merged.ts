@@ -20,7 +20,7 @@ import { type UpdateResult, updateRecords } from '@/lib/records/update-records'
 import { type WriteResult, writeRecords } from '@/lib/records/write-records'
 import { isEmpty } from './data-entity'
 import { type Installer, mayReveal } from './installer-rights'
-import { Undecided } from './undecided'
+import { CHOOSE, Undecided } from './undecided'
 
 /** What writing the records of a file did. */
 export type Written = {
@@ -93,7 +93,9 @@ export async function recordWriter(
   }
 
   async function end(): Promise<Written> {
+    const isVisible = onDuplicate !== 'Upsert' || mayReveal(writer, entity.name)
     if (undecided.count > 0) {
+      if (!isVisible) throw untold(entity.name)
       const groups = undecided.groups(entity)
       const { details, count } = undecided
       throw new FileFailure('Conflict Issue!', details, count, { found, groups })
@@ -104,7 +106,6 @@ export async function recordWriter(
     const removed =
       onDuplicate === 'Upsert' ? await removeGone(tx, entity, origin, given, name) : NOTHING_REMOVED
     const newExtraFields = names
-    const isVisible = onDuplicate !== 'Upsert' || mayReveal(writer, entity.name)
     if (isVisible) return { counts, newExtraFields, ...found, removed }
     const told = withoutUnchanged(counts)
     return { counts: told, newExtraFields, ...UNTOLD, removed: NOTHING_REMOVED }
@@ -112,6 +113,13 @@ export async function recordWriter(
 
   return { add, end }
 }
+
+const untold = (name: string) =>
+  new FileFailure('Conflict Issue!', [
+    {
+      message: `Records of "${name}" changed here and in the plugin; ${CHOOSE}. To see which ones needs the right "${name}:read"`,
+    },
+  ])
 
 const withNames = (entity: Entity, added: readonly string[]): Entity =>
   added.length === 0 ? entity : { ...entity, extraFields: [...entity.extraFields, ...added] }

@@ -13,16 +13,16 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'followInstall',
       summary: 'Follow an installation',
       description:
-        'Server-sent events: `file` for each finished file, `progress` for the counts, `result` at the end. `Last-Event-ID` continues after an event.',
+        'Server-sent events: `file` for each finished file (keys and values of stored records only where the caller may read them), `progress` for the counts, `result` at the end. `Last-Event-ID` continues after an event.',
       responses: { 200: raw('text/event-stream') },
       headers: ['Last-Event-ID'],
     },
     access: 'plugins:read',
     params: historyParams,
-    handle: async ({ deps, params, request }) => {
+    handle: async ({ deps, actor, params, request }) => {
       await getInstall(deps.db, params.id)
-      const after = lastEventId(request)
-      return eventStream(request, (signal) => watchInstall(deps, params.id, after, signal))
+      const watched = { id: params.id, after: lastEventId(request), actor }
+      return eventStream(request, (signal) => watchInstall(deps, watched, signal))
     },
   }),
 })

@@ -11,15 +11,16 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listInstalledFiles',
       summary: 'List the outcome of each file of an installation',
-      description: 'In the order of processing.',
+      description:
+        'In the order of processing. Keys and values of stored records are left out where the caller may not read them.',
       responses: { 200: listOf(loggedFile, { paged: true }) },
     },
     access: 'plugins:read',
     params: historyParams,
     query: logsQuery,
-    handle: async ({ deps, params, query }) => {
+    handle: async ({ deps, actor, params, query }) => {
       await getInstall(deps.db, params.id)
-      const { files, total } = await listFiles(deps.db, params.id, query)
+      const { files, total } = await listFiles(deps, { installId: params.id, actor }, query)
       return { data: files, pagination: paginate(query, total) }
     },
   }),
