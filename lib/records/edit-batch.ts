@@ -137,7 +137,7 @@ class EditWork {
     const count = await captureMatches(tx, entity, { where: whereSql(this.where), fields, batchId })
     requireExpected(count, input.expected, WORDS)
     const { updated, newExtraFields } = await applyEdit(tx, entity, edit, {
-      ...{ batchId, actorName: input.actor.name, now },
+      ...{ batchId, actorName: input.actor.name, now, isTold: mayRead(input.actor, entity) },
       onPart: (edits, rows) => this.keep(tx, edits, rows),
     })
     const isKept = input.undo !== undefined && updated > 0

@@ -31,6 +31,21 @@ test('who may not read learns not whether a record changed', async () => {
   expect(same).toMatchObject({ updated: 1, unchanged: 0 })
 })
 
+test('who may not read learns not which key a record has', async () => {
+  const mail = 'ann@example.com'
+  await deps.db.execute(sql`update entities.person set email = ${mail}::text`)
+  const asked = { query: 'mode=update&key=email&partial=true' }
+  const reasonFor = async (scopes: string[]) => {
+    const mine = await importsOfUser(deps, ['ADMIN'], scopes)
+    const { id } = await mine.result(`id,email\n7,${mail}\n`, asked)
+    return (await mine.refused(id)).text
+  }
+  expect(await reasonFor(['Person:update'])).toContain(
+    'The record with this email has another key, which an import does not change',
+  )
+  expect(await reasonFor(['Person:update', 'Person:read'])).toContain('has the key 1, which')
+})
+
 test('what the definition forbids, and entities of the server, are refused', async () => {
   const permissions = { read: true, write: true, update: false, delete: true }
   await installTestEntity(deps, { entity: { name: 'Fixed', permissions } })

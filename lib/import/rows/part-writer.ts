@@ -8,6 +8,7 @@ import type { PreparedRow } from '@/lib/records/prepared-row'
 import { addFault, type RecordFaults, showable } from '@/lib/records/record-faults'
 import { keyOf } from '@/lib/records/record-key'
 import { readConstraints } from '@/lib/records/table-constraints'
+import { mayRead } from '@/lib/registry/may-read'
 import type { RowPlan } from './import-rows'
 import { leftOf } from './left-of'
 import { repeatedFinder } from './repeated-values'
@@ -128,8 +129,9 @@ export async function partWriter(
   }
 
   function refuseOther({ index }: PreparedRow, found: PreparedRow['values']): void {
-    const shown = JSON.stringify(showable(keyOf(entity, found)))
-    const message = `The record with this ${key.join(', ')} has the key ${shown}, which an import does not change`
+    const stored = JSON.stringify(showable(keyOf(entity, found)))
+    const shown = mayRead(actor, entity) ? `the key ${stored}` : 'another key'
+    const message = `The record with this ${key.join(', ')} has ${shown}, which an import does not change`
     const about = { rule: 'key', field: entity.keys.join(', '), index } as const
     addFault(faults, { ...about, message: () => 'is not the key of the record' }, () => ({
       ...{ index, message },

@@ -8,7 +8,14 @@ import type { PreparedRow } from '../prepared-row'
 import { MAX_DETAILS } from '../record-faults'
 import type { Signature } from '../record-statements'
 import { updateRecords } from '../update-records'
-import { type EditFault, editConflicts, editRefused, shownKey } from './edit-faults'
+import {
+  type EditFault,
+  editConflicts,
+  editConflictsUntold,
+  editRefused,
+  editRefusedUntold,
+  shownKey,
+} from './edit-faults'
 import type { Edit } from './read-set'
 
 export type Applied = { updated: number; newExtraFields: string[] }
@@ -16,19 +23,24 @@ export type Applied = { updated: number; newExtraFields: string[] }
 /** What happens to each part of the records when it is changed. */
 type OnPart = (edits: KeptEdit[], rows: PreparedRow[]) => Promise<void>
 
-type Options = Signature & { batchId: string; onPart: OnPart }
+type Options = Signature & {
+  batchId: string
+  onPart: OnPart
+  /** Whether refusals may name records and what is stored in them. */
+  isTold: boolean
+}
 
 /**
  * Changes the records that were captured, part by part. Nothing is written once a record is found to be invalid: then
- * the others are only checked, and `invalid_input` names the first 100. Throws `conflict` for taken values.
+ * the others are only checked, and `invalid_input` names the first 100 if they may be told. Throws `conflict` for taken values.
  */
 export async function applyEdit(
   tx: Db,
   entity: Entity,
   edit: Edit,
-  { batchId, onPart, ...signature }: Options,
+  { batchId, onPart, isTold, ...signature }: Options,
 ): Promise<Applied> {
-  const check = checker(entity, edit)
+  const check = checker(entity, edit, isTold)
   const applied: Applied = { updated: 0, newExtraFields: [] }
   for await (const edits of keptEdits(tx, batchId, entity.keys)) {
     const rows = await check.add(edits)
@@ -44,7 +56,7 @@ export async function applyEdit(
       options,
     )
     if (missing.length > 0) throw goneMeanwhile()
-    if (conflicts) throw editConflicts(conflicts, keyAt)
+    if (conflicts) throw isTold ? editConflicts(conflicts, keyAt) : editConflictsUntold(conflicts)
     applied.updated += counts.updated
     applied.newExtraFields = [...new Set([...applied.newExtraFields, ...newExtraFields])]
     await onPart(edits, rows)
@@ -54,7 +66,7 @@ export async function applyEdit(
 }
 
 /** Calculates the new values and checks them; keeps the first 100 faults. */
-function checker(entity: Entity, edit: Edit) {
+function checker(entity: Entity, edit: Edit, isTold: boolean) {
   const preparation = beginPreparation(entity, 'update', {
     matchingMs: MATCHING_MS,
     exceeded: () => new AppError('invalid_input', tooSlowToMatch('one edit', 'records')),
@@ -73,8 +85,11 @@ function checker(entity: Entity, edit: Edit) {
     },
     count: () => preparation.faults().faultCount,
     throwIfAny(): void {
-      const count = preparation.faults().faultCount
-      if (count > 0) throw editRefused({ code: 'invalid_input', faults, count })
+      const { count, groups } = preparation.all()
+      if (count === 0) return
+      throw isTold
+        ? editRefused({ code: 'invalid_input', faults, count })
+        : editRefusedUntold('invalid_input', groups.list())
     },
   }
 }

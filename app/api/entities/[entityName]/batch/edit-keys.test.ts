@@ -89,4 +89,23 @@ describe('an edit of records with keys of several parts', () => {
       error: expect.stringMatching(/which is not in Shop.*record a, 2026-01-02T10:00:00.123Z/),
     })
   })
+
+  test('names none of them to who may not read, only their number', async () => {
+    const { status, body } = await call(deps, PATCH, {
+      ...{
+        method: 'PATCH',
+        path: '/api/entities/Slot/batch',
+        as: 'ADMIN',
+        scopes: ['Slot:update'],
+      },
+      params: { entityName: 'Slot' },
+      body: { entity: 'Slot', set: { owner: 'nobody' } },
+    })
+    const error = 'refers to nothing in Shop (3 records)'
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: `set.owner: ${error}; nothing was changed` },
+    })
+    expect(body.validations).toEqual([{ field: 'set.owner', error }])
+  })
 })

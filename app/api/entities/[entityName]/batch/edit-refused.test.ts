@@ -140,6 +140,17 @@ describe('rights', () => {
     })
   })
 
+  test('who may not read learns of records that would become invalid only their number', async () => {
+    const writer = await rightsOf(['EDITOR'], ['Book:update'])
+    const field = 'set.code'
+    const error = 'must be unique (24 records)'
+    expect(await edit({ code: 'same' }, [], '', writer)).toMatchObject({
+      status: 409,
+      body: { error: `${field}: ${error}; nothing was changed`, validations: [{ field, error }] },
+    })
+    expect((await edit({ code: 'same' })).body.validations).toHaveLength(24)
+  })
+
   test('editing needs the right to update', async () => {
     const reader = await rightsOf(['EDITOR'], ['Book:read', 'Book:write', 'Book:delete'])
     expect((await edit({ old: 'x' }, [], '', reader)).status).toBe(403)
