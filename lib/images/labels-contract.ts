@@ -19,9 +19,14 @@ export const tags = limitedList(
   'At most 100 tags are taken',
 ).transform((all) => [...new Set(all)])
 
+// Objects take it for something else.
+const RESERVED = '__proto__'
+const IS_RESERVED = `A key must not be "${RESERVED}"`
+
 export const contextKey = z
   .string()
   .regex(/^[\p{L}\p{N}_-]{1,100}$/u, 'A key has 1 to 100 letters, digits, "_" or "-"')
+  .refine((key) => key !== RESERVED, IS_RESERVED)
 
 const contextValue = z
   .string('Must be a text')
@@ -29,10 +34,17 @@ const contextValue = z
   .max(1000, 'At most 1000 characters are taken')
   .regex(/^(?!.*\\$)[^\0]*$/s, 'Must not contain U+0000 or end with a backslash')
 
-/** The context of an image. */
-export const context = z
+const texts = z
   .record(contextKey, contextValue, {
     error: (issue) =>
       issue.code === 'invalid_key' ? issue.issues[0]?.message : 'Must be an object of texts',
   })
   .refine((all) => Object.keys(all).length <= MAX_LABELS, 'At most 100 keys are taken')
+
+/** The context of an image. */
+export const context = z.preprocess((given, { addIssue }) => {
+  // A record leaves it out.
+  if (typeof given === 'object' && given !== null && Object.hasOwn(given, RESERVED))
+    addIssue({ code: 'custom', path: [RESERVED], message: IS_RESERVED })
+  return given
+}, texts)

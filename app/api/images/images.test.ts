@@ -34,6 +34,7 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       [{ tags: 'a' }, 400],
       [{ name: 'a' }, 400],
       [{ context: { k: 1 } }, 400],
+      [{ context: JSON.parse('{"__proto__":"x","alt":"y"}') }, 400],
     ])('is not changed by %j', async (body, status) => {
       const image = await take(PNG)
       expect(await one('PATCH', image.fileId, body)).toMatchObject({ status })

@@ -183,6 +183,8 @@ describe('refused', () => {
     ['more ids than the limit', { ids: Array(501).fill(none), addTags: ['x'] }],
     ['a bad tag', { ids: [none], addTags: ['a,b'] }],
     ['a bad key', { ids: [none], setContext: { 'a b': 'x' } }],
+    ['a key that objects have', { ids: [none], setContext: JSON.parse('{"__proto__":"x"}') }],
+    ['such a key to unset', { ids: [none], unsetContext: ['__proto__'] }],
     ['a tag added and removed', { ids: [none], addTags: ['x'], removeTags: ['x'] }],
     ['a key set and unset', { ids: [none], setContext: { a: 'x' }, unsetContext: ['a'] }],
     ['an unknown property', { ids: [none], tags: ['x'] }],

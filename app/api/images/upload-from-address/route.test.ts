@@ -96,6 +96,16 @@ describe('what is refused leaves nothing behind', () => {
     expect(refused.text).not.toContain('inside')
   })
 
+  test('a key of the context that objects have', async () => {
+    const base = await serve((_, response) => response.end(PNG))
+    const options = { context: JSON.parse('{"__proto__":"x","alt":"y"}') }
+    const refused = await send({ url: base, options })
+    expect(refused).toMatchObject({ status: 400 })
+    expect(refused.body.validations).toEqual([
+      { field: 'options.context.__proto__', error: 'A key must not be "__proto__"' },
+    ])
+  })
+
   test('an address of this machine or its network', async () => {
     await serve((_, response) => response.end(PNG))
     deps.remote = openRemote()

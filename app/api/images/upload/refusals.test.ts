@@ -36,6 +36,10 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       ['context that is a list', notNamed({ options: '{"context":["a"]}' }, 'options.context')],
       ['nested context', notNamed({ options: '{"context":{"a":{}}}' }, 'options.context.a')],
       [
+        'a key that objects have',
+        notNamed({ options: '{"context":{"__proto__":"a","b":"c"}}' }, 'options.context.__proto__'),
+      ],
+      [
         'several faults',
         notNamed(
           { namespace: '..', assetId: '..', options: '1' },
@@ -54,6 +58,7 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
     test.each([
       ['{"tag":["a"],"x":1}', 'Unknown: tag, x; known are tags, context'],
       ['{"context":{"a b":"c"}}', 'A key has 1 to 100 letters, digits, "_" or "-"'],
+      ['{"context":{"__proto__":"a"}}', 'A key must not be "__proto__"'],
       ['{"context":["a"]}', 'Must be an object of texts'],
       ['[]', 'Must be a JSON object'],
     ])('for options %s says what is wrong with them', async (options, error) => {
