@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { effect } from '@/lib/records/contract'
 import { jsonValue } from '@/lib/values/wire-types'
 
 const change = z.enum(['added', 'edited', 'deleted'])
@@ -44,4 +45,7 @@ export type ResolveDrift = z.infer<typeof resolveDriftBody>
 
 export const resolvedDrift = z.object({
   resolved: z.int().min(0).meta({ description: 'The number of records that differed' }),
+  effects: z.array(effect).optional().meta({
+    description: 'On records that refer to those that went to the trash, by `onDelete`',
+  }),
 })

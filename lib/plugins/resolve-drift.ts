@@ -8,6 +8,8 @@ import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import type { Effect } from '@/lib/records/contract'
+import { notedEffects } from '@/lib/records/linked/effects'
 import { isRecordError } from '@/lib/records/load-records'
 import { moveToTrash } from '@/lib/records/move-to-trash'
 import { requireRead } from '@/lib/registry/may-read'
@@ -21,6 +23,7 @@ import { hasKey, stageRecords, writeStaged } from './lifecycle/stage-records'
 import { entitiesOf } from './list-drift'
 import { getPlugin } from './store'
 
+type Resolved = { resolved: number; effects: Effect[] }
 type Request = ResolveDrift & { id: string; actor: Actor; requestId: string }
 type Change = Drift['change']
 
@@ -30,10 +33,11 @@ const TRASH_DAYS = 30
 
 /**
  * Ends the differences between chosen records and what a plugin gave, one way or the other; records
- * that do not differ are skipped. Returns how many did. Throws `forbidden` without the rights to the
- * records, and `conflict` when the plugin's values can't be stored any more; then nothing is done.
+ * that do not differ are skipped. Returns how many did, and what became of records that refer to those that
+ * went to the trash, by their `onDelete`. Throws `forbidden` without the rights to all of these, and `conflict` when the
+ * plugin's values can't be stored any more or records refer to those that would go; then nothing is done.
  */
-export async function resolveDrift(deps: Deps, request: Request): Promise<number> {
+export async function resolveDrift(deps: Deps, request: Request): Promise<Resolved> {
   const { id, actor, entity: name, action } = request
   await getPlugin(deps.db, id)
   const entity = await findEntity(deps, name)
@@ -49,31 +53,32 @@ export async function resolveDrift(deps: Deps, request: Request): Promise<number
   }
 }
 
-async function resolve(tx: Db, entity: Entity, request: Request): Promise<number> {
+async function resolve(tx: Db, entity: Entity, request: Request): Promise<Resolved> {
   const { id, keys, action, actor, requestId } = request
   await tx.execute(sql`set constraints all deferred`)
   const found = await rows<{ key: string; change: Change }>(
     tx,
     driftSql(entity, id, undefined, keys),
   )
+  const effects: Effect[] = []
   for (const change of ['deleted', 'edited', 'added'] as const) {
     const chosen = found.flatMap((one) => (one.change === change ? [one.key] : []))
     if (chosen.length === 0) continue
     if (action === 'adopt') await adoptRecords(tx, entity, id, change, chosen)
-    else await revert(tx, entity, request, change, chosen)
+    else effects.push(...(await revert(tx, entity, request, change, chosen)))
   }
   await tx.execute(sql`set constraints all immediate`)
-  if (found.length === 0) return 0
+  if (found.length === 0) return { resolved: 0, effects }
   // What counts as given decides what the next version does, so plans made before don't hold.
   await tx.update(plugins).set({ updatedAt: new Date() }).where(eq(plugins.id, id))
   await recordAudit(tx, actor, {
     action: `plugins.${action}`,
     objectType: 'plugin',
     objectId: id,
-    details: { entity: entity.name, records: found.length },
+    details: { entity: entity.name, records: found.length, ...notedEffects({ effects }) },
     requestId,
   })
-  return found.length
+  return { resolved: found.length, effects }
 }
 
 async function revert(
@@ -82,7 +87,7 @@ async function revert(
   { id, actor }: Request,
   change: Change,
   keys: readonly string[],
-): Promise<void> {
+): Promise<Effect[]> {
   const action = NEEDED[change]
   if (!entity.definition.permissions[action] || !can(actor, { entity: entity.name, action }))
     throw new AppError(
@@ -98,8 +103,9 @@ async function revert(
     await writeStaged(tx, entity, staged)
   }
   if (change === 'deleted') await tx.execute(restoreDeleted(entity, chosen, signature))
-  if (change !== 'added') return
+  if (change !== 'added') return []
   const staged = await stageRecords(tx, entity, isChosen)
   const where = hasKey(entity, staged, sql`select key from unnest(${textArray(keys)}) as key`)
-  await moveToTrash(tx, entity, where, { days: TRASH_DAYS, deletedBy: actor.name })
+  const trash = { days: TRASH_DAYS, deletedBy: actor.name }
+  return (await moveToTrash(tx, entity, where, { ...trash, actor })).effects
 }

@@ -95,7 +95,7 @@ async function rollback(tx: Db, request: Request): Promise<Outcome> {
   await tx.execute(sql`select set_config('engine.install', ${String(as)}::text, true)`)
   await tx.execute(sql`set constraints all deferred`)
   await preferHashJoins(tx)
-  const reports = await undoAll(tx, undo, actor.name)
+  const reports = await undoAll(tx, undo, actor)
   await tx.execute(sql`set constraints all immediate`)
   const conflicts =
     reports.reduce((sum, { conflictCount }) => sum + conflictCount, 0) - decided.length

@@ -55,7 +55,7 @@ export const recordsBody = (form: 'New' | 'Keyed') =>
     .meta({ description: 'A list, or `{ "records": [...] }`' })
 
 /** What a deletion does to the records of another entity, by its `onDelete`. */
-const effect = z
+export const effect = z
   .object({
     entity: z.string(),
     field: z

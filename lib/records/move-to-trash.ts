@@ -8,7 +8,7 @@ import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Effect } from './contract'
 import { deleteLinked } from './linked/delete-linked'
-import { deletionLinks } from './linked/deletion-links'
+import { deletionLinks, withoutEffects } from './linked/deletion-links'
 import { newBatch, type TrashOptions } from './linked/trash-batch'
 
 export type Moved = {
@@ -19,20 +19,25 @@ export type Moved = {
   effects: Effect[]
 }
 
+type Options = TrashOptions & { actor?: Actor | null; others?: 'follow' | 'stay' }
+
 /**
  * Deletes the records that match `where` and keeps their contents for `days`, by one statement, so
  * that a million records take no memory of the process. Records that go with them by references are
- * kept in batches of their own, restored with this one. Throws as `deleteLinked` does; without an `actor`
- * nothing is forbidden.
+ * kept in batches of their own, restored with this one; if others are to `stay`, they prevent the deletion,
+ * whatever their references say. Throws as `deleteLinked` does; without an `actor` nothing is forbidden.
  */
 export async function moveToTrash(
   tx: Db,
   entity: Entity,
   where: SQL,
-  { actor = null, ...trash }: TrashOptions & { actor?: Actor | null },
+  { actor = null, others = 'follow', ...trash }: Options,
 ): Promise<Moved> {
   const linked = await deletionLinks(tx, entity)
-  if (linked) return deleteLinked(tx, linked, where, { trash, actor })
+  if (linked) {
+    const links = others === 'stay' ? withoutEffects(linked) : linked
+    return deleteLinked(tx, links, where, { trash, actor })
+  }
   const id = randomUUID()
   // No field name can contain a $, so the row's alias can't clash.
   const count = await affectedRows(

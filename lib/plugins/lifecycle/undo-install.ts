@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
 import { installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
@@ -11,6 +12,7 @@ import { notedDefinitions } from './note-definition'
 import { shortenBases } from './note-generated'
 import { stageRecords, writeStaged } from './stage-records'
 import { relaxDefinitions, undoDefinitions } from './undo-definitions'
+import { referringFirst, returningFirst } from './undo-order'
 import {
   bringBackRecords,
   notedEntities,
@@ -18,6 +20,7 @@ import {
   undoneEntities,
   undoRecords,
 } from './undo-records'
+import { requireNoneLeftOut } from './undo-returned'
 import { noteLeft, type Undo } from './undo-source'
 import { restoreChanged } from './undo-sql'
 
@@ -25,35 +28,37 @@ import { restoreChanged } from './undo-sql'
  * Records first, as definitions usually came first; where records or older rules contradict that, between
  * definitions that accept both.
  */
-export async function undoAll(tx: Db, undo: Undo, actorName: string): Promise<FileReport[]> {
+export async function undoAll(tx: Db, undo: Undo, actor: Actor): Promise<FileReport[]> {
   try {
-    return await tx.transaction((inner) =>
-      undoInOrder(inner as unknown as Db, undo, actorName, true),
-    )
+    return await tx.transaction((inner) => undoInOrder(inner as unknown as Db, undo, actor, true))
   } catch (error) {
     const isRule = error instanceof DefinitionError || isRecordError(error)
     if (!isRule) throw error
-    return tx.transaction((inner) => undoInOrder(inner as unknown as Db, undo, actorName, false))
+    return tx.transaction((inner) => undoInOrder(inner as unknown as Db, undo, actor, false))
   }
 }
 
 async function undoInOrder(
   tx: Db,
   undo: Undo,
-  actorName: string,
+  actor: Actor,
   isStrict: boolean,
 ): Promise<FileReport[]> {
   const relaxed = isStrict ? null : await relaxDefinitions(tx, undo)
   const reports = new Map<string, FileReport>()
   const fields = new Map<string, string>()
-  for (const entity of await undoneEntities(tx, undo)) {
-    reports.set(entity.name, await undoRecords(tx, entity, undo, actorName))
+  const entities = await referringFirst(tx, await undoneEntities(tx, undo))
+  for (const entity of entities) {
+    reports.set(entity.name, await undoRecords(tx, entity, undo, actor))
     fields.set(entity.name, nameList(entity))
   }
+  const first = await returningFirst(tx, undo, entities)
+  for (const entity of first) await bringBack(tx, entity, undo, reports.get(entity.name))
+  const returned = new Set(first.map(({ name }) => name))
   await tx.execute(sql`set constraints all immediate`)
   const { changes, finish } = await undoDefinitions(tx, undo, relaxed)
   await tx.execute(sql`set constraints all deferred`)
-  await bringBackAll(tx, undo, { reports, fields }, actorName)
+  await bringBackAll(tx, undo, { reports, fields, returned }, actor)
   await tx.execute(sql`set constraints all immediate`)
   await finish()
   for (const entity of await undoneEntities(tx, undo)) {
@@ -66,11 +71,17 @@ async function undoInOrder(
   for (const name of await notedEntities(tx, undo)) await rememberFormer(tx, name, undo)
   await restoreFieldNames(tx, undo)
   await settleVersion(tx, undo)
-  return [definitionReport(changes), ...reports.values()]
+  return [definitionReport(changes), ...[...reports.values()].sort(byPath)]
 }
 
-/** By the name of the entity at that time; `fields`: those that it had then. */
-type Done = { reports: Map<string, FileReport>; fields: ReadonlyMap<string, string> }
+const byPath = (a: FileReport, b: FileReport) => (a.path < b.path ? -1 : 1)
+
+/** By the name of the entity at that time; `fields`: those that it had then; `returned`: whether its deleted records are back. */
+type Done = {
+  reports: Map<string, FileReport>
+  fields: ReadonlyMap<string, string>
+  returned: ReadonlySet<string>
+}
 
 /** The names of its fields, and which of them hold JSON. */
 const nameList = ({ properties }: Entity): string =>
@@ -80,22 +91,39 @@ const nameList = ({ properties }: Entity): string =>
 async function bringBackAll(
   tx: Db,
   undo: Undo,
-  { reports, fields }: Done,
-  actorName: string,
+  { reports, fields, returned }: Done,
+  actor: Actor,
 ): Promise<void> {
   const noted = new Set(await notedEntities(tx, undo))
   const formerNames = await renamedBy(tx, undo)
-  for (const entity of await undoneEntities(tx, undo)) {
+  const entities = await referringFirst(tx, await undoneEntities(tx, undo))
+  for (const entity of entities) {
     const { name } = entity
     const key = formerNames.get(name) ?? name
-    if (!noted.has(name)) reports.set(key, await undoRecords(tx, entity, undo, actorName))
+    if (!noted.has(name)) reports.set(key, await undoRecords(tx, entity, undo, actor))
     else if (nameList(entity) !== fields.get(key)) await restoreAgain(tx, entity, undo)
-    const created = await bringBackRecords(tx, entity, undo)
-    const report = reports.get(key) ?? reports.get(name)
-    if (!report || created === 0) continue
-    report.records = { ...report.records, created }
-    if (report.status === 'unchanged') report.status = 'created'
   }
+  for (const entity of entities.toReversed()) {
+    const { name } = entity
+    const report = reports.get(formerNames.get(name) ?? name) ?? reports.get(name)
+    if (!returned.has(name)) await bringBack(tx, entity, undo, report)
+  }
+}
+
+/** Creates deleted records again, or puts them back in place of others, and adds that to the report. */
+async function bringBack(
+  tx: Db,
+  entity: Entity,
+  undo: Undo,
+  report: FileReport | undefined,
+): Promise<void> {
+  const { created, updated } = await bringBackRecords(tx, entity, undo)
+  await requireNoneLeftOut(tx, entity, undo)
+  if (!report) return
+  const { records } = report
+  report.records = { ...records, created, updated: records.updated + updated }
+  if (updated > 0) report.status = 'updated'
+  else if (created > 0 && report.status === 'unchanged') report.status = 'created'
 }
 
 async function restoreAgain(tx: Db, entity: Entity, undo: Undo): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
 import { one, rows } from '@/lib/db/rows'
 import { pluginChanges, pluginRecords, type RecordConflict } from '@/lib/db/schema'
@@ -14,19 +15,18 @@ import { propertiesOf } from './bring-back'
 import { formerNames } from './field-names'
 import { notedDefinitions } from './note-definition'
 import { hasKey, stageRecords, writableColumns, writeStaged } from './stage-records'
-import type { Undo } from './undo-source'
+import { ownReferences } from './undo-order'
+import { overwriteRows, restoreRows, takenRecords } from './undo-returned'
+import { createdRecords, fieldsOf, isLost, type Undo } from './undo-source'
 import {
   changedRecords,
-  createdRecords,
   disputedRecords,
   forget,
   isAsGiven,
-  isLost,
   noteRemembered,
   noteRows,
   rememberAgain,
   restoreChanged,
-  restoreRows,
 } from './undo-sql'
 
 const TRASH_DAYS = 30
@@ -43,28 +43,25 @@ export async function undoneEntities(tx: Db, { pluginId, installId }: Undo): Pro
   return (await entitiesNamed(tx, names)).map(({ row, schema }) => mergeEntity(row, schema))
 }
 
-/** Takes back what an install created and changed in an entity, as far as it was not edited since. */
+/**
+ * Takes back what an install created and changed in an entity, as far as it was not edited since. Throws `conflict`
+ * when records that stay refer to one that goes, whatever their references say of deletions.
+ */
 export async function undoRecords(
   tx: Db,
   entity: Entity,
   undo: Undo,
-  deletedBy: string,
+  actor: Actor,
 ): Promise<FileReport> {
   await tx.execute(noteRemembered(entity, undo))
   const staged = await stageRecords(tx, entity)
   const { conflicts, conflictCount } = await disputes(tx, staged, undo)
   const going = sql`(${isLost(entity, undo, sql`p.key`)} or ${isAsGiven(entity)})`
   const source = sql`${createdRecords(staged, undo)} and ${going}`
+  await tx.execute(noteRows(entity, undo, 'updated', changedRecords(staged, undo)))
+  await tx.execute(noteRows(entity, undo, 'updated', takenRecords(staged, undo)))
   const deleted = await affectedRows(tx, noteRows(entity, undo, 'deleted', source))
-  const noted = sql`select j.key from ${pluginChanges} as j where j.install_id = ${undo.as}::bigint
-    and j.entity = ${entity.name}::text and j.change = 'deleted'`
-  if (deleted > 0)
-    await moveToTrash(tx, entity, hasKey(entity, staged, noted), {
-      days: TRASH_DAYS,
-      deletedBy,
-    })
-  const left = deleted > 0 ? await stageRecords(tx, entity) : staged
-  await tx.execute(noteRows(entity, undo, 'updated', changedRecords(left, undo)))
+  const left = deleted > 0 ? await removeNoted(tx, entity, staged, undo, actor) : staged
   const later = await fieldsThatBecomeJson(tx, entity, undo)
   const updated = await affectedRows(tx, restoreChanged(left, undo, later))
   await writeStaged(tx, entity, left)
@@ -87,6 +84,30 @@ export async function undoRecords(
     durationMs: 0,
     planned: true,
   }
+}
+
+/** Moves the records to the trash that are noted as deleted. Returns the entity, staged without them. */
+async function removeNoted(tx: Db, entity: Entity, staged: Entity, undo: Undo, actor: Actor) {
+  const from = await detach(tx, entity, staged, undo)
+  const noted = sql`select j.key from ${pluginChanges} as j where j.install_id = ${undo.as}::bigint
+    and j.entity = ${entity.name}::text and j.change = 'deleted'`
+  await moveToTrash(tx, entity, hasKey(entity, from, noted), {
+    days: TRASH_DAYS,
+    deletedBy: actor.name,
+    actor,
+    others: 'stay',
+  })
+  return stageRecords(tx, entity)
+}
+
+/** Takes back first by which fields records of the entity refer to others of it, which may be about to go. */
+async function detach(tx: Db, entity: Entity, staged: Entity, undo: Undo): Promise<Entity> {
+  const references = await ownReferences(tx, entity)
+  if (references.size === 0) return staged
+  const others = fieldsOf(entity).flatMap(({ name }) => (references.has(name) ? [] : [name]))
+  await tx.execute(restoreChanged(staged, undo, new Set(others)))
+  await writeStaged(tx, entity, staged)
+  return stageRecords(tx, entity)
 }
 
 /**
@@ -138,12 +159,18 @@ async function requireMet(tx: Db, entity: Entity, undo: Undo, keys: readonly str
   refuseUnmet(unmet.map((key) => ({ entity: entity.name, key })))
 }
 
-/** Creates again what the install deleted; called when definitions are as before. Returns how many. */
-export async function bringBackRecords(tx: Db, entity: Entity, undo: Undo): Promise<number> {
+/**
+ * Brings back what the install deleted; called when the definition is as before. Returns how many records were
+ * created again, and how many put back in place of others.
+ */
+export async function bringBackRecords(tx: Db, entity: Entity, undo: Undo) {
   const names = await writableColumns(tx, entity.table)
   const former = (await formerNames(tx, undo.installId)).get(entity.name) ?? []
   const undeclared = entity.open ? former.filter((name) => !names.includes(name)) : []
-  return affectedRows(tx, restoreRows(entity, undo, names, undeclared))
+  const fields = { columns: names, undeclared }
+  const updated = await affectedRows(tx, overwriteRows(entity, undo, fields))
+  const created = await affectedRows(tx, restoreRows(entity, undo, fields))
+  return { created, updated }
 }
 
 /** Remembers what was remembered before the install. Entities that are gone need not exist. */

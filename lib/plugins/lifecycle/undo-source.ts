@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql, textArray } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
-import type { Decider } from '@/lib/plugins/decisions'
+import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import { type Decider, takesSql } from '@/lib/plugins/decisions'
 import { singleRecord } from '@/lib/records/record-columns'
+import { checkedProperties } from '@/lib/records/record-schema'
 import { imageSql, keySql } from './record-sql'
 
 /** An install to be undone, the one that undoes it, and what decides about edits made since. */
@@ -64,3 +65,24 @@ export const noteLeft = (entity: Entity, { as }: Undo): SQL =>
   sql`update ${pluginChanges} as c set before = coalesce(c.before, '{}') || jsonb_build_object(${LEFT}::text, ${imageSql(entity, 't')})
     from ${tableSql(entity.table)} as t where c.install_id = ${as}::bigint and c.entity = ${entity.name}::text
       and c.change in ('updated', 'created') and ${keySql(entity, 't')} = c.key`
+
+/** Whether the edit of the record with this key is lost. */
+export const isLost = ({ name }: Pick<Entity, 'name'>, { deciders }: Undo, key: SQL): SQL =>
+  takesSql(deciders(name), key)
+
+/** The records that the install created and that are stored: `p`, `t`. */
+export const createdRecords = (entity: Entity, undo: Undo): SQL =>
+  sql`${leftBy(entity, undo)} join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key
+    where (p.created_by = ${undo.installId}::bigint or exists (
+      select from ${pluginChanges} as c where ${changesOf(entity, undo)} and c.key = p.key and c.change = 'created'))`
+
+/** All that are not part of the key. */
+export const fieldsOf = (entity: Entity): Property[] =>
+  checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
+
+/** The undeclared fields of the row with this alias. */
+export const extra = (alias: string): SQL =>
+  sql`coalesce(${sql.identifier(alias)}.${sql.identifier(EXTRA_COLUMN)}, '{}')`
+
+export const declared = (entity: Entity): SQL =>
+  textArray(checkedProperties(entity).map(({ name }) => name))

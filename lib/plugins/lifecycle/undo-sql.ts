@@ -2,17 +2,22 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
-import { takesSql } from '@/lib/plugins/decisions'
-import { columnList, given, stored } from '@/lib/records/record-columns'
-import { checkedProperties } from '@/lib/records/record-schema'
+import { given, stored } from '@/lib/records/record-columns'
 import { isUntouched } from './is-untouched'
-import { CONVERTED } from './note-converted'
 import { isBaseValue, keySql, valueJson } from './record-sql'
-import { changesOf, leftBy, ofPlugin, recordOf, type Undo } from './undo-source'
-
-/** Whether the edit of the record with this key is lost. */
-export const isLost = ({ name }: Pick<Entity, 'name'>, { deciders }: Undo, key: SQL): SQL =>
-  takesSql(deciders(name), key)
+import { returnedConflicts } from './undo-returned'
+import {
+  changesOf,
+  createdRecords,
+  declared,
+  extra,
+  fieldsOf,
+  isLost,
+  leftBy,
+  ofPlugin,
+  recordOf,
+  type Undo,
+} from './undo-source'
 
 const BASE = sql`p.base`
 
@@ -24,12 +29,6 @@ export const noteRemembered = (entity: Entity, undo: Undo): SQL =>
       union select p.key from ${pluginRecords} as p where ${ofPlugin(entity, undo)} and p.created_by = ${undo.installId}::bigint
     ) as k left join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = k.key
     on conflict do nothing`
-
-/** The records that the install created and that are stored: `p`, `t`. */
-export const createdRecords = (entity: Entity, undo: Undo): SQL =>
-  sql`${leftBy(entity, undo)} join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = p.key
-    where (p.created_by = ${undo.installId}::bigint or exists (
-      select from ${pluginChanges} as c where ${changesOf(entity, undo)} and c.key = p.key and c.change = 'created'))`
 
 export const isAsGiven = (entity: Entity): SQL =>
   sql`(p.base is not null and ${isUntouched(entity, 't', BASE)})`
@@ -52,9 +51,6 @@ const changed = (entity: Entity, undo: Undo): SQL =>
     left join ${tableSql(entity.table)} as t on ${keySql(entity, 't')} = c.key
     where ${changesOf(entity, undo)} and c.change = 'updated'`
 
-const fieldsOf = (entity: Entity): Property[] =>
-  checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
-
 /** Whether the install changed the field, and whether somebody did since. */
 const wasChanged = (entity: Entity, property: Property): SQL => {
   const name = sql`${property.name}::text`
@@ -64,9 +60,6 @@ const isEdited = (entity: Entity, property: Property): SQL => {
   const [ours, former] = [stored(property.name), given(property.name)]
   return sql`(not ${isBaseValue(entity, property, ours, BASE)} and ${valueJson(property, ours)} <> ${valueJson(property, former)})`
 }
-
-const extra = (alias: string): SQL =>
-  sql`coalesce(${sql.identifier(alias)}.${sql.identifier(EXTRA_COLUMN)}, '{}')`
 
 /** Whether the name `k` had no column in use when the install changed the record, and has none now. */
 const isUndeclared = (entity: Entity): SQL =>
@@ -81,10 +74,10 @@ const editedExtra = (entity: Entity): SQL =>
     where ${isUndeclared(entity)} and ${extra('n')} -> k is distinct from ${BASE} -> k and ${extra('t')} -> k is distinct from ${BASE} -> k
       and ${extra('t')} -> k is distinct from ${extra('n')} -> k and not ${isHidden} order by k)`
 
-const declared = (entity: Entity): SQL =>
-  textArray(checkedProperties(entity).map(({ name }) => name))
-
-/** The records that the install changed and somebody since: key, change, fields as JSON text. The first 100, or those of `keys`. */
+/**
+ * The records that the install changed or deleted and somebody changed or created since: key, change, fields as JSON text.
+ * The first 100, or those of `keys`.
+ */
 export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly string[]): SQL {
   const items = fieldsOf(entity).map((property) => {
     const item = sql`jsonb_build_object('field', ${property.name}::text, 'base', ${BASE} -> ${property.name}::text,
@@ -104,6 +97,7 @@ export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly stri
         case when ${first} is null then '[]'::jsonb else ${fields} end as fields
       from ${changed(entity, undo)}
       union all select p.key, 'edited', '[]'::jsonb from ${createdRecords(entity, undo)} and not ${isAsGiven(entity)}
+      union all ${returnedConflicts(entity, undo)}
     ) as d where (change = 'deleted' or fields <> '[]' or key in (
       select p.key from ${createdRecords(entity, undo)})) ${which}`
 }
@@ -132,9 +126,17 @@ export function restoreChanged(entity: Entity, undo: Undo, later?: ReadonlySet<s
   if (entity.definition.auditable) {
     const edited = fieldsOf(entity).map((property) => isEdited(entity, property))
     const isAnyEdited = sql.join([...edited, sql`${editedExtra(entity)} <> '{}'`], sql` or `)
+    const audit = (name: string, former: SQL) =>
+      sql`${sql.identifier(name)} = case when ${isAnyEdited} then ${stored(name)} else ${former} end`
     for (const name of ['LastUpdatedAt', 'LastUpdatedBy'])
+      assignments.push(audit(name, given(name)))
+    // Others after a record that was put back in place of another.
+    for (const name of ['CreatedAt', 'CreatedBy'])
       assignments.push(
-        sql`${sql.identifier(name)} = case when ${isAnyEdited} then ${stored(name)} else ${given(name)} end`,
+        audit(
+          name,
+          sql`case when c.before ? ${name}::text then ${given(name)} else ${stored(name)} end`,
+        ),
       )
   }
   return sql`update ${tableSql(entity.table)} as t set ${sql.join(assignments, sql`, `)}
@@ -151,33 +153,3 @@ export const rememberAgain = (name: string, undo: Undo): SQL =>
   sql`insert into ${pluginRecords} select r.* from ${pluginChanges} as c
       cross join lateral jsonb_populate_record(null::engine.plugin_records, c.remembered) as r
     where ${changesOf({ name }, undo)} and c.remembered is not null on conflict do nothing`
-
-/**
- * Creates the records again that the install deleted (and, if asked, those deleted since). `undeclared`:
- * names that were columns when they were deleted.
- */
-export function restoreRows(
-  entity: Entity,
-  undo: Undo,
-  columns: readonly string[],
-  undeclared: readonly string[],
-): SQL {
-  const list = columnList(columns)
-  const converted = sql`coalesce(c.before -> ${CONVERTED}::text, '{}')`
-  const others = sql`select jsonb_object_agg(e.key, e.value) from jsonb_each(c.before || ${converted}) as e
-    where e.key = any(${textArray(undeclared)}) and (e.value <> 'null' or ${converted} ? e.key)`
-  const values = columns.map((name) =>
-    name === EXTRA_COLUMN && undeclared.length > 0
-      ? sql`nullif(${extra('r')} || coalesce((${others}), '{}'), '{}')`
-      : sql`r.${sql.identifier(name)}`,
-  )
-  const which = sql`(c.change = 'deleted' or (c.change = 'updated' and ${isLost(entity, undo, sql`c.key`)}))`
-  return sql`with made as (
-      insert into ${tableSql(entity.table)} as t (${list}) overriding system value
-      select ${sql.join(values, sql`, `)} from ${pluginChanges} as c
-        cross join lateral jsonb_populate_record(null::${tableSql(entity.table)}, c.before) as r
-      where ${changesOf(entity, undo)} and ${which} on conflict do nothing returning ${keySql(entity, 't')} as key
-    )
-    update ${pluginChanges} as j set change = 'created', before = null from made
-    where j.install_id = ${undo.as}::bigint and j.entity = ${entity.name}::text and j.key = made.key`
-}

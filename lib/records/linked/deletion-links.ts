@@ -40,6 +40,13 @@ export async function deletionLinks(tx: Db, { table }: Entity): Promise<Deletion
   return { order, links: all.filter(({ to }) => names.has(to.name)) }
 }
 
+/** The same, if every record that refers to one of the entity's, and stays, is to prevent the deletion. */
+export function withoutEffects({ order, links }: DeletionLinks): DeletionLinks {
+  const root = order.slice(0, 1)
+  const direct = links.filter(({ to }) => to.name === root[0]?.name)
+  return { order: root, links: direct.map((link) => ({ ...link, onDelete: 'restrict' })) }
+}
+
 /**
  * Whether a reference to the entity has an `onDelete`, as a condition for the deletion itself: reading all that
  * `deletionLinks` needs takes longer than deleting many records. While the statement runs, none can be added.

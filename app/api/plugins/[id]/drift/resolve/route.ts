@@ -4,6 +4,7 @@ import { listOf } from '@/lib/openapi/responses'
 import { pluginParams } from '@/lib/plugins/contract'
 import { resolveDriftBody, resolvedDrift } from '@/lib/plugins/drift-contract'
 import { resolveDrift } from '@/lib/plugins/resolve-drift'
+import { notedEffects } from '@/lib/records/linked/effects'
 
 /** Ends differences between chosen records and what a plugin gave. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -19,8 +20,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'plugins:install',
     params: pluginParams,
     body: resolveDriftBody,
-    handle: async ({ deps, params, body, actor, requestId }) => ({
-      data: [{ resolved: await resolveDrift(deps, { ...body, id: params.id, actor, requestId }) }],
-    }),
+    handle: async ({ deps, params, body, actor, requestId }) => {
+      const done = await resolveDrift(deps, { ...body, id: params.id, actor, requestId })
+      return { data: [{ resolved: done.resolved, ...notedEffects(done) }] }
+    },
   }),
 })
