@@ -51,10 +51,6 @@ export const hasEffects = ({ name }: Entity, entities: readonly Entity[]): boole
     properties.some(({ rules: { reference } }) => reference?.entity === name && reference.onDelete),
   )
 
-/** Effects for the audit log. */
-export const notedEffects = ({ effects }: Pick<Effects, 'effects'>): { effects?: Effect[] } =>
-  effects.length > 0 ? { effects } : {}
-
 const WORDS = { delete: 'would be deleted too', update: 'would lose their reference' } as const
 
 function requireEffect(actor: Actor | null, entity: Entity, action: 'delete' | 'update'): void {
