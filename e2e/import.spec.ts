@@ -187,7 +187,18 @@ test('a file that can not be read says where', async ({ admin, api }) => {
   await dropFile(admin, 'broken.csv', 'name\n"Ann\n')
   const dialog = admin.getByRole('dialog', { name: 'Import into Broken' })
   await expect(dialog.getByRole('alert')).toContainText('Line 2: a quote that begins here')
-  await expect(dialog.getByRole('button', { name: 'Check again' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Check again' })).toHaveCount(0)
+  const [chooser] = await Promise.all([
+    admin.waitForEvent('filechooser'),
+    dialog.getByRole('button', { name: 'Choose another file' }).click(),
+  ])
+  const buffer = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
+  await chooser.setFiles({ name: 'photo.csv', mimeType: 'text/csv', buffer })
+  await expect(dialog.getByRole('alert')).toContainText('This is not a CSV, XLSX, JSON')
+  await expect(dialog.getByRole('button', { name: /Windows-1252/ })).toHaveCount(0)
+  await expectAccessibleThemes(admin)
+  await dropFile(admin, 'nothing.csv', '')
+  await expect(dialog.getByRole('alert')).toContainText('The file is empty')
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog).toBeHidden()
   await admin.goto('/entities/Broken?import=4f0c8b54-7f8c-4b3e-9a57-2c2f0a1d1b11')

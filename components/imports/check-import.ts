@@ -1,9 +1,11 @@
+import { ApiError } from '@/lib/http/client'
 import type { Import } from '@/lib/import/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
 import type { ImportOptions } from './import-item'
 import { changeItem, findItem, workOn } from './import-items'
 import { dropImport, followImport, previewFile, readImport, sendImport } from './import-requests'
 import { keepItem } from './kept-imports'
+import { FileFault, requireTable } from './no-table'
 
 /** Chooses otherwise, and checks the file again. */
 export function chooseOptions(id: string, options: Partial<ImportOptions>): void {
@@ -19,12 +21,21 @@ export async function checkImport(id: string, checkId?: string): Promise<void> {
   if (!item?.file) return
   const file = item.file
   if (item.check) void dropImport(item.check.id)
-  changeItem(id, { state: 'checking', sent: 0, check: undefined, error: undefined })
+  changeItem(id, {
+    state: 'checking',
+    sent: 0,
+    check: undefined,
+    error: undefined,
+    isFileFault: false,
+  })
   await workOn(id, 'stopped', async (signal) => {
+    await requireTable(file)
     void keepItem(findItem(id))
-    const preview = await previewFile({ ...item, file }, { signal })
+    const preview = await previewFile({ ...item, file }, { signal }).catch(
+      item.preview ? undefined : unlessUnreadable,
+    )
     changeItem(id, { preview })
-    if (item.size > preview.maxBytes) throw new Error(tooLarge(item.size, preview.maxBytes))
+    if (item.size > preview.maxBytes) throw new FileFault(tooLarge(item.size, preview.maxBytes))
     const onSent = (sent: number) => changeItem(id, { sent })
     const begun =
       (await earlier(checkId)) ??
@@ -32,6 +43,15 @@ export async function checkImport(id: string, checkId?: string): Promise<void> {
     changeItem(id, { check: await followed(id, begun, signal), state: 'checked' })
   })
 }
+
+/** What the server says of a file of which it can't even show the columns. */
+function unlessUnreadable(error: unknown): never {
+  if (error instanceof ApiError && UNREADABLE.includes(error.status))
+    throw new FileFault(error.message)
+  throw error
+}
+
+const UNREADABLE = [400, 413, 422]
 
 /** The dry run as it ended; what is chosen otherwise meanwhile ends it. */
 async function followed(id: string, begun: Import, signal: AbortSignal): Promise<Import> {

@@ -5,7 +5,9 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { countOf } from '@/components/ui/number'
 import type { Import } from '@/lib/import/contract'
 import { checkImport } from './check-import'
-import { type ImportItem, recordsOf } from './import-item'
+import { ChooseFile } from './choose-file'
+import { useTakeFile } from './import-files'
+import { type ImportItem, needsOtherFile, recordsOf } from './import-item'
 import { cancelImport } from './import-queue'
 import { refusedHref } from './import-requests'
 import { runImport } from './run-import'
@@ -34,7 +36,9 @@ export function ImportActions({ item, onClose }: Props) {
     <>
       {check && state === 'checked' && <RefusedRows of={check} />}
       <Button onClick={onClose}>Cancel</Button>
-      {state === 'stopped' ? (
+      {needsOtherFile(item) ? (
+        <OtherFile entity={item.entity} />
+      ) : state === 'stopped' ? (
         <Button variant="primary" onClick={() => void checkImport(id)}>
           Check again
         </Button>
@@ -57,6 +61,15 @@ const RefusedRows = ({ of: { id, refusedRows } }: { of: Import }) =>
       <DownloadIcon aria-hidden /> {countOf(refusedRows, 'refused row')}
     </a>
   )
+
+function OtherFile({ entity }: { entity: string }) {
+  const take = useTakeFile(entity)
+  return (
+    <ChooseFile variant="primary" onFile={(file) => void take(file)}>
+      Choose another file
+    </ChooseFile>
+  )
+}
 
 function CancelImport({ id }: { id: string }) {
   const stop = useMutation({ mutationFn: () => cancelImport(id) })

@@ -41,6 +41,8 @@ export type ImportItem = {
   result?: Import
   /** Why it went no further. */
   error?: string
+  /** The file itself is the cause. */
+  isFileFault?: boolean
 }
 
 /** The records that the import would create or change. */
@@ -52,6 +54,12 @@ export const isOver = ({ status }: Import): boolean => status !== 'WAITING' && s
 /** Whether the server could not read the text of the file, which its encoding might explain. */
 export const isMisread = ({ state, error, options }: ImportItem): boolean =>
   state === 'stopped' && !options.encoding && /is not valid UTF-8/.test(error ?? '')
+
+/** Whether only another file helps. */
+export const needsOtherFile = ({ state, isFileFault, check }: ImportItem): boolean =>
+  state === 'stopped'
+    ? isFileFault === true
+    : state === 'checked' && (check?.status === 'FAILED' || check?.doneRows === 0)
 
 /** Something is being sent, or done by the server. */
 export const isAtWork = ({ state }: Pick<ImportItem, 'state'>): boolean =>

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { messageOf } from '@/lib/errors'
 import { ApiError } from '@/lib/http/client'
 import type { ImportItem } from './import-item'
+import { FileFault } from './no-table'
 
 /** The imports of this tab. They outlive the pages that show them. */
 export const useImports = create<readonly ImportItem[]>(() => [])
@@ -45,7 +46,9 @@ export async function workOn(
   try {
     await work(stop.signal)
   } catch (error) {
-    if (!stop.signal.aborted) changeItem(id, { state: stateAfterFailure, error: sentenceOf(error) })
+    if (stop.signal.aborted) return
+    const isFileFault = error instanceof FileFault
+    changeItem(id, { state: stateAfterFailure, error: sentenceOf(error), isFileFault })
   }
 }
 

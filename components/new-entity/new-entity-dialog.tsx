@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { entitiesOptions } from '@/components/entities/entity-queries'
 import { addFile } from '@/components/imports/import-queue'
 import { importHref } from '@/components/imports/import-tasks'
+import { requireTable } from '@/components/imports/no-table'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
@@ -82,6 +83,7 @@ export default function NewEntityDialog({ file, onClose }: Props) {
 const BEGINNING_BYTES = 16 * 1024 * 1024
 
 async function propose(file: File): Promise<DefinitionProposal> {
+  await requireTable(file)
   const isCut = !/\.xlsx?$/i.test(file.name) && file.size > BEGINNING_BYTES
   const form = new FormData()
   form.append('file', new File([isCut ? file.slice(0, BEGINNING_BYTES) : file], file.name))
