@@ -1,10 +1,17 @@
+import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { ageText } from './age-text'
 import type { RestoredDraft } from './use-draft'
 
+type Props = {
+  restored: RestoredDraft | null
+  /** How the draft differs from what is stored, where that has changed since. */
+  difference?: ReactNode
+}
+
 /** Says that a form opened with input that was kept on this device. */
-export function DraftNotice({ restored }: { restored: RestoredDraft | null }) {
+export function DraftNotice({ restored, difference }: Props) {
   if (!restored) return null
   const { savedAt, isOutdated, onDiscard } = restored
   return (
@@ -18,8 +25,13 @@ export function DraftNotice({ restored }: { restored: RestoredDraft | null }) {
         </Button>
       }
     >
-      {isOutdated &&
-        'What is stored has changed since. Your changes are shown over its present state; check them before you save.'}
+      {isOutdated && (
+        <>
+          What is stored has changed since. Your changes are shown over its present state; check
+          them before you save.
+          {difference}
+        </>
+      )}
     </Notice>
   )
 }

@@ -11,10 +11,11 @@ import { useFocusOnRefusal } from '@/components/ui/use-focus-on-refusal'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { announceChange, refreshRecords } from './announce-save'
 import { type Draft, formColumns, readDraft } from './draft'
+import { DraftDifference } from './draft-difference'
 import { FieldControl } from './field-control'
 import { RecordJson } from './record-json'
 import { titleOf } from './record-title'
-import { faultsOf, Refusal } from './refusal'
+import { faultsOf, isStale, Refusal } from './refusal'
 import { saveRecord } from './save-record'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
@@ -67,6 +68,12 @@ export function RecordForm(props: Props) {
     correct(...Object.keys(changed))
     input.setTexts(changed)
   }
+  const notice = (
+    <DraftNotice
+      restored={input.restored}
+      difference={<DraftDifference changes={input.difference} columns={columns} />}
+    />
+  )
   const unplaced =
     saving.error && Object.keys(faults).every((name) => !fields.some((f) => f.name === name))
   return (
@@ -105,7 +112,7 @@ export function RecordForm(props: Props) {
                   submit()
                 }}
               >
-                <DraftNotice restored={input.restored} />
+                {notice}
                 {unplaced && <Refusal error={saving.error} onReload={onReload} />}
                 {fields.map((column) => (
                   <FieldControl
@@ -126,7 +133,10 @@ export function RecordForm(props: Props) {
             label: 'JSON',
             content: (
               <div className="grid gap-4">
-                <DraftNotice restored={input.restored} />
+                {notice}
+                {saving.error && isStale(saving.error) && (
+                  <Refusal error={saving.error} onReload={onReload} />
+                )}
                 <RecordJson
                   record={record}
                   text={input.json}

@@ -8,6 +8,7 @@ import { useFocusOnRefusal } from '@/components/ui/use-focus-on-refusal'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { changesOf } from './draft'
 import { editable, parseRecord } from './record-text'
+import { isStale } from './refusal'
 import type { EntityRecord } from './types'
 
 type Props = {
@@ -29,6 +30,8 @@ export function RecordJson({ record, text, onText, saving, onCancel }: Props) {
   const { isCorrected, correct } = useCorrections(saving.error)
   const form = useRef<HTMLFormElement>(null)
   useFocusOnRefusal(form, fault ?? saving.error)
+  // Someone else's change is no fault of the text, and is said above it.
+  const refused = isStale(saving.error) ? undefined : saving.error?.message
   const submit = () => {
     const parsed = parseRecord(text)
     setFault(typeof parsed === 'string' ? parsed : null)
@@ -46,10 +49,7 @@ export function RecordJson({ record, text, onText, saving, onCancel }: Props) {
         submit()
       }}
     >
-      <FormField
-        label="Record"
-        error={fault ?? (isCorrected('record') ? undefined : saving.error?.message)}
-      >
+      <FormField label="Record" error={fault ?? (isCorrected('record') ? undefined : refused)}>
         <Textarea
           code
           rows={22}

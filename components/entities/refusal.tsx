@@ -5,28 +5,35 @@ import { ApiError } from '@/lib/http/client'
 
 const CHANGED_MEANWHILE = 412
 
+/** Someone else has saved the record since it was read. */
+export const isStale = (error: Error | null): boolean =>
+  error instanceof ApiError && error.status === CHANGED_MEANWHILE
+
 type RefusalProps = { error: Error; onReload?: () => void }
 
 /** Why nothing was saved, if no single field is the cause. */
 export function Refusal({ error, onReload }: RefusalProps) {
-  const isStale = error instanceof ApiError && error.status === CHANGED_MEANWHILE
+  const wasChanged = isStale(error)
   return (
     <Notice
       tone="destructive"
       role="alert"
-      title={isStale ? 'Someone else changed this record' : undefined}
+      title={wasChanged ? 'Someone else changed this record' : undefined}
       actions={
-        isStale && (
+        wasChanged && (
           <Button size="sm" onClick={onReload}>
-            Reload
+            Compare
           </Button>
         )
       }
     >
-      {isStale ? 'Your changes were not saved.' : error.message}
+      {wasChanged ? STALE : error.message}
     </Notice>
   )
 }
+
+const STALE =
+  'Nothing was saved. Your changes are kept here; compare them with what is stored now, then save again.'
 
 /** The server's errors by field, for every spelling of a path: `/a/b`, `a.b`, `0.a`. */
 export function faultsOf(error: Error): Record<string, string> {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useDraft } from '@/components/drafts/use-draft'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { changedTexts, changesOf, type Draft, draftOf } from './draft'
+import { changesOfJson, changesOfTexts } from './draft-changes'
 import { editable, parseRecord, recordText } from './record-text'
 import { titleOf } from './record-title'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -28,6 +29,7 @@ export function useRecordInput({ entity, columns, fields, record, etag }: Option
   const [mode, setMode] = useState<Mode>('form')
   const [texts, setTexts] = useState<Draft>(before ?? {})
   const [json, setJson] = useState(() => recordText(record))
+  const [drafted, setDrafted] = useState<readonly string[]>([])
   const { leave, settle, restored } = useDraft<Kept>({
     form: `record ${entity} ${record?.persistenceId ?? ''}`,
     what: record
@@ -39,6 +41,7 @@ export function useRecordInput({ entity, columns, fields, record, etag }: Option
       if (kept.fields) setTexts((all) => ({ ...all, ...kept.fields }))
       else setMode('json')
       const changes = kept.changes === undefined ? null : parseRecord(kept.changes)
+      setDrafted(Object.keys(kept.fields ?? changes ?? {}))
       if (kept.json !== undefined) setJson(kept.json)
       else if (changes && typeof changes !== 'string')
         setJson(exactJsonText({ ...editable(record), ...changes }, 2))
@@ -48,6 +51,11 @@ export function useRecordInput({ entity, columns, fields, record, etag }: Option
       setJson(recordText(record))
     },
   })
+  const differing = () => {
+    if (!record || !restored?.isOutdated) return []
+    if (mode === 'json') return changesOfJson(json, record)
+    return changesOfTexts(changedTexts(texts, before ?? {}) ?? {}, record, fields)
+  }
   return {
     before,
     mode,
@@ -60,6 +68,8 @@ export function useRecordInput({ entity, columns, fields, record, etag }: Option
     leave,
     settle,
     restored,
+    /** How what was drafted differs from the stored record, where that has changed since. */
+    difference: differing().filter(({ field }) => drafted.includes(field)),
   }
 }
 

@@ -8,13 +8,22 @@ import { countOf } from '@/components/ui/number'
 import type { ExactJson } from '@/lib/values/exact-json'
 import type { Change } from './history-queries'
 
-type Props = { changes: readonly Change[]; columns: readonly ColumnDescription[] }
+type Words = { before: string; after: string }
+
+type Props = {
+  changes: readonly Change[]
+  columns: readonly ColumnDescription[]
+  /** What the two values of a field are to people who hear them. */
+  words?: Words
+}
+
+const WORDS: Words = { before: 'before', after: 'after' }
 
 /** More fields are shown when they are asked for. */
 const FEW = 6
 
 /** The fields of a version, each with its value before and after. */
-export function VersionChanges({ changes, columns }: Props) {
+export function VersionChanges({ changes, columns, words = WORDS }: Props) {
   const [isWhole, setWhole] = useState(false)
   if (changes.length === 0)
     return <p className="text-[13px] text-muted-foreground">No field that is shown has changed.</p>
@@ -27,6 +36,7 @@ export function VersionChanges({ changes, columns }: Props) {
             key={change.field}
             change={change}
             column={columnOf(columns, change.field)}
+            words={words}
           />
         ))}
       </dl>
@@ -39,7 +49,9 @@ export function VersionChanges({ changes, columns }: Props) {
   )
 }
 
-function FieldChange({ change, column }: { change: Change; column: ColumnDescription }) {
+type FieldProps = { change: Change; column: ColumnDescription; words: Words }
+
+function FieldChange({ change, column, words }: FieldProps) {
   const { before, after, field } = change
   const isNew = before === undefined
   return (
@@ -48,7 +60,7 @@ function FieldChange({ change, column }: { change: Change; column: ColumnDescrip
         {fieldLabel(column)}
       </dt>
       <dd className="flex min-w-0 flex-wrap items-start gap-1.5 leading-6 max-md:pb-1">
-        {!isNew && <Side label="before" value={before} column={column} />}
+        {!isNew && <Side side="before" label={words.before} value={before} column={column} />}
         <span className="flex max-w-full min-w-0 items-start gap-1.5">
           {!isNew && (
             <span aria-hidden className="text-muted-foreground">
@@ -56,7 +68,7 @@ function FieldChange({ change, column }: { change: Change; column: ColumnDescrip
             </span>
           )}
           {isNew || after !== undefined ? (
-            <Side label="after" value={after} column={column} />
+            <Side side="after" label={words.after} value={after} column={column} />
           ) : (
             <span className="text-muted-foreground">no value</span>
           )}
@@ -67,14 +79,15 @@ function FieldChange({ change, column }: { change: Change; column: ColumnDescrip
 }
 
 type SideProps = {
-  label: 'before' | 'after'
+  side: 'before' | 'after'
+  label: string
   value: ExactJson | undefined
   column: ColumnDescription
 }
 
-function Side({ label, value, column }: SideProps) {
-  const look = label === 'before' ? 'bg-destructive-soft' : 'bg-success-soft'
-  const Tag = label === 'before' ? 'del' : 'ins'
+function Side({ side, label, value, column }: SideProps) {
+  const look = side === 'before' ? 'bg-destructive-soft' : 'bg-success-soft'
+  const Tag = side === 'before' ? 'del' : 'ins'
   return (
     <Tag className={`max-w-full min-w-0 rounded px-1.5 break-words no-underline ${look}`}>
       <span className="sr-only">{label}: </span>
