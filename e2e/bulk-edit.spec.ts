@@ -98,6 +98,11 @@ test('nothing is edited when the number of matching records has changed', async 
   await openEdit(admin, 'Pages')
   await dialogOf(admin).getByLabel('New value').fill('7')
   await expect(dialogOf(admin).getByRole('status')).toContainText('50 records match')
+  const question = admin.getByRole('alertdialog', { name: 'Discard unsaved changes?' })
+  await admin.keyboard.press('Escape')
+  await expect(question).toContainText('The edit of the records of Moving is not carried out yet.')
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(dialogOf(admin).getByLabel('New value')).toHaveValue('7')
   const [, another] = (await (await api.get('/api/entities/Moving?size=2')).json()).data
   await api.patch(`/api/entities/Moving/${another.persistenceId}`, { data: { kind: 'poem' } })
   await dialogOf(admin).getByRole('button', { name: 'Edit 50 records' }).click()

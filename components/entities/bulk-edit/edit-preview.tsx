@@ -72,9 +72,10 @@ function Faults({ groups, unlisted, columns }: EditFaults & Pick<Props, 'columns
   return (
     <Notice tone="destructive" role="alert" title="Nothing can be changed">
       <ul className="grid gap-1">
-        {groups.map(({ field, reason, count, examples }) => (
-          <li key={`${field} ${reason}`} className="break-words">
-            {labelOf(field)} {reason}: {countOf(count, 'record')}
+        {groups.map(({ fields, reason, count, value, examples }) => (
+          <li key={`${fields.join()} ${reason}`} className="break-words">
+            {fields.map(labelOf).join(', ')} {reason}: {countOf(count, 'record')}
+            {value !== null && ` would get ${value}`}
             <span className="text-muted-foreground">
               {' '}
               ({examples.join('; ')}

@@ -1,6 +1,7 @@
 'use client'
 import { type FormEvent, useState } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
+import { useUnsaved } from '@/components/drafts/use-unsaved'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { countOf } from '@/components/ui/number'
@@ -35,7 +36,15 @@ export default function EditRecords({ entity, columns, query, count, isMatch, on
   const input = useEditInput(columns)
   const { set } = input
   const dryRun = useDryRun({ entity, query, set })
-  const editing = useEditing({ entity, query, onDone: onClose, onRefused: dryRun.again })
+  const { leave, settle } = useUnsaved({
+    what: `The edit of the records of ${entity} is not carried out yet.`,
+    dirty: input.isDirty,
+  })
+  const done = () => {
+    settle()
+    onClose()
+  }
+  const editing = useEditing({ entity, query, onDone: done, onRefused: dryRun.again })
   const [typed, setTyped] = useState('')
   const isAll = query.length === 0
   const found = dryRun.data?.effected ?? count
@@ -44,7 +53,7 @@ export default function EditRecords({ entity, columns, query, count, isMatch, on
     event.preventDefault()
     if (isReady && set && dryRun.data) editing.start({ set, expected: dryRun.data.effected })
   }
-  const close = () => (editing.isPending ? editing.stop() : onClose())
+  const close = () => (editing.isPending ? editing.stop() : leave(onClose))
   return (
     <Dialog
       open

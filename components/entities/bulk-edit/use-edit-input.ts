@@ -24,6 +24,8 @@ export function useEditInput(columns: readonly ColumnDescription[]) {
     column,
     operation,
     texts,
+    /** More was given than the field. */
+    isDirty: operation !== 'set' || Object.values(texts).some((text) => text !== ''),
     /** `set` of the API; null while something is missing or wrong. */
     set: column && read && 'value' in read ? withOthers(column, read.value, texts, columns) : null,
     error: read && 'error' in read ? read.error : null,
