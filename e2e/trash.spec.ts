@@ -72,7 +72,7 @@ test('a deletion is looked into, restored in part, and deleted for good', async 
   await admin.getByRole('link', { name: 'Deleted records of Sorted' }).click()
   const rows = admin.getByRole('table', { name: 'Deletions' }).getByRole('row')
   await expect(rows).toHaveCount(2)
-  await expect(rows.last()).toContainText('title is not Four')
+  await expect(rows.last()).toContainText('Title is not Four')
   await rows.last().getByText('Sorted', { exact: true }).click()
   const panel = admin.getByRole('dialog', { name: 'Deleted from Sorted' })
   await expect(panel.getByText('Title is not Four')).toBeVisible()

@@ -49,13 +49,14 @@ function FailedList({ error, list, onRetry }: FailedProps) {
     return <ErrorState error={error} onRetry={() => onRetry()} />
   const places = error.validations.map(({ field }) => /^(query|sort)\.(\d+)/.exec(field) ?? [])
   const wrong = new Set(places.flatMap(([, list, at]) => (list === 'query' ? Number(at) : [])))
+  const isSort = places.some(([, list]) => list === 'sort')
   const kept = list.filter.filter((_, index) => !wrong.has(index))
   const count = list.filter.length - kept.length
   const reasons = [...new Set(error.validations.map((each) => each.error))].slice(0, MAX_REASONS)
   return (
     <EmptyState
       icon={TriangleAlertIcon}
-      title={titleOf(count)}
+      title={titleOf(count, isSort)}
       actions={
         <>
           {count > 0 && (
@@ -68,9 +69,7 @@ function FailedList({ error, list, onRetry }: FailedProps) {
               </Button>
             </>
           )}
-          {places.some(([, list]) => list === 'sort') && (
-            <Button onClick={() => list.setSort([])}>Reset the sort</Button>
-          )}
+          {isSort && <Button onClick={() => list.setSort([])}>Reset the sort</Button>}
           {list.filtered && count !== 1 && <Button onClick={list.clear}>Clear the filter</Button>}
         </>
       }
@@ -89,8 +88,8 @@ function FailedList({ error, list, onRetry }: FailedProps) {
 
 const MAX_REASONS = 3
 
-const titleOf = (count: number): string => {
-  if (count === 0) return 'The filter was not understood'
+const titleOf = (count: number, isSort: boolean): string => {
+  if (count === 0) return isSort ? 'The sort can’t be used' : 'The filter was not understood'
   return count === 1 ? 'A condition can’t be used' : `${count} conditions can’t be used`
 }
 

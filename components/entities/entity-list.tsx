@@ -31,7 +31,7 @@ export function EntityList() {
   if (all.length === 0)
     return (
       <Card>
-        <NoEntities />
+        <NoEntities takesFiles />
       </Card>
     )
   const found = all

@@ -5,27 +5,43 @@ import { Link } from '@/components/ui/link'
 import { EmptyState } from '@/components/ui/state'
 import { canForSome } from '@/lib/auth/rights'
 
+type Props = {
+  /** The page takes files for new entities itself. */
+  takesFiles?: boolean
+}
+
 /** In place of entities: there are none yet, or none that the user may see. */
-export function NoEntities() {
+export function NoEntities({ takesFiles = false }: Props) {
   const viewer = useViewer()
   const mayInstall = useCan('plugins:install')
   if (!canForSome(holderOf(viewer), 'read')) return <NoRights roles={viewer.roles} />
   return (
     <EmptyState icon={DatabaseIcon} title="No entities yet">
-      They come with plugins.{' '}
       {mayInstall ? (
         <>
-          <Link href="/plugins" className="text-primary underline underline-offset-2">
-            Install one
+          <Link href="/plugins" className={LINK}>
+            Install a plugin
           </Link>{' '}
-          to see its entities here.
+          that brings some, or{' '}
+          {takesFiles ? (
+            'make one from a CSV, XLSX or JSON file with “New entity from a file”.'
+          ) : (
+            <>
+              <Link href="/entities" className={LINK}>
+                make one from a file
+              </Link>
+              .
+            </>
+          )}
         </>
       ) : (
-        'An administrator can install them.'
+        'They come with plugins. An administrator can install them.'
       )}
     </EmptyState>
   )
 }
+
+const LINK = 'text-primary underline underline-offset-2'
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 

@@ -17,7 +17,8 @@ export function FailureDetails({ file }: { file: FileLog }) {
       )}
     </div>
   )
-  if (!isStored && groups.length >= detailCount) return list
+  const isGrouped = groups.length > 0 && (isStored || groups.length < detailCount)
+  if (!isGrouped) return list
   return (
     <div className="grid gap-1.5">
       <FaultGroups label={`What is wrong in ${path}`} groups={groups} />

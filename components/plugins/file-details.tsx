@@ -10,7 +10,7 @@ type Props = {
   isStored?: boolean
 }
 
-/** The errors of a file: place, record and value; columns only as needed. */
+/** The errors of a file: place, record and value; columns only as needed, one below the other where there is no room. */
 export function FileDetails({ label, target, details, isStored = false }: Props) {
   const noun = isStored ? null : nounFor(target, details)
   const places = details.map((detail) => placeOf(detail, noun))
@@ -22,10 +22,10 @@ export function FileDetails({ label, target, details, isStored = false }: Props)
       <Table aria-label={label}>
         <thead>
           <tr>
-            {hasSlot && <Th className="w-56 px-3">Where</Th>}
-            {hasKey && <Th className="px-3">Key</Th>}
+            {hasSlot && <Th className="w-56 px-3 max-sm:hidden">Where</Th>}
+            {hasKey && <Th className="px-3 max-sm:hidden">Key</Th>}
             <Th className="px-3">Problem</Th>
-            {hasValue && <Th className="px-3">Value</Th>}
+            {hasValue && <Th className="px-3 max-sm:hidden">Value</Th>}
           </tr>
         </thead>
         <tbody>
@@ -34,7 +34,12 @@ export function FileDetails({ label, target, details, isStored = false }: Props)
             <tr key={index}>
               {hasSlot && <CodeCell className="whitespace-nowrap">{places[index]}</CodeCell>}
               {hasKey && <CodeCell className="max-w-60 break-all">{shown(detail.key)}</CodeCell>}
-              <Td className="px-3 py-1.5">{detail.message}</Td>
+              <Td className="px-3 py-1.5 break-words max-sm:max-w-0">
+                <Stacked name="Where" text={places[index]} />
+                <Stacked name="Key" text={shown(detail.key)} />
+                {detail.message}
+                <Stacked name="Value" text={shown(detail.value)} />
+              </Td>
               {hasValue && <CodeCell className="max-w-80 truncate">{shown(detail.value)}</CodeCell>}
             </tr>
           ))}
@@ -45,8 +50,16 @@ export function FileDetails({ label, target, details, isStored = false }: Props)
 }
 
 const CodeCell = ({ className, children }: { className: string; children?: string }) => (
-  <Td className={`px-3 py-1.5 font-mono text-xs ${className}`}>{children}</Td>
+  <Td className={`px-3 py-1.5 font-mono text-xs max-sm:hidden ${className}`}>{children}</Td>
 )
+
+/** What has a column of its own where there is room. */
+const Stacked = ({ name, text }: { name: string; text: string | undefined }) =>
+  text ? (
+    <p className="text-xs text-muted-foreground sm:hidden">
+      {name}: <span className="font-mono break-all">{text}</span>
+    </p>
+  ) : null
 
 const shown = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? JSON.stringify(value) : plainText(value)

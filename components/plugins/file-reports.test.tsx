@@ -38,6 +38,15 @@ const textIn = (markup: string) =>
 
 const ADMINISTRATOR = { userId: '1', email: 'a@b.c', roles: ['ADMIN'], policies: [] }
 
+test('faults that are in no group are listed', () => {
+  const details = [{ message: 'EngineEntities "Customer" is not installed', line: 3 }]
+  const failed = file({ error: 'Missing dependency', details, detailCount: 1 })
+  const markup = renderToStaticMarkup(<FileReports files={[failed]} />)
+  expect(textIn(markup)).toContain('|EngineEntities "Customer" is not installed|')
+  expect(markup).toContain('Where: <')
+  expect(markup).not.toContain('one by one')
+})
+
 test('stored records that a rule forbids are one line a value, with the way to all of them', () => {
   const group = {
     ...{ entity: 'Book', rule: 'enum', field: 'tier', value: 'old', allowed: ['free', 'pro'] },

@@ -7,14 +7,27 @@ import { useTimeZone } from '@/components/ui/use-time-zone'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { conditionTexts } from './condition-text'
 
+type Props = {
+  batch: TrashBatch
+  /** In one line, of a list. */
+  inline?: boolean
+}
+
 /** By which conditions records were deleted, in the words of the entity. */
-export function DeletionConditions({ batch }: { batch: TrashBatch }) {
+export function DeletionConditions({ batch, inline = false }: Props) {
   const entity = batch.entity ?? ''
   const mayRead = useCan({ entity, action: 'read' })
-  const columns = useQuery({ ...columnsOptions(entity), enabled: mayRead, retry: false })
+  const isNeeded = batch.entity !== null && (batch.query?.length ?? 0) > 0
+  const columns = useQuery({
+    ...columnsOptions(entity),
+    enabled: mayRead && isNeeded,
+    retry: false,
+  })
   const fields = useFilterFields(columns.data?.data ?? NONE)
-  const [first, ...others] = conditionTexts(batch, fields, useTimeZone()) ?? []
+  const texts = conditionTexts(batch, fields, useTimeZone()) ?? []
+  const [first, ...others] = texts
   if (first === undefined) return '—'
+  if (inline) return <span title={texts.join(' and ')}>{texts.join(' and ')}</span>
   if (others.length === 0) return first
   return (
     <ul className="list-disc pl-4 break-words">

@@ -11,7 +11,7 @@ import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName } from './batch-name'
-import { conditionTexts } from './condition-text'
+import { DeletionConditions } from './deletion-conditions'
 import { EmptyTrash } from './remove-for-good'
 import { RestoreBatch } from './restore-batch'
 import { RestoreButton } from './restore-button'
@@ -48,7 +48,7 @@ const COLUMNS: Column<TrashBatch>[] = [
     header: 'Condition',
     sortable: false,
     width: 220,
-    cell: (batch) => <Condition batch={batch} />,
+    cell: (batch) => <DeletionConditions batch={batch} inline />,
   },
   {
     id: 'deletedAt',
@@ -72,12 +72,6 @@ const COLUMNS: Column<TrashBatch>[] = [
     cell: ({ expiresAt }) => <TimeLeft until={expiresAt} />,
   },
 ]
-
-function Condition({ batch }: { batch: TrashBatch }) {
-  const text = conditionTexts(batch)?.join(' and ')
-  if (text === undefined) return '—'
-  return <span title={text}>{text}</span>
-}
 
 const useEntity = () => useQueryState('entity', parseAsString)
 
