@@ -260,7 +260,7 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'role-like-a-built-in-one',
     file: 'lib/policies/parse-policy.ts',
-    find: 'role === name.toUpperCase()',
+    find: 'isSameRole(role, name)',
     replace: 'role === name',
     near: ['app/api/plugins/install/zip/rights.test', 'lib/policies/policies'],
     why: 'A plugin defines the role "admin", which is ADMIN',
