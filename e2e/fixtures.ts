@@ -60,10 +60,10 @@ export { expect }
 /** Those of tests. One that others refer to goes after them. */
 async function uninstallPlugins(api: APIRequestContext): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    const { data } = await (
-      await api.get('/api/plugins?filter=id:startswith:test.&size=100')
-    ).json()
-    for (const { id } of data) await api.delete(`/api/plugins/${encodeURIComponent(id)}`)
+    const response = await api.get('/api/plugins?filter=id:starts:test.&size=100')
+    expect(response.status()).toBe(200)
+    for (const { id } of (await response.json()).data)
+      await api.delete(`/api/plugins/${encodeURIComponent(id)}`)
   }
 }
 
