@@ -55,11 +55,12 @@ test('headings sort and a record is edited without a pointer', async ({ admin, a
   await installShelf(api, 'Typed')
   await admin.goto('/entities/Typed')
   await rowsOf(admin).first().focus()
-  await press(admin, 'ArrowUp', 'ArrowRight', 'Enter', 'Enter')
-  await expect(admin.getByRole('columnheader', { name: /^ID/ })).toHaveAttribute(
-    'aria-sort',
-    'descending',
-  )
+  const heading = admin.getByRole('columnheader', { name: /^ID/ })
+  await press(admin, 'ArrowUp', 'ArrowRight', 'Enter')
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending')
+  await expect(admin).toHaveURL(/sort=id:asc/)
+  await press(admin, 'Enter')
+  await expect(heading).toHaveAttribute('aria-sort', 'descending')
   await expect(rowsOf(admin).first()).toContainText('Book 149')
   await press(admin, 'ArrowDown', 'e')
   const title = admin.getByRole('dialog').getByLabel('title')
