@@ -77,7 +77,7 @@ export async function applyDefinitions(
   return applied
 }
 
-/** What is remembered of an entity of this name that was there before and is in the trash, or gone. */
+/** What is remembered of an entity of this name that is gone for good; that of one in the trash was put aside. */
 const forgetRecords = (tx: Db, name: string) =>
   tx.delete(pluginRecords).where(eq(pluginRecords.entity, name))
 
