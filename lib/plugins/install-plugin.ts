@@ -5,7 +5,7 @@ import type { Lock } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { registryChanged } from '@/lib/registry/registry'
-import { type OpenArchive, openArchive } from './archive/open-archive'
+import { openArchive } from './archive/open-archive'
 import { type ParsedPlugin, parsePlugin, statedTarget } from './archive/parse-plugin'
 import type { PluginManifest } from './archive/plugin-manifest'
 import { allowCancellation, cancelledBy } from './cancellations'
@@ -68,21 +68,26 @@ async function start(
   request: InstallRequest,
   cancel: AbortController,
 ): Promise<Started> {
-  const archive = await openArchive(await request.loadArchive(), deps.settings)
-  const history = await historyOf(deps, request, archive.manifest)
-  const plugin = await parseOrRefuse(deps, request, archive, history)
-  // Again under the plugin's lock; here so that most refusals are not in the history.
-  if (request.seal !== undefined) await planUnlessChanged(deps.db, plugin, request)
-  const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
-  const lock = await deps.locks.take(installLock(history.id), 0)
+  const id = await nextInstallId(deps.db)
+  // It opens a connection, while the archive is unpacked.
+  const locking = deps.locks.take(installLock(id), 0)
+  locking.catch(() => {}) // thrown when it is awaited
   try {
+    const { plugin, history } = await readOrRefuse(deps, request, id)
+    // Again under the plugin's lock; here so that most refusals are not in the history.
+    if (request.seal !== undefined) await planUnlessChanged(deps.db, plugin, request)
+    const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
+    const lock = await locking
     const install = await deps.db.transaction((tx) =>
       openInstall(tx, request, { ...history, planned }),
     )
-    const done = carryOut(deps, { ...request, id: history.id, plugin, cancel }, lock)
+    const done = carryOut(deps, { ...request, id, plugin, cancel }, lock)
     return { install, done }
   } catch (error) {
-    await lock.release()
+    await locking.then(
+      (lock) => lock.release(),
+      () => {},
+    )
     throw error
   }
 }
@@ -135,30 +140,14 @@ const sayWhichPlugin = (id: string) => (error: unknown) => {
   throw new AppError('conflict', message)
 }
 
-async function historyOf(
-  deps: Deps,
-  { source, sha256, mode, actor }: InstallRequest,
-  manifest: PluginManifest,
-): Promise<Omit<NewInstall, 'planned'>> {
-  return {
-    id: await nextInstallId(deps.db),
-    manifest,
-    source: source.slice(0, 255),
-    sha256,
-    mode,
-    installedBy: actor.name,
-  }
-}
+type Read = { plugin: ParsedPlugin; history: Omit<NewInstall, 'planned'> }
 
-/** A refused archive is recorded in the history too. */
-async function parseOrRefuse(
-  deps: Deps,
-  request: InstallRequest,
-  archive: OpenArchive,
-  history: Omit<NewInstall, 'planned'>,
-): Promise<ParsedPlugin> {
+/** A refused archive is recorded in the history too, if its manifest can be read. */
+async function readOrRefuse(deps: Deps, request: InstallRequest, id: number): Promise<Read> {
+  const archive = await openArchive(await request.loadArchive(), deps.settings)
+  const history = historyOf(id, request, archive.manifest)
   try {
-    return await parsePlugin(archive, deps.settings)
+    return { plugin: await parsePlugin(archive, deps.settings), history }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await deps.db.transaction(async (tx) => {
@@ -168,3 +157,9 @@ async function parseOrRefuse(
     throw error
   }
 }
+
+const historyOf = (
+  id: number,
+  { source, sha256, mode, actor }: InstallRequest,
+  manifest: PluginManifest,
+) => ({ id, manifest, source: source.slice(0, 255), sha256, mode, installedBy: actor.name })
