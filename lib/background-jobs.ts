@@ -14,6 +14,7 @@ import { sweepImports } from '@/lib/import/sweep-imports'
 import { sweepChanges } from '@/lib/plugins/sweep-changes'
 import { sweepInstalls } from '@/lib/plugins/sweep-installs'
 import { stopping } from '@/lib/stopping'
+import { settleQuiet } from '@/lib/tables/settle-pending'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
 import { sweepExpired } from '@/lib/users/sweep-expired'
 import { emptyTrash } from './trash/empty-trash'
@@ -27,6 +28,7 @@ type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unkn
 const JOBS: readonly Job[] = [
   // The history of an install says within half a minute that its process or database was killed.
   { name: 'sweep installs', intervalMs: 15_000, run: sweepInstalls },
+  { name: 'settle what plugins gave', intervalMs: 15_000, run: settleQuiet },
   { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
   { name: 'sweep changes of plugins', intervalMs: 3_600_000, run: sweepChanges },
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },

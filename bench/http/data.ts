@@ -58,7 +58,7 @@ export async function emptyReadings(ours: Server, sql: Sql): Promise<void> {
   }
   const response = await request(ours.url, call)
   if (!response.ok) throw new Error(await response.text())
-  await sql`truncate bench.reading, engine.plugin_changes`
+  await sql`truncate bench.reading, engine.plugin_changes, engine.pending_plugin_records`
   await sql`delete from engine.plugin_records where entity = 'Reading'`
   await sql`vacuum engine.plugin_records, entities.reading`
 }

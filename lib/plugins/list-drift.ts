@@ -7,6 +7,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
+import { settlePending } from '@/lib/tables/settle-pending'
 import { type Json, parseJson } from '@/lib/values/json'
 import type { Drift, DriftQuery } from './drift-contract'
 import { differingFields, driftSql } from './lifecycle/drift-sql'
@@ -45,6 +46,7 @@ export async function listDrift(
 
 /** The entities of which the plugin's data files gave records. */
 export async function entitiesOf(deps: Deps, id: string): Promise<Entity[]> {
+  await settlePending(deps.db)
   const found = await deps.db
     .selectDistinct({ name: pluginRecords.entity })
     .from(pluginRecords)

@@ -1,6 +1,7 @@
 import type { RecordConflict } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { settlePending } from '@/lib/tables/settle-pending'
 import { suggestion } from '@/lib/values/nearest'
 import { openArchive } from './archive/open-archive'
 import { parsePlugin } from './archive/parse-plugin'
@@ -42,6 +43,7 @@ export async function previewInstall(
 async function preview(deps: Deps, request: InstallRequest, options: Options): Promise<Previewed> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   const plugin = await parsePlugin(archive, deps.settings)
+  await settlePending(deps.db)
   // The seal first: whatever changes while the plan is made breaks it.
   const { plan, seal } = await planWithSeal(deps.db, plugin, request)
   const { id, name, version } = plugin.manifest

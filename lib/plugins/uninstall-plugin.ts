@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/auth/rights'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { registryChanged } from '@/lib/registry/registry'
+import { settlePending } from '@/lib/tables/settle-pending'
 import { holdPlugins } from './history/hold-plugins'
 import { noteEvent } from './history/note-event'
 import { changeDefinitions } from './uninstall/change-definitions'
@@ -27,6 +28,7 @@ export async function uninstallPlugin(
 ): Promise<UninstallReport> {
   const ids = [...new Set([input.pluginId, ...(input.with ?? [])])]
   if (input.dryRun) {
+    await settlePending(deps.db)
     const removal = await loadRemoval(deps.db, ids)
     requireUninstallRights(input.actor, removal, input.records)
     return (await reportOn(deps.db, removal, input)).report

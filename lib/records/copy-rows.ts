@@ -6,6 +6,7 @@ import {
   EXTRA_COLUMN,
   type Property,
 } from '@/lib/definitions/definition'
+import { sqlTypeOf } from '@/lib/tables/column-type'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { type Default, defaultsOf } from './compiled-entity'
@@ -19,6 +20,8 @@ const NULL = '\\N'
 export type CopyFormat = {
   /** The `copy … from stdin`. */
   statement: SQL
+  /** Its columns, in the order of a line. */
+  columns: { name: string; type: string }[]
   /** The beginning of a line in COPY's text format; null when a part of the key is missing. */
   keyText: (values: JsonObject) => string | null
   /** The rest of the line. */
@@ -35,11 +38,16 @@ export function copyFormat(entity: Entity, signature: Signature): CopyFormat {
     .filter((property) => !isKey(property))
     .map((property) => columnOf(property, defaults))
   const audit = entity.definition.auditable ? auditValues(signature) : []
-  const names = [...keys, ...rest].map(({ name }) => name)
-  const all = [...names, EXTRA_COLUMN, ...audit.map(([name]) => name)]
+  const columns = [
+    ...[...keys, ...rest].map(({ name, sqlType }) => ({ name, type: sqlType })),
+    { name: EXTRA_COLUMN, type: 'jsonb' },
+    ...audit.map(([name]) => ({ name, type: 'text' })),
+  ]
+  const names = columns.map(({ name }) => name)
   const end = `${audit.map(([, value]) => `\t${escapeText(value)}`).join('')}\n`
   return {
-    statement: sql`copy ${tableSql(entity.table)} (${columnList(all)}) from stdin`,
+    statement: sql`copy ${tableSql(entity.table)} (${columnList(names)}) from stdin`,
+    columns,
     keyText(values) {
       let text = ''
       for (const { read } of keys) {
@@ -62,7 +70,7 @@ export function copyFormat(entity: Entity, signature: Signature): CopyFormat {
   }
 }
 
-function columnOf({ name, kind }: Property, defaults: ReadonlyMap<string, Default>) {
+function columnOf({ name, kind, type }: Property, defaults: ReadonlyMap<string, Default>) {
   const isJson = kind === 'json' || kind === 'object' || kind === 'array'
   const value = defaults.get(name) ?? null
   const missing = typeof value === 'function' ? () => plainValue(value()) : constant(value, isJson)
@@ -70,7 +78,7 @@ function columnOf({ name, kind }: Property, defaults: ReadonlyMap<string, Defaul
   const isInherited = name in Object.prototype
   const read = (values: JsonObject): Json | undefined =>
     isInherited && !Object.hasOwn(values, name) ? undefined : values[name]
-  return { name, isJson, missing, read }
+  return { name, sqlType: sqlTypeOf({ kind, type }), isJson, missing, read }
 }
 
 function constant(value: Json, isJson: boolean): () => string {

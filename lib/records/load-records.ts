@@ -6,12 +6,15 @@ import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
 import { assignKeys, passSequence } from './assign-keys'
-import { copyFormat } from './copy-rows'
+import { type CopyFormat, copyFormat } from './copy-rows'
 import { extraNames, rememberExtraFields } from './extra-fields'
 import { greatestNumber } from './greatest-number'
 import { LineBuffer } from './line-buffer'
 import type { PreparedRow } from './prepared-row'
 import type { Signature } from './record-statements'
+
+/** Gets the rows as COPY wrote them, and their number. */
+type Afterwards = (lines: Buffer, count: number) => Promise<void>
 
 export type Load = {
   /** Takes the next row; holds it as text. */
@@ -22,7 +25,9 @@ export type Load = {
    * meanwhile; an error is thrown by a later call. `afterwards` is called once they are stored, before
    * later ones are.
    */
-  write: (afterwards?: () => Promise<void>) => Promise<PreparedRow[]>
+  write: (afterwards?: Afterwards) => Promise<PreparedRow[]>
+  /** Of the rows as they are written, in the order of their lines. */
+  columns: CopyFormat['columns']
   /** Resolves when all rows are stored and their references checked. */
   end: () => Promise<{ created: number; newExtraFields: string[] }>
   /** The error of the first write that failed: later statements of its transaction fail for it. */
@@ -38,7 +43,7 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
   const refers = entity.properties.some(({ rules }) => rules.reference)
   // Records of one file may refer to each other in any order.
   if (refers) await tx.execute(sql`set constraints all deferred`)
-  const { statement, keyText, restText } = copyFormat(entity, signature)
+  const { statement, columns, keyText, restText } = copyFormat(entity, signature)
   const counters = trackCounters(tx, entity)
   const extra = extraNames(entity)
   const lines = new LineBuffer()
@@ -56,7 +61,7 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     else lines.add(key + rest)
   }
 
-  async function write(afterwards = async () => {}): Promise<PreparedRow[]> {
+  async function write(afterwards?: Afterwards): Promise<PreparedRow[]> {
     const rests = keyless.map(({ rest }) => rest)
     const keyed = rests.length === 0 ? [] : await generateKeys(keyless.map(({ row }) => row))
     await forEachInTurns(keyed, ({ values }, at) => {
@@ -66,7 +71,7 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     keyless = []
     created += await running
     running = copyIn(tx, statement, data).then(async (copied) => {
-      await afterwards()
+      await afterwards?.(data, copied)
       return copied
     })
     running.catch((error) => {
@@ -89,7 +94,7 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     return { created, newExtraFields }
   }
 
-  return { add, write, end, failure: () => failure }
+  return { add, write, columns, end, failure: () => failure }
 }
 
 /** Whether the database refuses a record: a key, a unique value, a reference or a value. */

@@ -7,6 +7,7 @@ import type { TableChange } from './plan-change'
 import { followRecordKeys } from './renames/follow-record-keys'
 import { followRenames } from './renames/follow-renames'
 import { saveEntity } from './save-entity'
+import { settlePending } from './settle-pending'
 
 /**
  * Saves the changes of one definition and carries them out, with all that follows from them: names and types
@@ -17,6 +18,7 @@ export async function applyChanges(
   changes: readonly TableChange[],
   position: ArchivePosition | undefined,
 ): Promise<Pick<DefineOutcome, 'steps' | 'notes' | 'followed'>> {
+  await settlePending(tx)
   for (const change of changes) await saveEntity(tx, change)
   const followed = await followRenames(tx, changes)
   const { changes: followers, former } = await followTypes(tx, changes, position?.schemas)

@@ -1,12 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
+import { settlePending } from '@/lib/tables/settle-pending'
 
 /**
  * The whole database as text: the structure of tables, their rows and the sequences' counters.
- * Without the rate limits of callers, which every request changes.
+ * Without the rate limits of callers, which every request changes. What is pending of what plugins gave is settled first: when
+ * that happens makes no difference.
  */
 export async function databaseState(db: Db): Promise<Record<string, string[]>> {
+  await settlePending(db)
   const relations = await rows<Relation>(db, RELATIONS)
   const lines = sql.join([STRUCTURE, ...relations.map(linesOf)], sql` union all `)
   const state: Record<string, string[]> = {}
@@ -31,7 +34,7 @@ function linesOf({ schema, name, kind }: Relation): SQL {
 const RELATIONS = sql`
   select relnamespace::regnamespace::text as schema, relname as name, relkind as kind from pg_class
   where relkind in ('r', 'S') and relnamespace::regnamespace::text in ('engine', 'entities')
-    and relname not in ('users', 'api_keys', 'rate_limits', 'search_shapes')
+    and relname not in ('users', 'api_keys', 'rate_limits', 'search_shapes', 'pending_plugin_records_id_seq')
   order by 1, 2`
 
 const STRUCTURE = sql`

@@ -1,8 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  customType,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { JsonObject } from '@/lib/values/json'
 import { engine } from './engine'
 import { installs } from './plugins'
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
  * What plugins gave: a row for each record that a plugin's data file wrote, with the record as the
@@ -36,6 +48,23 @@ export const pluginRecords = engine.table(
     index('plugin_records_content').on(t.pluginId, t.content).where(sql`content is not null`),
   ],
 )
+
+/**
+ * Parts of large files whose records were copied into empty tables and are not in `plugin_records` yet. Written in the
+ * transaction of the file; `settlePending` moves them there.
+ */
+export const pendingPluginRecords = engine.table('pending_plugin_records', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  pluginId: text('plugin_id').notNull(),
+  entity: text('entity').notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  /** Of the table when the records were copied, in the order of `lines`. */
+  columns: jsonb('columns').$type<{ name: string; type: string }[]>().notNull(),
+  /** An insert into `plugin_records` as far as its `from`, which names the records `t`. */
+  statement: text('statement').notNull(),
+  /** The records in COPY's text format. */
+  lines: bytea('lines').notNull(),
+})
 
 /**
  * What an install changed of records that were there before, for its rollback. Records that it

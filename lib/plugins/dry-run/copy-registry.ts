@@ -6,6 +6,7 @@ import {
   entityTotalChanges,
   entityTotals,
   entityTypes,
+  pendingPluginRecords,
   pluginChanges,
   pluginDefinitionChanges,
   pluginRecords,
@@ -58,7 +59,7 @@ export async function copyRegistry(tx: Db, parked: string, pluginId: string): Pr
     await tx.execute(
       sql`create function engine.${sql.raw(signature)} returns void language sql as 'select'`,
     )
-  for (const table of [...CHANGES, pluginRecords]) {
+  for (const table of [...CHANGES, pluginRecords, pendingPluginRecords]) {
     const name = sql.identifier(getTableConfig(table).name)
     const source = sql`${sql.identifier(parked)}.${name}`
     await tx.execute(sql`create table engine.${name} (like ${source} including all)`)

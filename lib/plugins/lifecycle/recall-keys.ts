@@ -85,6 +85,13 @@ export async function gaveRecords(db: Db, origin: Origin, entity: Entity): Promi
   return (await rowsOf(db, found)).length > 0
 }
 
+/** The same of all files of the plugin. */
+export async function gaveAny(db: Db, { pluginId }: Origin, { name }: Entity): Promise<boolean> {
+  const found = sql`select from ${pluginRecords} as p
+    where p.plugin_id = ${pluginId}::text and p.entity = ${name}::text order by p.entity, p.key limit 1`
+  return (await rowsOf(db, found)).length > 0
+}
+
 async function keysOf(db: Db, origin: Origin, entity: Entity, contents: readonly RecordContent[]) {
   if (contents.length === 0) return []
   return rowsOf<{ index: number; key: string }>(

@@ -1,7 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import { affectedRows } from '@/lib/db/affected-rows'
+import { inlined } from '@/lib/db/copy-out'
 import { tableSql } from '@/lib/db/identifiers'
-import { pluginChanges, pluginRecords } from '@/lib/db/schema'
+import { one } from '@/lib/db/rows'
+import { pendingPluginRecords, pluginChanges, pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { RecordContents } from '@/lib/plugins/content/record-content'
@@ -64,28 +66,37 @@ export async function rememberChunk(
   )
 }
 
-/** Remembers every stored record that is not remembered yet: of a table that the file filled. */
-export const rememberTable = (tx: Db, entity: Entity, origin: Origin): Promise<number> =>
-  affectedRows(
-    tx,
-    sql`${rememberStored(entity, origin)} from ${tableSql(entity.table)} as t on conflict do nothing`,
-  )
-
 /**
- * Remembers the stored records behind `after`, a place in the table, up to `through`. Fails when one of
- * them is remembered already, which is a third cheaper than finding out beforehand.
+ * Remembers every stored record of a table that the file filled and that is not remembered yet, those of the `kept` parts
+ * included. Returns their number.
  */
-export const rememberRange = (
+export async function rememberTable(
   tx: Db,
   entity: Entity,
   origin: Origin,
-  { after, through }: { after: string; through: string },
-): Promise<number> =>
-  affectedRows(
+  kept: readonly number[],
+): Promise<number> {
+  if (kept.length > 0)
+    await tx.delete(pendingPluginRecords).where(inArray(pendingPluginRecords.id, [...kept]))
+  const table = tableSql(entity.table)
+  return affectedRows(
     tx,
-    sql`${rememberStored(entity, origin)} from ${tableSql(entity.table)} as t
-      where t.ctid > ${after}::tid and t.ctid <= ${through}::tid`,
+    sql`${rememberStored(entity, origin)} from ${table} as t on conflict do nothing`,
   )
+}
+
+/** Keeps records that COPY wrote, to be remembered later (`settlePending`). Returns the part's id. */
+export async function rememberLater(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  copied: Pick<typeof pendingPluginRecords.$inferInsert, 'columns' | 'lines'>,
+): Promise<number> {
+  const statement = inlined(rememberStored(entity, origin))
+  const part = { ...copied, pluginId: origin.pluginId, entity: entity.name, statement }
+  const id = { id: pendingPluginRecords.id }
+  return one(await tx.insert(pendingPluginRecords).values(part).returning(id)).id
+}
 
 const rememberStored = (entity: Entity, { pluginId, path, installId }: Origin): SQL =>
   sql`insert into ${pluginRecords} (plugin_id, entity, key, path, base, install_id, created_by)

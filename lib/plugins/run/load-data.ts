@@ -4,7 +4,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { type CreatedRecorder, createdRecorder } from '@/lib/plugins/lifecycle/created-recorder'
 import { noteFieldNames } from '@/lib/plugins/lifecycle/field-names'
 import { originOf } from '@/lib/plugins/lifecycle/origin'
-import { gaveRecords } from '@/lib/plugins/lifecycle/recall-keys'
+import { gaveAny } from '@/lib/plugins/lifecycle/recall-keys'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { beginLoad, isRecordError, type Load } from '@/lib/records/load-records'
 import { deferIndexes } from '@/lib/tables/defer-indexes'
@@ -32,15 +32,15 @@ export async function loadData(tx: Db, file: PlannedFile, context: LoadContext):
   const entity = await lockedEntity(tx, file)
   const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
   requireDataRights(context, entity, { onDuplicate, removed: origin.removed })
-  // Records that the file gave before get their former keys, which `applyData` knows.
-  if (!(await isEmpty(tx, entity.table)) || (await gaveRecords(tx, origin, entity)))
+  // Records that the file gave before get their former keys, and those that another one gave have its base.
+  if (!(await isEmpty(tx, entity.table)) || (await gaveAny(tx, origin, entity)))
     throw new NotInParts({ isForRecords: false })
   const signature = { actorName: context.actor.name, now: new Date() }
   const buildIndexes = mayLockOut(file, entity, context)
     ? await deferIndexes(tx, entity.table)
     : null
   const load = await beginLoad(tx, entity, signature)
-  const recorder = createdRecorder(tx, entity, origin)
+  const recorder = createdRecorder(tx, entity, origin, load.columns)
   try {
     await loadParts(readRows(file, entity), load, recorder)
     const { created, newExtraFields } = await load.end()
@@ -96,7 +96,7 @@ async function loadParts(reader: RowReader, load: Load, recorder: CreatedRecorde
   const write = async () => {
     const contents = reader.takeContents()
     const isKeyed = contents.size === 0
-    await recorder.note(await load.write(isKeyed ? recorder.rememberStored : undefined), contents)
+    await recorder.note(await load.write(isKeyed ? recorder.keep : undefined), contents)
     batches = 0
     most = Math.min(MAX_BATCHES, 2 * most)
   }

@@ -21,6 +21,7 @@ import { planUnlessChanged, requireSeal } from '@/lib/plugins/seal/plan-with-sea
 import { upsertPlugin } from '@/lib/plugins/store'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { registryChanged } from '@/lib/registry/registry'
+import { settlePending } from '@/lib/tables/settle-pending'
 import { type InstallContext, runFile } from './run-file'
 import { isContradicted, runWithRepairs } from './run-with-repairs'
 
@@ -38,6 +39,7 @@ type Install = Pick<
  */
 export async function runInstall(deps: Deps, install: Install): Promise<void> {
   const { id, plugin, mode } = install
+  await settlePending(deps.db)
   const plan = await planUnlessChanged(deps.db, plugin, install)
   const ignored = plugin.ignored.map(ignoredReport)
   await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))

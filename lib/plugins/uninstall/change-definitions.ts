@@ -6,6 +6,7 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
+import { settlePending } from '@/lib/tables/settle-pending'
 
 /** A change that waits for a table blocks its later users, so it lets them pass in between. */
 const MAX_LOCK_WAIT_MS = 2_000
@@ -20,12 +21,16 @@ export async function changeDefinitions<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now()
+  await settlePending(db)
   const waitMs = Math.min(MAX_LOCK_WAIT_MS, settings.INSTALL_WAIT_MS)
   for (;;) {
     try {
       return await db.transaction(async (tx) => {
         await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
-        return definitionTransaction(tx, work)
+        return definitionTransaction(tx, async (inner) => {
+          await settlePending(inner)
+          return work(inner)
+        })
       })
     } catch (error) {
       if (error instanceof DefinitionError)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
+import { settlePending } from '@/lib/tables/settle-pending'
 import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
 import { installParts, MANY, parts } from '../../testing/parts'
 
@@ -10,8 +11,9 @@ const keyed = (n: number) => ({ id: n })
 const keyedAtFirst = (n: number) => (n < MANY / 2 ? { id: 2 * MANY + n } : {})
 
 /** The records whose base is what is stored, and all that are remembered. */
-const remembered = async () =>
-  one(
+async function remembered() {
+  await settlePending(deps.db)
+  return one(
     await rows<{ right: number; all: number }>(
       deps.db,
       sql`select count(*) filter (where p.base ->> 'code' = t.code and p.base ->> 'name' = t.name)::int as right,
@@ -19,6 +21,7 @@ const remembered = async () =>
         from engine.plugin_records as p left join entities.part as t on t.id::text = p.key where p.entity = 'Part'`,
     ),
   )
+}
 
 test.each([
   ['all', keyed],

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
+import { settlePending } from '@/lib/tables/settle-pending'
 import { drift } from '../../testing/generated-values'
 import { installAsPlanned } from '../../testing/install-as-planned'
 import { things } from '../../testing/large-files'
@@ -31,6 +32,7 @@ describe.each([
 
   test('are remembered as they are stored', async () => {
     expect((await installAsPlanned(deps, files(records()))).counts).toEqual([60, 0, 0])
+    await settlePending(deps.db)
     const stored = sql`select count(*)::int as count, count(distinct key)::int as keys, min(base->>'at') as at,
       max((base->>'field59')::int) as field from engine.plugin_records where entity = 'Thing'`
     expect(one(await rows(deps.db, stored))).toEqual({ count: 60, keys: 60, at: AT, field: 60 })

@@ -1,0 +1,168 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { one, rows } from '@/lib/db/rows'
+import { registryChanged } from '@/lib/registry/registry'
+import { settlePending, settleQuiet } from '@/lib/tables/settle-pending'
+import { pluginFiles } from '@/lib/testing/archive'
+import { defineTestSchema } from '@/lib/testing/define'
+import { testsOnCitus } from '@/lib/testing/deps'
+import { drift } from '../../testing/generated-values'
+import { changed, MANY, things } from '../../testing/large-files'
+import { rollback } from '../../testing/rollbacks'
+import { restore, uninstall } from '../../testing/uninstall-api'
+import { edit, PROPERTIES, table } from '../../testing/upgrades'
+import { deps, installed, version } from '../../testing/versions'
+
+const ID = 'com.example.shop'
+const TYPED = [
+  ...PROPERTIES,
+  { name: 'at', type: 'datetime' },
+  { name: 'day', type: 'date' },
+  { name: 'time', type: 'time' },
+  { name: 'exact', type: 'decimal' },
+  { name: 'small', type: 'smallint' },
+  { name: 'whole', type: 'bigint' },
+  { name: 'ratio', type: 'double' },
+  { name: 'is', type: 'boolean' },
+  { name: 'any', type: 'json' },
+  { name: 'list', type: 'array' },
+]
+const ODD = {
+  at: '2026-01-02T03:04:05.678+02:00',
+  day: '2026-01-02',
+  time: '03:04:05',
+  exact: '12345678901234567890.123',
+  small: 7,
+  whole: '9007199254740993',
+  ratio: 0.1,
+  is: false,
+  any: { 'tab\t': ['\\N', null, '\\', 'a\nb\r', '"', '\u0001', 'ü 🙂', {}] },
+  list: ['\\t', '', 'null'],
+  undeclared: { text: '\\.\t\n' },
+}
+const odd = (id: number) => (id % 3 === 0 ? { name: '\\N' } : id % 3 === 1 ? ODD : { name: '\t\\' })
+
+const give = (records = things(), more: object = {}) =>
+  installed(version({ properties: PROPERTIES, records, ...more }))
+
+async function counts() {
+  const query = sql`select (select count(*) from engine.plugin_records where entity = 'Thing')::int as remembered,
+    (select count(*) from engine.pending_plugin_records)::int as parts`
+  return one(await rows<{ remembered: number; parts: number }>(deps.db, query))
+}
+
+const RENAMED = PROPERTIES.map((one) =>
+  one.name === 'price' ? { ...one, name: 'cost', renamedFrom: ['price'] } : one,
+)
+
+const isCopied = () => deps.dialect === 'postgres'
+const settled = { remembered: MANY, parts: 0 }
+
+describe('what a large file gives to an empty table', () => {
+  test('is remembered later, and whole', async () => {
+    await give()
+    const { remembered, parts } = await counts()
+    if (isCopied())
+      expect({ remembered, isPending: parts > 1 }).toEqual({ remembered: 0, isPending: true })
+    await Promise.all([settlePending(deps.db), settlePending(deps.db)])
+    expect(await counts()).toEqual(settled)
+    expect(await drift()).toEqual([])
+  })
+
+  test('is remembered as it was, whatever the values', async () => {
+    const records = things().map((thing) => ({ ...thing, ...odd(thing.id) }))
+    await give(records, { properties: TYPED })
+    expect(await drift()).toEqual([])
+    expect(await counts()).toEqual(settled)
+    const query = sql`select base, to_jsonb(t) as row from engine.plugin_records as p
+      join entities.thing as t on t.id::text = p.key where p.key = '1'`
+    const { base } = one(await rows<{ base: object }>(deps.db, query))
+    expect(base).toMatchObject({
+      ...{ at: '2026-01-02T01:04:05.678Z', day: ODD.day, any: ODD.any, list: ODD.list },
+      ...{ undeclared: ODD.undeclared, is: false },
+    })
+  })
+
+  test('is what it was before an edit, also by others than the engine', async () => {
+    await give()
+    await edit('price = 9', 2)
+    expect(await drift()).toMatchObject([
+      { key: '2', change: 'edited', fields: [{ field: 'price', base: 1, ours: 9 }] },
+    ])
+  })
+
+  test('is what the database stored, when somebody changes it by a trigger', async () => {
+    if (testsOnCitus()) return
+    await give([])
+    await deps.db.execute(sql`create or replace function public.dearer() returns trigger language plpgsql as
+      'begin new.price := new.price + 1; return new; end'`)
+    await deps.db.execute(sql`create trigger dearer before insert on ${table}
+      for each row execute function public.dearer()`)
+    await give()
+    expect((await counts()).remembered).toBe(MANY)
+    expect(await drift()).toEqual([])
+  })
+
+  test('waits for a moment without need of it', async () => {
+    await give()
+    const before = await counts()
+    await settleQuiet(deps)
+    expect(await counts()).toEqual(before)
+    await deps.db.execute(
+      sql`update engine.pending_plugin_records set created_at = now() - interval '11 seconds'`,
+    )
+    await settleQuiet(deps)
+    expect(await counts()).toEqual(settled)
+  })
+})
+
+describe('immediately after it', () => {
+  beforeEach(async () => {
+    await give()
+    await edit('price = 9', 2)
+  })
+
+  test('a version is merged with edits', async () => {
+    const logs = await give(changed({ 2: { price: 5 }, 3: { price: 6 } }))
+    expect(logs.at(-1)).toMatchObject({ records: { updated: 1 }, conflictCount: 1 })
+  })
+
+  test('a file that gives everything again after all was deleted is merged', async () => {
+    await deps.db.execute(sql`delete from ${table}`)
+    await give()
+    expect((await counts()).remembered).toBe(MANY)
+    expect(await drift()).toEqual([])
+  })
+
+  test('another file of the plugin gives it all in other words', async () => {
+    await deps.db.execute(sql`delete from ${table}`)
+    const files = { 'others.json': things(5) }
+    await installed(pluginFiles({ Thing: { files } }))
+    expect(await drift()).toEqual([])
+  })
+
+  test('a field gets another name', async () => {
+    await installed(version({ properties: RENAMED }))
+    expect(await drift()).toMatchObject([{ fields: [{ field: 'cost', base: 1, ours: 9 }] }])
+  })
+
+  test('a definition that waited for it is changed', async () => {
+    await defineTestSchema(deps, { name: 'Thing', properties: RENAMED }, ID)
+    await registryChanged(deps)
+    expect(await drift()).toMatchObject([{ fields: [{ field: 'cost', base: 1, ours: 9 }] }])
+  })
+
+  test('the plugin is uninstalled and comes back', async () => {
+    const { body } = await uninstall(deps, ID)
+    await restore(deps, body.data[0].batchId)
+    expect(await drift()).toMatchObject([{ key: '2', change: 'edited' }])
+    expect(await counts()).toEqual(settled)
+  })
+
+  test('a rollback keeps what was edited', async () => {
+    const { status } = await rollback(1, '?onConflict=keep')
+    expect(status).toBe(200)
+    const left = sql`select json_agg(id) as ids from ${table}`
+    expect(one(await rows<{ ids: number[] }>(deps.db, left)).ids).toEqual([2])
+  })
+})
