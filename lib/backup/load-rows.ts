@@ -1,9 +1,9 @@
 import { type Client, escapeIdentifier } from 'pg'
 import { CopyIn } from '@/lib/db/copy-in'
-import { readCopyLine } from '@/lib/db/read-copy-line'
 import { readBlocks } from './check-backup'
 import type { BackupTable } from './contract'
 import type { Session } from './open-session'
+import { readCopyLine } from './read-copy-line'
 import { nameOf } from './read-structure'
 
 /** What one statement loads, about. */

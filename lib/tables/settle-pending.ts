@@ -1,10 +1,9 @@
-import { asc, eq, lt, sql } from 'drizzle-orm'
-import { readCopyLine } from '@/lib/db/read-copy-line'
+import { asc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { pendingPluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 
-type Part = Pick<typeof pendingPluginRecords.$inferSelect, 'columns' | 'lines'>
+type Part = Pick<typeof pendingPluginRecords.$inferSelect, 'id' | 'columns'>
 
 /**
  * Moves what is in `pending_plugin_records` to `plugin_records`, a part in a transaction (a savepoint when `db` is one
@@ -27,10 +26,10 @@ export async function settleQuiet({ db }: Pick<Deps, 'db'>): Promise<void> {
 
 /** False when there is no part, or with `isQuiet` none that has been pending for a while and is free. */
 async function settleNext(tx: Db, { isQuiet = false }): Promise<boolean> {
-  const { id, createdAt } = pendingPluginRecords
+  const { id, columns, statement, createdAt } = pendingPluginRecords
   const since = sql`now() - make_interval(secs => ${QUIET_SECONDS})`
   const [part] = await tx
-    .select()
+    .select({ id, columns, statement })
     .from(pendingPluginRecords)
     .where(isQuiet ? lt(createdAt, since) : undefined)
     .orderBy(asc(id))
@@ -44,15 +43,24 @@ async function settleNext(tx: Db, { isQuiet = false }): Promise<boolean> {
 }
 
 /** The records of a part as the relation `t`. */
-function relation({ columns, lines }: Part) {
-  const texts = lines.toString().split('\n').slice(0, -1).map(readCopyLine)
-  const names = columns.map((_, at) => `c${at}`)
-  const typed = columns.map(
-    ({ name, type }, at) => sql`r.${sql.raw(`c${at}::${type}`)} as ${sql.identifier(name)}`,
+function relation({ id, columns }: Part): SQL {
+  const values = columns.map(
+    ({ name, type }, at) =>
+      sql`${typedValue(sql.raw(`v[${at + 1}]`), type)} as ${sql.identifier(name)}`,
   )
-  const json = JSON.stringify(
-    texts.map((values) => Object.fromEntries(values.map((value, at) => [names[at], value]))),
-  )
-  return sql`(select ${sql.join(typed, sql`, `)} from json_to_recordset(${json}::text::json)
-    as r(${sql.raw(names.map((name) => `${name} text`).join(', '))})) as t`
+  return sql`(select ${sql.join(values, sql`, `)} from (
+      select string_to_array(line, E'\\t', '\\N') as v from ${pendingPluginRecords} as p
+        cross join unnest(string_to_array(convert_from(p.lines, 'UTF8'), E'\\n')) as line
+      where p.id = ${id} and line <> '' offset 0
+    ) as r) as t`
+}
+
+/** A value of a line, which `copyFormat` wrote: of special characters, it escapes these four. */
+function typedValue(text: SQL, type: string): SQL {
+  if (type !== 'text' && type !== 'jsonb') return sql`${text}::${sql.raw(type)}`
+  // Between escaped backslashes, each other one begins another escape.
+  return sql`(case when coalesce(position('\\' in ${text}), 0) = 0 then ${text} else (
+      select string_agg(replace(replace(replace(piece, '\\t', E'\\t'), '\\n', E'\\n'), '\\r', E'\\r'), '\\' order by at)
+      from unnest(string_to_array(${text}, '\\\\')) with ordinality as u(piece, at)
+    ) end)::${sql.raw(type)}`
 }
