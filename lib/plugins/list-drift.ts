@@ -46,7 +46,7 @@ export async function listDrift(
 
 /** The entities of which the plugin's data files gave records. */
 export async function entitiesOf(deps: Deps, id: string): Promise<Entity[]> {
-  await settlePending(deps.db)
+  await settlePending(deps.db, { pluginIds: [id] })
   const found = await deps.db
     .selectDistinct({ name: pluginRecords.entity })
     .from(pluginRecords)

@@ -43,7 +43,7 @@ export async function previewInstall(
 async function preview(deps: Deps, request: InstallRequest, options: Options): Promise<Previewed> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   const plugin = await parsePlugin(archive, deps.settings)
-  await settlePending(deps.db)
+  await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
   // The seal first: whatever changes while the plan is made breaks it.
   const { plan, seal } = await planWithSeal(deps.db, plugin, request)
   const { id, name, version } = plugin.manifest

@@ -28,7 +28,7 @@ export async function uninstallPlugin(
 ): Promise<UninstallReport> {
   const ids = [...new Set([input.pluginId, ...(input.with ?? [])])]
   if (input.dryRun) {
-    await settlePending(deps.db)
+    await settlePending(deps.db, { pluginIds: ids })
     const removal = await loadRemoval(deps.db, ids)
     requireUninstallRights(input.actor, removal, input.records)
     return (await reportOn(deps.db, removal, input)).report

@@ -13,8 +13,9 @@ import { LineBuffer } from './line-buffer'
 import type { PreparedRow } from './prepared-row'
 import type { Signature } from './record-statements'
 
-/** Gets the rows as COPY wrote them, and their number. */
-type Afterwards = (lines: Buffer, count: number) => Promise<void>
+/** Rows as COPY wrote them, and the characters of their longest key. */
+export type Copied = { lines: Buffer; count: number; longestKey: number }
+type Afterwards = (copied: Copied) => Promise<void>
 
 export type Load = {
   /** Takes the next row; holds it as text. */
@@ -50,6 +51,7 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
   let keyless: { row: PreparedRow; rest: string }[] = []
   let running = Promise.resolve(0)
   let created = 0
+  let longestKey = 0
   let failure: unknown = null
 
   function add(row: PreparedRow): void {
@@ -58,7 +60,10 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     const key = keyText(row.values)
     const rest = restText(row)
     if (key === null) keyless.push({ row: keyAlone(entity, row), rest })
-    else lines.add(key + rest)
+    else {
+      lines.add(key + rest)
+      longestKey = Math.max(longestKey, key.length)
+    }
   }
 
   async function write(afterwards?: Afterwards): Promise<PreparedRow[]> {
@@ -68,10 +73,12 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
       lines.add(`${keyText(values)}${rests[at]}`)
     })
     const data = lines.take()
+    const longest = longestKey
+    longestKey = 0
     keyless = []
     created += await running
     running = copyIn(tx, statement, data).then(async (copied) => {
-      await afterwards?.(data, copied)
+      await afterwards?.({ lines: data, count: copied, longestKey: longest })
       return copied
     })
     running.catch((error) => {

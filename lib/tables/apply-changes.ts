@@ -18,11 +18,17 @@ export async function applyChanges(
   changes: readonly TableChange[],
   position: ArchivePosition | undefined,
 ): Promise<Pick<DefineOutcome, 'steps' | 'notes' | 'followed'>> {
-  await settlePending(tx)
+  await settlePending(tx, { entities: changes.flatMap(namesOf) })
   for (const change of changes) await saveEntity(tx, change)
   const followed = await followRenames(tx, changes)
   const { changes: followers, former } = await followTypes(tx, changes, position?.schemas)
+  await settlePending(tx, { entities: followers.flatMap(namesOf) })
   for (const change of [...changes, ...followers]) await followRecordKeys(tx, change)
   const { steps, notes } = await changeTables(tx, changes, { position, followers })
   return { steps, notes: [...followed, ...notes], followed: former }
 }
+
+const namesOf = ({ before, after }: TableChange): string[] => [
+  after.name,
+  ...(before ? [before.entity.name] : []),
+]

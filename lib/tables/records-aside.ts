@@ -3,6 +3,7 @@ import { textArray } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import { entities, pluginRecords, type RemovedPlugins, trashBatches } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import { settlePending } from './settle-pending'
 
 /*
  * What is remembered of the records of an uninstalled entity stays under its name until that is taken
@@ -22,6 +23,7 @@ const lastBatchOf = (name: SQL): SQL =>
 
 /** Puts aside what is remembered of an entity in the trash, before another entity takes its name. */
 export async function putRecordsAside(tx: Db, name: string): Promise<void> {
+  await settlePending(tx, { entities: [name] })
   if (!(await isRemembered(tx, name))) return
   const batchId = await findLastBatch(tx, name)
   if (batchId === null) return
@@ -57,6 +59,7 @@ export async function forgetRecords(
   removed: RemovedPlugins,
 ): Promise<void> {
   const names = namesOf(removed)
+  await settlePending(tx, { entities: names })
   const aside = textArray(names.map((name) => asideName(name, batchId)))
   const own = sql`select n from unnest(${textArray(names)}) as n where ${lastBatchOf(sql`n`)} = ${batchId}::uuid
     and not exists (select from ${entities} as e where e.name = n)`

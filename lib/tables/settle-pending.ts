@@ -1,46 +1,85 @@
-import { asc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { databaseError } from '@/lib/db/errors'
+import { textArray } from '@/lib/db/identifiers'
 import { pendingPluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 
-type Part = Pick<typeof pendingPluginRecords.$inferSelect, 'id' | 'columns'>
+type Part = Pick<typeof pendingPluginRecords.$inferSelect, 'id' | 'columns' | 'statement'>
+
+/** What is settled: all that is pending, or what these plugins gave, or what was given to these entities. */
+type Which = { pluginIds?: readonly string[]; entities?: readonly string[] }
 
 /**
  * Moves what is in `pending_plugin_records` to `plugin_records`, a part in a transaction (a savepoint when `db` is one
  * already); waits for others that do. To be called before what plugins gave is read or changed, and before
  * tables of entities change.
  */
-export async function settlePending(db: Db): Promise<void> {
-  const any = db.select({ id: pendingPluginRecords.id }).from(pendingPluginRecords).limit(1)
-  if ((await any).length > 0) while (await db.transaction((tx) => settleNext(tx, {})));
+export async function settlePending(db: Db, { pluginIds, entities }: Which = {}): Promise<void> {
+  const { id, pluginId, entity, error } = pendingPluginRecords
+  const which = and(
+    isNull(error),
+    pluginIds && inArray(pluginId, [...pluginIds]),
+    entities && isOneOf(entity, entities),
+  )
+  const any = db.select({ id }).from(pendingPluginRecords).where(which).limit(1)
+  if ((await any).length > 0) while (await db.transaction((tx) => settleNext(tx, which)));
 }
+
+/** In any spelling, as files name entities. */
+const isOneOf = (entity: typeof pendingPluginRecords.entity, names: readonly string[]): SQL =>
+  sql`lower(${entity}) in (select lower(n) from unnest(${textArray(names)}) as n)`
 
 /** Before, another install, a rollback or an uninstall may follow and need the time of the database. */
 const QUIET_SECONDS = 10
 
 /** Does the same with what has been pending for a while. Run periodically, on any instance. */
 export async function settleQuiet({ db }: Pick<Deps, 'db'>): Promise<void> {
-  const quiet = { isQuiet: true }
-  while (await db.transaction((tx) => settleNext(tx, quiet)));
+  const { createdAt, error } = pendingPluginRecords
+  const since = sql`now() - make_interval(secs => ${QUIET_SECONDS})`
+  const which = and(isNull(error), lt(createdAt, since))
+  while (await db.transaction((tx) => settleNext(tx, which, { isQuiet: true })));
 }
 
-/** False when there is no part, or with `isQuiet` none that has been pending for a while and is free. */
-async function settleNext(tx: Db, { isQuiet = false }): Promise<boolean> {
-  const { id, columns, statement, createdAt } = pendingPluginRecords
-  const since = sql`now() - make_interval(secs => ${QUIET_SECONDS})`
+/** False when there is no such part. */
+async function settleNext(
+  tx: Db,
+  which: SQL | undefined,
+  { isQuiet = false } = {},
+): Promise<boolean> {
+  const { id, columns, statement } = pendingPluginRecords
   const [part] = await tx
     .select({ id, columns, statement })
     .from(pendingPluginRecords)
-    .where(isQuiet ? lt(createdAt, since) : undefined)
+    .where(which)
     .orderBy(asc(id))
     .limit(1)
     .for('update', isQuiet ? { skipLocked: true } : {})
-  if (!part) return false
-  // Where another file gave the record meanwhile, what that gave counts.
-  await tx.execute(sql`${sql.raw(part.statement)} from ${relation(part)} on conflict do nothing`)
-  await tx.delete(pendingPluginRecords).where(eq(id, part.id))
-  return true
+  if (part) await settle(tx, part)
+  return part !== undefined
 }
+
+/** A part that the database refuses must not stand in the way of all others. */
+async function settle(tx: Db, part: Part): Promise<void> {
+  const isPart = eq(pendingPluginRecords.id, part.id)
+  try {
+    // Where another file gave the record meanwhile, what that gave counts.
+    await tx.transaction((inner) =>
+      inner.execute(sql`${sql.raw(part.statement)} from ${relation(part)} on conflict do nothing`),
+    )
+    await tx.delete(pendingPluginRecords).where(isPart)
+  } catch (error) {
+    const refusal = databaseError(error)
+    if (!REFUSED.test(refusal?.code ?? '')) throw error
+    await tx
+      .update(pendingPluginRecords)
+      .set({ error: refusal?.message ?? '' })
+      .where(isPart)
+  }
+}
+
+/** Values, constraints, names and sizes: errors that the next attempt would have, too. */
+const REFUSED = /^(22|23|42|54)/
 
 /** The records of a part as the relation `t`. */
 function relation({ id, columns }: Part): SQL {

@@ -57,13 +57,17 @@ export const pendingPluginRecords = engine.table('pending_plugin_records', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   pluginId: text('plugin_id').notNull(),
   entity: text('entity').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  createdAt: timestamp('created_at', { withTimezone: true })
+    .notNull()
+    .default(sql`clock_timestamp()`),
   /** Of the table when the records were copied, in the order of `lines`. */
   columns: jsonb('columns').$type<{ name: string; type: string }[]>().notNull(),
   /** An insert into `plugin_records` as far as its `from`, which names the records `t`. */
   statement: text('statement').notNull(),
   /** The records in COPY's text format. */
   lines: bytea('lines').notNull(),
+  /** Why it can't be settled, which nobody tries again; null until then. */
+  error: text('error'),
 })
 
 /**

@@ -17,6 +17,7 @@ import type { Choices } from '@/lib/plugins/lifecycle/origin'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import type { PreparedRow } from '@/lib/records/prepared-row'
+import { settlePending } from '@/lib/tables/settle-pending'
 import { traced } from '@/lib/tracing/tracing'
 import { applyData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
@@ -86,6 +87,8 @@ async function installFile(
     const waitMs = Math.min(MAX_DDL_WAIT_MS, context.waitMs)
     return write((tx) => applyDefinitions(tx, definitions, context), waitMs)
   }
+  // Another file of the archive may have given records of the entity.
+  await settlePending(db, { entities: [file.target ?? ''] })
   const report =
     (await installInParts(db, file, context, write)) ??
     (await installWhole(db, file, context, write))

@@ -39,10 +39,10 @@ type Install = Pick<
  */
 export async function runInstall(deps: Deps, install: Install): Promise<void> {
   const { id, plugin, mode } = install
-  await settlePending(deps.db)
+  await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
   const plan = await planUnlessChanged(deps.db, plugin, install)
   const ignored = plugin.ignored.map(ignoredReport)
-  await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
+  if (ignored.length > 0) await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
   await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
   await deps.db.transaction(async (tx) => {
     if (!(await closeInstall(tx, id, 'Interrupted', [])))
@@ -85,8 +85,8 @@ async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Prom
   }
 }
 
-const changesRegistry = ({ kind, records }: FileReport) =>
-  kind !== 'data' || records.created + records.updated > 0
+/** Also data: fields that are declared nowhere are known from records. */
+const changesRegistry = ({ records }: FileReport) => records.created + records.updated > 0
 
 type Turn = {
   /** Of one file, or of those that had to be installed together. */

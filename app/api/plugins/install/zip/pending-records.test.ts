@@ -8,6 +8,7 @@ import { defineTestSchema } from '@/lib/testing/define'
 import { testsOnCitus } from '@/lib/testing/deps'
 import { drift } from '../../testing/generated-values'
 import { changed, MANY, things } from '../../testing/large-files'
+import { install } from '../../testing/plugin-api'
 import { rollback } from '../../testing/rollbacks'
 import { restore, uninstall } from '../../testing/uninstall-api'
 import { edit, PROPERTIES, table } from '../../testing/upgrades'
@@ -42,7 +43,7 @@ const ODD = {
 }
 const odd = (id: number) => (id % 3 === 0 ? { name: '\\N' } : id % 3 === 1 ? ODD : { name: '\t\\' })
 
-const give = (records = things(), more: object = {}) =>
+const give = (records: object[] = things(), more: object = {}) =>
   installed(version({ properties: PROPERTIES, records, ...more }))
 
 async function counts() {
@@ -91,16 +92,70 @@ describe('what a large file gives to an empty table', () => {
     ])
   })
 
-  test('is what the database stored, when somebody changes it by a trigger', async () => {
+  test.each([
+    ['before', 'new.price := new.price + 1'],
+    ['after', 'update entities.thing set price = price + 1 where id = new.id'],
+  ])('is what the database stored, when a trigger changes it %s it is', async (when, change) => {
     if (testsOnCitus()) return
     await give([])
     await deps.db.execute(sql`create or replace function public.dearer() returns trigger language plpgsql as
-      'begin new.price := new.price + 1; return new; end'`)
-    await deps.db.execute(sql`create trigger dearer before insert on ${table}
+      ${sql.raw(`'begin ${change}; return new; end'`)}`)
+    await deps.db.execute(sql`create trigger dearer ${sql.raw(when)} insert on ${table}
       for each row execute function public.dearer()`)
     await give()
     expect((await counts()).remembered).toBe(MANY)
     expect(await drift()).toEqual([])
+  })
+
+  test('is remembered in parts of a megabyte, however many fields have no value', async () => {
+    const names = Array.from({ length: 190 }, (_, n) => ({ name: `field${n}`, type: 'text' }))
+    const records = Array.from({ length: 12_000 }, (_, n) => ({ id: n, name: 'Thing' }))
+    await give(records, { properties: [...PROPERTIES, ...names] })
+    const most = sql`select coalesce(max(length(lines)), 0)::int as bytes from engine.pending_plugin_records`
+    expect(one(await rows<{ bytes: number }>(deps.db, most)).bytes).toBeLessThanOrEqual(1024 * 1024)
+    expect(await drift()).toEqual([])
+    expect(await counts()).toEqual({ remembered: 12_000, parts: 0 })
+  })
+
+  test('is remembered at once where a key is so long that it might not fit', async () => {
+    const keys = ['id', 'name'].map((key) => ({ key, strategy: 'Fixed', type: 'string' }))
+    const named = (name: string) =>
+      things().map((thing) => ({
+        ...thing,
+        id: String(thing.id),
+        name: thing.id === 7 ? name : 'x',
+      }))
+    await give(named('y'.repeat(900)), { entity: { pks: keys } })
+    expect((await counts()).remembered).toBe(MANY)
+  })
+
+  test('stands in no other way when it can not be remembered', async () => {
+    if (!isCopied()) return
+    await give()
+    await deps.db.execute(sql`update engine.pending_plugin_records
+      set columns = jsonb_set(columns, '{1,type}', '"date"') where id = (select max(id) from engine.pending_plugin_records)`)
+    await settlePending(deps.db)
+    const { remembered, parts } = await counts()
+    expect([remembered > 0, remembered < MANY, parts]).toEqual([true, true, 1])
+    await settleQuiet(deps)
+    await installed(version({ properties: PROPERTIES }))
+  })
+
+  test('is there for another file of the same archive', async () => {
+    for (const query of ['', '?mode=atomic']) {
+      const others = [
+        { id: 2, price: 7 },
+        { id: MANY + 1, name: 'One more', price: 1, note: '' },
+      ]
+      const files = version({ properties: PROPERTIES, records: things() })
+      const { body } = await install(deps, { ...files, 'Thing/others.json': others }, { query })
+      expect(body.data.failedCount).toBe(0)
+      await edit(`note = 'mine'`, 2)
+      expect(await drift()).toMatchObject([{ key: '2', fields: [{ field: 'note' }] }])
+      await rollback(body.data.history, '?onConflict=take')
+      const left = sql`select to_regclass('entities.thing') is null as gone`
+      expect(one(await rows<{ gone: boolean }>(deps.db, left)).gone).toBe(true)
+    }
   })
 
   test('waits for a moment without need of it', async () => {
