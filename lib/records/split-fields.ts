@@ -6,7 +6,7 @@ import type { PreparedRow } from './prepared-row'
 import { addFault, pointerTo, type RecordFaults, showable, shownIn } from './record-faults'
 
 /**
- * Separates declared from undeclared fields and converts them; values that can't be stored become
+ * Separates declared from undeclared fields and converts them (the row may share the record); values that can't be stored become
  * faults. Skips the fields that are already `faulty`.
  */
 export function splitFields(
@@ -15,12 +15,17 @@ export function splitFields(
   record: JsonObject,
   { index, faulty, faults }: { index: number; faulty: ReadonlySet<string>; faults: RecordFaults },
 ): PreparedRow {
-  const values: JsonObject = {}
+  const names = Object.keys(record)
+  // Most records are stored as they are given; only others are copied.
+  let values: JsonObject | null = null
   let extra: JsonObject | null = null
-  for (const name of Object.keys(record)) {
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] ?? ''
     const value = record[name] ?? null
     const field = fields.get(name)
-    if (faulty.has(name) || (!field && overlooked.has(name))) continue
+    const isLeftOut = faulty.has(name) || (!field && overlooked.has(name))
+    if (isLeftOut || !field) values ??= firstFields(record, names, at)
+    if (isLeftOut) continue
     const fault = computed.has(name)
       ? COMPUTED
       : field
@@ -32,14 +37,20 @@ export function splitFields(
       const own = rule === 'value' ? { value: shownIn(value) } : {}
       const about = { rule, field: name, index, message: () => fault, ...own } as const
       addFault(faults, about, () => ({ ...detail, value: showable(value) }))
-    } else if (field) values[name] = convert(field, value)
-    else {
+    } else if (field) {
+      const stored = convert(field, value)
+      if (stored !== value) values ??= firstFields(record, names, at)
+      if (values) values[name] = stored
+    } else {
       extra ??= {}
       put(extra, name, value)
     }
   }
-  return { index, values, extra }
+  return { index, values: values ?? record, extra }
 }
+
+const firstFields = (record: JsonObject, names: readonly string[], count: number): JsonObject =>
+  Object.fromEntries(names.slice(0, count).map((name) => [name, record[name] ?? null]))
 
 const COMPUTED = 'is computed from other fields and cannot be set; leave it out'
 
