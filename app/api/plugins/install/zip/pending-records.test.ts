@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
+import { pendingPluginRecords, pluginRecords } from '@/lib/db/schema'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending, settleQuiet } from '@/lib/tables/settle-pending'
 import { pluginFiles } from '@/lib/testing/archive'
@@ -170,6 +171,37 @@ describe('what a large file gives to an empty table', () => {
     expect(await counts()).toEqual(settled)
   })
 })
+
+test.each([
+  ['plain', 'plain'],
+  ['\\N', null],
+  ['', ''],
+  ['\\\\N', '\\N'],
+  ['a\\tb\\nc\\rd', 'a\tb\nc\rd'],
+  ['\\\\t\\\\\\t\\\\\\\\n', '\\t\\\t\\\\n'],
+  ['\\\\', '\\'],
+  ['\u0001ü 🙂"', '\u0001ü 🙂"'],
+])(
+  'the value %j of a line, as a backup may bring it to any database, is %j',
+  async (text, value) => {
+    await deps.db.insert(pendingPluginRecords).values({
+      ...{ pluginId: ID, entity: 'Thing' },
+      columns: [
+        { name: 'id', type: 'bigint' },
+        { name: 'name', type: 'text' },
+      ],
+      statement: `insert into engine.plugin_records (plugin_id, entity, key, path, base)
+      select '${ID}', 'Thing', t.id::text, 'data.json', to_jsonb(t)`,
+      lines: Buffer.from(`1\t${text}\n2\tnext\n`),
+    })
+    await settlePending(deps.db)
+    const bases = await deps.db.select({ base: pluginRecords.base }).from(pluginRecords)
+    expect(bases.map(({ base }) => base)).toEqual([
+      { id: 1, name: value },
+      { id: 2, name: 'next' },
+    ])
+  },
+)
 
 describe('immediately after it', () => {
   beforeEach(async () => {
