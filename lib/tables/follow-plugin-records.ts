@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Followed, Renamed } from './renames/follow-renames'
+import { settlePending } from './settle-pending'
 
 /** What is remembered of the records that plugins gave. */
 export async function followPluginRecords(
@@ -17,6 +18,7 @@ export async function followPluginRecords(
     )
   const { before, remembered } = pluginChanges
   if (from === to && fields.length === 0) return NOTHING
+  await settlePending(tx, { entities: [from] })
   await tx
     .update(pluginRecords)
     .set({ entity: to, base: renamed(pluginRecords.base) })

@@ -1,7 +1,13 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { textArray } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
-import { entities, pluginRecords, type RemovedPlugins, trashBatches } from '@/lib/db/schema'
+import {
+  entities,
+  pendingPluginRecords,
+  pluginRecords,
+  type RemovedPlugins,
+  trashBatches,
+} from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { settlePending } from './settle-pending'
 
@@ -63,6 +69,10 @@ export async function forgetRecords(
   const aside = textArray(names.map((name) => asideName(name, batchId)))
   const own = sql`select n from unnest(${textArray(names)}) as n where ${lastBatchOf(sql`n`)} = ${batchId}::uuid
     and not exists (select from ${entities} as e where e.name = n)`
+  // What was refused when it was settled.
+  await tx.execute(
+    sql`delete from ${pendingPluginRecords} as p where p.entity = any(array(${own}))`,
+  )
   // In one statement, so that it also finds what is put aside while it waits.
   await tx.execute(
     sql`delete from ${pluginRecords} as p where p.entity = any(${aside}) or p.entity = any(array(${own}))`,

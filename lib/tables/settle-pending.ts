@@ -70,16 +70,13 @@ async function settle(tx: Db, part: Part): Promise<void> {
     await tx.delete(pendingPluginRecords).where(isPart)
   } catch (error) {
     const refusal = databaseError(error)
-    if (!REFUSED.test(refusal?.code ?? '')) throw error
-    await tx
-      .update(pendingPluginRecords)
-      .set({ error: refusal?.message ?? '' })
-      .where(isPart)
+    if (!refusal?.code || PASSING.test(refusal.code)) throw error
+    await tx.update(pendingPluginRecords).set({ error: refusal.message }).where(isPart)
   }
 }
 
-/** Values, constraints, names and sizes: errors that the next attempt would have, too. */
-const REFUSED = /^(22|23|42|54)/
+/** Connections, transactions, locks, space and interruptions: errors that the next attempt need not have. */
+const PASSING = /^(08|25|40|53|55|57|58)/
 
 /** The records of a part as the relation `t`. */
 function relation({ id, columns }: Part): SQL {

@@ -93,7 +93,7 @@ const NEWLINE = 10
 /** Whole lines. */
 function* piecesOf(lines: Buffer): Generator<Buffer> {
   for (let from = 0; from < lines.length; ) {
-    const last = lines.length - from > MAX_LINES_BYTES ? from + MAX_LINES_BYTES : lines.length - 1
+    const last = Math.min(lines.length, from + MAX_LINES_BYTES) - 1
     const end = lines.lastIndexOf(NEWLINE, last)
     const to = (end >= from ? end : lines.indexOf(NEWLINE, from)) + 1
     yield lines.subarray(from, to)

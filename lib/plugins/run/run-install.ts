@@ -116,6 +116,8 @@ async function* inTurn(
 /** All files in one transaction; later files are checked even after a fault. */
 async function runAtomic(deps: Deps, plan: InstallPlan, install: Install): Promise<void> {
   const context = contextOf(deps, install, null)
+  // Within the transaction, others would wait for what it settles until its end.
+  await settlePending(deps.db, { entities: plan.files.map(({ target }) => target ?? '') })
   const undone = await untilRolledBack(() =>
     deps.db.transaction(async (tx) => {
       await tx.execute(sql`select ${ONE_AFTER_THE_OTHER}`)

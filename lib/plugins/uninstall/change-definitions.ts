@@ -21,10 +21,10 @@ export async function changeDefinitions<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now()
-  await settlePending(db)
   const waitMs = Math.min(MAX_LOCK_WAIT_MS, settings.INSTALL_WAIT_MS)
   for (;;) {
     try {
+      await settlePending(db)
       return await db.transaction(async (tx) => {
         await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
         return definitionTransaction(tx, async (inner) => {
