@@ -98,6 +98,7 @@ export function inOriginalNames(copies: CopiedSchemas, report: FileReport): File
     ...report,
     error: report.error === null ? null : words(report.error),
     details: details(report.details),
+    groups: report.groups.map((group) => ({ ...group, message: words(group.message) })),
     warnings: details(report.warnings),
     changes: report.changes.map(words),
   }

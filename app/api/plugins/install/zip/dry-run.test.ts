@@ -6,20 +6,21 @@ import { counting } from '../../testing/counting'
 
 const deps = freshDeps()
 
-test('an empty entity that moves to another table gets its records there in a dry run too', async () => {
-  const moved = (dbTable: string, data: object[]) =>
-    pluginFiles({
-      EngineSchemas: {
-        files: {
-          'Thing.json': {
-            name: 'Thing',
-            properties: [{ name: 'code', type: 'string', unique: true }],
-          },
+const moved = (dbTable: string, data: object[]) =>
+  pluginFiles({
+    EngineSchemas: {
+      files: {
+        'Thing.json': {
+          name: 'Thing',
+          properties: [{ name: 'code', type: 'string', unique: true }],
         },
       },
-      EngineEntities: { files: { 'Thing.json': { name: 'Thing', dbTable } } },
-      Thing: { files: { 'data.json': data } },
-    })
+    },
+    EngineEntities: { files: { 'Thing.json': { name: 'Thing', dbTable } } },
+    Thing: { files: { 'data.json': data } },
+  })
+
+test('an empty entity that moves to another table gets its records there in a dry run too', async () => {
   const files = await checkDryRun(
     deps,
     moved('first', []),
@@ -27,6 +28,13 @@ test('an empty entity that moves to another table gets its records there in a dr
     'partial',
   )
   expect(files.map(({ status }) => status)).not.toContain('failed')
+})
+
+test('an entity with records that would move to another table is refused in the same words', async () => {
+  const data = [{ code: 'a' }]
+  const files = await checkDryRun(deps, moved('first', data), moved('second', data), 'partial')
+  const refused = files.find(({ error }) => error === 'Incompatible change')
+  expect(refused?.groups).toMatchObject([{ message: expect.stringContaining('entities.second') }])
 })
 
 test.each(['UUID', 'AutoIncrement'])(
