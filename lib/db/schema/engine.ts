@@ -1,4 +1,6 @@
-import { pgSchema } from 'drizzle-orm/pg-core'
+import { customType, pgSchema } from 'drizzle-orm/pg-core'
 
 /** The tables of the engine itself. Tables of installed entities are in the schema `entities`. */
 export const engine = pgSchema('engine')
+
+export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

@@ -1,20 +1,9 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  customType,
-  index,
-  integer,
-  jsonb,
-  primaryKey,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant } from './columns'
-import { engine } from './engine'
+import { bytea, engine } from './engine'
 import { users } from './users'
 
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const size = (name: string) => bigint(name, { mode: 'number' })
 
 export const EXPORT_STATUSES = ['WAITING', 'RUNNING', 'READY', 'FAILED', 'CANCELLED'] as const

@@ -1,21 +1,10 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  customType,
-  index,
-  integer,
-  jsonb,
-  primaryKey,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { FaultGroup } from '@/lib/definitions/fault-group'
 import { createdAt, instant } from './columns'
-import { engine } from './engine'
+import { bytea, engine } from './engine'
 import { users } from './users'
 
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const size = (name: string) => bigint(name, { mode: 'number' })
 
 export const IMPORT_FORMATS = ['csv', 'xlsx', 'json', 'jsonl'] as const

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
-  customType,
   index,
   integer,
   jsonb,
@@ -11,10 +10,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { JsonObject } from '@/lib/values/json'
-import { engine } from './engine'
+import { bytea, engine } from './engine'
 import { installs } from './plugins'
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
  * What plugins gave: a row for each record that a plugin's data file wrote, with the record as the
