@@ -24,7 +24,6 @@ export const ARCHIVE_BUGS: readonly PlantedBug[] = [
     replace: 'if (crc === entry.crc)',
     near: ['lib/plugins/archive/zip/', 'lib/plugins/archive/bombs'],
     why: 'A file that ends too early is filled up with zeros',
-    harmless: 'jszip compares the size by itself, and its error is the same refusal.',
   },
   {
     id: 'entry-limit-by-packed-size',

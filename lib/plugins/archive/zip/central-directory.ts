@@ -21,7 +21,8 @@ export type Entry = {
 
 const HEADER = 0x02014b50
 const HEADER_BYTES = 46
-const STORED = 0
+/** The method of content that is not packed. */
+export const STORED = 0
 const DEFLATED = 8
 /** Encryption, strong encryption, masked headers: bits 0, 6 and 13. */
 const ENCRYPTED = 0x2041

@@ -6,8 +6,6 @@ export type EndRecord = {
   entryCount: number
   directoryOffset: number
   directoryEnd: number
-  /** True when the directory is followed only by the 22 bytes of a classic end record. */
-  bare: boolean
 }
 
 type Fields = {
@@ -39,14 +37,14 @@ export function readEndRecord(view: DataView): EndRecord {
   if (!isZip64(view, at, classic)) {
     checkOneDisk(classic)
     if (classic.offset + classic.size !== at) throw strayData()
-    return toEndRecord(classic, at, at + END_BYTES === view.byteLength)
+    return toEndRecord(classic, at)
   }
   const recordAt = findZip64Record(view, at - LOCATOR_BYTES)
   const fields = readZip64(view, recordAt)
   checkOneDisk(fields)
   if (!agree(classic, fields)) throw damaged('its two end records contradict each other')
   if (fields.offset + fields.size !== recordAt) throw strayData()
-  return toEndRecord(fields, recordAt, false)
+  return toEndRecord(fields, recordAt)
 }
 
 // The last signature, as jszip and others use it: a second one in the comment would
@@ -112,11 +110,10 @@ const agree = (classic: Fields, zip64: Fields) =>
     [classic.offset, zip64.offset, 0xffffffff],
   ].every(([short, long, mark]) => short === long || short === mark)
 
-const toEndRecord = ({ count, offset }: Fields, directoryEnd: number, bare: boolean) => ({
+const toEndRecord = ({ count, offset }: Fields, directoryEnd: number) => ({
   entryCount: count,
   directoryOffset: offset,
   directoryEnd,
-  bare,
 })
 
 const multiDisk = () =>

@@ -1,48 +1,58 @@
-import type JSZip from 'jszip'
+import { setImmediate as otherRequests } from 'node:timers/promises'
+import { createInflateRaw } from 'node:zlib'
+import { AppError } from '@/lib/errors'
 import { crc32 } from '@/lib/values/crc32'
-import type { Entry } from './central-directory'
+import { type Entry, STORED } from './central-directory'
 import { refused } from './refusals'
 
 /**
- * The content of an entry. Its declared size, already checked, is the limit: the stream is stopped
- * at the first byte beyond it. jszip yields to the event loop every 16 KiB of packed
- * data. Throws `invalid_input` when size or CRC-32 are not as declared.
+ * The content of an entry, from its packed data. Its declared size, already checked, is the limit: inflating stops at the first
+ * piece beyond it. It runs in Node's thread pool. Throws `invalid_input` when size or CRC-32 are not as declared.
  */
-export function inflate(source: JSZip.JSZipObject, entry: Entry): Promise<Uint8Array> {
+export async function inflate(packed: Uint8Array, entry: Entry): Promise<Uint8Array> {
   const content = new Uint8Array(entry.bytes)
   let size = 0
   let crc = 0
-  return new Promise((resolve, reject) => {
-    const stream = streamOf(source)
-    stream.on('data', (chunk) => {
-      if (size > entry.bytes) return
+  try {
+    for await (const chunk of piecesOf(packed, entry)) {
+      if (size + chunk.length > entry.bytes) throw refused(entry.path, LONGER)
+      content.set(chunk, size)
       size += chunk.length
-      if (size > entry.bytes) {
-        // Neither thrown (it would be uncaught) nor cleaned up: a paused stream is garbage-collected.
-        stream.pause()
-        reject(refused(entry.path, LONGER))
-        return
-      }
-      content.set(chunk, size - chunk.length)
       crc = crc32(chunk, crc)
-    })
-    stream.on('error', (cause) => reject(broken(entry, cause)))
-    stream.on('end', () => {
-      if (size === entry.bytes && crc === entry.crc) resolve(content)
-      else reject(broken(entry))
-    })
-    stream.resume()
-  })
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : broken(entry, error)
+  }
+  if (size === entry.bytes && crc === entry.crc) return content
+  throw broken(entry)
+}
+
+const CHUNK_BYTES = 256 * 1024
+/** Of Node. */
+const LEAST_CHUNK_BYTES = 64
+
+function piecesOf(packed: Uint8Array, { method, bytes }: Entry): AsyncGenerator<Uint8Array> {
+  return method === STORED ? stored(packed) : inflated(packed, bytes)
+}
+
+async function* stored(packed: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < packed.length; from += CHUNK_BYTES) {
+    yield packed.subarray(from, from + CHUNK_BYTES)
+    await otherRequests()
+  }
+}
+
+async function* inflated(packed: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
+  // Some packers leave the stream out where there is no content.
+  if (packed.length === 0) return
+  const chunkSize = Math.min(CHUNK_BYTES, Math.max(LEAST_CHUNK_BYTES, bytes + 1))
+  const stream = createInflateRaw({ chunkSize })
+  stream.end(packed)
+  yield* stream
+  if (stream.bytesWritten !== packed.length) throw new Error('Data after the end of the content')
 }
 
 const LONGER = 'unpacks to more than it declares; pack the archive again'
 
-const broken = ({ path }: Entry, cause?: Error) =>
+const broken = ({ path }: Entry, cause?: unknown) =>
   refused(path, 'does not match its checksum or size; pack or download the archive again', cause)
-
-// Documented by jszip, missing in its types.
-type Streaming = JSZip.JSZipObject & {
-  internalStream(type: 'uint8array'): JSZip.JSZipStreamHelper<Uint8Array>
-}
-
-const streamOf = (source: JSZip.JSZipObject) => (source as Streaming).internalStream('uint8array')

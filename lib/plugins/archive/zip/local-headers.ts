@@ -8,12 +8,17 @@ const HAS_DESCRIPTOR = 0x08
 const ENCRYPTED = 0x01
 
 /**
- * Compares each local header (APPNOTE 4.3.7) with the central one, and checks the layout of all
- * entries: they must follow each other from the first byte to the central directory, with nothing
+ * The packed data of each entry. Compares each local header (APPNOTE 4.3.7) with the central one, and checks
+ * the layout of all entries: they must follow each other from the first byte to the central directory, with nothing
  * between them but data descriptors. That excludes overlaps (quadratic zip bombs) and
  * entries that only some readers see. Throws `invalid_input`.
  */
-export function checkLocalHeaders(view: DataView, entries: Entry[], directoryOffset: number): void {
+export function readLocalHeaders(
+  view: DataView,
+  entries: Entry[],
+  directoryOffset: number,
+): Map<Entry, Uint8Array> {
+  const packed = new Map<Entry, Uint8Array>()
   const byOffset = [...entries].sort((a, b) => a.headerOffset - b.headerOffset)
   if ((byOffset[0]?.headerOffset ?? directoryOffset) !== 0)
     throw damaged('it does not begin with its first entry')
@@ -23,7 +28,10 @@ export function checkLocalHeaders(view: DataView, entries: Entry[], directoryOff
     if (dataEnd > next) throw refused(entry.path, 'overlaps another one; pack the archive again')
     if (dataEnd < next && !isDescriptor(view, dataEnd, next, entry))
       throw refused(entry.path, 'is followed by data of no entry; pack the archive again')
+    const from = view.byteOffset + dataEnd - entry.packedBytes
+    packed.set(entry, new Uint8Array(view.buffer, from, entry.packedBytes))
   })
+  return packed
 }
 
 /** The offset after the packed data of the entry. */

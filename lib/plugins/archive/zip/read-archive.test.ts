@@ -33,6 +33,7 @@ const GOOD_CONTENTS = [
   ['a.json', '{"a":"ü"}'],
 ]
 const one = { name: 'a.json', content: '{"a":1}' }
+const packedOne = deflateRawSync(one.content)
 const later = { flags: 0x808, local: { crc: 0, packedBytes: 0, bytes: 0 } }
 
 describe('reads, in the order of the directory,', () => {
@@ -40,13 +41,13 @@ describe('reads, in the order of the directory,', () => {
     const archive = zip([
       { name: 'x/', attributes: 0o040755 * 65536 + 0x10 },
       { name: 'x/b.json', content: 'B', method: 0, attributes: 0o100644 * 65536 },
-      { name: 'a.json', content: 'A'.repeat(100_000) },
+      { name: 'a.json', content: 'A'.repeat(600_000) },
       { name: 'empty.json' },
       { name: 'y/', packed: Uint8Array.of(3, 0), host: 0, attributes: 0x10 },
     ])
     expect(await contents(archive)).toEqual([
       ['x/b.json', 'B'],
-      ['a.json', 'A'.repeat(100_000)],
+      ['a.json', 'A'.repeat(600_000)],
       ['empty.json', ''],
     ])
   })
@@ -245,6 +246,8 @@ describe('refuses entries', () => {
     ['fewer bytes than it says', { ...one, ...saying(8) }, 'does not match'],
     ['more bytes than it says', { ...one, ...saying(6) }, 'more than it declares'],
     ['a broken stream', { ...one, packed: Uint8Array.of(7, 7, 7, 7, 7, 7) }, 'does not match'],
+    ['a stream that is cut', { ...one, packed: packedOne.subarray(0, -2) }, 'does not match'],
+    ['data after its stream', { ...one, packed: join(packedOne, u32(1)) }, 'does not match'],
     [
       'an extra field too long',
       { ...one, central: { extra: Uint8Array.of(1, 2, 9, 0) } },
