@@ -5,11 +5,26 @@ import type { Json, JsonObject } from '@/lib/values/json'
 import { isNumberValue, type NumericLimits } from '@/lib/values/number-value'
 import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 
+/** The last used last. */
+const kept = new Map<string, ValidateFunction>()
+/** Of about 100 KB each. */
+const MAX_KEPT = 32
+
 /**
- * Compiles a schema of `recordSchema` with an instance of its own, since Ajv keeps every schema it has
- * seen. Throws for an invalid pattern.
+ * Compiles a schema of `recordSchema`. One that was compiled a while ago is kept, since a definition is read anew by each file of an
+ * install: then it is the same function, which the engine has optimised. Throws for an invalid pattern.
  */
 export function compileRecordSchema(schema: JsonObject): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const validate = kept.get(text) ?? compile(schema)
+  kept.delete(text)
+  kept.set(text, validate)
+  for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest)
+  return validate
+}
+
+/** With an instance of its own, since Ajv keeps every schema it has seen. */
+function compile(schema: JsonObject): ValidateFunction {
   const ajv = new Ajv({
     allErrors: true,
     ownProperties: true, // `constructor` is an ordinary field name

@@ -55,14 +55,15 @@ const recordsKept = ({ kind, status, records }: FileReport) =>
 export type FileHistory = { installId: number; manifest: PluginManifest; isRegistered: boolean }
 
 /**
- * Records a file in the transaction of its own effects; the first file that succeeds makes the plugin
+ * Records files in the transaction of their own effects; the first file that succeeds makes the plugin
  * installed. Throws `InstallClosedError` when the install is already closed.
  */
-export async function recordFile(
+export async function recordFiles(
   tx: Db,
   { installId, manifest, isRegistered }: FileHistory,
-  report: FileReport,
+  reports: readonly FileReport[],
 ): Promise<void> {
-  await insertFileReports(tx, installId, [report])
-  if (!isRegistered && report.status !== 'failed') await upsertPlugin(tx, manifest, installId)
+  await insertFileReports(tx, installId, reports)
+  if (!isRegistered && reports.some(({ status }) => status !== 'failed'))
+    await upsertPlugin(tx, manifest, installId)
 }

@@ -1,4 +1,5 @@
-import { isNotNull } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import { entities, entityTypes, policies, roles, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Definitions, PlannedFile } from '@/lib/plugins/plugin-file'
@@ -18,13 +19,13 @@ const TABLES = {
 } as const
 
 export async function loadOwned(db: Db): Promise<Owned[]> {
-  const found: Owned[] = []
-  for (const kind of KINDS) {
+  const ownedOf = (kind: Kind) => {
     const { name, pluginId } = TABLES[kind]
-    const rows = await db.select({ name, pluginId }).from(TABLES[kind]).where(isNotNull(pluginId))
-    found.push(...rows.map((row) => ({ kind, ...row })))
+    const columns = { kind: sql<Kind>`${kind}::text`, name, pluginId }
+    return db.select(columns).from(TABLES[kind]).where(isNotNull(pluginId))
   }
-  return found
+  const [first, second, ...rest] = KINDS
+  return unionAll(ownedOf(first), ownedOf(second), ...rest.map(ownedOf))
 }
 
 const KINDS = ['type', 'schema', 'entity', 'role', 'policy'] as const

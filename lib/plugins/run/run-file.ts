@@ -11,7 +11,7 @@ import { type FileReport, failedReport, successReport } from '@/lib/plugins/file
 import {
   type FileHistory,
   InstallClosedError,
-  recordFile,
+  recordFiles,
 } from '@/lib/plugins/history/record-files'
 import type { Choices } from '@/lib/plugins/lifecycle/origin'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
@@ -166,7 +166,7 @@ async function inTransaction(
     const done = await work(tx)
     await tx.execute(sql`set constraints all immediate`)
     const report = successReport(file, done, elapsed())
-    if (context.history) await recordFile(tx, context.history, report)
+    if (context.history) await recordFiles(tx, context.history, [report])
     return { report, created: done.created }
   })
   for (const name of created) context.created.add(name)

@@ -13,7 +13,7 @@ import {
   type FileHistory,
   InstallClosedError,
   insertFileReports,
-  recordFile,
+  recordFiles,
 } from '@/lib/plugins/history/record-files'
 import type { InstallRequest } from '@/lib/plugins/install-request'
 import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
@@ -24,6 +24,7 @@ import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { type InstallContext, runFile } from './run-file'
 import { isContradicted, runWithRepairs } from './run-with-repairs'
+import { passUnchanged } from './unchanged-files'
 
 type Install = Pick<
   InstallRequest,
@@ -78,7 +79,7 @@ async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Prom
   for await (const { reports, isRecorded } of inTurn(deps.db, plan.files, context)) {
     for (const report of isRecorded ? [] : reports)
       if (report.status === 'failed')
-        await deps.db.transaction((tx) => recordFile(tx, history, report))
+        await deps.db.transaction((tx) => recordFiles(tx, history, [report]))
     if (reports.some(({ status }) => status !== 'failed')) history.isRegistered = true
     await announce()
     if (reports.some(changesRegistry)) await registryChanged(deps)
@@ -89,7 +90,7 @@ async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Prom
 const changesRegistry = ({ records }: FileReport) => records.created + records.updated > 0
 
 type Turn = {
-  /** Of one file, or of those that had to be installed together. */
+  /** Of one file, of several that change nothing, or of those that had to be installed together. */
   reports: FileReport[]
   /** In the history, failed ones included. */
   isRecorded: boolean
@@ -101,11 +102,19 @@ async function* inTurn(
   files: readonly PlannedFile[],
   context: InstallContext,
 ): AsyncGenerator<Turn> {
+  let changedAt = -1
   for (let at = 0; at < files.length; ) {
     const file = files[at]
     if (!file) return
     // The embedded database returns without yielding to the event loop, so this yields.
     await otherRequests()
+    if (at !== changedAt) {
+      const unchanged = await passUnchanged(db, files, at, context)
+      if (unchanged.length > 0) yield { reports: unchanged, isRecorded: true }
+      at += unchanged.length
+      changedAt = at
+      continue
+    }
     const report = await runFile(db, file, context)
     const repaired = isContradicted(report) ? await runWithRepairs(db, files, at, context) : null
     yield { reports: repaired ?? [report], isRecorded: repaired !== null }

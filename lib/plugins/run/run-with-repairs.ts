@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import type { Db } from '@/lib/db/types'
 import type { FileReport } from '@/lib/plugins/file-report'
-import { recordFile } from '@/lib/plugins/history/record-files'
+import { recordFiles } from '@/lib/plugins/history/record-files'
 import type { Definitions, PlannedFile } from '@/lib/plugins/plugin-file'
 import { entitiesNamed, entitiesOfSchema, schemaNamed } from '@/lib/registry/registry-rows'
 import { relaxEntity, relaxSchema } from './relax-definition'
@@ -133,5 +133,5 @@ async function entitiesOf(tx: Db, definitions: Definitions | null): Promise<Read
 }
 
 async function record(tx: Db, { history }: InstallContext, report: FileReport): Promise<void> {
-  if (history) await recordFile(tx, history, report)
+  if (history) await recordFiles(tx, history, [report])
 }
