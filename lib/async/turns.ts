@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** The longest time of work between two turns of the event loop. */
-const TURN_MS = 8
+const TURN_MS = 3
 
 /** Calls `work` for each item in order, with other requests served in between. */
 export async function forEachInTurns<T>(

@@ -10,7 +10,7 @@ import {
 } from '@/lib/values/json'
 import { FileFailure } from '../verdict'
 import { RecordScanner, ScanError, type ScanFault, type ScanLimits } from './record-scanner.mjs'
-import { type Scanned, scanInThread, scanPieces } from './scan-thread'
+import { beginScan, type Scanned, scanBegun, scanInThread, scanPieces } from './scan-thread'
 import { syntaxReason } from './syntax-reason'
 
 export type ContentLimits = Pick<Env, 'MAX_RECORDS' | 'MAX_JSON_BYTES'>
@@ -43,7 +43,15 @@ export async function* readRecords(
   }
 }
 
-/** The same of a text that comes in pieces, which can't be used afterwards; always exactly. */
+/**
+ * Begins to read a text that `readRecords` is going to read, in a thread. Returns a function to be called in the end: it stops this
+ * if the text was not read.
+ */
+export function readAhead(bytes: Uint8Array, limits: ContentLimits): () => void {
+  return bytes.length <= SMALL_BYTES ? () => {} : beginScan(bytes, scanLimitsOf(limits))
+}
+
+/** The same as `readRecords`, of a text that comes in pieces, which can't be used afterwards; always exactly. */
 export async function* readRecordsInPieces(
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
   limits: ContentLimits,
@@ -72,7 +80,7 @@ async function* readLarge(
   limits: ScanLimits,
   read: (slice: Scanned) => Json[],
 ): AsyncGenerator<JsonObject[]> {
-  const slices = scanInThread(bytes, limits, { parses: false })
+  const slices = scanBegun(bytes) ?? scanInThread(bytes, limits, { parses: false })
   for (;;) {
     let records: Json[]
     try {

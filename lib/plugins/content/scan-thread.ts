@@ -96,6 +96,39 @@ export const scanInThread = (
   options: { parses: boolean },
 ): AsyncGenerator<Scanned> => scanPieces(piecesOf(bytes), limits, options)
 
+const begun = new WeakMap<Uint8Array, AsyncGenerator<Scanned>>()
+
+/**
+ * Begins to scan a text, for the first call of `scanBegun` with the same bytes. Returns a function that ends this if there was
+ * none.
+ */
+export function beginScan(bytes: Uint8Array, limits: ScanLimits): () => void {
+  const slices = scanInThread(bytes, limits, { parses: false })
+  const first = slices.next()
+  first.catch(() => {}) // thrown when it is awaited
+  const all = async function* () {
+    try {
+      const { value, done } = await first
+      if (done) return
+      yield value
+      yield* slices
+    } finally {
+      await slices.return(undefined)
+    }
+  }
+  begun.set(bytes, all())
+  return () => {
+    if (begun.delete(bytes)) void slices.return(undefined).catch(() => {})
+  }
+}
+
+/** The slices of a text that `beginScan` has begun to scan, or null. */
+export function scanBegun(bytes: Uint8Array): AsyncGenerator<Scanned> | null {
+  const slices = begun.get(bytes) ?? null
+  begun.delete(bytes)
+  return slices
+}
+
 /** Copies, since each piece is given to the thread. */
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
   for (let from = 0; from < bytes.length; from += PIECE_BYTES)

@@ -6,6 +6,7 @@ import { requireBudget } from '@/lib/db/give-up'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import type { ParsedPlugin } from '@/lib/plugins/archive/parse-plugin'
+import { readAhead } from '@/lib/plugins/content/read-records'
 import { type FileReport, failedReport, ignoredReport } from '@/lib/plugins/file-report'
 import { progressAnnouncer } from '@/lib/plugins/history/announce-progress'
 import { closeInstall } from '@/lib/plugins/history/close-install'
@@ -44,13 +45,24 @@ export async function runInstall(deps: Deps, install: Install): Promise<void> {
   const plan = await planUnlessChanged(deps.db, plugin, install)
   const ignored = plugin.ignored.map(ignoredReport)
   if (ignored.length > 0) await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
-  await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
+  const stopReading = readFirstAhead(plan)
+  try {
+    await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
+  } finally {
+    stopReading()
+  }
   await deps.db.transaction(async (tx) => {
     if (!(await closeInstall(tx, id, 'Interrupted', [])))
       throw new InstallClosedError('The installation was closed before its end')
   })
   await progressAnnouncer(deps, id)({ now: true })
   await registryChanged(deps)
+}
+
+/** While definitions are installed, the first records are read; returns a function that ends it. */
+function readFirstAhead({ files }: InstallPlan): () => void {
+  const file = files.find(({ kind, failure }) => kind === 'data' && !failure)
+  return file ? readAhead(file.bytes, file.limits) : () => {}
 }
 
 const contextOf = (
