@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 60_000
 export async function startServer(url, env) {
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=4', '--heap-growing-percent=50', join(ROOT, 'dist', 'server.mjs')],
+    ['--max-semi-space-size=16', '--heap-growing-percent=50', join(ROOT, 'dist', 'server.mjs')],
     {
       cwd: ROOT,
       // Fewer arenas: otherwise image work on several threads keeps memory that it no longer needs.
