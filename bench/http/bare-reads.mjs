@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 
 /** Routes that read; each returns the body of its response, or writes it itself. */
-export const reads = (sql) => ({
+export const reads = (sql, copies) => ({
   '/page': async (query) => {
     const offset = Number(query.get('offset'))
     const [data, [{ total }]] = await Promise.all([
@@ -84,7 +84,7 @@ export const reads = (sql) => ({
   },
 
   '/export': async (_query, _body, response) => {
-    const rows = await sql`
+    const rows = await copies`
       copy (select id, name, email, age, score, city from entities.person order by id)
       to stdout with (format csv, header)`.readable()
     response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' })

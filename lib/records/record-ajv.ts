@@ -7,8 +7,10 @@ import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 
 /** The last used last. */
 const kept = new Map<string, ValidateFunction>()
-/** Of about 100 KB each. */
+let keptChars = 0
 const MAX_KEPT = 32
+/** Of the texts of all that are kept: a function takes up to a hundred times the memory of its schema's text. */
+const MAX_KEPT_CHARS = 100_000
 
 /**
  * Compiles a schema of `recordSchema`. One that was compiled a while ago is kept, since a definition is read anew by each file of an
@@ -17,10 +19,16 @@ const MAX_KEPT = 32
 export function compileRecordSchema(schema: JsonObject): ValidateFunction {
   const text = JSON.stringify(schema)
   const validate = kept.get(text) ?? compile(schema)
-  kept.delete(text)
+  forget(text)
   kept.set(text, validate)
-  for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest)
+  keptChars += text.length
+  for (const oldest of kept.keys())
+    if (kept.size > MAX_KEPT || keptChars > MAX_KEPT_CHARS) forget(oldest)
   return validate
+}
+
+function forget(text: string): void {
+  if (kept.delete(text)) keptChars -= text.length
 }
 
 /** With an instance of its own, since Ajv keeps every schema it has seen. */

@@ -8,6 +8,12 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 // A lock on the registry in use: a dry run works on a copy of it and blocks nothing.
 const REGISTRY = sql`('engine.entities'::regclass::oid::bigint % 2147483647)::int`
 
+/** Until the transaction `tx` ends, no other one changes definitions. */
+export const lockDefinitions = (tx: Db) =>
+  tx.execute(
+    sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::int, ${REGISTRY}), ${ONE_AFTER_THE_OTHER}`,
+  )
+
 /**
  * Runs `work` all or nothing inside the caller's transaction. Until that transaction ends, no other
  * transaction changes definitions. Throws `DefinitionError` for what the database refuses by itself.
@@ -15,9 +21,7 @@ const REGISTRY = sql`('engine.entities'::regclass::oid::bigint % 2147483647)::in
 export async function definitionTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   try {
     return await db.transaction(async (tx) => {
-      await tx.execute(
-        sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::int, ${REGISTRY}), ${ONE_AFTER_THE_OTHER}`,
-      )
+      await lockDefinitions(tx)
       return await work(tx)
     })
   } catch (error) {

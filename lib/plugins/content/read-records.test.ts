@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { withBudget } from '@/lib/db/budget'
 import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { FileFailure } from '../verdict'
-import { NotRecordsError, readRecords } from './read-records'
+import { NotRecordsError, readAhead, readRecords } from './read-records'
 
 const LIMITS = { MAX_RECORDS: 1_000_000, MAX_JSON_BYTES: 16 * 1024 * 1024 }
 const LARGE = 'x'.repeat(200_000)
@@ -117,6 +119,55 @@ describe('readRecords', () => {
       details: [{ index: 2, message }],
     })
     expect(await faultOf(`{"a":${list}}`)).toMatchObject({ details: [{ index: 0, message }] })
+  })
+})
+
+describe('readAhead', () => {
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const readAll = async (bytes: Uint8Array) => {
+    const batches: JsonObject[][] = []
+    for await (const batch of readRecords(bytes, LIMITS)) batches.push(batch)
+    return batches.flat()
+  }
+
+  test('begins what is read once; a second reading begins anew', async () => {
+    const records = Array.from({ length: 9 }, (_, n) => ({ n, LARGE }))
+    for (const given of [records, [{ n: 1 }]]) {
+      const bytes = encode(JSON.stringify(given))
+      const stop = readAhead(bytes, LIMITS)
+      expect(await readAll(bytes)).toEqual(given)
+      stop()
+      expect(await readAll(bytes)).toEqual(given)
+    }
+  })
+
+  test('leaves faults to the reading', async () => {
+    const bytes = encode(`[{"a":"${LARGE}"},\n{"a" 1}]`)
+    const stop = readAhead(bytes, LIMITS)
+    await expect(readAll(bytes)).rejects.toMatchObject({ name: 'JsonSyntaxError', line: 2 })
+    stop()
+    const over = encode(`[{"a":"${LARGE}"}]`)
+    readAhead(over, { ...LIMITS, MAX_JSON_BYTES: 1000 })()
+    expect(await readAll(over)).toHaveLength(1)
+  })
+
+  test('gives its thread back when not all is read, or nothing, also at the end of the time for it', async () => {
+    const bytes = encode(JSON.stringify(Array.from({ length: 9 }, (_, n) => ({ n, LARGE }))))
+    const threads = () => readdirSync('/proc/self/task').length
+    readAhead(bytes, LIMITS)()
+    expect(await readAll(bytes)).toHaveLength(9)
+    const before = threads()
+    for (let n = 0; n < 20; n++) {
+      const stop = readAhead(bytes, LIMITS)
+      if (n % 2) stop()
+      for await (const _ of readRecords(bytes, LIMITS)) break
+      stop()
+    }
+    expect(threads()).toBeLessThan(before + 5)
+    const ended = AbortSignal.abort(new Error('Ended'))
+    const stop = withBudget({ signal: ended }, async () => readAhead(bytes, LIMITS))
+    ;(await stop)()
+    expect(await readAll(bytes)).toHaveLength(9)
   })
 })
 

@@ -81,20 +81,31 @@ async function* readLarge(
   read: (slice: Scanned) => Json[],
 ): AsyncGenerator<JsonObject[]> {
   const slices = scanBegun(bytes) ?? scanInThread(bytes, limits, { parses: false })
-  for (;;) {
-    let records: Json[]
-    try {
-      const { value, done } = await slices.next()
-      if (done) return
-      records = read(value)
-      if (!records.every(isObject)) throw new SyntaxError('Not a list of objects')
-    } catch (error) {
-      await slices.return(undefined)
-      if (isOfText(error)) for await (const _ of scanInThread(bytes, limits, { parses: true }));
-      throw error
+  try {
+    for (;;) {
+      const records = await nextOf(slices, read).catch(async (error) => {
+        await slices.return(undefined)
+        if (isOfText(error)) for await (const _ of scanInThread(bytes, limits, { parses: true }));
+        throw error
+      })
+      if (!records) return
+      yield records
     }
-    yield records as JsonObject[]
+  } finally {
+    // Whoever reads no further gives the thread back.
+    await slices.return(undefined)
   }
+}
+
+async function nextOf(
+  slices: AsyncGenerator<Scanned>,
+  read: (slice: Scanned) => Json[],
+): Promise<JsonObject[] | null> {
+  const { value, done } = await slices.next()
+  if (done) return null
+  const records = read(value)
+  if (!records.every(isObject)) throw new SyntaxError('Not a list of objects')
+  return records as JsonObject[]
 }
 
 const isOfText = (error: unknown) =>

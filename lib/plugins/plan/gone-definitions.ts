@@ -25,7 +25,8 @@ export async function loadOwned(db: Db): Promise<Owned[]> {
     return db.select(columns).from(TABLES[kind]).where(isNotNull(pluginId))
   }
   const [first, second, ...rest] = KINDS
-  return unionAll(ownedOf(first), ownedOf(second), ...rest.map(ownedOf))
+  const found = await unionAll(ownedOf(first), ownedOf(second), ...rest.map(ownedOf))
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const KINDS = ['type', 'schema', 'entity', 'role', 'policy'] as const

@@ -82,7 +82,7 @@ const forgetRecords = (tx: Db, name: string) =>
   tx.delete(pluginRecords).where(eq(pluginRecords.entity, name))
 
 /** Numbered as in the file, in the order of processing: types after their bases. */
-function inOrder(definitions: Definitions): [number, Definition][] {
+export function inOrder(definitions: Definitions): [number, Definition][] {
   const numbered = [...definitionsIn(definitions).entries()]
   if (definitions.kind !== 'type') return numbered
   const types = typesByName(definitions.items)

@@ -1,21 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
 import { inArray, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
+import { currentBudget } from '@/lib/db/budget'
+import { isUnavailable } from '@/lib/db/errors'
+import { requireBudget } from '@/lib/db/give-up'
 import { entities, entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { type FileReport, NO_RECORDS, successReport } from '@/lib/plugins/file-report'
-import { recordFiles } from '@/lib/plugins/history/record-files'
+import { InstallClosedError, recordFiles } from '@/lib/plugins/history/record-files'
 import type { Definitions, PlannedFile } from '@/lib/plugins/plugin-file'
 import { ownerNotes } from '@/lib/registry/definition-owner'
+import { lockDefinitions } from '@/lib/tables/definition-transaction'
 import { toStored } from '@/lib/tables/save-entity'
+import { inOrder } from './apply-definitions'
 import type { InstallContext } from './run-file'
 
-/** The files that are compared at once. */
+/** What is compared at once. */
 const MOST_FILES = 16
+const MOST_BYTES = 256 * 1024
 
 /**
  * Reports the files from `at` on whose definitions are all installed as they are, up to the first other one, in one transaction of
- * `db`: to change nothing needs no rights, locks and notes. Empty when the first file is another one.
+ * `db`: to change nothing needs no rights and notes. Empty when the first file is another one, or when this fails for a
+ * reason that `runFile` may overcome.
  */
 export async function passUnchanged(
   db: Db,
@@ -25,6 +32,25 @@ export async function passUnchanged(
 ): Promise<FileReport[]> {
   const candidates = firstComparable(files.slice(at, at + MOST_FILES))
   if (candidates.length === 0) return []
+  const { history, dryRun } = context
+  try {
+    const pass = (tx: Db) => passFirst(tx, candidates, context)
+    // Files that are installed together have one state of the definitions.
+    return await (history
+      ? pass(db)
+      : db.transaction((tx) => lockDefinitions(tx).then(() => pass(tx))))
+  } catch (error) {
+    if (dryRun || error instanceof InstallClosedError || isUnavailable(error)) throw error
+    requireBudget(currentBudget())
+    return []
+  }
+}
+
+async function passFirst(
+  db: Db,
+  candidates: readonly Candidate[],
+  { history, pluginId }: InstallContext,
+): Promise<FileReport[]> {
   const startedAt = performance.now()
   const installed = await installedOf(db, candidates)
   const end = candidates.findIndex(({ definitions }) => !isInstalled(definitions, installed))
@@ -33,12 +59,11 @@ export async function passUnchanged(
   const durationMs = Math.round((performance.now() - startedAt) / unchanged.length)
   const reports = unchanged.map(({ file, definitions }) => {
     const counts = { ...NO_RECORDS, unchanged: definitions.items.length }
-    const changes = definitions.items.flatMap(({ name }) =>
-      ownerNotes(installed.get(keyOf(definitions.kind, name)), context.pluginId),
+    const changes = inOrder(definitions).flatMap(([, { kind, item }]) =>
+      ownerNotes(installed.get(keyOf(kind, item.name)), pluginId),
     )
     return successReport(file, { counts, changes }, durationMs)
   })
-  const { history } = context
   if (history) await db.transaction((tx) => recordFiles(tx, history, reports))
   return reports
 }
@@ -51,9 +76,12 @@ const TABLES = { type: entityTypes, schema: schemas, entity: entities } as const
 
 function firstComparable(files: readonly PlannedFile[]): Candidate[] {
   const candidates: Candidate[] = []
+  let bytes = 0
   for (const file of files) {
     const { definitions, failure } = file
-    if (failure || !definitions || !isComparable(definitions)) break
+    bytes += file.bytes.length
+    const isTooMuch = candidates.length > 0 && bytes > MOST_BYTES
+    if (failure || isTooMuch || !definitions || !isComparable(definitions)) break
     candidates.push({ file, definitions })
   }
   return candidates

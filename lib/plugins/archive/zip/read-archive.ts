@@ -1,4 +1,5 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
+import { turnGiver } from '@/lib/async/turns'
 import { readCentralDirectory } from './central-directory'
 import { readEndRecord } from './end-record'
 import { inflate } from './inflate'
@@ -29,11 +30,12 @@ export async function readArchive(
   const packed = readLocalHeaders(view, entries, end.directoryOffset)
   // The checks above take up to 100 ms, without a pause.
   await otherRequests()
+  const giveTurn = turnGiver()
   const files: ArchiveFile[] = []
-  for (const entry of entries.filter(({ folder }) => !folder))
-    files.push({
-      path: entry.path,
-      bytes: await inflate(packed.get(entry) ?? new Uint8Array(), entry),
-    })
+  for (const entry of entries.filter(({ folder }) => !folder)) {
+    const bytes = await inflate(packed.get(entry) ?? new Uint8Array(), entry)
+    files.push({ path: entry.path, bytes })
+    await giveTurn()
+  }
   return files
 }

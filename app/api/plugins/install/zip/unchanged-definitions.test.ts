@@ -85,6 +85,23 @@ describe('definitions that are installed already', () => {
     )
   })
 
+  test('types that build on each other are told in the order of their bases', async () => {
+    const types = [
+      { name: 'Zeta', baseType: 'Alpha', meta: { maxLength: 3 } },
+      { name: 'Alpha', baseType: 'text' },
+    ]
+    const files = { EngineTypes: { files: { 't.json': types } } }
+    await install(deps, pluginFiles(files, { id: 'com.example.first' }))
+    const { logs } = await install(deps, pluginFiles(files, { id: 'com.example.second' }))
+    expect(logs[0]).toMatchObject({
+      status: 'unchanged',
+      changes: [
+        'Alpha came from the plugin com.example.first',
+        'Zeta came from the plugin com.example.first',
+      ],
+    })
+  })
+
   test('differ when only the case of a name does', async () => {
     await install(deps, parts())
     const { logs } = await install(
