@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { pluginFiles } from '@/lib/testing/archive'
 import { statementsOf } from '@/lib/testing/count-round-trips'
@@ -83,6 +84,47 @@ describe('definitions that are installed already', () => {
     expect(changes).toEqual(
       [...NAMES, ...NAMES].map((name) => `${name} came from the plugin com.example.first`),
     )
+  })
+
+  test.each(['40P01', '55P03', 'XX000'])(
+    'are looked at one by one when the database refuses to record them together: %s',
+    async (code) => {
+      await install(deps, parts())
+      // A counter is not rolled back, so only the first attempt is refused.
+      await deps.db.execute(sql`create sequence engine.attempts`)
+      await deps.db.execute(
+        sql`create function engine.refuse() returns trigger language plpgsql as ${sql.raw(
+          `$$ begin
+          if nextval('engine.attempts') = 1 then raise exception 'refused' using errcode = '${code}'; end if;
+          return new;
+        end $$`,
+        )}`,
+      )
+      await deps.db.execute(sql`create trigger refuse before insert on engine.install_files
+        for each row execute function engine.refuse()`)
+      try {
+        const { body, logs } = await install(deps, parts())
+        expect(body.data).toMatchObject({ totalFiles: 41, successCount: 41 })
+        expect(new Set(logs.map(({ status }) => status))).toEqual(new Set(['unchanged']))
+      } finally {
+        await deps.db.execute(sql`drop function engine.refuse cascade`)
+        await deps.db.execute(sql`drop sequence engine.attempts`)
+      }
+    },
+  )
+
+  test('cannot be changed by others until an atomic install ends', async () => {
+    await install(deps, parts())
+    const lock = (statements: string[]) =>
+      statements.findIndex((text) => text.includes('pg_advisory_xact_lock'))
+    const statements = await statementsOf(deps, () =>
+      install(deps, parts(), { query: '?mode=atomic' }),
+    )
+    const compared = statements.findIndex(
+      (text) => text.includes('union all') && text.includes('"definition"'),
+    )
+    expect(lock(statements)).toBeGreaterThan(0)
+    expect(lock(statements)).toBeLessThan(compared)
   })
 
   test('types that build on each other are told in the order of their bases', async () => {
