@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 
 /** Routes that read; each returns the body of its response, or writes it itself. */
-export const reads = (sql, copies) => ({
+export const reads = (sql, connect) => ({
   '/page': async (query) => {
     const offset = Number(query.get('offset'))
     const [data, [{ total }]] = await Promise.all([
@@ -84,11 +84,14 @@ export const reads = (sql, copies) => ({
   },
 
   '/export': async (_query, _body, response) => {
-    const rows = await copies`
+    // A connection that has sent a COPY may answer no other statement.
+    const own = connect()
+    const rows = await own`
       copy (select id, name, email, age, score, city from entities.person order by id)
       to stdout with (format csv, header)`.readable()
     response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' })
     await pipeline(rows, response)
+    await own.end({ timeout: 1 })
   },
 })
 

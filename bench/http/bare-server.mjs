@@ -12,9 +12,8 @@ const sql = postgres(process.env.DATABASE_URL, {
   max: 10,
   types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
 })
-// A connection that has sent a COPY answers no prepared statement afterwards.
-const copies = postgres(process.env.DATABASE_URL, { max: 1 })
-const routes = { ...reads(sql, copies), ...writes(sql, process.env.READINGS) }
+const connect = () => postgres(process.env.DATABASE_URL, { max: 1 })
+const routes = { ...reads(sql, connect), ...writes(sql, process.env.READINGS) }
 
 createServer(async (request, response) => {
   const url = new URL(request.url, 'http://bare')
