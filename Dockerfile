@@ -21,6 +21,6 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# A small young generation, and an old one that is collected when it has grown by half: under load the
-# process takes a third less memory, and during a large install too, at the same speed.
+# An old generation that is collected when it has grown by half takes a third less memory under load, and during a
+# large install too, at the same speed.
 CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "dist/server.mjs"]

@@ -75,7 +75,7 @@ describe('definitions that are installed already', () => {
     expect(atomic.logs.map(outcome)).toEqual(logs.map(outcome))
   })
 
-  test('of another plugin stay its own, which the log says; whoever may install may leave them', async () => {
+  test('of another plugin stay its own, as the log says, and the right to install is enough to leave them', async () => {
     await install(deps, parts({ id: 'com.example.first' }))
     const second = parts({ id: 'com.example.second' })
     const { body } = await post(second, ['plugins:install'])
