@@ -4,6 +4,8 @@ export type Call = {
   path: string
   body?: string | Uint8Array<ArrayBuffer>
   type?: string
+  /** Of the response that the client has already. */
+  etag?: string
 }
 
 /** Something for the server under test and for the bare server. */

@@ -5,8 +5,9 @@ import { AUTHORIZATION } from './servers'
 export type Load = { requests: number; seconds: number }
 
 /** Headers of a request; the bare server ignores the credential. */
-const headersOf = ({ type }: Call): Record<string, string> => ({
+const headersOf = ({ type, etag }: Call): Record<string, string> => ({
   authorization: AUTHORIZATION,
+  ...(etag ? { 'if-none-match': etag } : {}),
   ...(type ? { 'content-type': type } : {}),
 })
 
@@ -14,7 +15,9 @@ const headersOf = ({ type }: Call): Record<string, string> => ({
 const LEAST_REQUESTS = 30
 const MAX_SECONDS = 20
 
-type LoadOptions = { connections: number; seconds: number; expected?: '2xx' | '4xx' }
+export type Expected = '2xx' | '3xx' | '4xx'
+
+type LoadOptions = { connections: number; seconds: number; expected?: Expected }
 
 /** Requests for some seconds; throws when the status of one in 200 is not as expected. */
 export async function load(

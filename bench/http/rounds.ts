@@ -15,7 +15,7 @@ export type Comparison = {
   connections: number
   /** Median of the rounds' ratios, ours to bare. */
   ratio: number
-  /** Half of the distance between the quartiles of those ratios, at least 3 % of the ratio. */
+  /** Of those ratios. */
   noise: number
 } & Sides<Figures>
 
@@ -53,15 +53,13 @@ export async function compare(setup: Setup, one: Case, connections: number): Pro
   }
   const ratios = all.ours.map((ours, n) => perSecond(ours) / perSecond(all.bare[n] ?? ours))
   const ratio = quantile(ratios, 0.5)
-  const spread = (quantile(ratios, 0.75) - quantile(ratios, 0.25)) / 2
   const { name, title } = one
-  const noise = Math.max(spread, LEAST_NOISE * ratio)
   return {
     name,
     title,
     connections,
     ratio,
-    noise,
+    noise: noiseOf(ratios),
     ours: figures(all.ours),
     bare: figures(all.bare),
   }
@@ -107,6 +105,12 @@ function figures(rounds: Round[]): Figures {
     serverMs: median(({ serverMs }) => serverMs),
     databaseMs: median(({ databaseMs }) => databaseMs),
   }
+}
+
+/** Half of the distance between the quartiles of the rounds' ratios, at least 3 % of their median. */
+export function noiseOf(ratios: number[]): number {
+  const spread = (quantile(ratios, 0.75) - quantile(ratios, 0.25)) / 2
+  return Math.max(spread, LEAST_NOISE * quantile(ratios, 0.5))
 }
 
 /** With interpolation. */
