@@ -18,6 +18,7 @@ const MAX_KEPT_CHARS = 100_000
  */
 export function compileRecordSchema(schema: JsonObject): ValidateFunction {
   const text = JSON.stringify(schema)
+  if (text.length > MAX_KEPT_CHARS) return compile(schema)
   const validate = kept.get(text) ?? compile(schema)
   forget(text)
   kept.set(text, validate)
