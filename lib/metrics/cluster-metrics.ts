@@ -26,9 +26,9 @@ export function shareMetrics(): void {
   new AggregatorRegistry()
 }
 
-/** In a worker: the metrics of all of them, in the text format; null without other workers. */
+/** In a worker: the metrics of all of them, in the text format; null without other workers, and in one that is being replaced. */
 export async function clusterMetrics(): Promise<string | null> {
-  if (!cluster.isWorker) return null
+  if (!cluster.isWorker || !process.connected) return null
   const engineMetrics = questions++
   return new Promise((resolve, reject) => {
     const take = (message: Partial<Answer>) => {

@@ -5,6 +5,7 @@ import { messageOf } from '@/lib/errors'
 import { installsEnd, stopInstalls } from '@/lib/plugins/running-installs'
 import { stopRuntime } from '@/lib/runtime'
 import { beginStopping } from '@/lib/stopping'
+import { RETIRE } from './workers'
 
 /**
  * Requests that are still running after this are cut off: a supervisor would kill the process soon.
@@ -13,7 +14,10 @@ const GRACE_MS = 9_000
 /** Installs that are still running after this are stopped, which their history records. */
 const INSTALL_GRACE_MS = 7_000
 
-/** On SIGTERM and SIGINT stops the server and exits with 0; a second signal has no effect. */
+/** A replaced worker whose requests and installs take longer is stopped as by a signal. */
+const RETIREMENT_MS = 600_000
+
+/** On SIGTERM and SIGINT, and in a worker that is replaced as soon as nobody needs it, stops the server and exits with 0; a second signal has no effect. */
 export function stopOnSignals(server: Server): void {
   let isStopping = false
   const stop = () => {
@@ -22,7 +26,21 @@ export function stopOnSignals(server: Server): void {
     void stopServer(server)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
-  if (cluster.isWorker) process.on('SIGHUP', () => {}) // that of a terminal is for all of its processes
+  if (!cluster.isWorker) return
+  process.on('SIGHUP', () => {}) // that of a terminal is for all of its processes
+  process.on('message', (message) => {
+    if (message === RETIRE) retire(stop)
+  })
+}
+
+/**
+ * Ends every connection with its next response, and idle ones. When all have ended, or the process
+ * that started this one has, the channel to it closes.
+ */
+function retire(stop: () => void): void {
+  beginStopping()
+  process.once('disconnect', () => void installsEnd().then(stop))
+  setTimeout(stop, RETIREMENT_MS)
 }
 
 /**

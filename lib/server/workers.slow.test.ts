@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
 import { bundleScript } from '@/lib/testing/bundle-script'
 import { runWorkers } from './run-workers'
@@ -53,6 +54,14 @@ const pids = async () => [...(await workers()).keys()].sort()
 const atWork = async () =>
   [...(await workers()).values()].filter(({ isAtWork }) => isAtWork).map(({ pid }) => pid)
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 test('requests are divided among the workers, one of which does the background work', async () => {
   await expect.poll(async () => (await pids()).length).toBe(2)
   expect(await atWork()).toHaveLength(1)
@@ -75,6 +84,51 @@ test('SIGHUP replaces all workers without a failed request', async () => {
   expect(failed).toBe(0)
   await expect.poll(async () => (await pids()).length).toBe(2)
   expect(await atWork()).toHaveLength(1)
+})
+
+describe('with clients that keep their connections', () => {
+  let failed = 0
+  let done = false
+  const seen = new Set<number>()
+  const client = async () => {
+    while (!done) {
+      const reply: Reply | null = await fetch(address).then(
+        (response) => response.json(),
+        () => null,
+      )
+      if (reply) seen.add(reply.pid)
+      else failed++
+      await delay(20)
+    }
+  }
+  let clients: Promise<void>[] = []
+  beforeEach(async () => {
+    failed = 0
+    done = false
+    seen.clear()
+    clients = Array.from({ length: 4 }, client)
+    await expect.poll(() => seen.size).toBe(2)
+  })
+  afterEach(async () => {
+    done = true
+    await Promise.all(clients)
+  })
+
+  test('SIGHUP replaces all workers without a failed request', { timeout: 20_000 }, async () => {
+    const before = [...seen]
+    app.kill('SIGHUP')
+    await expect.poll(() => before.filter(isAlive), { timeout: 15_000 }).toEqual([])
+    expect(failed).toBe(0)
+  })
+
+  test('SIGTERM while workers are replaced ends all of them', { timeout: 20_000 }, async () => {
+    app.kill('SIGHUP')
+    await expect.poll(() => seen.size, { timeout: 10_000 }).toBeGreaterThan(2)
+    const ended = once(app, 'exit')
+    app.kill('SIGTERM')
+    await ended
+    expect([...seen].filter(isAlive)).toEqual([])
+  })
 })
 
 test('a killed worker is replaced, and its background work taken over', async () => {

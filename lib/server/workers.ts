@@ -1,10 +1,11 @@
 import 'server-only'
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Sent to the worker that is to deliver mails and run background jobs. */
 export const START_WORK = 'engine: start work'
+/** Sent to a worker that another one has replaced: it ends by itself when its requests have ended. */
+export const RETIRE = 'engine: retire'
 
 /** A worker that ends by itself is replaced after this, doubled each time up to the maximum. */
 const FIRST_DELAY_MS = 100
@@ -17,6 +18,8 @@ const CALM_MS = 60_000
  * after its end. One that ends by itself is replaced.
  */
 export class Workers {
+  /** All whose processes live: `cluster.workers` leaves out those that get no more connections. */
+  private readonly living = new Set<Worker>()
   private readonly serving = new Set<Worker>()
   private readonly retiring = new Set<Worker>()
   private atWork: Worker | null = null
@@ -45,14 +48,13 @@ export class Workers {
   /** Lets all workers finish their requests; returns the exit code for the process. */
   async stop(): Promise<number> {
     this.stopping = true
-    const codes = await Promise.all(
-      Object.values(cluster.workers ?? {}).map((one) => this.end(one as Worker)),
-    )
+    const codes = await Promise.all([...this.living].map((one) => this.end(one)))
     return codes.every((code) => code === 0) ? 0 : 1
   }
 
   private add(): Promise<Worker> {
     const worker = cluster.fork(this.env)
+    this.living.add(worker)
     return new Promise((resolve, reject) => {
       worker.once('listening', () => {
         this.serving.add(worker)
@@ -67,6 +69,7 @@ export class Workers {
   }
 
   private lose(worker: Worker, reason: string): void {
+    this.living.delete(worker)
     const served = this.serving.delete(worker)
     if (this.atWork === worker) this.atWork = null
     this.assignWork()
@@ -97,19 +100,34 @@ export class Workers {
         process.stderr.write(`The restart was given up: ${String(error)}\n`)
         return
       }
-      await giveNoMore(old)
-      await this.end(old)
+      await this.retire(old)
     }
+  }
+
+  /** Gives it no more connections; those that are on their way to it, it takes. */
+  private async retire(worker: Worker): Promise<void> {
+    const ended = this.replaced(worker)
+    if (worker.isConnected()) {
+      worker.send(RETIRE)
+      worker.disconnect()
+    }
+    await ended
   }
 
   /** Resolves to the exit code. */
   private end(worker: Worker): Promise<number | null> {
+    const ended = this.replaced(worker)
+    worker.process.kill('SIGTERM')
+    return ended
+  }
+
+  /** Has another one do its work. Resolves to its exit code, at its end. */
+  private replaced(worker: Worker): Promise<number | null> {
+    if (!this.living.has(worker)) return Promise.resolve(worker.process.exitCode)
     this.retiring.add(worker)
     if (this.atWork === worker) this.atWork = null
     this.assignWork()
-    const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve))
-    worker.process.kill('SIGTERM')
-    return ended
+    return new Promise((resolve) => worker.once('exit', resolve))
   }
 
   private assignWork(): void {
@@ -117,12 +135,4 @@ export class Workers {
     this.atWork = [...this.serving].find((one) => !this.retiring.has(one)) ?? null
     this.atWork?.send(START_WORK)
   }
-}
-
-/** A worker that ended before it took a connection that is on its way would lose it. */
-async function giveNoMore(worker: Worker): Promise<void> {
-  if (!worker.isConnected()) return
-  const disconnected = once(worker, 'disconnect')
-  worker.disconnect()
-  await disconnected
 }
