@@ -75,6 +75,12 @@ export const isTimeout = (error: unknown) => databaseError(error)?.code === '570
 export const isMissing = (error: unknown) =>
   ['42P01', '42703'].includes(databaseError(error)?.code ?? '')
 
+/**
+ * A statement is not one of the tables as they are: a table or column is gone, or of a type that has no such operator or function.
+ */
+export const isOfOtherTables = (error: unknown) =>
+  isMissing(error) || ['42804', '42846', '42883'].includes(databaseError(error)?.code ?? '')
+
 /** A prepared statement would now return other columns or types. */
 export const isStalePlan = (error: unknown) => {
   const { code, message } = databaseError(error) ?? {}

@@ -1,7 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { z } from 'zod'
-import { isMissing } from '@/lib/db/errors'
+import { isOfOtherTables } from '@/lib/db/errors'
 import { besideLocks } from '@/lib/load/locked-entities'
 import { observeRequest } from '@/lib/metrics/observe-request'
 import { forgetRegistry } from '@/lib/registry/registry'
@@ -102,7 +102,7 @@ async function serve<A extends Access<P>, P, Q, B>(
 
 /**
  * Runs `work` within its time limit and, for records of an entity, with `besideLocks`; again when its table
- * or a column is gone, which another instance may have removed: then it is unknown the second time.
+ * or a column is gone or of another type, which another instance may have changed: the second time, its definition is read anew.
  */
 function within<T>(
   spec: RouteSpec,
@@ -115,7 +115,7 @@ function within<T>(
   const isRead = isReading(spec, request)
   return besideLocks(deps.db, { entity, isRead }, () =>
     timed().catch((error) => {
-      if (!isMissing(error)) throw error
+      if (!isOfOtherTables(error)) throw error
       forgetRegistry(deps)
       return timed()
     }),

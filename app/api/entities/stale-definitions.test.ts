@@ -13,7 +13,9 @@ import { call } from '@/lib/testing/request'
 import type { Json } from '@/lib/values/json'
 import * as record from './[entityName]/[id]/route'
 import * as batch from './[entityName]/batch/route'
+import * as count from './[entityName]/count/route'
 import * as records from './[entityName]/route'
+import * as search from './[entityName]/search/route'
 
 const deps = freshDeps()
 
@@ -40,6 +42,24 @@ const send = (handler: Handler, method: string, body?: object, id?: string) =>
     params: { entityName: 'City', ...(id ? { id } : {}) },
   })
 
+const SUM = { fields: ['name'], aggregate: [{ function: 'SUM', field: 'people' }] }
+
+const FROM_ONE = { entity: 'City', query: [{ field: 'people', operator: 'gte', value: 1 }] }
+
+const find = (handler: Handler, method: string, path: string, body?: object) =>
+  call(deps, handler, {
+    ...{ method, path: `/api/entities/City${path}`, body, as: 'ADMIN' },
+    params: { entityName: 'City' },
+  })
+
+const SEARCHES: [string, number, () => ReturnType<typeof find>][] = [
+  ['a page', 200, () => find(records.GET, 'GET', '?filter=people:gte:1')],
+  ['groups', 400, () => find(search.POST, 'POST', '/search', { groupBy: SUM })],
+  ['a total', 200, () => find(count.GET, 'GET', '/count?filter=people:gte:1')],
+  ['a preview', 200, () => find(batch.DELETE, 'DELETE', '/batch?dryRun=true', FROM_ONE)],
+  ['a deletion', 200, () => find(batch.DELETE, 'DELETE', '/batch', FROM_ONE)],
+]
+
 const stored = () => rows(deps.db, sql`select id::int, name, people::text from entities.city`)
 
 const REQUESTS: [string, () => ReturnType<typeof send>][] = [
@@ -63,6 +83,12 @@ describe('a definition that was changed elsewhere decides about', () => {
     await deps.db.transaction((tx) => redefine(tx, { type: 'string', maxLength: 0 }))
     expect(await request()).toMatchObject({ status: 400 })
     expect(await stored()).toEqual([{ id: 1, name: null, people: '1' }])
+  })
+
+  test.each(SEARCHES)('%s by a column of another type', async (_, status, request) => {
+    await installTestEntity(deps, { entity: entity(), schema: schema({}) }, [{ id: 1, people: 1 }])
+    await deps.db.transaction((tx) => redefine(tx, { type: 'string' }))
+    expect(await request()).toMatchObject({ status })
   })
 
   test('deletions', async () => {
