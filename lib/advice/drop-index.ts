@@ -33,6 +33,7 @@ export async function removeIndex(deps: Deps, input: Input): Promise<AddedIndexV
   await db.transaction(async (tx) => {
     const present = await lockEntity(tx, entity.name)
     const others = present.addedIndexes.filter((one) => addedIndexName(present, one) !== input.name)
+    if (others.length === present.addedIndexes.length) throw refusal(false, input.name) // meanwhile
     await saveAdded(tx, present, others)
     await recordAudit(tx, input.actor, {
       action: 'indexes.delete',

@@ -135,6 +135,16 @@ describe('an index', () => {
     ])
   })
 
+  test('is dropped once when several ask for it', async () => {
+    const { body } = await town.create({ fields: ['people'] })
+    await town.built()
+    const drop = () => town.drop(body.data[0].name)
+    const statuses = (await Promise.all([drop(), drop(), drop()])).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 404, 404])
+    const audited = await deps.db.select().from(auditLog)
+    expect(audited.filter(({ action }) => action === 'indexes.delete')).toHaveLength(1)
+  })
+
   test('of the definition can not be dropped here', async () => {
     const names = await rows<{ name: string }>(
       deps.db,
