@@ -34,7 +34,10 @@ const plainPath = (path: string): string =>
   path.includes('//') || path.endsWith('/') ? path.replace(/\/{2,}/g, '/').replace(/\/$/, '') : path
 
 function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(308, { Location: location, 'Content-Length': 0 }).end()
+  const requestId = crypto.randomUUID()
+  response
+    .writeHead(308, { Location: location, 'Content-Length': 0, 'X-Request-Id': requestId })
+    .end()
 }
 
 /** A response that can't be sent, such as one with an invalid header, must not end the process. */

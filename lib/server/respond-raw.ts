@@ -18,6 +18,7 @@ export function respondRaw(
   const all = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': crypto.randomUUID(),
     ...headers,
     Connection: 'close',
   }
