@@ -4,12 +4,13 @@ import { pipeline } from 'node:stream/promises'
 export const reads = (sql, connect) => ({
   '/page': async (query) => {
     const offset = Number(query.get('offset'))
+    const size = Number(query.get('size') ?? 10)
     const [data, [{ total }]] = await Promise.all([
       sql`select id, name, email, age, score, active, joined, city, id::text as "persistenceId"
-        from entities.person order by joined desc, id desc limit 10 offset ${offset}`,
+        from entities.person order by joined desc, id desc limit ${size} offset ${offset}`,
       sql`select count(*) as total from entities.person`,
     ])
-    return page(data, total, offset / 10, 10)
+    return page(data, total, offset / size, size)
   },
 
   '/after': async (query) => {

@@ -29,6 +29,12 @@ export function readCases(marks: Mark[]): Case[] {
       equal: 'page',
     },
     {
+      name: 'page-cold',
+      title: 'a page of the first 2,000, total, never the same',
+      call: (n) => pageOf((n * 7919) % 1_999, 5 + (n % 16)),
+      equal: 'page',
+    },
+    {
       name: 'filters',
       title: 'two filters, total',
       call: (n) => filters(n % 100, 50),
@@ -86,6 +92,15 @@ export function readCases(marks: Mark[]): Case[] {
       equal: 'page',
     },
     {
+      name: 'deep-page-cold',
+      title: 'a page at 80,000 to 100,000, total, never the same',
+      call: (n) => {
+        const size = 5 + (n % 16)
+        return pageOf(Math.floor((80_000 + ((n * 7919) % 19_900)) / size), size)
+      },
+      equal: 'page',
+    },
+    {
       name: 'cursor',
       title: 'after a cursor',
       call: (n) => {
@@ -116,6 +131,11 @@ export function readCases(marks: Mark[]): Case[] {
 }
 
 const NO_MARK: Mark = { cursor: '', joined: '', id: 0 }
+
+const pageOf = (page: number, size: number) => ({
+  ours: get(`${PERSON}?${NEWEST}&page=${page}&size=${size}`),
+  bare: get(`/page?offset=${page * size}&size=${size}`),
+})
 
 /** `unique` is a condition that always holds, so that nothing can be kept from an earlier request. */
 function filters(city: number, age: number, unique?: number) {
