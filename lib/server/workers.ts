@@ -31,7 +31,13 @@ export class Workers {
   constructor(private readonly env: Record<string, string>) {}
 
   /** Throws when a worker can't start. The first one brings the database up to date. */
-  async start(count: number): Promise<void> {
+  start(count: number): Promise<void> {
+    const started = this.addAll(count)
+    this.restarts = started.catch(() => {}) // one that is asked for meanwhile follows
+    return started
+  }
+
+  private async addAll(count: number): Promise<void> {
     await this.add()
     await Promise.all(Array.from({ length: count - 1 }, () => this.add()))
   }
