@@ -103,6 +103,7 @@ export class Workers {
       try {
         await this.add()
       } catch (error) {
+        if (this.stopping) return
         process.stderr.write(`The restart was given up: ${String(error)}\n`)
         return
       }
