@@ -210,9 +210,13 @@ test('an export in the background is cancelled from any page', async ({ admin, a
   await installMany(api, 'Steady')
   await admin.goto('/users')
   await api.post('/api/entities/Steady/exports?format=xlsx', { data: {} })
-  // A page that is looked at again asks for what is running at once.
-  await admin.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-  await chip(admin, /^Running: Exporting Steady/).click()
+  const running = chip(admin, /^Running: Exporting Steady/)
+  // A page that is looked at again asks for what is running at once, unless it is just asking.
+  await expect(async () => {
+    await admin.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(running).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await running.click()
   await admin.getByRole('button', { name: 'Cancel: Exporting Steady' }).click()
   await expect(chip(admin, /^Running/)).toBeHidden()
   const [cancelled] = await exportsOn(api)
