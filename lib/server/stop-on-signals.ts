@@ -17,7 +17,10 @@ const INSTALL_GRACE_MS = 7_000
 /** A replaced worker whose requests and installs take longer is stopped as by a signal. */
 const RETIREMENT_MS = 600_000
 
-/** On SIGTERM and SIGINT, and in a worker that is replaced as soon as nobody needs it, stops the server and exits with 0; a second signal has no effect. */
+/**
+ * On SIGTERM and SIGINT stops the server and exits with 0; a second signal has no effect. A worker
+ * that is replaced does the same as soon as nobody needs it.
+ */
 export function stopOnSignals(server: Server): void {
   let isStopping = false
   const stop = () => {
