@@ -90,6 +90,14 @@ export const ARCHIVE_BUGS: readonly PlantedBug[] = [
     why: 'A backslash inside a path separates folders on some systems',
   },
   {
+    id: 'backslashes-beside-slashes',
+    file: 'lib/plugins/archive/zip/names.ts',
+    find: "DOS_HOSTS.includes(host) && !name.slice(0, -1).includes('/')",
+    replace: 'DOS_HOSTS.includes(host)',
+    near: ['lib/plugins/archive/zip/', 'lib/plugins/archive/bombs'],
+    why: 'A name with both separators is read as one kind',
+  },
+  {
     id: 'names-that-clash-by-case',
     file: 'lib/plugins/archive/zip/names.ts',
     find: "path.normalize('NFC').toLowerCase().normalize('NFC')",

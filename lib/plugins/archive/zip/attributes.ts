@@ -1,7 +1,8 @@
 import { refused } from './refusals'
 
 const UNIX_HOSTS = [3, 19]
-const DOS_HOSTS = [0, 10, 14]
+/** MS-DOS, NTFS, VFAT. */
+export const DOS_HOSTS = [0, 10, 14]
 /** File types in the upper four bits of a Unix mode; 0 if the tool wrote none. */
 const NONE = 0
 const FOLDER = 4

@@ -1,7 +1,7 @@
 import { checkAttributes } from './attributes'
 import type { EndRecord } from './end-record'
 import { readExtraFields, resolveZip64, unicodePath } from './extra-fields'
-import { decodeName, toLabel, toPath } from './names'
+import { decodeName, hasWindowsPaths, toLabel, toPath } from './names'
 import { damaged, refused } from './refusals'
 
 /** One header of the central directory, checked; sizes in bytes. */
@@ -35,15 +35,17 @@ const PATCH = 0x20
  * encrypted, uses an unknown method, is neither file nor folder, or whose name is no plain relative path.
  */
 export function readCentralDirectory(view: DataView, end: EndRecord, maxDepth: number): Entry[] {
-  const entries: Entry[] = []
+  const headers: Header[] = []
   let at = end.directoryOffset
   for (let index = 0; index < end.entryCount; index++) {
     const header = readHeader(view, at, end.directoryEnd)
-    entries.push(toEntry(header, maxDepth))
+    headers.push(header)
     at = header.end
   }
   if (at !== end.directoryEnd) throw damaged('it holds more entries than its end record says')
-  return entries
+  const named = headers.map(readName)
+  const isWindows = hasWindowsPaths(named.map(({ header, name }) => ({ name, host: header.host })))
+  return named.map((one) => toEntry(one, isWindows, maxDepth))
 }
 
 type Header = ReturnType<typeof readHeader>
@@ -76,13 +78,20 @@ function readHeader(view: DataView, at: number, limit: number) {
 const slice = (view: DataView, from: number, to: number) =>
   new Uint8Array(view.buffer, view.byteOffset + from, to - from)
 
-function toEntry(header: Header, maxDepth: number): Entry {
-  const { rawName, flags, method, crc } = header
+function readName(header: Header) {
+  const { rawName, flags } = header
   const label = toLabel(rawName)
   const fields = readExtraFields(header.extra, label)
   const flagged = (flags & 0x800) !== 0
   const nameBytes = (flagged ? null : unicodePath(rawName, fields, label)) ?? rawName
-  const path = toPath(decodeName(nameBytes), nameBytes.length, maxDepth)
+  return { header, fields, name: decodeName(nameBytes), nameLength: nameBytes.length }
+}
+
+function toEntry(named: ReturnType<typeof readName>, isWindows: boolean, maxDepth: number): Entry {
+  const { header, fields } = named
+  const { rawName, flags, method, crc } = header
+  const name = isWindows ? named.name.replaceAll('\\', '/') : named.name
+  const path = toPath(name, named.nameLength, maxDepth)
   const folder = path === '' || path.endsWith('/')
   if (flags & ENCRYPTED) throw refused(path, 'is encrypted; pack the archive without a password')
   if (flags & PATCH || (method !== STORED && method !== DEFLATED))

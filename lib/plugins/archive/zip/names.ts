@@ -1,3 +1,4 @@
+import { DOS_HOSTS } from './attributes'
 import { quote, refused } from './refusals'
 
 const MAX_NAME_BYTES = 1024
@@ -21,6 +22,13 @@ export function decodeName(raw: Uint8Array): string {
     throw refused(toLabel(raw), why, cause)
   }
 }
+
+/**
+ * Whether backslashes separate the parts of the names, as in archives of PowerShell 5 and of .NET before 4.6.1: every
+ * entry was made on Windows, where no name can hold one, and no name has `/` between parts (a folder's may end with it).
+ */
+export const hasWindowsPaths = (entries: { name: string; host: number }[]): boolean =>
+  entries.every(({ name, host }) => DOS_HOSTS.includes(host) && !name.slice(0, -1).includes('/'))
 
 /**
  * The path of an entry: relative, `/` between its parts, without a leading `./`; a folder's path

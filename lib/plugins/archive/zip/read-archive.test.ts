@@ -146,6 +146,39 @@ describe('reads, in the order of the directory,', () => {
   })
 })
 
+const windows = (...names: string[]) =>
+  names.map((name) => ({ name, content: /[\\/]$/.test(name) ? '' : name, host: 0, flags: 0 }))
+
+describe('names of archives that were made on Windows', () => {
+  test.each([0, 10, 14])('have backslashes between their parts, of host %i', async (host) => {
+    const members = windows('engineplugin.json', 'Städte\\', 'Städte\\sub\\data.json', 'a\\empty/')
+    const files = await contents(zip(members.map((one) => ({ ...one, host, flags: 0x800 }))))
+    expect(files.map(([path]) => path)).toEqual(['engineplugin.json', 'Städte/sub/data.json'])
+  })
+
+  test.each([
+    [['..\\a'], 'leads out of its folder'],
+    [['a\\..\\..\\b'], 'leads out of its folder'],
+    [['C:\\a'], 'absolute path'],
+    [['\\\\server\\a'], 'absolute path'],
+    [['\\a'], 'absolute path'],
+    [['a\\\\b'], 'empty part'],
+    [['1\\2\\3\\4\\5\\6\\7\\8\\9\\10\\11\\12\\13\\14\\15\\16\\17'], 'is 17 levels deep'],
+    [['a\\b', 'A\\b'], 'has the same name as'],
+    [['a\\b', 'a\\b'], 'occurs twice'],
+    [['a\\b', 'a'], 'has the same name as'],
+    [['a\\b', 'a/c'], 'has a backslash in its path'],
+    [['a\\b/c'], 'has a backslash in its path'],
+  ])('are refused like others: %j, %s', async (names, message) => {
+    expect((await refusal(zip(windows(...names)))).message).toContain(message)
+  })
+
+  test('are refused when one entry was made elsewhere, where a name can hold a backslash', async () => {
+    const archive = zip([...windows('a\\b'), { name: 'c', content: 'x', host: 3 }])
+    expect((await refusal(archive)).message).toContain('has a backslash in its path')
+  })
+})
+
 describe('refuses names', () => {
   test.each([
     ['/etc/passwd', 'absolute path'],

@@ -134,3 +134,27 @@ test('what the engine itself has is no missing dependency', async () => {
   })
   expect(verdicts((await install(deps, files)).logs)).toMatchObject({ 'Aa/d.json': 'created' })
 })
+
+test('an archive as PowerShell 5 packs it, with backslashes in its names, is installed', async () => {
+  const made = { host: 0, flags: 0 }
+  const packed = zip([
+    {
+      ...made,
+      name: 'engineplugin.json',
+      content: '{"id":"com.example.ps","name":"P","version":"1"}',
+    },
+    { ...made, name: 'EngineEntities\\__manifest__.json', content: '{}' },
+    { ...made, name: 'EngineEntities\\Aa.json', content: '{"name":"Aa"}' },
+    {
+      ...made,
+      name: 'Aa\\__manifest__.json',
+      content: '{"target":"Aa","insertDuplicate":"Upsert"}',
+    },
+    { ...made, name: 'Aa\\data.json', content: '{"id":1}' },
+  ])
+  const { logs } = await install(deps, packed)
+  expect(verdicts(logs)).toMatchObject({
+    'EngineEntities/Aa.json': 'created',
+    'Aa/data.json': 'created',
+  })
+})
