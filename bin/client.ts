@@ -72,12 +72,12 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message || error.message : error.message
 }
 
-type Refusal = { error?: string; validations?: { field: string; error: string }[] }
+type Refusal = { error?: string; validations?: { field: string; error: string }[]; data?: unknown }
 
 async function refusal(response: Response): Promise<Failure> {
   const { status } = response
   const body = (await response.json().catch(() => ({}))) as Refusal
-  const { error = `The server responded ${status}`, validations = [] } = body ?? {}
+  const { error = `The server responded ${status}`, validations = [], data } = body ?? {}
   const lines = validations.map(({ field, error }) => `  ${field}: ${error}`)
-  return new Failure([error, ...lines].join('\n'), EXIT.failed, { status, validations })
+  return new Failure([error, ...lines].join('\n'), EXIT.failed, { status, validations }, data)
 }

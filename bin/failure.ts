@@ -18,6 +18,8 @@ export class Failure extends Error {
     readonly exitCode: number = EXIT.failed,
     /** For `--json`, beside the message. */
     readonly details: object = {},
+    /** Of the refused request: what the server did nevertheless. */
+    readonly data: unknown = undefined,
   ) {
     super(message)
   }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { InstallPreview, PlannedRecord } from '@/lib/plugins/plan-contract'
 import type { Client } from './client'
 import { readDecisions } from './decisions'
+import { Failure } from './failure'
 import { colorsOf, type Io } from './io'
 import { type PluginSource, readSource } from './plugin-folder'
 import { recordLines } from './record-lines'
@@ -82,9 +83,18 @@ export async function installed(
   const source = await readSource(resolve(io.cwd, path))
   const decisions = await readDecisions(io, file)
   const query = { mode, onConflict, removed, seal }
-  const { data } = (await send(client, source, query, decisions)) as { data: Installed }
-  return logged(client, data)
+  const response = await send(client, source, query, decisions).catch(nothingInstalled)
+  return logged(client, response.data as Installed)
 }
+
+/** An atomic install that failed is an error of the server, with the result of an install. */
+function nothingInstalled(error: unknown): { data?: unknown } {
+  const isResult = error instanceof Failure && asObject(error.data)?.history !== undefined
+  if (!isResult) throw error
+  return error
+}
+
+const asObject = (value: unknown) => value as Partial<Installed> | null | undefined
 
 /** An install with the reports of its files. */
 export async function logged<T extends { history: number }>(client: Client, result: T) {

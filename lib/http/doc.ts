@@ -36,7 +36,7 @@ export type OperationDoc = {
   /** A few words in the imperative. */
   summary: string
   description?: string
-  /** Responses other than errors, by status. */
+  /** Responses by status: those other than errors, and errors in a form of their own. */
   responses: Partial<Record<number, ResponseDoc>>
   /**
    * Errors besides those that follow from the rest: a bad request, a missing credential or right, a

@@ -29,8 +29,8 @@ export function describeOperation(
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: {
-      ...responsesOf(doc, changes(spec, method), into),
       ...errorResponses(spec, doc, method, into),
+      ...responsesOf(doc, changes(spec, method), into),
     },
   }
 }

@@ -1,14 +1,27 @@
 import type { InstallRow, RecordConflict } from '@/lib/db/schema'
-import type { InstallPreview, InstallResponse, PlannedRecord, PlanResponse } from './plan-contract'
+import type {
+  InstallPreview,
+  InstallResponse,
+  NothingInstalled,
+  PlannedRecord,
+  PlanResponse,
+} from './plan-contract'
 
 /** The body of `POST /api/plugins/install/zip`, interface.md §5; `history` is the history's id. */
 export function responseOf(install: InstallRow, status = 200): InstallResponse {
+  return { status, message: messageFor(install), data: dataOf(install) }
+}
+
+/** The response to an install that has ended; its `status` is that of HTTP. An atomic one that failed is an error. */
+export function resultOf(install: InstallRow): InstallResponse | NothingInstalled {
+  const { mode, status, errors } = install
+  if (mode !== 'atomic' || status !== 'FAILED') return responseOf(install)
+  return { status: 422, error: errors[0] ?? messageFor(install), data: dataOf(install) }
+}
+
+const dataOf = (install: InstallRow) => {
   const { id, pluginId, pluginName, totalFiles, successCount, failedCount } = install
-  return {
-    status,
-    message: messageFor(install),
-    data: { history: id, pluginId, pluginName, totalFiles, successCount, failedCount },
-  }
+  return { history: id, pluginId, pluginName, totalFiles, successCount, failedCount }
 }
 
 function messageFor({ status, totalFiles, failedCount }: InstallRow): string {

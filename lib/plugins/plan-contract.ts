@@ -49,6 +49,19 @@ export const installResponse = z
   .meta({ id: 'Engine.InstallResponse' })
 export type InstallResponse = z.infer<typeof installResponse>
 
+/** The response to an atomic install that failed, and to requests that can't be carried out, without `data`. */
+export const nothingInstalled = z
+  .object({
+    status: z.int(),
+    error: z.string(),
+    data: z
+      .object({ history: installId, ...installResult })
+      .optional()
+      .meta({ description: 'With `mode=atomic`: the install failed; the history says why' }),
+  })
+  .meta({ id: 'Engine.NothingInstalled' })
+export type NothingInstalled = z.infer<typeof nothingInstalled>
+
 /** What a data file does to a record. */
 const plannedRecord = z
   .object({

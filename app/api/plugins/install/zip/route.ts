@@ -13,8 +13,8 @@ import { json } from '@/lib/openapi/responses'
 import { installForm, installQuery } from '@/lib/plugins/contract'
 import { readDecisions } from '@/lib/plugins/decisions'
 import { installPlugin } from '@/lib/plugins/install-plugin'
-import { planResponseOf, responseOf } from '@/lib/plugins/install-response'
-import { installResponse, planResponse } from '@/lib/plugins/plan-contract'
+import { planResponseOf, responseOf, resultOf } from '@/lib/plugins/install-response'
+import { installResponse, nothingInstalled, planResponse } from '@/lib/plugins/plan-contract'
 import { previewInstall } from '@/lib/plugins/preview-install'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
@@ -38,8 +38,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
           description: 'The installation continues in the background',
           headers: ['Location', 'Preference-Applied'],
         }),
+        422: json(nothingInstalled, {
+          description:
+            'With `mode=atomic`, a file failed, so nothing was installed; or a dry run took too long',
+        }),
       },
-      fails: ['conflict', 'unprocessable'],
+      fails: ['conflict'],
       headers: ['Prefer'],
       form: installForm,
     },
@@ -71,7 +75,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       }
       const { install: started, done } = await installPlugin(deps, install)
       if (!prefersAsync(request)) {
-        return Response.json(responseOf(await done), { headers: JSON_HEADERS })
+        const result = resultOf(await done)
+        return Response.json(result, { status: result.status, headers: JSON_HEADERS })
       }
       done.catch(() => {}) // its result is in the history and the log
       return accepted(started)
