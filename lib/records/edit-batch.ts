@@ -86,11 +86,12 @@ export async function editBatch(deps: Deps, input: EditBatch): Promise<EditedBat
 function requireReadOfParts(
   entity: Entity,
   { expressions }: Edit,
-  { conditions, dryRun, expected, actor }: EditBatch,
+  { conditions, dryRun, expected, undo, actor }: EditBatch,
 ): void {
   if (conditions.length > 0) requireRead(actor, entity, 'An edit by conditions')
   if (dryRun) requireRead(actor, entity, 'A dry run')
   if (expected !== undefined) requireRead(actor, entity, 'An expected number')
+  if (undo !== undefined) requireRead(actor, entity, 'An edit that can be taken back')
   if (expressions.size > 0) requireRead(actor, entity, 'A value made of stored ones')
 }
 

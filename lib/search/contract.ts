@@ -207,6 +207,7 @@ export const editBatchQuery = strictObject({
     .optional()
     .meta({ description: 'Refuse unless exactly this many records match' }),
   undo: undo.meta({
-    description: 'Keep the former values for this number of days, such as `7d`, to take it back',
+    description:
+      'Keep the former values for this number of days, such as `7d`, to take it back; needs the right to read',
   }),
 })

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { type Actor, requireRight } from '@/lib/auth/rights'
+import type { Actor } from '@/lib/auth/rights'
 import { type TrashBatchRow, type TrashProblem, trashRecords } from '@/lib/db/schema'
 import { AUDIT_FIELDS, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
@@ -7,7 +7,7 @@ import { AppError } from '@/lib/errors'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import type { TrashedRecord } from './contract'
 import { toConflict } from './describe-conflict'
-import { getTrashBatch, showsValues } from './list-trash'
+import { getTrashBatch, requireShown } from './list-trash'
 import { getBatch, keySql } from './store'
 
 type Page = { batchId: string; page: number; size: number }
@@ -25,8 +25,7 @@ export async function batchRecords(
   const batch = await getBatch(db, batchId, { lock: false })
   if (batch.kind !== 'records')
     throw new AppError('not_found', 'There are no deleted records in this batch of the trash')
-  if (!(await showsValues(db, actor, batch.entity)))
-    requireRight(actor, { entity: batch.entity, action: 'read' })
+  await requireShown(db, actor, batch.entity, 'Looking at deleted records')
   const found = await db
     .select({
       id: trashRecords.id,

@@ -2,7 +2,7 @@ import { type Actor, can, requireRight } from '@/lib/auth/rights'
 import type { TrashBatchRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
-import { mayRead } from '@/lib/registry/may-read'
+import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import type { Json } from '@/lib/values/json'
@@ -12,8 +12,8 @@ import { toConflict } from './describe-conflict'
 import { entitiesInTrash, getBatch, selectBatches, selectConflicts } from './store'
 
 /**
- * The batches that `actor` may see or restore: deleted and edited records of entities whose records it may delete or
- * change, and plugins for those who may install them.
+ * The batches that `actor` may see or restore: deleted records of entities whose records it may delete, edits of those
+ * that it may change and read, and plugins for those who may install them.
  */
 export async function listTrash(
   { db }: Pick<Deps, 'db'>,
@@ -32,7 +32,9 @@ export async function visibleIn(db: Db, actor: Actor, entity?: string) {
   const of = (action: 'delete' | 'update') =>
     all.filter((name) => (!entity || name === entity) && can(actor, { entity: name, action }))
   const plugins = !entity && can(actor, 'plugins:install')
-  return { deleted: of('delete'), edited: of('update'), plugins }
+  const edited: string[] = []
+  for (const name of of('update')) if (await showsValues(db, actor, name)) edited.push(name)
+  return { deleted: of('delete'), edited, plugins }
 }
 
 /** Their conditions, which hold values, for callers who may read them. */
@@ -62,7 +64,9 @@ export async function getTrashBatch(
     requireRight(actor, 'plugins:install')
     return { ...toBatch(batch, new Map()), conflicts: [] }
   }
-  requireRight(actor, { entity: batch.entity, action: batch.kind === 'edit' ? 'update' : 'delete' })
+  const isEdit = batch.kind === 'edit'
+  requireRight(actor, { entity: batch.entity, action: isEdit ? 'update' : 'delete' })
+  if (isEdit) await requireShown(db, actor, batch.entity, 'An edit that can be taken back')
   const conflicts = (await showsValues(db, actor, batch.entity))
     ? await selectConflicts(db, batch)
     : []
@@ -70,10 +74,22 @@ export async function getTrashBatch(
   return { ...toBatch(batch, queries), conflicts: conflicts.map(toConflict) }
 }
 
-export async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean> {
+async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean> {
   const [found] = await entitiesNamed(db, [name])
   if (found) return mayRead(actor, mergeEntity(found.row, found.schema))
   return can(actor, { entity: name, action: 'read' })
+}
+
+/** Throws as `requireRead` does; of an entity that is gone, the right alone decides. */
+export async function requireShown(
+  db: Db,
+  actor: Actor,
+  name: string,
+  part: string,
+): Promise<void> {
+  const [found] = await entitiesNamed(db, [name])
+  if (found) requireRead(actor, mergeEntity(found.row, found.schema), part)
+  else requireRight(actor, { entity: name, action: 'read' })
 }
 
 const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, Json[]>): TrashBatch => ({

@@ -10,7 +10,7 @@ import type { PreparedRow } from '@/lib/records/prepared-row'
 import { readRecords } from '@/lib/records/read-fields'
 import { lockRecords } from '@/lib/records/select-records'
 import { takeTurn } from '@/lib/records/take-turn'
-import { mayRead } from '@/lib/registry/may-read'
+import { requireRead } from '@/lib/registry/may-read'
 import type { JsonObject } from '@/lib/values/json'
 import { toConflict } from './describe-conflict'
 import { noteEdits, notFitting, type Problems, sinceThen, without } from './edit-problems'
@@ -22,7 +22,8 @@ import { writeBack } from './write-back'
 /**
  * Gives records the values back that they had before an edit, where they still have those that the edit gave them;
  * other fields stay as they are. Records that were changed or deleted since, or don't take the values any more, stay
- * in the trash with the reason. One transaction. Throws `not_found`, `forbidden`, `conflict` when the entity is gone.
+ * in the trash with the reason. It tells where records still have what an edit gave them, so it needs the right to read.
+ * One transaction. Throws `not_found`, `forbidden`, `conflict` when the entity is gone.
  */
 export async function restoreEdit(
   { db }: Pick<Deps, 'db'>,
@@ -32,6 +33,7 @@ export async function restoreEdit(
     const batch = await getBatch(tx, batchId, { lock: true })
     requireRight(actor, { entity: batch.entity, action: 'update' })
     const entity = await changeable(tx, batch.entity)
+    requireRead(actor, entity, 'Taking an edit back')
     await clearProblems(tx, batchId)
     await takeTurn(tx, entity)
     let restored = 0
@@ -46,8 +48,7 @@ export async function restoreEdit(
       ...{ action: 'records.restore', objectType: batch.entity, requestId },
       details: { batchId, kind: 'edit', restored, conflicts: conflictCount },
     })
-    const isVisible = conflictCount > 0 && mayRead(actor, entity)
-    const conflicts = isVisible ? await selectConflicts(tx, batch) : []
+    const conflicts = conflictCount > 0 ? await selectConflicts(tx, batch) : []
     return { restored, conflicts: conflicts.map(toConflict), conflictCount }
   })
 }

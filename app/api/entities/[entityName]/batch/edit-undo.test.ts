@@ -93,11 +93,13 @@ describe('undo', () => {
       return (await call(deps, listTrash, { path: '/api/trash', headers })).body.data
     }
     const batch = { batchId, kind: 'edit', entity: 'Book', count: 2 }
-    expect(await list(['Book:update'])).toEqual([expect.objectContaining(batch)])
+    expect(await list(['Book:update', 'Book:read'])).toEqual([expect.objectContaining(batch)])
     expect(await list(['Book:delete', 'Book:write'])).toEqual([])
     const deleter = await rightsOf(['EDITOR'], ['Book:delete', 'Book:write'])
     expect((await undo(batchId, deleter)).status).toBe(403)
-    expect((await remove(batchId, await rightsOf(['EDITOR'], ['Book:update']))).status).toBe(403)
+    expect(
+      (await remove(batchId, await rightsOf(['EDITOR'], ['Book:update', 'Book:read']))).status,
+    ).toBe(403)
     const noted = await rows<JsonObject>(
       deps.db,
       sql`select action, details from engine.audit_log where object_type = 'Book'`,

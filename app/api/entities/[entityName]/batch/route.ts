@@ -141,7 +141,7 @@ const edit = route({
     id: 'editRecords',
     summary: 'Set fields of all matching records',
     description:
-      'Without `query` **all** records are changed. All or none: an invalid condition, or a record that would become invalid, changes nothing. Conditions, `dryRun`, `expected` and values made of stored ones also need the right to read.',
+      'Without `query` **all** records are changed. All or none: an invalid condition, or a record that would become invalid, changes nothing. Conditions, `dryRun`, `expected`, `undo` and values made of stored ones also need the right to read.',
     responses: { 200: listOf(effected, { meta: editMeta }) },
     fails: ['conflict', 'method_not_allowed'],
   },
