@@ -92,6 +92,10 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
             label: 'Condition',
             value: <DeletionConditions batch={batch} />,
           },
+          batch.ignored.length > 0 && {
+            label: 'Ignored',
+            value: `${batch.ignored.join(', ')}: the request had no query, so all records went`,
+          },
           { label: kind === 'edit' ? 'Edited' : 'Deleted', value: <Time value={deletedAt} /> },
           { label: 'By', value: deletedBy },
           { label: 'Time left', value: <TimeLeft until={expiresAt} /> },

@@ -85,7 +85,10 @@ export type Blocker = z.infer<typeof blocker>
 
 /** Of a deletion that can be undone. */
 export const deletionMeta = z.object({
-  batchId: z.string().nullish().meta({ description: 'With `undo`: the id for restoring it' }),
+  batchId: z
+    .string()
+    .nullish()
+    .meta({ description: 'With `undo` or `ignored`: the id for restoring it' }),
   effects: z
     .array(effect)
     .optional()

@@ -39,21 +39,27 @@ export type DeleteBatch = ConditionsInput & {
   expected?: number
   /** The number of days for which the records can be restored; without it they are removed for good. */
   undo?: number
+  /** Properties of a request without conditions that were ignored: what goes is kept for 7 days then. */
+  ignored?: readonly string[]
   actor: Actor
   requestId: string
 }
+
+/** One of the ignored properties may have been meant as the query. */
+const KEPT_DAYS = 7
 
 /** `blockedBy`: in a dry run, what would prevent the deletion. */
 export type DeletedBatch = Moved & { blockedBy: Blocker[] }
 
 /**
  * Deletes all matching records, or all records without conditions, in one transaction, and returns
- * their number; with `undo` they go to the trash. Throws `forbidden` when the definition forbids
+ * their number; with `undo`, or `ignored` properties, they go to the trash. Throws `forbidden` when the definition forbids
  * deletion or an actor without the right to read asks for more than to delete everything, `conflict` when
  * the number is not the expected one or other records still refer to one of them (nothing is deleted
  * then), and as `runSearch` does.
  */
-export async function deleteBatch(deps: Deps, input: DeleteBatch): Promise<DeletedBatch> {
+export async function deleteBatch(deps: Deps, asked: DeleteBatch): Promise<DeletedBatch> {
+  const input = asked.ignored?.length ? { ...asked, undo: asked.undo ?? KEPT_DAYS } : asked
   const entity = await findEntity(deps, input.entityName)
   if (!entity.definition.permissions.delete)
     throw new AppError(
@@ -137,7 +143,7 @@ async function remove(
   tx: Db,
   entity: Entity,
   where: Resolved[],
-  { expected, undo, actor, requestId, conditions }: DeleteBatch,
+  { expected, undo, ignored = [], actor, requestId, conditions }: DeleteBatch,
 ): Promise<Moved> {
   const check = (count: number) => requireExpected(count, expected, WORDS)
   const removed = undo
@@ -151,6 +157,7 @@ async function remove(
     details: {
       count: removed.count,
       query: notedQuery(conditions),
+      ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
       ...trashed,
       ...notedEffects(removed),
     },

@@ -61,6 +61,10 @@ export const trashBatch = z
       description:
         'The conditions of the deletion, none for all records; null where they are not known, and for callers who may not read the entity',
     }),
+    ignored: z.array(z.string()).meta({
+      description:
+        'Properties that the request for the deletion had beside `entity`: one of them may have been meant as the query, so the records were kept',
+    }),
     deletedBy: z.string(),
     deletedAt: instant,
     expiresAt: instant,

@@ -3,17 +3,21 @@ import { auditLog, trashBatches } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Json } from '@/lib/values/json'
 
-/**
- * The conditions of deletions by batch, as the audit log has them: it is written in their transactions. Batches that
- * were chosen otherwise, or whose conditions were too long to be noted, are left out.
- */
+/** `query` null: the records were chosen otherwise, or the conditions were too long to be noted. */
+export type DeletionQuery = { query: Json[] | null; ignored: string[] }
+
+/** What deletions by batch were given, as the audit log has it: it is written in their transactions. */
 export async function deletionQueries(
   db: Db,
   ids: readonly string[],
-): Promise<Map<string, Json[]>> {
+): Promise<Map<string, DeletionQuery>> {
   if (ids.length === 0) return new Map()
   const found = await db
-    .select({ id: trashBatches.id, query: sql<Json>`${auditLog.details} -> 'query'` })
+    .select({
+      id: trashBatches.id,
+      query: sql<Json>`${auditLog.details} -> 'query'`,
+      ignored: sql<string[]>`coalesce(${auditLog.details} -> 'ignored', '[]')`,
+    })
     .from(trashBatches)
     .innerJoin(
       auditLog,
@@ -24,5 +28,10 @@ export async function deletionQueries(
       ),
     )
     .where(inArray(trashBatches.id, [...ids]))
-  return new Map(found.flatMap(({ id, query }) => (Array.isArray(query) ? [[id, query]] : [])))
+  return new Map(
+    found.map(({ id, query, ignored }) => [
+      id,
+      { query: Array.isArray(query) ? query : null, ignored },
+    ]),
+  )
 }

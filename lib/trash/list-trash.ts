@@ -5,9 +5,8 @@ import type { Deps } from '@/lib/deps'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
-import type { Json } from '@/lib/values/json'
 import type { RestoreConflict, TrashBatch, TrashQuery } from './contract'
-import { deletionQueries } from './deletion-query'
+import { type DeletionQuery, deletionQueries } from './deletion-query'
 import { toConflict } from './describe-conflict'
 import { entitiesInTrash, getBatch, selectBatches, selectConflicts } from './store'
 
@@ -92,7 +91,7 @@ export async function requireShown(
   else requireRight(actor, { entity: name, action: 'read' })
 }
 
-const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, Json[]>): TrashBatch => ({
+const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, DeletionQuery>): TrashBatch => ({
   batchId: row.id,
   kind: row.kind,
   entity: row.kind === 'plugin' ? null : row.entity,
@@ -103,7 +102,8 @@ const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, Json[]>): Tras
   })),
   entities: row.removed?.tables.map(({ entity }) => entity) ?? [row.entity],
   count: row.recordCount,
-  query: queries.get(row.id) ?? null,
+  query: queries.get(row.id)?.query ?? null,
+  ignored: queries.get(row.id)?.ignored ?? [],
   deletedBy: row.deletedBy,
   deletedAt: row.deletedAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),

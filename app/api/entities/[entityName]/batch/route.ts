@@ -15,6 +15,8 @@ import {
 import { createRecords } from '@/lib/records/create-records'
 import { deleteBatch } from '@/lib/records/delete-batch'
 import { editBatch } from '@/lib/records/edit-batch'
+import { ignoredProperties } from '@/lib/records/ignored-properties'
+import { notedEffects } from '@/lib/records/noted-effects'
 import {
   deleteBatchBody,
   deleteBatchQuery,
@@ -84,6 +86,10 @@ const change = route({
 })
 
 const batchMeta = deletionMeta.extend({
+  ignored: z.array(z.string()).optional().meta({
+    description:
+      'Without conditions: properties of the body that were ignored, one of which may have been meant as `query`. What is deleted is then kept in the trash for 7 days, or as `undo` says',
+  }),
   dryRun: z.literal(true).optional(),
   blockedBy: z.array(blocker).optional().meta({
     description:
@@ -96,7 +102,7 @@ const remove = route({
     id: 'deleteRecords',
     summary: 'Delete all matching records',
     description:
-      'Without `query` **all** records are deleted. An invalid condition deletes nothing. Conditions, `dryRun` and `expected` also need the right to read.',
+      'Without `query` **all** records are deleted; when the body has other properties then, which are ignored, they are kept in the trash for 7 days. An invalid condition deletes nothing. Conditions, `dryRun` and `expected` also need the right to read.',
     responses: {
       200: listOf(effected, { meta: batchMeta }),
     },
@@ -115,6 +121,7 @@ const remove = route({
   handle: async ({ deps, actor, requestId, params: { entityName }, query, body }) => {
     requireSameEntity(body.entity, entityName)
     const selection = { entityName, ...conditionsOfBody(body), ...query }
+    const ignored = selection.conditions.length === 0 ? ignoredProperties(body) : []
     const {
       count: effectedCount,
       batchId,
@@ -122,17 +129,19 @@ const remove = route({
       effects,
     } = await deleteBatch(deps, {
       ...selection,
+      ignored,
       actor,
       requestId,
     })
     const data = [{ effected: effectedCount }]
-    const shown = effects.length > 0 ? { effects } : {}
+    const isIgnoring = ignored.length > 0
+    const shown = { ...(isIgnoring ? { ignored } : {}), ...notedEffects({ effects }) }
     if (query.dryRun)
       return {
         data,
         meta: { dryRun: true, ...(blockedBy.length > 0 ? { blockedBy } : {}), ...shown },
       }
-    return { data, meta: { ...(query.undo ? { batchId } : {}), ...shown } }
+    return { data, meta: { ...(query.undo || isIgnoring ? { batchId } : {}), ...shown } }
   },
 })
 
