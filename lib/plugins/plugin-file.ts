@@ -16,19 +16,13 @@ import type { OnConflict } from './lifecycle/origin'
 import type { FileFailure } from './verdict'
 
 /**
- * The parsed content of a definition file. `failedSchemas`: names of schemas that the archive contains
- * but that can't be installed, so that no entity becomes free-form instead. `granted`: roles in lower
- * case that a policy of the archive allows something. `positions`: the positions of the items.
+ * The parsed content of a definition file. `granted`: roles in lower case that a policy of the archive allows
+ * something. `positions`: the positions of the items.
  */
 export type Definitions =
   | { kind: 'type'; items: TypeDefinition[] }
   | { kind: 'schema'; items: SchemaDefinition[]; positions?: Positions }
-  | {
-      kind: 'entity'
-      items: EntityDefinition[]
-      failedSchemas?: readonly string[]
-      positions?: Positions
-    }
+  | { kind: 'entity'; items: EntityDefinition[]; positions?: Positions }
   | { kind: 'role'; items: RoleDefinition[]; granted?: readonly string[] }
   | { kind: 'policy'; items: PolicyDefinition[] }
 
@@ -36,12 +30,7 @@ export type Definitions =
 export type Definition =
   | { kind: 'type'; item: TypeDefinition }
   | { kind: 'schema'; item: SchemaDefinition; position?: ArchivePosition }
-  | {
-      kind: 'entity'
-      item: EntityDefinition
-      failedSchemas?: readonly string[]
-      position?: ArchivePosition
-    }
+  | { kind: 'entity'; item: EntityDefinition; position?: ArchivePosition }
   | { kind: 'role'; item: RoleDefinition; granted?: readonly string[] }
   | { kind: 'policy'; item: PolicyDefinition }
 
@@ -73,8 +62,18 @@ export type PluginFile = {
   warnings: FileDetail[]
 }
 
-/** A file with its part in the plan. */
-export type PlannedFile = PluginFile & { kind: FileKind | null; definitions: Definitions | null }
+/** What a file that can't be installed defines; `item` is null where it can't be read or has faults. */
+export type Refused = {
+  name: string
+  item: TypeDefinition | SchemaDefinition | EntityDefinition | null
+}
+
+/** A file with its part in the plan. `refused`: of types, schemas or entities in a file that can't be read or has faults. */
+export type PlannedFile = PluginFile & {
+  kind: FileKind | null
+  definitions: Definitions | null
+  refused?: readonly Refused[]
+}
 
 /** Everything that an install is going to do, in this order; a plain value, made without writing. */
 export type InstallPlan = {

@@ -13,6 +13,7 @@ import { takeSlot } from './install-slots'
 import { compareVersions } from './plan/compare-versions'
 import type { InstallPreview } from './plan-contract'
 import type { InstallPlan } from './plugin-file'
+import { noneFailed } from './run/failed-definitions'
 import type { InstallContext } from './run/run-file'
 import { rolledBack } from './run/run-install'
 import { planWithSeal } from './seal/plan-with-seal'
@@ -98,6 +99,7 @@ const contextOf = (
   pluginId,
   actor,
   created: new Set(),
+  failed: noneFailed(),
   log,
   waitMs: Math.min(MAX_WAIT_MS, settings.INSTALL_WAIT_MS),
   onConflict,

@@ -43,7 +43,7 @@ export const defineEntity = (
   db: Db,
   stated: EntityDefinition,
   pluginId: string,
-  failedSchemas: readonly string[] = [],
+  failedSchemas: ReadonlySet<string> = new Set(),
   position?: ArchivePosition,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
@@ -75,7 +75,7 @@ export const defineEntity = (
   })
 
 /** A definition that does not say where the records are kept leaves them where they are. */
-function keepDistribution(
+export function keepDistribution(
   stated: EntityDefinition,
   installed: EntityDefinition | undefined,
 ): EntityDefinition {
@@ -90,13 +90,13 @@ function keepDistribution(
 async function schemaOf(
   tx: Db,
   definition: EntityDefinition,
-  failedSchemas: readonly string[],
+  failedSchemas: ReadonlySet<string>,
 ): Promise<SchemaDefinition | null> {
   const name = schemaNameOf(definition)
   const found = (await schemaNamed(tx, name)).find((schema) => schema.name === name)
   if (found) return found.definition
   const isNamed = definition.engineSchema !== null
-  const hasFailed = failedSchemas.includes(name)
+  const hasFailed = failedSchemas.has(name)
   if (!isNamed && !hasFailed) return null
   const message = hasFailed
     ? `The schema "${name}" of the archive failed, and none is installed`

@@ -32,8 +32,8 @@ export function definitionsOf(files: readonly PlannedFile[]): Definitions {
   const definitions = new Map(itemsOf('entity').map((entity) => [entity.name, entity]))
 
   const failed = new Set(
-    files.flatMap(({ definitions: found }) =>
-      found?.kind === 'entity' ? (found.failedSchemas ?? []) : [],
+    files.flatMap(({ kind, refused = [] }) =>
+      kind === 'schema' ? refused.map(({ name }) => name) : [],
     ),
   )
 

@@ -6,7 +6,7 @@ import type { EntityDefinition, TableName } from '@/lib/definitions/definition'
 import { copySchemaOf } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'
 import type { FileReport } from '@/lib/plugins/file-report'
-import type { InstallPlan } from '@/lib/plugins/plugin-file'
+import type { InstallPlan, Refused } from '@/lib/plugins/plugin-file'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 import type { Reference } from '@/lib/tables/plan-references'
 
@@ -77,11 +77,17 @@ export const copyOfReference = (
   reference: { ...reference, target: copyOfTable(copies, reference.target) },
 })
 
+const copyOfRefused = (copies: CopiedSchemas, { name, item }: Refused): Refused => ({
+  name,
+  item: item && 'table' in item ? copyOfDefinition(copies, item) : item,
+})
+
 /** The plan with the names of the copies. */
 export const copyOfPlan = (copies: CopiedSchemas, plan: InstallPlan): InstallPlan => ({
   ...plan,
   files: plan.files.map((file) => {
-    const { definitions } = file
+    const { definitions, refused } = file
+    if (refused) return { ...file, refused: refused.map((one) => copyOfRefused(copies, one)) }
     if (definitions?.kind !== 'entity') return file
     const items = definitions.items.map((item) => copyOfDefinition(copies, item))
     return { ...file, definitions: { ...definitions, items } }

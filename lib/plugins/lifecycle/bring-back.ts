@@ -69,7 +69,7 @@ async function bringBackEntity(
   const define = async () => {
     const next = { ...definition, ...renamed, keys }
     const keepGenerated = await noteGeneratedIn(tx, install, next)
-    await defineEntity(tx, next, owner, [], position)
+    await defineEntity(tx, next, owner, new Set(), position)
     await keepGenerated()
   }
   const [schema] = await schemaNamed(tx, definition.engineSchema ?? definition.name)
@@ -119,7 +119,7 @@ export async function dropUniqueRules(tx: Db, name: string): Promise<void> {
   const [present] = await entityNamed(tx, name)
   if (!present?.row.definition.indexes.some(({ unique }) => unique)) return
   const { definition, pluginId } = present.row
-  await defineEntity(tx, loosenEntity(definition), pluginId ?? '', [], await alone(tx))
+  await defineEntity(tx, loosenEntity(definition), pluginId ?? '', new Set(), await alone(tx))
 }
 
 /** Runs `work` while the schema has another definition. */

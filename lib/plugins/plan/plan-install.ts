@@ -11,12 +11,12 @@ import { loadTypes } from '@/lib/registry/registry-rows'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import { suggestion } from '@/lib/values/nearest'
 import { DEFINITION_TARGETS, type Draft, draftAll, kindOf } from './draft-files'
-import { namesOfFailedSchemas, withFailedSchemas } from './failed-schemas'
 import { loadOwned, type Owned, withGoneDefinitions } from './gone-definitions'
 import { withGrantedRoles } from './idle-role'
 import { orderFiles } from './order-files'
 import { refusePresentNames } from './refuse-present-names'
 import { refuseTypeCycles } from './refuse-type-cycles'
+import { withoutRefused } from './refused-definitions'
 import { withPositions } from './with-positions'
 /** The installed state. */
 export type Installed = {
@@ -35,7 +35,11 @@ export async function planInstall(
 ): Promise<InstallPlan> {
   const isType = (file: PluginFile) => kindOf(file) === 'type'
   const types = await draftAll(plugin.files.filter(isType), new Map())
-  const known = typesByName([...installed.types, ...types.flatMap(typesIn)])
+  const refused = types.flatMap((file) => file.refused ?? [])
+  const known = typesByName([
+    ...withoutRefused(installed.types, refused),
+    ...types.flatMap(typesIn),
+  ])
   const drafts = [
     ...types,
     ...(await draftAll(
@@ -44,17 +48,13 @@ export async function planInstall(
     )),
   ]
   const targets = knownTargets(drafts, installed.entities)
-  const failedSchemas = await namesOfFailedSchemas(drafts.filter(isFailedSchema))
-  const files = refuseSecondDefinitions(
-    drafts.map((draft) => withFailedSchemas(resolve(draft, targets), failedSchemas)),
-  )
+  const files = refuseSecondDefinitions(drafts.map((draft) => resolve(draft, targets)))
   const sound = withGrantedRoles(refuseTypeCycles(refusePresentNames(files), installed.types))
   const ordered = orderFiles(sound, installed.entities)
   const warned = withGoneDefinitions(ordered, plugin.manifest.id, installed.owned ?? [])
   return { manifest: plugin.manifest, files: withPositions(warned, installed.entities) }
 }
 
-const isFailedSchema = (file: Draft) => file.failure !== null && kindOf(file) === 'schema'
 const typesIn = ({ definitions }: Draft) => (definitions?.kind === 'type' ? definitions.items : [])
 
 /** Names that a manifest can use as target or dependency. */

@@ -23,6 +23,7 @@ import { defineType } from '@/lib/tables/define-type'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
 import { describeStep } from '@/lib/tables/describe-step'
 import { guessRenames } from '@/lib/tables/guess-renames'
+import type { FailedDefinitions } from './failed-definitions'
 import { guardDefinition } from './guard-definition'
 import type { Installer } from './installer-rights'
 
@@ -33,6 +34,8 @@ type Applied = {
   created: string[]
 }
 
+type DefinitionInstaller = Installer & { installId: number | null; failed: FailedDefinitions }
+
 /**
  * Creates or changes the definitions of one file, as far as the installer may; `counts` are
  * of definitions. Throws `FileFailure`; the caller's transaction makes it all or nothing.
@@ -40,7 +43,7 @@ type Applied = {
 export async function applyDefinitions(
   tx: Db,
   definitions: Definitions,
-  installer: Installer & { installId: number | null },
+  installer: DefinitionInstaller,
 ): Promise<Applied> {
   const applied: Applied = { counts: { ...NO_RECORDS }, changes: [], created: [] }
   for (const [index, definition] of inOrder(definitions)) {
@@ -98,20 +101,18 @@ function definitionsIn({ items, ...rest }: Definitions): Definition[] {
   return items.map((item, index) => ({ ...rest, item, position: positionOf(index) }) as Definition)
 }
 
-function define(tx: Db, definition: Definition, { pluginId }: Installer): Promise<DefineOutcome> {
+function define(
+  tx: Db,
+  definition: Definition,
+  { pluginId, failed }: DefinitionInstaller,
+): Promise<DefineOutcome> {
   switch (definition.kind) {
     case 'type':
       return defineType(tx, definition.item, pluginId)
     case 'schema':
       return defineSchema(tx, definition.item, pluginId, definition.position)
     case 'entity':
-      return defineEntity(
-        tx,
-        definition.item,
-        pluginId,
-        definition.failedSchemas,
-        definition.position,
-      )
+      return defineEntity(tx, definition.item, pluginId, failed.schema, definition.position)
     case 'role':
       return defineRoleAndNote(tx, definition, pluginId)
     case 'policy':

@@ -22,6 +22,7 @@ import { traced } from '@/lib/tracing/tracing'
 import { applyData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
 import type { DryRun } from './dry-run'
+import { type FailedDefinitions, requireDefinitions } from './failed-definitions'
 import { isLoadable, loadData } from './load-data'
 import { mergeData } from './merge-data'
 import { NotInParts } from './not-in-parts'
@@ -36,6 +37,8 @@ export type InstallContext = {
   actor: Actor
   /** Names of the entities that this install has created so far. */
   created: Set<string>
+  /** The definitions of the archive that have failed so far. */
+  failed: FailedDefinitions
   log: Log
   /** How long a file waits for locks of others. */
   waitMs: number
@@ -87,6 +90,7 @@ async function installFile(
     const waitMs = Math.min(MAX_DDL_WAIT_MS, context.waitMs)
     return write((tx) => applyDefinitions(tx, definitions, context), waitMs)
   }
+  await requireDefinitions(db, file, context.failed)
   // Another file of the archive may have given records of the entity.
   await settlePending(db, { entities: [file.target ?? ''] })
   const report =

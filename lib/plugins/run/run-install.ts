@@ -23,6 +23,7 @@ import { upsertPlugin } from '@/lib/plugins/store'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
+import { noneFailed, noteFailed } from './failed-definitions'
 import { type InstallContext, runFile } from './run-file'
 import { isContradicted, runWithRepairs } from './run-with-repairs'
 import { passUnchanged } from './unchanged-files'
@@ -75,6 +76,7 @@ const contextOf = (
   pluginId: plugin.manifest.id,
   actor,
   created: new Set(),
+  failed: noneFailed(),
   log,
   waitMs: settings.INSTALL_WAIT_MS,
   dryRun: null,
@@ -129,6 +131,7 @@ async function* inTurn(
     }
     const report = await runFile(db, file, context)
     const repaired = isContradicted(report) ? await runWithRepairs(db, files, at, context) : null
+    if (!repaired) await noteFailed(db, context.failed, file, report)
     yield { reports: repaired ?? [report], isRecorded: repaired !== null }
     at += repaired?.length ?? 1
   }

@@ -6,6 +6,7 @@ import type { FileReport } from '@/lib/plugins/file-report'
 import { recordFiles } from '@/lib/plugins/history/record-files'
 import type { Definitions, PlannedFile } from '@/lib/plugins/plugin-file'
 import { entitiesNamed, entitiesOfSchema, schemaNamed } from '@/lib/registry/registry-rows'
+import { addFailed, copyFailed, noteFailed } from './failed-definitions'
 import { relaxEntity, relaxSchema } from './relax-definition'
 import { type InstallContext, runFile } from './run-file'
 
@@ -24,15 +25,17 @@ export async function runWithRepairs(
   const last = await lastRepair(db, files, at)
   if (last === at) return null
   const created = new Set(context.created)
+  const failed = copyFailed(context.failed)
   try {
     const reports = await db.transaction(async (tx) => {
       await tx.execute(sql`select ${ONE_AFTER_THE_OTHER}`)
-      const run = (file: PlannedFile) => runFile(tx, file, { ...context, history: null, created })
-      const done = await runGroup(tx, files, { at, last }, run)
+      const group = { ...context, history: null, created, failed }
+      const done = await runGroup(tx, files, { at, last }, group)
       for (const report of context.history ? done : []) await record(tx, context, report)
       return done
     })
     for (const name of created) context.created.add(name)
+    addFailed(context.failed, failed)
     return reports
   } catch (error) {
     if (error instanceof StillContradicted) return null
@@ -46,15 +49,15 @@ export const isContradicted = ({ kind, error }: FileReport): boolean =>
 
 class StillContradicted extends Error {}
 
-type Run = (file: PlannedFile) => Promise<FileReport>
 type Range = { at: number; last: number }
 
 async function runGroup(
   tx: Db,
   files: readonly PlannedFile[],
   range: Range,
-  run: Run,
+  context: InstallContext,
 ): Promise<FileReport[]> {
+  const run = (file: PlannedFile) => runFile(tx, file, context)
   const reports = new Map<number, FileReport>()
   const waiting = new Map<number, FileReport | null>()
   let { last } = range
@@ -64,6 +67,7 @@ async function runGroup(
     await otherRequests()
     const report = waiting.size === 0 ? null : await run(file)
     if (report && !isContradicted(report)) {
+      await noteFailed(tx, context.failed, file, report)
       reports.set(at, report)
       continue
     }
@@ -89,7 +93,11 @@ const joined = (relaxed: FileReport | null, report: FileReport): FileReport => (
 })
 
 /** Null when even that is refused: the data files then meet the installed definition. */
-async function runRelaxed(tx: Db, file: PlannedFile, run: Run): Promise<FileReport | null> {
+async function runRelaxed(
+  tx: Db,
+  file: PlannedFile,
+  run: (file: PlannedFile) => Promise<FileReport>,
+): Promise<FileReport | null> {
   const definitions = file.definitions && (await relaxed(tx, file.definitions))
   const report = definitions ? await run({ ...file, definitions }) : null
   return report?.status === 'failed' ? null : report

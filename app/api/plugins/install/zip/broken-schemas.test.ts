@@ -52,7 +52,7 @@ describe('an entity whose schema the archive holds, but broken', () => {
     expect(verdicts(logs)).toEqual({
       'EngineSchemas/Thing.json': 'Invalid definition',
       'EngineEntities/Thing.json': 'unchanged',
-      'Thing/data.json': 'Invalid record',
+      'Thing/data.json': 'Missing dependency',
     })
   })
 
