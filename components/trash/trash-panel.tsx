@@ -92,7 +92,7 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
             label: 'Condition',
             value: <DeletionConditions batch={batch} />,
           },
-          batch.ignored.length > 0 && {
+          batch.ignored !== undefined && {
             label: 'Ignored',
             value: `${batch.ignored.join(', ')}: the request had no query, so all records went`,
           },

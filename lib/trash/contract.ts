@@ -61,7 +61,7 @@ export const trashBatch = z
       description:
         'The conditions of the deletion, none for all records; null where they are not known, and for callers who may not read the entity',
     }),
-    ignored: z.array(z.string()).meta({
+    ignored: z.array(z.string()).optional().meta({
       description:
         'Properties that the request for the deletion had beside `entity`: one of them may have been meant as the query, so the records were kept',
     }),

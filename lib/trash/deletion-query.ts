@@ -4,7 +4,7 @@ import type { Db } from '@/lib/db/types'
 import type { Json } from '@/lib/values/json'
 
 /** `query` null: the records were chosen otherwise, or the conditions were too long to be noted. */
-export type DeletionQuery = { query: Json[] | null; ignored: string[] }
+export type DeletionQuery = { query: Json[] | null; ignored: string[] | null }
 
 /** What deletions by batch were given, as the audit log has it: it is written in their transactions. */
 export async function deletionQueries(
@@ -16,7 +16,7 @@ export async function deletionQueries(
     .select({
       id: trashBatches.id,
       query: sql<Json>`${auditLog.details} -> 'query'`,
-      ignored: sql<string[]>`coalesce(${auditLog.details} -> 'ignored', '[]')`,
+      ignored: sql<string[] | null>`${auditLog.details} -> 'ignored'`,
     })
     .from(trashBatches)
     .innerJoin(

@@ -91,6 +91,9 @@ export async function requireShown(
   else requireRight(actor, { entity: name, action: 'read' })
 }
 
+const ignoredOf = (given: DeletionQuery | undefined) =>
+  given?.ignored ? { ignored: given.ignored } : {}
+
 const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, DeletionQuery>): TrashBatch => ({
   batchId: row.id,
   kind: row.kind,
@@ -103,7 +106,7 @@ const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, DeletionQuery>
   entities: row.removed?.tables.map(({ entity }) => entity) ?? [row.entity],
   count: row.recordCount,
   query: queries.get(row.id)?.query ?? null,
-  ignored: queries.get(row.id)?.ignored ?? [],
+  ...ignoredOf(queries.get(row.id)),
   deletedBy: row.deletedBy,
   deletedAt: row.deletedAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),
