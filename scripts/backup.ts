@@ -3,8 +3,9 @@ import nextEnv from '@next/env'
 import { keptSecrets } from './steps/secrets.mjs'
 
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => {}, error: console.error })
-// What `npm run quickstart` has generated.
-Object.assign(process.env, { ...keptSecrets(process.env.DATA_DIR || '.data'), ...process.env })
+// What `npm run quickstart` has generated, for settings without a value.
+for (const [name, secret] of Object.entries(keptSecrets(process.env.DATA_DIR || '.data') ?? {}))
+  process.env[name] ||= secret
 const { runBackupCommand } = await import('@/lib/backup/command')
 const { env } = await import('@/lib/env')
 try {

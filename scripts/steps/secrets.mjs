@@ -23,7 +23,10 @@ export function keepSecrets(dataDir) {
   return { file, secrets, isNew: true }
 }
 
-/** Those that were generated, by the names of the settings; null when none were. */
+/**
+ * Those that were generated, by the names of the settings; null when none were.
+ * @returns {Record<string, string> | null}
+ */
 export const keptSecrets = (dataDir) => read(resolve(dataDir, 'quickstart.json'))
 
 function read(file) {

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { type Env, parseEnv } from '@/lib/env'
+import { bundleServer } from '@/lib/testing/bundle-script'
+import { composeEnvironment } from './testing/compose-environment'
+
+const root = join(__dirname, '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** Another value than the default for each: a new setting doesn't compile without. */
+const GIVEN: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
+  PORT: '4221',
+  HOST: '127.0.0.2',
+  WEB_CONCURRENCY: '3',
+  APP_URL: 'https://engine.example.com',
+  LOG_LEVEL: 'warn',
+  DATABASE_URL: 'postgres://engine:word@pooler:6432/engine',
+  DATABASE_DIRECT_URL: 'postgres://engine:word@server:5432/engine',
+  DATABASE_REPLICA_URLS: 'postgres://engine:word@replica:5432/engine',
+  DATABASE_POOL_SIZE: '7',
+  DATA_DIR: 'elsewhere',
+  DATA_DURABILITY: 'full',
+  NEXTAUTH_SECRET: 'a secret of 32 characters or more',
+  ADMIN_EMAIL: 'ada@example.com',
+  ADMIN_PASSWORD: 'a password',
+  BOOTSTRAP_API_KEY: `eng_${'k'.repeat(32)}`,
+  METRICS_TOKEN: 'sixteen characters',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+  OTEL_SERVICE_NAME: 'engine-2',
+  RESEND_API_KEY: 're_key',
+  RESEND_BASE_URL: 'https://resend.example.com',
+  RESEND_WEBHOOK_SECRET: 'whsec_c2VjcmV0IG9mIGEgd2ViaG9vaw==',
+  MAIL_FROM: '"Ada <ada@example.com>"',
+  CLOUDINARY_URL: 'cloudinary://key:word@cloud',
+  MAX_SEARCH_COST: '1234.5',
+  SESSION_MAX_DAYS: '12.5',
+  ...numbers('MAX_REPLICA_LAG_MS', 'DATABASE_WAIT_MS', 'READ_TIMEOUT_MS', 'WRITE_TIMEOUT_MS'),
+  ...numbers('EXPORT_TIMEOUT_MS', 'SLOW_SEARCH_MS', 'QUEUE_WAIT_MS', 'SHED_DELAY_MS'),
+  ...numbers('MAX_EXPORT_BYTES', 'MAX_CONNECTIONS', 'MAX_CONNECTIONS_PER_ADDRESS'),
+  ...numbers('MAX_JSON_BYTES', 'BODY_TIMEOUT_MS', 'MAX_ZIP_BYTES', 'MAX_UNPACKED_BYTES'),
+  ...numbers('MAX_ENTRY_BYTES', 'MAX_ENTRIES', 'MAX_DEPTH', 'MAX_RECORDS', 'MAX_INSTALLS'),
+  ...numbers('DRY_RUN_TIMEOUT_MS', 'TRASH_DAYS', 'HISTORY_VERSIONS', 'HISTORY_DAYS'),
+  ...numbers('PLUGIN_UNDO_INSTALLS', 'PLUGIN_UNDO_DAYS', 'INSTALL_WAIT_MS', 'TRUST_PROXY'),
+  ...numbers('MAX_IMPORT_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
+}
+const NAMES = Object.keys(GIVEN) as (keyof typeof GIVEN)[]
+
+function numbers<K extends string>(...names: K[]): Record<K, string> {
+  return Object.fromEntries(names.map((name) => [name, '9'])) as Record<K, string>
+}
+
+const unquoted = Object.fromEntries(NAMES.map((name) => [name, GIVEN[name].replaceAll('"', '')]))
+const EXPECTED: Partial<Env> = { ...parseEnv(unquoted), NODE_ENV: 'any' }
+const DOTENV = NAMES.map((name) => `${name}=${GIVEN[name]}\n`).join('')
+
+/** What a process makes of its variables. */
+const settingsOf = (variables: Record<string, string | undefined>): Partial<Env> => ({
+  ...parseEnv(variables),
+  NODE_ENV: 'any',
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'engine-settings-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+writeFileSync(join(folder, '.env'), DOTENV)
+
+/** The variables of a script of this repository that ends at once, with `.env` beside it. */
+async function variablesIn(script: string, env: Record<string, string>) {
+  const file = await bundleServer(script)
+  const show = 'process.once("exit", () => console.log(JSON.stringify(process.env)))'
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(show)}`, file]
+  const { PATH } = process.env
+  const options = { cwd: folder, env: { NODE_ENV: 'test', PATH, ...env } } as const
+  const { stdout, stderr } = spawnSync(process.execPath, args, { ...options, encoding: 'utf8' })
+  const shown = /^\{.*\}$/m.exec(stdout)?.[0]
+  if (!shown) throw new Error(stderr)
+  return JSON.parse(shown) as Record<string, string>
+}
+
+test('the example lists every setting, with its default', () => {
+  const lines = read('.env.example').split('\n')
+  const example = Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, value] = /^([A-Z_]+)="?(.*?)"?$/.exec(line) ?? []
+      return name ? [[name, value ?? '']] : []
+    }),
+  )
+  expect(NAMES.filter((name) => !(name in example))).toEqual([])
+  expect({ ...parseEnv(example), APP_URL: undefined }).toEqual({
+    ...parseEnv({}),
+    APP_URL: undefined,
+  })
+})
+
+test('every setting of .env reaches the process that Docker Compose starts', () => {
+  const variables = composeEnvironment(read('docker-compose.yml'), {
+    ...unquoted,
+    POSTGRES_PASSWORD: 'word',
+  })
+  // The volume is mounted there.
+  expect(settingsOf(variables)).toEqual({ ...EXPECTED, DATA_DIR: '/data' })
+})
+
+test('every setting of .env reaches the server, and the commands for backups', async () => {
+  // With a port that is none, the server ends before it serves.
+  const server = await variablesIn('server.ts', { PORT: 'none' })
+  expect(settingsOf({ ...server, PORT: GIVEN.PORT })).toEqual(EXPECTED)
+  expect(settingsOf(await variablesIn('scripts/backup.ts', {}))).toEqual(EXPECTED)
+})
+
+test('a variable that is set counts more than .env', async () => {
+  const { PORT } = await variablesIn('scripts/backup.ts', { PORT: '4222' })
+  expect(PORT).toBe('4222')
+})
