@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 type Package = {
   dev?: boolean
+  optional?: boolean
   integrity?: string
   license?: string
   hasInstallScript?: boolean
@@ -47,7 +49,25 @@ const isAllowed = (expression: string) =>
     .split(' OR ')
     .some((alternative) => alternative.split(' AND ').every((one) => LICENCES.includes(one)))
 
+/** Without the registry. */
+const npm = (...args: string[]) =>
+  spawnSync('npm', [...args, '--offline'], { cwd: root, encoding: 'utf8' })
+
 describe('the lockfile', () => {
+  // `npm ci` of Node 20 and 22 refuses a lockfile where an optional peer is of another version.
+  test('has the versions that its packages ask for, those of optional peers too', () => {
+    const { stdout } = npm('ls', '--all', '--package-lock-only', '--json')
+    const problems: string[] = JSON.parse(stdout).problems ?? []
+    const foreign = new Set(all.flatMap(([path, { optional }]) => (optional ? nameOf(path) : [])))
+    const named = problems.map((text) => text.replace(/^invalid: (@?[^@]+)@.*$/, '$1'))
+    expect(named.filter((name) => !foreign.has(name))).toEqual([])
+  }, 60_000)
+
+  test('installs on this Node without a warning of an engine', () => {
+    const { status, stderr } = npm('ci', '--dry-run', '--engine-strict')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  }, 60_000)
+
   test('has a hash for every package', () => {
     const without = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
     expect(without.map(([path]) => path)).toEqual([])
