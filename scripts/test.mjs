@@ -1,6 +1,7 @@
 /**
  * `npm test`: everything. `npm run check` (`--fast`): a quick selection. Needs nothing but Node and
- * npm: everything else is installed if it is missing, or reported at the end as not run.
+ * npm: everything else is installed if it is missing, or reported at the end as not run. With `TEST_NODE`, the
+ * path of another Node, all of it runs by that one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -16,8 +17,12 @@ import { startPgBouncer } from './steps/pgbouncer.mjs'
 import { POOLED_CONNECTIONS, pooledTests } from './steps/pooled-tests.mjs'
 import { bin, ROOT, run } from './steps/run.mjs'
 import { afterSecondRun, readPlaywrightReport, readVitestReport, Tally } from './steps/tally.mjs'
+import { runByTestNode } from './steps/test-node.mjs'
 import { startThrowawayCitus, whyNoCitus } from './steps/throwaway-citus.mjs'
 import { startThrowawayPostgres } from './steps/throwaway-postgres.mjs'
+
+const code = await runByTestNode(process.argv[1], process.argv.slice(2))
+if (code !== null) process.exit(code)
 
 const tally = new Tally()
 const reports = mkdtempSync(join(tmpdir(), 'engine-reports-'))
@@ -38,6 +43,7 @@ const node = (path, args, env = {}) =>
   run(process.execPath, [bin(path), ...args], { env: { ...ENV, ...env } })
 
 const fast = process.argv.includes('--fast')
+title(`Node ${process.versions.node}`)
 await installPackages()
 await checkSources()
 if (fast) await testFast()
