@@ -29,7 +29,7 @@ export async function initUser(
   const generated = generatesPassword ? generatePassword() : null
   const password = generated ?? given ?? null
   const id = crypto.randomUUID()
-  const letter = password ? await activationLetter(deps, { id, email }, generated) : null
+  const letter = password ? activationLetter(deps, { id, email }, generated) : null
   const user = {
     id,
     email,

@@ -18,7 +18,7 @@ export function activationLetter(
   deps: LetterDeps,
   { id, email }: Recipient,
   password?: string | null,
-): Promise<Letter> {
+): Letter {
   const { token, tokenHash } = newLinkToken()
   const link = `${appUrl(deps.settings)}/activate?token=${token}`
   const expiresAt = new Date(Date.now() + ACTIVATION_LIFETIME_MS)
@@ -29,7 +29,7 @@ export function activationLetter(
 }
 
 /** The mail whose link sets a new password. */
-export function resetLetter(deps: LetterDeps, { id, email }: Recipient): Promise<Letter> {
+export function resetLetter(deps: LetterDeps, { id, email }: Recipient): Letter {
   const { token, tokenHash } = newLinkToken()
   const link = `${appUrl(deps.settings)}/reset-password?token=${token}`
   const expiresAt = new Date(Date.now() + RESET_LIFETIME_MS)
@@ -37,13 +37,13 @@ export function resetLetter(deps: LetterDeps, { id, email }: Recipient): Promise
   return letter(deps, { userId: id, kind: 'reset', tokenHash, expiresAt }, content)
 }
 
-async function letter(
+function letter(
   { settings, secret }: LetterDeps,
   token: Parameters<typeof replaceToken>[1],
   content: MailContent,
-): Promise<Letter> {
+): Letter {
   const { userId } = token
-  const rendered = await renderMail(content)
+  const rendered = renderMail(content)
   const mail = { from: settings.MAIL_FROM, to: content.props.email, ...rendered }
   return {
     write: async (tx) => {

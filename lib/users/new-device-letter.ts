@@ -23,7 +23,7 @@ export async function newDeviceLetter(
     time: `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     link: `${appUrl(settings)}/profile`,
   }
-  const rendered = await renderMail({ template: 'new-device', props })
+  const rendered = renderMail({ template: 'new-device', props })
   const mail = { from: settings.MAIL_FROM, to: email, ...rendered }
   return { write: (tx) => putInOutbox(tx, secret, { template: 'new-device', userId, mail }) }
 }

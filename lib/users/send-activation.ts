@@ -24,7 +24,7 @@ export async function sendActivation(
   if (!user) throw new AppError('not_found', 'There is no user with this id')
   const password = user.mustChangePassword ? generatePassword() : null
   const passwordHash = password ? await deps.hashPassword(password) : undefined
-  const letter = await activationLetter(deps, user, password)
+  const letter = activationLetter(deps, user, password)
   await deps.db.transaction(async (tx) => {
     const { status, roles } = await lockUser(tx, userId)
     await requireNoStronger(tx, actor, roles)

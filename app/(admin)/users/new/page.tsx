@@ -11,7 +11,7 @@ export default async function NewUserPage() {
   const { deps } = await pageContext('users:manage')
   return (
     <Page width="narrow" title="New user">
-      <UserForm letters={await previewLetters(appUrl(deps.settings))} />
+      <UserForm letters={previewLetters(appUrl(deps.settings))} />
     </Page>
   )
 }
