@@ -1,6 +1,5 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { entitiesOptions } from '@/components/entities/entity-queries'
 import { NoEntities } from '@/components/entities/no-entities'
@@ -8,19 +7,12 @@ import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
 import { useSearch } from '@/lib/query/search'
-import { ROW } from './bar-row'
 import { installsSince } from './dashboard-searches'
+import { EntitiesChart } from './entities-chart'
 import { DAYS, firstDay, installsByDay } from './installs-by-day'
+import { InstallsChart } from './installs-chart'
 
 const ChartSkeleton = () => <Skeleton className="h-52" />
-const InstallsChart = dynamic(() => import('./installs-chart'), {
-  ssr: false,
-  loading: ChartSkeleton,
-})
-const EntitiesChart = dynamic(() => import('./entities-chart'), {
-  ssr: false,
-  loading: () => <Skeleton className="h-full" />,
-})
 
 /** How many bars there is room for. */
 const LARGEST = 8
@@ -62,9 +54,7 @@ export function RecordsByEntity() {
         ) : counted.length === 0 ? (
           <NoEntities />
         ) : (
-          <div style={{ height: counted.length * ROW }}>
-            <EntitiesChart entities={counted} />
-          </div>
+          <EntitiesChart entities={counted} />
         )}
       </div>
     </Card>

@@ -1,7 +1,6 @@
 import { ExternalLinkIcon, ImageIcon } from 'lucide-react'
+import ReactMarkdown, { type MarkdownToJSX } from 'markdown-to-jsx/react'
 import type { ComponentProps, ReactNode } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
-import remarkGfm from 'remark-gfm'
 
 /**
  * A text in Markdown as it is meant. HTML in it is shown as text; links leave no trace of this page; an
@@ -10,17 +9,15 @@ import remarkGfm from 'remark-gfm'
 export default function Markdown({ text }: { text: string }) {
   return (
     <div className="grid gap-2 text-sm leading-6 break-words [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
-        {text}
-      </ReactMarkdown>
+      <ReactMarkdown options={OPTIONS}>{text}</ReactMarkdown>
     </div>
   )
 }
 
-const PLUGINS = [remarkGfm]
+type Children = { children?: ReactNode }
 
 /** A heading of the text is none of the page: it names a part of a value. */
-const Heading = ({ children }: { children?: ReactNode }) => (
+const Heading = ({ children }: Children) => (
   <p className="font-semibold not-first:mt-2">{children}</p>
 )
 
@@ -50,39 +47,46 @@ const Table = (props: ComponentProps<'table'>) => (
   </section>
 )
 
-const COMPONENTS: Components = {
+const COMPONENTS: MarkdownToJSX.Overrides = {
   h1: Heading,
   h2: Heading,
   h3: Heading,
   h4: Heading,
   h5: Heading,
   h6: Heading,
-  a: ({ href, children }) => <Link href={href}>{children}</Link>,
-  img: ({ src, alt }) => (
+  a: Link,
+  img: ({ src, alt }: ComponentProps<'img'>) => (
     <Link href={typeof src === 'string' ? src : undefined}>
       <ImageIcon aria-hidden className="mr-1 inline size-3.5" />
       {alt || 'Image'}
     </Link>
   ),
-  table: ({ children }) => <Table>{children}</Table>,
-  blockquote: ({ children }) => (
+  table: Table,
+  blockquote: ({ children }: Children) => (
     <blockquote className="border-l-2 pl-3 text-muted-foreground">{children}</blockquote>
   ),
-  pre: ({ children }) => (
+  pre: ({ children }: Children) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <pre tabIndex={0} className="overflow-x-auto rounded-lg border bg-muted/50 p-3 text-xs">
       {children}
     </pre>
   ),
-  code: ({ children }) => (
+  code: ({ children }: Children) => (
     <code className="rounded bg-muted px-1 font-mono text-[0.9em]">{children}</code>
   ),
   hr: () => <hr className="my-1" />,
   // The name is in the text beside it; it says what is done and can't be changed here.
-  input: ({ checked }) => (
+  input: ({ checked }: ComponentProps<'input'>) => (
     <span>
       <span aria-hidden>{checked ? '☑' : '☐'}</span>
       <span className="sr-only">{checked ? 'Done: ' : 'To do: '}</span>
     </span>
   ),
+}
+
+const OPTIONS: MarkdownToJSX.Options = {
+  disableParsingRawHTML: true,
+  forceBlock: true,
+  overrides: COMPONENTS,
+  wrapper: null,
 }
