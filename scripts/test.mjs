@@ -1,7 +1,8 @@
 /**
- * `npm test`: everything. `npm run check` (`--fast`): a quick selection. Needs nothing but Node and
- * npm: everything else is installed if it is missing, or reported at the end as not run. With `TEST_NODE`, the
- * path of another Node, all of it runs by that one.
+ * `npm test`: each test file once, without slow ones, on the database that suits it, and the main journeys in the
+ * browser. `npm test -- --matrix`: everything, on each database. `npm run check` (`--fast`): a quick selection. Needs
+ * nothing but Node and npm: everything else is installed if it is missing, or reported at the end as not run. With `TEST_NODE`,
+ * the path of another Node, all of it runs by that one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import { build } from './steps/build.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { citusTests } from './steps/citus-tests.mjs'
-import { databaseTests } from './steps/database-tests.mjs'
+import { databaseTests, testsBesidePostgres } from './steps/database-tests.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { startPgBouncer } from './steps/pgbouncer.mjs'
@@ -38,24 +39,47 @@ const ISOLATED = {
   CLOUDINARY_URL: '',
 }
 const ENV = { ...ISOLATED, NEXT_TELEMETRY_DISABLED: '1' }
+const EMBEDDED = { TEST_DATABASE_URL: '' }
+/** Without `*.slow.test.ts`. */
+const ORDINARY = { FAST: '1' }
+/** What people do in their first hour. */
+const MAIN_JOURNEYS = [
+  'engine',
+  'first-steps',
+  'accounts',
+  'plugins',
+  'entities',
+  'trash',
+  'images',
+].map((name) => `e2e/${name}.spec.ts`)
 
 const node = (path, args, env = {}) =>
   run(process.execPath, [bin(path), ...args], { env: { ...ENV, ...env } })
 
-const fast = process.argv.includes('--fast')
 title(`Node ${process.versions.node}`)
 await installPackages()
 await checkSources()
-if (fast) await testFast()
-else {
+if (process.argv.includes('--fast')) await testFast()
+else if (process.argv.includes('--matrix')) await testMatrix()
+else await testOnce()
+finish()
+
+async function testMatrix() {
   // With all tests that need no database.
-  await runVitest('tests on PGlite', { TEST_DATABASE_URL: '' })
+  await runVitest('tests on PGlite', EMBEDDED)
   await testOnPostgres()
   await testThroughPgBouncer()
   await testOnCitus()
   await testInBrowser()
 }
-finish()
+
+/** Slow tests are left out. Without a PostgreSQL server, all others run on the embedded database. */
+async function testOnce() {
+  const onPostgres = await testOnPostgres(ORDINARY)
+  const beside = onPostgres ? testsBesidePostgres() : []
+  await runVitest('tests on PGlite', { ...EMBEDDED, ...ORDINARY }, ['run', ...beside])
+  await testInBrowser(MAIN_JOURNEYS)
+}
 
 /** All at the same time: each leaves processors idle for most of its time. */
 async function checkSources() {
@@ -77,7 +101,7 @@ async function checkSources() {
 
 /** Tests without a database, then those that any change since the last commit concerns. */
 async function testFast() {
-  const env = { TEST_DATABASE_URL: '', FAST: '1' }
+  const env = { ...EMBEDDED, ...ORDINARY }
   await runVitest('tests without a database', env, ['run', ...pureTests()])
   const changed = changedSources()
   if (changed.length > 0)
@@ -107,18 +131,21 @@ async function vitest(env, command) {
   return { code, results: readVitestReport(report) }
 }
 
-async function testOnPostgres() {
+/** Returns whether there was a server. */
+async function testOnPostgres(env = {}) {
   const name = 'tests on PostgreSQL'
   const given = process.env.TEST_DATABASE_URL
   const server = given ? { url: given, stop: () => {} } : await startThrowawayPostgres()
   if (!server) {
     tally.skip(name, 'install PostgreSQL, or set TEST_DATABASE_URL to a server for tests')
-    return
+    return false
   }
   // A worker waits for the server a quarter of its time: one more fills that.
   const workers = `--maxWorkers=${availableParallelism() + 1}`
-  await runVitest(name, { TEST_DATABASE_URL: server.url }, ['run', workers, ...databaseTests()])
+  const files = ['run', workers, ...databaseTests()]
+  await runVitest(name, { ...env, TEST_DATABASE_URL: server.url }, files)
   server.stop()
+  return true
 }
 
 async function testThroughPgBouncer() {
@@ -146,20 +173,22 @@ async function testOnCitus() {
   cluster.stop()
 }
 
-async function testInBrowser() {
+/** @param {string[]} [specs] all of them by default */
+async function testInBrowser(specs = []) {
   title('build')
   const built = tally.step('build', await build(ENV))
   const name = 'end-to-end tests'
   if (!built) tally.skip(name, 'the build failed')
   else if (!(await installChromium())) tally.skip(name, 'install Chromium')
-  else await runPlaywright(name)
+  else await runPlaywright(name, specs)
 }
 
-async function runPlaywright(name) {
+async function runPlaywright(name, specs) {
   title(name)
   const report = join(reports, 'e2e.json')
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-  const code = await node('@playwright/test/cli.js', ['test', '--reporter=list,json'], env)
+  const command = ['test', '--reporter=list,json', ...specs]
+  const code = await node('@playwright/test/cli.js', command, env)
   tally.runner(name, code, readPlaywrightReport(report))
 }
 
@@ -177,5 +206,5 @@ function finish() {
 }
 
 function title(name) {
-  process.stdout.write(`\n— ${name}\n`)
+  process.stdout.write(`\n— ${name} (after ${Math.round(performance.now() / 1000)} s)\n`)
 }

@@ -10,18 +10,50 @@ const SHARED = /^\.|^@\/(.+\/)?testing\//
 /** Names the database that a run is for. */
 const DATABASE = 'TEST_DATABASE_URL'
 
+/** What depends on the driver or the dialect, beside the files that name one of them. */
+const BY_DIALECT = [
+  'app/api/entities/[entityName]/batch/delete.test.ts',
+  'app/api/entities/[entityName]/batch/edit.test.ts',
+  'app/api/entities/[entityName]/export/route.test.ts',
+  'app/api/entities/[entityName]/search/operators.test.ts',
+  'app/api/imports/modes.test.ts',
+  'app/api/plugins/history/[id]/rollback/rollback.test.ts',
+  'app/api/plugins/install/zip/dry-run.test.ts',
+  'app/api/plugins/install/zip/evolution.test.ts',
+  'app/api/plugins/install/zip/route.test.ts',
+  'app/api/plugins/install/zip/upgrade.test.ts',
+  'lib/records/write-records.test.ts',
+  'lib/search/changed-totals.test.ts',
+  'lib/tables/',
+]
+const NAMES_DIALECT = /testsOnPostgres|[Pp]glite|embedded|dialect/
+
+/** All test files. @returns {string[]} paths from the root */
+const allTests = () =>
+  FOLDERS.filter((folder) => existsSync(join(ROOT, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, name)),
+    )
+    .filter((name) => TEST.test(name))
+
 /**
  * The test files that run on the database of TEST_DATABASE_URL; for all others it makes no
  * difference which one that is, so one run of them is enough.
  * @returns {string[]} paths from the root
  */
-export function databaseTests() {
-  return FOLDERS.filter((folder) => existsSync(join(ROOT, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, name)),
-    )
-    .filter((name) => TEST.test(name) && namesDatabase(name))
-}
+export const databaseTests = () => allTests().filter(namesDatabase)
+
+/**
+ * What is left to run on the embedded database when all of `databaseTests` ran on PostgreSQL: files that
+ * open neither, and those about what differs between the two.
+ * @returns {string[]} paths from the root
+ */
+export const testsBesidePostgres = () =>
+  allTests().filter((name) => !namesDatabase(name) || dependsOnDialect(name))
+
+const dependsOnDialect = (name) =>
+  BY_DIALECT.some((start) => name.startsWith(start)) ||
+  NAMES_DIALECT.test(readFileSync(join(ROOT, name), 'utf8'))
 
 /** Whether a file names the database, or anything that it imports of what tests share. */
 function namesDatabase(test) {

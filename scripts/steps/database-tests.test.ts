@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { databaseTests } from './database-tests.mjs'
+import { databaseTests, testsBesidePostgres } from './database-tests.mjs'
 
 const tests = databaseTests()
 
@@ -17,4 +17,13 @@ test('the tests of every route are among them', () => {
     .map((name) => `app/api/${name}`)
     .filter((name) => name.endsWith('route.test.ts'))
   expect(everyApi.filter((name) => !tests.includes(name))).toEqual([])
+})
+
+test('no test is in neither of the two runs, and few are in both', () => {
+  const beside = testsBesidePostgres()
+  const both = beside.filter((name) => tests.includes(name))
+  expect(both).toContain('lib/db/locks.test.ts')
+  expect(both).toContain('app/api/plugins/install/zip/route.test.ts')
+  expect(both.length).toBeLessThan(tests.length / 5)
+  expect(beside).toContain('lib/definitions/parse-entity-definition.test.ts')
 })
