@@ -43,7 +43,7 @@ export function Attention() {
     <Card title="Needs attention" flush>
       {count(installs) + count(mails) + count(users) + (sendsMail ? 0 : count(kept)) === 0 && (
         <p className="flex items-center gap-2 px-4 py-4 text-muted-foreground">
-          <CircleCheckIcon aria-hidden className="size-4 text-success" />
+          <CircleCheckIcon aria-hidden className="size-4 shrink-0 text-success" />
           Nothing needs attention: no failed installs or mails, and no users waiting for activation.
         </p>
       )}
@@ -107,7 +107,7 @@ function Group({ icon: Icon, title, href, items }: GroupProps) {
   return (
     <li className="grid gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[16rem_1fr]">
       <Link href={href} className="flex items-center gap-2 self-start font-medium hover:underline">
-        <Icon aria-hidden className="size-4 text-warning" />
+        <Icon aria-hidden className="size-4 shrink-0 text-warning" />
         {title}
       </Link>
       <ul className="grid gap-1">
