@@ -1,4 +1,4 @@
-import { withoutFormulas } from '@/lib/export/csv-formula'
+import { jsonWithoutFormulas, withoutFormulas } from '@/lib/export/csv-formula'
 import { plainText } from '@/lib/values/exact-json'
 
 /** Saves text or bytes as a download. */
@@ -18,6 +18,6 @@ export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell)
 function csvCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   const text = plainText(cell)
-  const safe = typeof cell === 'string' ? withoutFormulas(text) : text
+  const safe = typeof cell === 'string' ? withoutFormulas(text) : jsonWithoutFormulas(text)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

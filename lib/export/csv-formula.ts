@@ -22,6 +22,15 @@ const ADDED_INNER = new RegExp(INNER_FORMULA.replace(')(', ")'("), 'g')
 export const withFormulas = (text: string): string =>
   text.includes("'") ? text.replace(ADDED_START, '$1').replace(ADDED_INNER, '$1$2') : text
 
-/** The text as a cell that `withFormulas` leaves as it was. */
-export const readBack = (text: string): string =>
-  withFormulas(text) === text ? text : withoutFormulas(text)
+/** Separators that JSON has only inside strings, where they can be written as escapes. A pattern for PostgreSQL and JavaScript alike. */
+export const JSON_SEPARATORS = [
+  [';(?= *[-=+@＝＋－＠])', 'u003b'],
+  ['[|](?= *[-=+@＝＋－＠])', 'u007c'],
+] as const
+
+/** The same for JSON text, which stays the same JSON. */
+export const jsonWithoutFormulas = (json: string): string =>
+  JSON_SEPARATORS.reduce(
+    (text, [pattern, code]) => text.replace(new RegExp(pattern, 'g'), `\\${code}`),
+    json,
+  )

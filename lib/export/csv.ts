@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { FORMULA_START, INNER_FORMULA, withoutFormulas } from './csv-formula'
+import { FORMULA_START, INNER_FORMULA, JSON_SEPARATORS, withoutFormulas } from './csv-formula'
 import type { ExportColumn } from './export-columns'
 
 /** What `FORMULA_START` begins with, as code points: few texts need the expression. */
@@ -20,14 +20,8 @@ function harmless(text: SQL): SQL {
   return sql`case when ${starts} then '''' || ${inner} else ${inner} end`
 }
 
-/** Separators that JSON has only inside strings, where they can be written as escapes. */
-const JSON_SEPARATORS = [
-  [';(?= *[-=+@＝＋－＠])', '\\\\u003b'],
-  ['[|](?= *[-=+@＝＋－＠])', '\\\\u007c'],
-] as const
-
 const harmlessJson = (text: SQL): SQL =>
-  JSON_SEPARATORS.reduce((found, [pattern, code]) => replacing(found, pattern, code), text)
+  JSON_SEPARATORS.reduce((found, [pattern, code]) => replacing(found, pattern, `\\\\${code}`), text)
 
 /** Few texts match, and the test is cheaper than the replacement. */
 const replacing = (text: SQL, pattern: string, by: string): SQL =>

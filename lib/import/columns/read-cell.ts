@@ -86,10 +86,16 @@ const time: Reader =
 /** JSON text; other text is a text of a `json` field. */
 const json: Reader = () => (cell) => {
   if (typeof cell !== 'string') return undeclared(cell)
+  const found = jsonOf(cell)
+  return found === undefined ? cell : found
+}
+
+/** What a cell of a JSON field holds; undefined for text that is no JSON. */
+export function jsonOf(cell: string): Json | undefined {
   try {
     return parseJson(cell, { exactly: true })
   } catch {
-    return cell
+    return undefined
   }
 }
 

@@ -6,11 +6,11 @@ import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FaultGroup } from '@/lib/definitions/fault-group'
-import { readBack } from '@/lib/export/csv-formula'
 import { beginPreparation, tooSlowToMatch } from '@/lib/records/prepare-records'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import { noFaults } from '@/lib/records/record-faults'
-import { recordMaker, textsOf } from '../columns/record-maker'
+import { harmlessTexts } from '../columns/harmless-texts'
+import { recordMaker } from '../columns/record-maker'
 import { FileFault } from '../file/file-fault'
 import type { Source, SourceRow } from '../file/source'
 import { partWriter } from './part-writer'
@@ -69,14 +69,9 @@ export async function importRows(
   const toRecord = recordMaker(entity, plan.columns, { ...plan, format: source.format })
   const isText = source.format === 'csv' || source.format === 'xlsx'
   const writer = await partWriter(db, entity, plan, { faults, isText })
+  const textsToCorrect = harmlessTexts(entity, plan.columns, source.format)
   const width = plan.columns.length
   let read = 0
-
-  /** As cells of CSV, which those of CSV are already. */
-  const textsToCorrect = (row: SourceRow) => {
-    const texts = textsOf(row, plan.columns)
-    return source.format === 'csv' ? texts : texts.map((text) => text && readBack(text))
-  }
 
   async function prepare(rows: SourceRow[]): Promise<Part> {
     const part: Part = { first: read, rows, prepared: [] }

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { readBack, withoutFormulas } from '@/lib/export/csv-formula'
+import { withoutFormulas } from '@/lib/export/csv-formula'
 import { REASON_COLUMN } from '../columns/map-columns'
 
 const PART_BYTES = 1024 * 1024
@@ -22,7 +22,7 @@ export class RefusedFile {
   ) {}
 
   static async create(path: string, columns: readonly string[]): Promise<RefusedFile> {
-    const header = csvLine([...columns.map(readBack), REASON_COLUMN])
+    const header = csvLine([...columns.map(withoutFormulas), REASON_COLUMN])
     return new RefusedFile(await open(path, 'w+', 0o600), path, header)
   }
 
