@@ -34,7 +34,7 @@ export const importQuery = strictObject({
     .string()
     .regex(/^[^"\r\n]$/, 'must be one character')
     .optional()
-    .meta({ description: 'Of CSV: told by the first line if left out' }),
+    .meta({ description: 'Of CSV: told by the first line (also by `sep=;`) if left out' }),
   sheet: z.string().max(31).optional().meta({ description: 'Of XLSX: the first one if left out' }),
 })
 export type ImportQuery = z.infer<typeof importQuery>

@@ -15,8 +15,10 @@ export async function csvFile(
   const form = { ...(await formOf(path, encoding, isCut)), ...(delimiter ? { delimiter } : {}) }
   const batches = async function* (onBytes?: (bytes: number) => void) {
     const reader = new CsvRows(form)
+    let isSaid = form.isSaid === true
     for await (const text of readText(path, encoding, { onBytes, isCut })) {
       const rows = reader.push(text)
+      if (isSaid && rows.shift()) isSaid = false
       if (rows.length > 0) yield rows
     }
     if (!isCut) yield reader.end()

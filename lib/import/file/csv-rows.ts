@@ -1,6 +1,11 @@
 import { FileFault } from './file-fault'
 
-export type CsvForm = { delimiter: string; newline: '\n' | '\r' }
+export type CsvForm = {
+  delimiter: string
+  newline: '\n' | '\r'
+  /** The first line says what separates cells (`sep=;`, of Excel), and is no row. */
+  isSaid?: boolean
+}
 
 /** A longer row is a quote that is never closed, or no table. */
 export const MAX_ROW_CHARS = 4 * 1024 * 1024
@@ -133,10 +138,14 @@ function linesIn(text: string, from: number, to: number, newline: string): numbe
 
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** How a file is written, by its beginning: what separates most cells of the first line, quotes aside. */
+const SAID = /^\s*("?)sep=([^"\r\n])\1[\r\n]/i
+
+/** How a file is written, by its beginning: by what its first line says, or by what separates most cells of that line, quotes aside. */
 export function csvFormOf(beginning: string): CsvForm {
   const plain = beginning.replace(/"[^"]*"?/g, '')
   const newline = plain.includes('\n') || !plain.includes('\r') ? '\n' : '\r'
+  const said = SAID.exec(beginning)?.[2]
+  if (said) return { delimiter: said, newline, isSaid: true }
   const line = plain.trimStart().split(newline, 1)[0] ?? ''
   const counts = DELIMITERS.map((one) => line.split(one).length)
   const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
