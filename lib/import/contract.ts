@@ -28,7 +28,7 @@ export const importQuery = strictObject({
     .optional()
     .meta({ description: 'Told by the name of the file and its beginning if left out' }),
   encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']).optional().meta({
-    description: 'Of CSV and JSON Lines: UTF-8, or what a byte order mark says, if left out',
+    description: 'Of CSV, JSON and JSON Lines: UTF-8, or what a byte order mark says, if left out',
   }),
   delimiter: z
     .string()

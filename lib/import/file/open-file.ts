@@ -1,7 +1,9 @@
 import type { ImportRow } from '@/lib/db/schema'
 import { csvFile } from './csv-file'
+import { FileFault } from './file-fault'
 import type { FileForm } from './file-form'
 import { jsonFile } from './json-file'
+import { jsonFormOf } from './json-form'
 import { jsonLinesFile } from './json-lines-file'
 import { readBeginning } from './read-pieces'
 import { encodingOf } from './read-text'
@@ -15,9 +17,13 @@ import { xlsxFile } from './xlsx-file'
 export async function openFile(path: string, name: string, form: FileForm): Promise<Source> {
   const beginning = await readBeginning(path)
   const encoding = form.encoding ?? encodingOf(beginning)
-  const format = form.format ?? formatOf(name, beginning)
+  const text = new TextDecoder(encoding).decode(beginning)
+  const told = jsonFormOf(text)
+  const format = form.format ?? formatOf(name, text, told)
+  if (told && format !== told && format in NAMES)
+    throw new FileFault(`The file is ${NAMES[told]}; say format=${told}`)
   if (format === 'xlsx') return xlsxFile(path, form.sheet)
-  if (format === 'json') return jsonFile(path, form)
+  if (format === 'json') return jsonFile(path, encoding, form)
   if (format === 'jsonl') return jsonLinesFile(path, encoding, form)
   return csvFile(path, encoding, form)
 }
@@ -33,14 +39,16 @@ const BY_ENDING: Record<string, ImportRow['format']> = {
   ndjson: 'jsonl',
 }
 
-function formatOf(name: string, beginning: Uint8Array): ImportRow['format'] {
+type Told = ReturnType<typeof jsonFormOf>
+
+const NAMES: Record<string, string> = {
+  json: 'one JSON text',
+  jsonl: 'JSON Lines, an object in each line',
+}
+
+function formatOf(name: string, text: string, told: Told): ImportRow['format'] {
   const found = BY_ENDING[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '']
-  if (found) return found
-  const text = Buffer.from(beginning.subarray(0, 1_000))
-    .toString('latin1')
-    .replace(/^ï»¿/, '')
-    .trimStart()
+  if (found) return told && found in NAMES ? told : found
   if (text.startsWith('PK')) return 'xlsx'
-  if (text.startsWith('[')) return 'json'
-  return text.startsWith('{') ? (/\}\s*\n\s*\{/.test(text) ? 'jsonl' : 'json') : 'csv'
+  return told ?? (text.trimStart().startsWith('{') ? 'json' : 'csv')
 }
