@@ -127,7 +127,7 @@ function preparation(
     const before = faults.count
     const faulty = validate(record)
       ? NONE
-      : addRuleFaults(faults, compiled, validate.errors ?? [], record, index)
+      : addRuleFaults(faults, compiled, validate.errors ?? [], given, index)
     for (const key of keys) {
       if (faulty.has(key) || (Object.hasOwn(record, key) && record[key] !== null)) continue
       const about = { rule: 'required', field: key, index, message: () => MISSING_KEY } as const

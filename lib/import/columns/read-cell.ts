@@ -1,8 +1,10 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { withFormulas } from '@/lib/export/csv-formula'
 import { acceptsText } from '@/lib/records/record-schema'
+import { canonicalNumber } from '@/lib/values/canonical-number'
+import { numberOf } from '@/lib/values/exact-numbers'
 import { type Json, parseJson } from '@/lib/values/json'
-import { isNumericText } from '@/lib/values/numeric-text'
+import { isJsonNumber, isNumericText } from '@/lib/values/numeric-text'
 import type { Cell } from '../file/source'
 
 /** The value of a cell; undefined when the field is not given. What does not fit its field is left as text, which is then refused. */
@@ -60,9 +62,8 @@ const number: Reader = (property) => {
     const digits = cell.trim()
     if (!isNumericText(digits)) return cell
     const found = Number(digits)
-    return keepsDigits && !(Number.isSafeInteger(found) && String(found) === digits)
-      ? digits
-      : found
+    if (Number.isSafeInteger(found) && String(found) === digits) return found
+    return keepsDigits ? digits : numberOf(isJsonNumber(digits) ? digits : canonicalNumber(digits))
   }
 }
 
