@@ -20,6 +20,8 @@ export type Budget = {
    * stopped as soon as another request waits for the only connection.
    */
   yieldsAfterMs?: number
+  /** Identifies the request that asked for the work. The server's own jobs have none: no statement is stopped for them. */
+  request?: object | undefined
   /**
    * Counts how long the statements took together; those that run at the same time count twice. Each is a
    * part of `trace`.
@@ -30,7 +32,10 @@ export type Budget = {
 }
 
 export type Limits = Partial<
-  Pick<Budget, 'signal' | 'patienceMs' | 'exceeded' | 'yieldsAfterMs' | 'spent' | 'sees'>
+  Pick<
+    Budget,
+    'signal' | 'patienceMs' | 'exceeded' | 'yieldsAfterMs' | 'request' | 'spent' | 'sees'
+  >
 > & {
   /** How long all statements of the work may take together. */
   ms?: number
@@ -79,15 +84,17 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
   const patienceMs = limits.patienceMs ?? outer.patienceMs
   const yieldsAfterMs = limits.yieldsAfterMs ?? outer.yieldsAfterMs
+  const request = limits.request ?? outer.request
   const spent = limits.spent ?? outer.spent
   const sees = limits.sees ?? outer.sees
-  const budget = { deadline, waitsUntil, exceeded, patienceMs, signal, yieldsAfterMs, spent, sees }
-  return start(budget, work)
+  const times = { deadline, waitsUntil, exceeded, patienceMs, signal, yieldsAfterMs }
+  return start({ ...times, request, spent, sees }, work)
 }
 
 /**
  * Runs `work` within `limits` alone, not within the current budget: for work that outlives its
  * request, and for loads that several requests share, which must not end when one client leaves.
+ * `request` of the current budget is to be passed on where someone waits for it.
  */
 export function withOwnBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
   return start(budgetOf(limits), work)

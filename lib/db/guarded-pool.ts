@@ -51,6 +51,8 @@ export class GuardedPool {
   }
 
   private readonly prepared: PreparedStatements | undefined
+  /** What requests wait for a connection, once for each wait. */
+  private readonly waits = new Set<Pick<Budget, 'request'>>()
 
   get takesCopies(): boolean {
     return this.options.takesCopies === true
@@ -88,12 +90,12 @@ export class GuardedPool {
 
   /** Ends `work` when its time is over and other requests wait for a connection. */
   private async yielding<T>(work: () => Promise<T>): Promise<T> {
-    const { yieldsAfterMs, exceeded } = currentBudget()
+    const { yieldsAfterMs, exceeded, request } = currentBudget()
     if (yieldsAfterMs === undefined) return work()
     const stop = new AbortController()
     const yieldsAt = performance.now() + yieldsAfterMs
     const timer = setInterval(() => {
-      if (this.pool.waitingCount === 0 || performance.now() < yieldsAt) return
+      if (performance.now() < yieldsAt || !this.othersWait(request)) return
       clearInterval(timer)
       stop.abort(exceeded())
     }, LOOK_AT_WAITING_MS)
@@ -102,6 +104,11 @@ export class GuardedPool {
     } finally {
       clearInterval(timer)
     }
+  }
+
+  /** Whether another request than this waits for a connection; the server's own jobs may wait. */
+  private othersWait(request: Budget['request']): boolean {
+    return [...this.waits].some((other) => other.request && other.request !== request)
   }
 
   /** A connection that arrives too late is returned to the pool. */
@@ -116,10 +123,13 @@ export class GuardedPool {
     const patient = { ...budget, deadline: Math.min(budget.deadline, waitsUntil) }
     const isOwnFault = budget.deadline < waitsUntil && budget.deadline - now < SHORT_WAIT_MS
     const exceeded = isOwnFault ? budget.exceeded : busy
+    this.waits.add(patient)
     try {
       return await giveUpInTime(connecting, { ...patient, exceeded }, putBack)
     } catch (error) {
       throw asLost(error)
+    } finally {
+      this.waits.delete(patient)
     }
   }
 }

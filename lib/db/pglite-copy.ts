@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import { withOwnBudget } from './budget'
+import { currentBudget, withOwnBudget } from './budget'
 import { type CopyOut, copyText, inlined } from './copy-out'
 import { CopyStream } from './copy-stream'
 import type { GuardedPool } from './guarded-pool'
@@ -15,7 +15,9 @@ export const pgliteCopy = (guarded: GuardedPool, pool: Pool): CopyOut =>
   async function* copy({ query, width, format }, signal) {
     const table = `pg_temp."copy_${randomUUID()}"`
     const columns = Array.from({ length: width }, (_, at) => `"c${at}"`).join(', ')
-    const run = (statement: string) => withOwnBudget({ signal }, () => guarded.query(statement))
+    const { request } = currentBudget()
+    const run = (statement: string) =>
+      withOwnBudget({ signal, request }, () => guarded.query(statement))
     try {
       await run(
         `create temp table ${table} as select row_number() over () as "$n", q.* from (${inlined(query)}) as q`,

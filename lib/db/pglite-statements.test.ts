@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '@/lib/errors'
-import { withBudget } from './budget'
+import { withBudget, withOwnBudget } from './budget'
 import { databaseError, isUnavailable, refusalIn } from './errors'
 import { rows } from './rows'
 import { count, db, failure, LONG } from './testing/pglite'
@@ -22,8 +22,21 @@ describe('a statement', () => {
     const exceeded = () => new AppError('unavailable', 'Narrow it')
     const limits = { yieldsAfterMs: 100, ms: 60_000, exceeded }
     const running = failure(withBudget(limits, () => db.execute(LONG)))
-    expect(await failure(db.execute(sql`select 1`))).toBe(null)
+    expect(await failure(withBudget({ request: {} }, () => db.execute(sql`select 1`)))).toBe(null)
     expect(refusalIn(await running)?.message).toBe('Narrow it')
+  })
+
+  test('yields neither to jobs of the server nor to what its own request also does', async () => {
+    const request = {}
+    const exceeded = () => new AppError('unavailable', 'Narrow it')
+    const limits = { yieldsAfterMs: 100, ms: 60_000, exceeded, request }
+    const running = withBudget(limits, () => rows(db, sql`select pg_sleep(0.6)::text as slept`))
+    const others = [
+      withOwnBudget({ ms: 5_000 }, () => db.execute(sql`select 1`)),
+      withBudget({ request }, () => db.execute(sql`select 1`)),
+    ]
+    expect(await running).toEqual([{ slept: '' }])
+    await Promise.all(others)
   })
 
   test('is stopped when its signal aborts', async () => {

@@ -27,7 +27,7 @@ export const withinWaits = <T>(
 ): Promise<T> => {
   // Half of the time in which clients hear, since what is then read may wait for a lock.
   const waitMs = dialect === 'postgres' ? settings.READ_TIMEOUT_MS / 2 : undefined
-  return withBudget({ waitMs }, work)
+  return withBudget({ waitMs, request: {} }, work)
 }
 
 /** Runs the identification of the caller: its statements end in time, or with the request. */

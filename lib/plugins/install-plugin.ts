@@ -37,7 +37,8 @@ type Started = { install: InstallRow; done: Promise<InstallRow> }
 export function installPlugin(deps: Deps, request: InstallRequest): Promise<Started> {
   const cancel = new AbortController()
   const signal = AbortSignal.any([installsStop, cancel.signal])
-  return withOwnBudget({ patienceMs: PATIENCE_MS, signal }, () => {
+  const { request: asked } = currentBudget()
+  return withOwnBudget({ patienceMs: PATIENCE_MS, signal, request: asked }, () => {
     const starting = takeSlotAndStart(deps, request, cancel)
     noteInstall(starting.then(({ done }) => done))
     return starting

@@ -75,7 +75,8 @@ async function write(deps: Deps, insert: Insert, members: Member[]): Promise<Out
   const ms = Math.min(...members.map(({ deadline }) => deadline)) - performance.now()
   try {
     // Several requests wait for it, so the client of one must not end it.
-    const limits = ms === Infinity ? {} : { ms: Math.max(0, ms) }
+    const { request } = currentBudget()
+    const limits = ms === Infinity ? { request } : { request, ms: Math.max(0, ms) }
     const found = await withOwnBudget(limits, () => rows<{ data: string }>(deps.db, statement))
     if (found.length !== members.length) return alone() // the definition has changed
     return found.map(({ data }) => ({ record: data }))

@@ -1,4 +1,4 @@
-import { withOwnBudget } from '@/lib/db/budget'
+import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { hint } from '@/lib/db/hint'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
@@ -75,7 +75,8 @@ async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
   if (cache.entities && Date.now() < cache.expiresAt) return cache.entities
   // An invalidation during the load sets `entities` to null again, so no old value is kept.
   // Many requests share this load, so an aborted request must not end it.
-  const loading = withOwnBudget({}, () => load(deps, cache))
+  const { request } = currentBudget()
+  const loading = withOwnBudget({ request }, () => load(deps, cache))
   cache.entities = loading
   cache.expiresAt = Date.now() + MAX_AGE_MS
   try {

@@ -93,6 +93,6 @@ function drawInTime(
     giveUp() // before the error reaches Next, which would respond with 500
     return new AppError('unavailable', 'The page took too long and was stopped', { retryAfter: 5 })
   }
-  void withBudget({ ms, signal, exceeded }, async () => draw())
+  void withBudget({ ms, signal, exceeded, request: {} }, async () => draw())
   return timer
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { SharedReading } from '@/lib/async/shared-reading'
-import { withOwnBudget } from '@/lib/db/budget'
+import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { one, rows } from '@/lib/db/rows'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
@@ -43,8 +43,9 @@ export async function currentVersion(
 async function readVersion(deps: Deps, tables: readonly TableName[]): Promise<string | null> {
   const [first] = tables
   const query = versionedTotal(tables, sql`null::text`)
+  const { request } = currentBudget()
   // Several requests wait for it, so the client of one must not end it.
-  const found = await withOwnBudget({ ms: MAX_MS }, () => rows<TotalRow>(deps.db, query))
+  const found = await withOwnBudget({ ms: MAX_MS, request }, () => rows<TotalRow>(deps.db, query))
   const { version, pending } = one(found)
   if (first) compactWhenMany(deps, first, pending)
   return version

@@ -2,7 +2,7 @@ import 'server-only'
 import { rm } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { withOwnBudget } from '@/lib/db/budget'
+import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { isContention, reasonOf } from '@/lib/db/errors'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -55,7 +55,7 @@ export async function runImport(
       `${work.path}-refused`,
       work.plan.columns.map(({ column }) => column),
     )
-    await withOwnBudget({ signal }, () =>
+    await withOwnBudget({ signal, request: currentBudget().request }, () =>
       attempt(deps, job, work, { progress, refused: refused as RefusedFile }),
     )
   } catch (error) {
