@@ -3,7 +3,7 @@ import { PLANNED_EACH_TIME } from '@/lib/db/prepared-statements'
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { FieldRef, Resolved, ScalarLiteral } from './resolved'
 import { type JsonOperator, jsonTest } from './sql/json-to-sql'
-import { PATTERNS, type PatternName } from './sql/like-pattern'
+import { likeSql, PATTERNS, type PatternName } from './sql/like-pattern'
 import { toRegularExpression } from './sql/regular-expression'
 import { columnSql, comparedSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
 
@@ -102,10 +102,5 @@ function inSql(field: FieldRef, values: ScalarLiteral[], orNull: boolean): SQL {
 // The bare column is on the left, so that a trigram index on it serves the pattern.
 function pattern(name: PatternName): Render {
   const { ignoresCase, of } = PATTERNS[name]
-  return (field, [value]) => {
-    const matched = valueSql({ type: 'text', text: of(value?.text ?? '') })
-    return ignoresCase
-      ? sql`${columnSql(field)} ilike ${matched}`
-      : sql`${columnSql(field)} like ${matched}`
-  }
+  return (field, [value]) => likeSql(columnSql(field), of(value?.text ?? ''), ignoresCase)
 }

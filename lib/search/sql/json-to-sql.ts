@@ -9,7 +9,7 @@ import {
   typedSql,
   valuesSql,
 } from '@/lib/search/sql-terms'
-import { literal, PATTERNS, type PatternName } from './like-pattern'
+import { likeSql, literal, PATTERNS, type PatternName } from './like-pattern'
 
 export type JsonOperator = OperatorOf<'json' | 'object' | 'array'>
 
@@ -107,13 +107,8 @@ function compare(field: FieldRef, operator: SQL, value: JsonLiteral | undefined)
 function matches(name: PatternName): Render {
   const { ignoresCase, of } = PATTERNS[name]
   return (field, [value]) => {
-    const operator = ignoresCase ? sql`ilike` : sql`like`
-    const pattern = typedSql('text', of(value?.text ?? ''))
-    return onArray(
-      field,
-      anyElement(field, sql`${operator} ${pattern}`),
-      sql`${jsonTextSql(field)} ${operator} ${pattern}`,
-    )
+    const test = (text: SQL) => likeSql(text, of(value?.text ?? ''), ignoresCase)
+    return onArray(field, anyElement(field, test), test(jsonTextSql(field)))
   }
 }
 
@@ -126,8 +121,8 @@ function hasElement(
   if (!value) throw new Error('A resolved condition lacks its value')
   const element = elementOf(field, value)
   if (field.kind === 'array') return element
-  const operator = elementOf === elementSql ? sql`like` : sql`ilike`
-  const inText = sql`${jsonTextSql(field)} ${operator} ${typedSql('text', PATTERNS.contains.of(value.text ?? ''))}`
+  const pattern = PATTERNS.contains.of(value.text ?? '')
+  const inText = likeSql(jsonTextSql(field), pattern, elementOf !== elementSql)
   const inObject = sql`${jsonSql(field)} @> ${typedSql('jsonb', value.container ?? 'null')}`
   return onArray(field, element, value.text === null ? inObject : inText)
 }
@@ -141,11 +136,11 @@ function elementSql(field: FieldRef, value: JsonLiteral): SQL {
 }
 
 const elementInAnyCaseSql = (field: FieldRef, { text }: JsonLiteral): SQL =>
-  anyElement(field, sql`ilike ${typedSql('text', literal(text ?? ''))}`)
+  anyElement(field, (element) => likeSql(element, literal(text ?? ''), true))
 
 const onArray = (field: FieldRef, array: SQL, otherwise: SQL): SQL =>
   sql`(case ${typeSql(field)} when 'array' then ${array} else ${otherwise} end)`
 
 // Field names can't contain a $, so these two shadow none. A value that is no array has no elements.
-const anyElement = (field: FieldRef, test: SQL): SQL =>
-  sql`exists (select 1 from jsonb_array_elements_text(case ${typeSql(field)} when 'array' then ${jsonSql(field)} end) as "$e"("$v") where "$v" ${test})`
+const anyElement = (field: FieldRef, test: (element: SQL) => SQL): SQL =>
+  sql`exists (select 1 from jsonb_array_elements_text(case ${typeSql(field)} when 'array' then ${jsonSql(field)} end) as "$e"("$v") where ${test(sql`"$v"`)})`

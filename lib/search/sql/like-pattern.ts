@@ -1,4 +1,6 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorName } from '@/lib/definitions/operators'
+import { typedSql } from '@/lib/search/sql-terms'
 
 /** The operators that match a text against a pattern, and whether they are case-sensitive. */
 export const PATTERNS = {
@@ -23,4 +25,19 @@ export const literal = (text: string) => text.replace(/[\\_%]/g, '\\$&')
 function wild(text: string): string {
   const pattern = text.replace(/[\\_]/g, '\\$&')
   return text.includes('%') ? pattern : `%${pattern}%`
+}
+
+const SIGMAS = /[Σσς]/g
+
+/**
+ * Whether a text matches a pattern. Case-insensitive, letters are compared by PostgreSQL's lower case, which leaves the final
+ * sigma apart from the other; here it is none. A trigram index on the text serves both forms.
+ */
+export function likeSql(text: SQL, pattern: string, ignoresCase: boolean): SQL {
+  if (!ignoresCase) return sql`${text} like ${typedSql('text', pattern)}`
+  const anyLetter = pattern.replace(SIGMAS, '_')
+  const found = sql`${text} ilike ${typedSql('text', anyLetter)}`
+  if (anyLetter === pattern) return found
+  const folded = typedSql('text', pattern.replaceAll('ς', 'σ'))
+  return sql`(${found} and translate(${text}, 'ς', 'σ') ilike ${folded})`
 }

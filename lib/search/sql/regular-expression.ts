@@ -38,9 +38,21 @@ export function toRegularExpression(pattern: string): string {
     const isQuantifier = QUANTIFIER.test(token)
     if (isQuantifier && !isRepeatable) throw unsupported(token)
     isRepeatable = !isQuantifier && !POSITIONS.has(token) && !/^(\(.*|\|)$/.test(token)
-    return isQuantifier ? quantifier(token) : translate(token)
+    if (isQuantifier) return quantifier(token)
+    return ignoresCase ? translateInAnyCase(token) : translate(token)
   })
   return `(?${ignoresCase ? 'i' : 'c'})${body}`
+}
+
+const SIGMAS = 'Σσς'
+
+/** PostgreSQL takes the final sigma for a letter of its own, RE2 for a form of the other. */
+function translateInAnyCase(token: string): string {
+  if (SIGMAS.includes(token)) return `[${SIGMAS}]`
+  const translated = translate(token)
+  if (!token.startsWith('[') || token.length === 1) return translated
+  const isListed = textPattern(`(?i)${token}`).isFoundIn('σ') !== token.startsWith('[^')
+  return isListed ? `${translated.slice(0, -1)}${SIGMAS}]` : translated
 }
 
 function translate(token: string): string {
