@@ -113,6 +113,7 @@ async function runVitest(name, env, command = ['run']) {
   const first = await vitest(env, command)
   // On CI, one late answer of a busy machine must not cost a whole run.
   const again = process.env.CI === 'true' && isWorthASecondRun(first.results)
+  for (const file of first.results?.slowest ?? []) process.stdout.write(`slow: ${file}\n`)
   if (!again) return tally.runner(name, first.code, first.results)
   title(`${name}: files that failed, a second time`)
   const second = await vitest(env, ['run', ...first.results.files])

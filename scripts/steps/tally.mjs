@@ -54,8 +54,25 @@ export function readVitestReport(file) {
   const failed = report.testResults.filter(({ status }) => status === 'failed')
   const failures = failed.flatMap(failuresOf)
   const files = failed.map(({ name }) => name)
-  return { passed: report.numPassedTests, failed: failures.length, failures, files, unstable: [] }
+  const slowest = slowestOf(report.testResults)
+  const failedCount = failures.length
+  return {
+    passed: report.numPassedTests,
+    failed: failedCount,
+    failures,
+    files,
+    unstable: [],
+    slowest,
+  }
 }
+
+/** What to look at first when a run takes too long: `12 s lib/…`. */
+const slowestOf = (results) =>
+  results
+    .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, 20)
+    .map(({ name, ms }) => `${Math.round(ms / 1000)} s ${relative(ROOT, name)}`)
 
 /**
  * A first run and a second one of only the files that failed in it. Tests that passed in the second
