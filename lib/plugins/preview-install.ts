@@ -99,6 +99,7 @@ const contextOf = (
   pluginId,
   actor,
   created: new Set(),
+  defined: [],
   failed: noneFailed(),
   log,
   waitMs: Math.min(MAX_WAIT_MS, settings.INSTALL_WAIT_MS),

@@ -1,7 +1,14 @@
 import 'server-only'
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { entities, type InstallRow, installFiles, installs, plugins } from '@/lib/db/schema'
+import {
+  type DefinitionName,
+  entities,
+  type InstallRow,
+  installFiles,
+  installs,
+  plugins,
+} from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -74,6 +81,19 @@ export async function upsertPlugin(
     .values({ id, ...values })
     .onConflictDoUpdate({ target: plugins.id, set: { ...values, updatedAt: new Date() } })
   await noteDefinition(tx, historyId, 'plugin', id, before)
+}
+
+/** Keeps what an install defined, if it made the plugin what it is. */
+export async function saveDefined(
+  tx: Db,
+  pluginId: string,
+  historyId: number,
+  defines: readonly DefinitionName[],
+): Promise<void> {
+  await tx
+    .update(plugins)
+    .set({ defines: [...defines], updatedAt: sql`${plugins.updatedAt}` })
+    .where(and(eq(plugins.id, pluginId), eq(plugins.lastHistoryId, historyId)))
 }
 
 /** The installed version of the plugin; undefined when it is not installed. */

@@ -10,10 +10,11 @@ export function requireSameName(what: string, installed: string | undefined, nam
 
 type Owned = { name: string; pluginId: string | null }
 
-/** Notes it when another plugin installed this definition. */
+/** Notes it when this definition is installed and was not the plugin's own. */
 export function ownerNotes(installed: Owned | undefined, pluginId: string): string[] {
-  const owner = installed?.pluginId ?? null
-  return owner === null || owner === pluginId
-    ? []
-    : [`${installed?.name} came from the plugin ${owner}`]
+  if (!installed || installed.pluginId === pluginId) return []
+  const { name, pluginId: owner } = installed
+  return [
+    owner === null ? `${name} belonged to no plugin` : `${name} came from the plugin ${owner}`,
+  ]
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EntityRow } from '@/lib/db/schema'
+import { type EntityRow, entities } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type {
   Entity,
@@ -29,6 +29,7 @@ import { putRecordsAside } from './records-aside'
 import { dropEmpty, formerEntity } from './renames/former-entity'
 import { toStored } from './save-entity'
 import { relationExists } from './stored-tables'
+import { takeUnowned } from './take-unowned'
 
 export type { DefineOutcome } from './define-outcome'
 
@@ -53,7 +54,7 @@ export const defineEntity = (
     if (!former) requireSameName('entity', found?.row.name, definition.name)
     const notes = ownerNotes((former ?? found)?.row, pluginId)
     if (found && !former && isDeepStrictEqual(found.row.definition, toStored(definition)))
-      return { status: 'unchanged', steps: [], notes }
+      return takeUnowned(tx, entities, found.row, pluginId)
     const isReplaced = found && former && found.row.name !== former.row.name
     const dropped = isReplaced ? await dropEmpty(tx, found) : []
     const name = former?.row.name ?? definition.name

@@ -14,6 +14,7 @@ import { definitionTransaction } from './definition-transaction'
 import { lockEntities } from './lock-entities'
 import { planChange, type TableChange } from './plan-change'
 import { toStored } from './save-entity'
+import { takeUnowned } from './take-unowned'
 
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
@@ -32,7 +33,7 @@ export const defineSchema = (
     const notes = ownerNotes(existing, pluginId)
     const definition = toStored(schema)
     if (existing && isDeepStrictEqual(existing.definition, definition))
-      return { status: 'unchanged', steps: [], notes }
+      return takeUnowned(tx, schemas, existing, pluginId)
     const users = await lockEntities(tx, () => entitiesOfSchema(tx, schema.name))
     const changes: TableChange[] = []
     for (const user of users) changes.push(await changeOf(tx, user, definition))

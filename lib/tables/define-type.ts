@@ -13,6 +13,7 @@ import { loadTypes } from '@/lib/registry/registry-rows'
 import type { DefineOutcome } from './define-outcome'
 import { definitionTransaction } from './definition-transaction'
 import { toStored } from './save-entity'
+import { takeUnowned } from './take-unowned'
 
 /**
  * Installs or changes a property type. Schemas copy a type's rules when they are installed, so
@@ -32,7 +33,7 @@ export const defineType = (
     const notes = ownerNotes(existing, pluginId)
     const definition = toStored(type)
     if (existing && isDeepStrictEqual(existing.definition, definition))
-      return { status: 'unchanged', steps: [], notes }
+      return takeUnowned(tx, entityTypes, existing, pluginId)
     await requireSound(tx, definition)
     if (existing) {
       const values = { definition, pluginId }

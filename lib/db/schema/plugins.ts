@@ -15,7 +15,16 @@ import type { Json, JsonObject } from '@/lib/values/json'
 import { createdAt, instant, updatedAt } from './columns'
 import { engine } from './engine'
 
-/** Plugins with at least one file installed. `manifest` is engineplugin.json as it came. */
+/** A definition of a plugin. */
+export type DefinitionName = {
+  kind: 'type' | 'schema' | 'entity' | 'role' | 'policy'
+  name: string
+}
+
+/**
+ * Plugins with at least one file installed. `manifest` is engineplugin.json as it came. `defines`: what its last install
+ * defined, whoever owned it before; null: not known, of installs before this was kept.
+ */
 export const plugins = engine.table('plugins', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -25,6 +34,7 @@ export const plugins = engine.table('plugins', {
   license: text('license'),
   image: text('image'),
   manifest: jsonb('manifest').$type<JsonObject>().notNull(),
+  defines: jsonb('defines').$type<DefinitionName[]>(),
   lastHistoryId: bigint('last_history_id', { mode: 'number' }),
   createdAt: createdAt(),
   updatedAt: updatedAt(),

@@ -59,19 +59,22 @@ export async function guardDefinition(
   return outcome
 }
 
-/** The installed entities that a new definition would change. */
+/** The installed entities that a new definition would change, or give an owner. */
 async function changedEntities(tx: Db, definition: Definition): Promise<RegistryRow[]> {
   if (definition.kind === 'entity') {
     const { name, renamedFrom = [] } = definition.item
     const found = await entityNamed(tx, name)
     // An installed entity with the present name has taken over its former ones already, or has to refuse.
     const former = await entitiesNamed(tx, renamedFrom)
-    return [...found.filter(({ row }) => isNew(row.definition, definition.item)), ...former]
+    const isChanged = ({ row }: RegistryRow) =>
+      row.pluginId === null || isNew(row.definition, definition.item)
+    return [...found.filter(isChanged), ...former]
   }
   if (definition.kind !== 'schema') return []
   const { name } = definition.item
   const [installed] = await tx.select().from(schemas).where(eq(schemas.name, name))
-  return isNew(installed?.definition, definition.item) ? entitiesOfSchema(tx, name) : []
+  const isChanged = installed?.pluginId === null || isNew(installed?.definition, definition.item)
+  return isChanged ? entitiesOfSchema(tx, name) : []
 }
 
 /** The installed entities to which a definition adds references. */

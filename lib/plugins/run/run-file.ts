@@ -4,6 +4,7 @@ import { currentBudget } from '@/lib/db/budget'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { takesCopies } from '@/lib/db/copy-in'
 import { isContention, isTimeout, isUnavailable, refusalIn } from '@/lib/db/errors'
+import type { DefinitionName } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
 import { toFailure } from '@/lib/plugins/content/read-content'
@@ -37,7 +38,9 @@ export type InstallContext = {
   actor: Actor
   /** Names of the entities that this install has created so far. */
   created: Set<string>
-  /** The definitions of the archive that have failed so far. */
+  /** Those of the archive that are installed so far as it has them. */
+  defined: DefinitionName[]
+  /** Those that have failed so far. */
   failed: FailedDefinitions
   log: Log
   /** How long a file waits for locks of others. */

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { currentBudget } from '@/lib/db/budget'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { requireBudget } from '@/lib/db/give-up'
+import type { DefinitionName } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import type { ParsedPlugin } from '@/lib/plugins/archive/parse-plugin'
@@ -19,7 +20,7 @@ import {
 import type { InstallRequest } from '@/lib/plugins/install-request'
 import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
 import { planUnlessChanged, requireSeal } from '@/lib/plugins/seal/plan-with-seal'
-import { upsertPlugin } from '@/lib/plugins/store'
+import { saveDefined, upsertPlugin } from '@/lib/plugins/store'
 import { FileFailure } from '@/lib/plugins/verdict'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
@@ -47,12 +48,14 @@ export async function runInstall(deps: Deps, install: Install): Promise<void> {
   const ignored = plugin.ignored.map(ignoredReport)
   if (ignored.length > 0) await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
   const stopReading = readFirstAhead(plan)
+  let defined: readonly DefinitionName[]
   try {
-    await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
+    defined = await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
   } finally {
     stopReading()
   }
   await deps.db.transaction(async (tx) => {
+    await saveDefined(tx, plugin.manifest.id, id, defined)
     if (!(await closeInstall(tx, id, 'Interrupted', [])))
       throw new InstallClosedError('The installation was closed before its end')
   })
@@ -76,6 +79,7 @@ const contextOf = (
   pluginId: plugin.manifest.id,
   actor,
   created: new Set(),
+  defined: [],
   failed: noneFailed(),
   log,
   waitMs: settings.INSTALL_WAIT_MS,
@@ -85,8 +89,12 @@ const contextOf = (
   decisions,
 })
 
-/** Each file in a transaction of its own. */
-async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Promise<void> {
+/** Each file in a transaction of its own. Returns what was defined. */
+async function runPartial(
+  deps: Deps,
+  plan: InstallPlan,
+  install: Install,
+): Promise<readonly DefinitionName[]> {
   const history = { installId: install.id, manifest: plan.manifest, isRegistered: false }
   const context = contextOf(deps, install, history)
   const announce = progressAnnouncer(deps, install.id)
@@ -98,6 +106,7 @@ async function runPartial(deps: Deps, plan: InstallPlan, install: Install): Prom
     await announce()
     if (reports.some(changesRegistry)) await registryChanged(deps)
   }
+  return context.defined
 }
 
 /** Also data: fields that are declared nowhere are known from records. */
@@ -124,7 +133,10 @@ async function* inTurn(
     await otherRequests()
     if (at !== changedAt) {
       const unchanged = await passUnchanged(db, files, at, context)
-      if (unchanged.length > 0) yield { reports: unchanged, isRecorded: true }
+      if (unchanged.length > 0) {
+        noteDefined(context, files.slice(at), unchanged)
+        yield { reports: unchanged, isRecorded: true }
+      }
       at += unchanged.length
       changedAt = at
       continue
@@ -132,13 +144,32 @@ async function* inTurn(
     const report = await runFile(db, file, context)
     const repaired = isContradicted(report) ? await runWithRepairs(db, files, at, context) : null
     if (!repaired) await noteFailed(db, context.failed, file, report)
-    yield { reports: repaired ?? [report], isRecorded: repaired !== null }
-    at += repaired?.length ?? 1
+    const reports = repaired ?? [report]
+    noteDefined(context, files.slice(at), reports)
+    yield { reports, isRecorded: repaired !== null }
+    at += reports.length
   }
 }
 
-/** All files in one transaction; later files are checked even after a fault. */
-async function runAtomic(deps: Deps, plan: InstallPlan, install: Install): Promise<void> {
+/** Adds what the first of the files have defined. */
+function noteDefined(
+  { defined }: InstallContext,
+  files: readonly PlannedFile[],
+  reports: readonly FileReport[],
+): void {
+  for (const [index, { status }] of reports.entries()) {
+    const definitions = files[index]?.definitions
+    if (status === 'failed' || !definitions) continue
+    for (const { name } of definitions.items) defined.push({ kind: definitions.kind, name })
+  }
+}
+
+/** All files in one transaction; later files are checked even after a fault. Returns what was defined. */
+async function runAtomic(
+  deps: Deps,
+  plan: InstallPlan,
+  install: Install,
+): Promise<readonly DefinitionName[]> {
   const context = contextOf(deps, install, null)
   // Within the transaction, others would wait for what it settles until its end.
   await settlePending(deps.db, { entities: plan.files.map(({ target }) => target ?? '') })
@@ -152,9 +183,10 @@ async function runAtomic(deps: Deps, plan: InstallPlan, install: Install): Promi
       await upsertPlugin(tx, plan.manifest, install.id)
     }),
   )
-  if (!undone) return
+  if (!undone) return context.defined
   const reports = rolledBack(plan.files, undone)
   await deps.db.transaction((tx) => insertFileReports(tx, install.id, reports))
+  return []
 }
 
 /** Installs the files of a plan in the transaction `tx`, a savepoint a file, and reports each. */

@@ -124,6 +124,8 @@ const isInstalled = (
   { kind, items }: Comparable,
   installed: ReadonlyMap<string, Installed>,
 ): boolean =>
-  items.every((item) =>
-    isDeepStrictEqual(installed.get(keyOf(kind, item.name))?.definition, toStored(item)),
-  )
+  items.every((item) => {
+    const found = installed.get(keyOf(kind, item.name))
+    // What belongs to no plugin gets an owner.
+    return found?.pluginId != null && isDeepStrictEqual(found.definition, toStored(item))
+  })

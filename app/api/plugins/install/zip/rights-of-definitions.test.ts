@@ -36,6 +36,15 @@ describe('definitions', () => {
     })
   })
 
+  test('of entities that belong to no plugin need them to become its own, also unchanged', async () => {
+    await installAsAdmin(deps, BOOKS)
+    await uninstall(deps, 'com.example.shop', '?records=keep')
+    const { verdicts } = await install(BOOKS, 'Book:read')
+    expect(verdicts['EngineEntities/Book.json']).toBe('Forbidden')
+    const { verdicts: allowed } = await install(BOOKS, 'Book:*')
+    expect(allowed['EngineEntities/Book.json']).toBe('updated')
+  })
+
   test('open nothing that the installer may not do', async () => {
     const pks = [{ key: 'no', strategy: 'Fixed', type: 'number' }]
     const closed = { name: 'Book', pks, permissions: { read: false, delete: false } }

@@ -1,0 +1,1 @@
+ALTER TABLE "engine"."plugins" ADD COLUMN "defines" jsonb;
