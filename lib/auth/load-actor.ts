@@ -12,7 +12,8 @@ import { noteUse } from './credential-uses'
 import { hasSecondFactor, requiresSecondFactor } from './requires-second-factor'
 import type { Actor } from './rights'
 import { rulesFor } from './rules-for'
-import type { SessionClaims } from './session-token'
+import { takeUpSession } from './session-store'
+import { isWithoutRow, type SessionClaims } from './session-token'
 
 // Kept with the credential: a change of a policy empties the cache.
 const policiesOfUser = rulesFor(users.roles)
@@ -106,7 +107,14 @@ export async function actorOfUser(
   return { type: 'user', id: userId, userId, name, ...rights, scopes, address: null }
 }
 
-async function loadUser(
+async function loadUser(db: Db, claims: SessionClaims): Promise<Loaded<Known> | null> {
+  const known = await findUser(db, claims)
+  if (known || !isWithoutRow(claims)) return known
+  await takeUpSession(db, claims)
+  return findUser(db, claims)
+}
+
+async function findUser(
   db: Db,
   { sub, sid, version }: SessionClaims,
 ): Promise<Loaded<Known> | null> {

@@ -1,10 +1,15 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import { now } from '@/lib/db/functions'
 import { type SessionRow, sessions } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { SESSION_MAX_AGE_S, type StartedSession } from './session-token'
+import {
+  SESSION_MAX_AGE_S,
+  type SessionClaims,
+  type StartedSession,
+  sessionIdOf,
+  startOfSession,
+} from './session-token'
 
 /** Of one user; the one that was unused for longest ends when another begins. */
 export const MAX_SESSIONS = 100
@@ -26,29 +31,51 @@ export async function startSession(
   tx: Db,
   { user, strong, confirmed = false, userAgent, address }: NewSession,
 ): Promise<StartedSession> {
-  const id = randomUUID()
   const { id: userId, sessionVersion: version } = user
+  const since = startOfSession()
+  const id = sessionIdOf({ sub: userId, version, since })
   await tx.insert(sessions).values({
     ...{ id, userId, version, strong, address },
     confirmedAt: confirmed ? now : null,
     userAgent: userAgent?.slice(0, MAX_USER_AGENT) || null,
   })
   await dropSurplus(tx, userId)
-  return { id, userId, version }
+  return { id, userId, version, since }
 }
+
+/** Makes the row of a session that began in a version without rows. Does nothing for one that has ended. */
+export const takeUpSession = (db: Db, { sub, sid, version, since }: SessionClaims) =>
+  db
+    .insert(sessions)
+    .values({
+      ...{ id: sid, userId: sub, version, strong: false, confirmedAt: null },
+      createdAt: new Date(since * 1000),
+    })
+    .onConflictDoNothing()
+
+/**
+ * Ended sessions keep a row of no user's version until their cookies have expired: one without a row would be
+ * taken up again.
+ */
+const ENDED_VERSION = 0
+const isOpen = ne(sessions.version, ENDED_VERSION)
+const ENDED = { version: ENDED_VERSION, lastSeenAt: now, userAgent: null, address: null }
 
 async function dropSurplus(tx: Db, userId: string): Promise<void> {
   const [last] = await tx
     .select({ lastSeenAt: sessions.lastSeenAt })
     .from(sessions)
-    .where(eq(sessions.userId, userId))
+    .where(and(eq(sessions.userId, userId), isOpen))
     .orderBy(desc(sessions.lastSeenAt))
     .offset(MAX_SESSIONS)
     .limit(1)
-  if (last)
+  if (last) {
+    const isSurplus = sql`${sessions.lastSeenAt} <= ${last.lastSeenAt}`
     await tx
-      .delete(sessions)
-      .where(and(eq(sessions.userId, userId), sql`${sessions.lastSeenAt} <= ${last.lastSeenAt}`))
+      .update(sessions)
+      .set(ENDED)
+      .where(and(eq(sessions.userId, userId), isOpen, isSurplus))
+  }
 }
 
 /** Whether a second factor was checked in it. */
@@ -66,7 +93,7 @@ export const listSessions = (db: Db, userId: string, maxDays: number): Promise<S
   db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), isLive(maxDays)))
+    .where(and(eq(sessions.userId, userId), isOpen, isLive(maxDays)))
     .orderBy(desc(sessions.lastSeenAt), sessions.id)
     .limit(MAX_SESSIONS)
 
@@ -79,8 +106,9 @@ const isLive = (maxDays: number) =>
 /** Ends one session of the user. False when there is none. */
 export async function endSession(tx: Db, userId: string, id: string): Promise<boolean> {
   const ended = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .update(sessions)
+    .set(ENDED)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId), isOpen))
     .returning({ id: sessions.id })
   return ended.length > 0
 }
@@ -88,8 +116,9 @@ export async function endSession(tx: Db, userId: string, id: string): Promise<bo
 /** Ends all sessions of the user but `except`. Returns how many. */
 export async function endOtherSessions(tx: Db, userId: string, except: string): Promise<number> {
   const ended = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, except)))
+    .update(sessions)
+    .set(ENDED)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, except), isOpen))
     .returning({ id: sessions.id })
   return ended.length
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { createHash, randomInt } from 'node:crypto'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { deriveKey } from '@/lib/crypto/derive-key'
 import type { Env } from '@/lib/env'
@@ -15,15 +16,41 @@ const DAY_S = 24 * 60 * 60
 export type SessionClaims = { sub: string; sid: string; version: number; since: number }
 
 /** A session that was started: see `startSession`. */
-export type StartedSession = { id: string; userId: string; version: number }
+export type StartedSession = { id: string; userId: string; version: number; since: number }
 
-/** The claims of a session that begins now. */
-export const newSession = ({ id, userId, version }: StartedSession): SessionClaims => ({
+export const newSession = ({ id, userId, version, since }: StartedSession): SessionClaims => ({
   sub: userId,
   sid: id,
   version,
-  since: nowInSeconds(),
+  since,
 })
+
+/** A double of this time has 22 bits after the point. */
+const FRACTIONS = 2 ** 22
+
+/** Now, in seconds and a random fraction, which makes ids of sessions differ: never a whole number. */
+export const startOfSession = (): number => nowInSeconds() + randomInt(1, FRACTIONS) / FRACTIONS
+
+type Start = Pick<SessionClaims, 'sub' | 'version' | 'since'>
+
+/**
+ * The id of the session with these claims. Engine of 2026-11-24 and before drops `sid` when it renews a cookie, and
+ * serves beside this version while that replaces it.
+ */
+export function sessionIdOf({ sub, version, since }: Start): string {
+  const hex = createHash('sha256').update(`${sub} ${version} ${since}`).digest('hex')
+  const groups = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ]
+  return [...groups, hex.slice(20, 32)].join('-')
+}
+
+/** Of a sign-in to Engine of 2026-11-24 or before, which made no row for it and kept whole seconds. */
+export const isWithoutRow = (claims: SessionClaims): boolean =>
+  Number.isInteger(claims.since) && claims.sid === sessionIdOf(claims)
 
 /** An encrypted JWT. The key is derived once, not for each request as next-auth's own would be. */
 export const encodeSession = (
@@ -38,8 +65,8 @@ export const encodeSession = (
     .encrypt(deriveKey(secret, 'session'))
 
 /**
- * Null for a token that is expired, altered, foreign, of a session that began more than
- * `SESSION_MAX_DAYS` ago, or of a version of the engine whose sessions had no rows.
+ * Null for a token that is expired, altered, foreign, or of a session that began more than
+ * `SESSION_MAX_DAYS` ago.
  */
 export async function decodeSession(
   token: string,
@@ -48,9 +75,12 @@ export async function decodeSession(
 ): Promise<SessionClaims | null> {
   try {
     const { payload } = await jwtDecrypt(token, deriveKey(secret, 'session'))
-    const { sub, sid, version, since } = payload
-    if (typeof sub !== 'string' || typeof sid !== 'string') return null
+    const { sub, version, iat } = payload
+    const since = payload.since ?? iat // the first versions knew the time of the renewal only
+    if (typeof sub !== 'string') return null
     if (typeof version !== 'number' || typeof since !== 'number') return null
+    const sid = payload.sid ?? sessionIdOf({ sub, version, since })
+    if (typeof sid !== 'string') return null
     const isOver = nowInSeconds() > since + settings.SESSION_MAX_DAYS * DAY_S
     return isOver ? null : { sub, sid, version, since }
   } catch {
