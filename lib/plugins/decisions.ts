@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { textArray } from '@/lib/db/identifiers'
 import { AppError, type Validation } from '@/lib/errors'
 import { JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { type Decisions, decisionsSchema } from './decisions-contract'
@@ -53,9 +52,13 @@ export function decisionOf({ otherwise, keep, take }: Decider, key: string) {
 
 /** Whether the plugin's side of a record with this key is taken. */
 export function takesSql({ otherwise, keep, take }: Decider, key: SQL): SQL {
-  if (otherwise !== 'take') return take.size > 0 ? sql`${key} = any(${textArray([...take])})` : NO
-  return keep.size > 0 ? sql`${key} <> all(${textArray([...keep])})` : YES
+  if (otherwise !== 'take') return take.size > 0 ? isAmong(key, take) : NO
+  return keep.size > 0 ? sql`not ${isAmong(key, keep)}` : YES
 }
+
+/** Of a function's result PostgreSQL makes a hash table; every record would be compared with all elements of an array. */
+const isAmong = (key: SQL, keys: ReadonlySet<string>): SQL =>
+  sql`(${key} in (select jsonb_array_elements_text(${JSON.stringify([...keys])}::jsonb)))`
 
 const [YES, NO] = [sql`true`, sql`false`]
 

@@ -7,7 +7,7 @@ import type { Entity, TableName } from '@/lib/definitions/definition'
 import type { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
 import type { Origin } from '@/lib/plugins/lifecycle/origin'
 import { keySql } from '@/lib/plugins/lifecycle/record-sql'
-import { goneSql } from '@/lib/plugins/lifecycle/remove-gone'
+import { goneKeys } from '@/lib/plugins/lifecycle/remove-gone'
 import { defaultsOf } from '@/lib/records/compiled-entity'
 import { jsonChunks, wholeEncoder } from '@/lib/records/json-chunks'
 import type { PreparedRow } from '@/lib/records/prepared-row'
@@ -108,12 +108,12 @@ export function copyGone(
   given: GivenKeys,
 ): Promise<void> {
   const { entity } = target
-  const gone = goneSql(entity, origin, given.takeJson())
+  const gone = goneKeys(entity, origin, given.takeJson())
   return carryMissing(
     tx,
     copyOut,
     target,
-    (table) => sql`${table} as t where ${keySql(entity, 't')} in (select p.key from ${gone})`,
+    (table) => sql`${table} as t where ${keySql(entity, 't')} in (${gone})`,
   )
 }
 

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
-import { textArray } from '@/lib/db/identifiers'
 import { rows as rowsOf } from '@/lib/db/rows'
-import { pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { Origin } from './origin'
 import { type Candidate, pairSimilar } from './pair-similar'
+import { formerKeysBut, rememberedSql } from './record-sql'
 
 /** More changed records without a key than this are taken for new ones. */
 const MAX_SIMILAR = 2_000
@@ -25,16 +24,17 @@ type Asked = {
 /** The keys of records without a key that the file gave before with somewhat other fields, by index. */
 export async function matchSimilar(
   db: Db,
-  { pluginId, path }: Origin,
+  origin: Origin,
   entity: Entity,
   { unknown, rows, taken }: Asked,
 ): Promise<[number, string][]> {
   if (unknown.length === 0 || unknown.length > MAX_SIMILAR) return []
+  const others = sql`select jsonb_array_elements_text(${JSON.stringify(taken)}::jsonb)`
   const former = await rowsOf<{ key: string; base: JsonObject }>(
     db,
-    sql`select p.key, p.base from ${pluginRecords} as p
-      where p.plugin_id = ${pluginId}::text and p.path = ${path}::text and p.entity = ${entity.name}::text
-        and p.content is not null and p.base is not null and p.key <> all(${textArray(taken)})
+    sql`select p.key, p.base from (${formerKeysBut(entity, origin, others)}) as "$free"
+        join ${rememberedSql(entity, origin.pluginId, sql`"$free".key`)} on true
+      where p.content is not null and p.base is not null
       order by p.key limit ${MAX_SIMILAR + 1}::int`,
   )
   if (former.length === 0 || former.length > MAX_SIMILAR) return []

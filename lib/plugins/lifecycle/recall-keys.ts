@@ -11,6 +11,7 @@ import type { JsonObject } from '@/lib/values/json'
 import { keyParser } from './key-parser'
 import { matchSimilar } from './match-similar'
 import type { Origin } from './origin'
+import { ofFile } from './record-sql'
 
 export type Recalled = {
   /** All rows; those that the file gave before have the key that was generated for them then. */
@@ -67,11 +68,8 @@ async function withKeys(entity: Entity, rows: PreparedRow[], keys: ReadonlyMap<n
   return known
 }
 
-const ownRecords = ({ pluginId, path }: Origin, { name }: Entity) =>
-  sql`p.plugin_id = ${pluginId}::text and p.path = ${path}::text and p.entity = ${name}::text`
-
 async function gaveContents(db: Db, origin: Origin, entity: Entity): Promise<boolean> {
-  const found = sql`select from ${pluginRecords} as p where ${ownRecords(origin, entity)} and p.content is not null limit 1`
+  const found = sql`select from ${pluginRecords} as p where ${ofFile(origin, entity)} and p.content is not null limit 1`
   return (await rowsOf(db, found)).length > 0
 }
 
@@ -80,7 +78,7 @@ async function gaveContents(db: Db, origin: Origin, entity: Entity): Promise<boo
  * say, the records of other entities are not read.
  */
 export async function gaveRecords(db: Db, origin: Origin, entity: Entity): Promise<boolean> {
-  const found = sql`select from ${pluginRecords} as p where ${ownRecords(origin, entity)}
+  const found = sql`select from ${pluginRecords} as p where ${ofFile(origin, entity)}
     order by p.entity, p.key limit 1`
   return (await rowsOf(db, found)).length > 0
 }
@@ -92,12 +90,15 @@ export async function gaveAny(db: Db, { pluginId }: Origin, { name }: Entity): P
   return (await rowsOf(db, found)).length > 0
 }
 
+/** Looked up by content, whatever the statistics say: only that index has what the subquery compares. */
 async function keysOf(db: Db, origin: Origin, entity: Entity, contents: readonly RecordContent[]) {
   if (contents.length === 0) return []
   return rowsOf<{ index: number; key: string }>(
     db,
     sql`select c.index, p.key
       from json_to_recordset(${JSON.stringify(contents)}::text::json) as c(index int, digest uuid, ordinal int)
-        join ${pluginRecords} as p on p.content = c.digest and p.ordinal = c.ordinal and ${ownRecords(origin, entity)}`,
+        cross join lateral (select r.* from ${pluginRecords} as r
+          where r.plugin_id = ${origin.pluginId}::text and r.content = c.digest offset 0) as p
+      where p.ordinal = c.ordinal and ${ofFile(origin, entity)}`,
   )
 }

@@ -5,6 +5,7 @@ import { defaultsOf } from '@/lib/records/compiled-entity'
 import { checkedProperties } from '@/lib/records/record-schema'
 import { targetOf } from '@/lib/registry/target'
 import { formatted, idSql } from '@/lib/search/record-json'
+import type { Origin } from './origin'
 
 const column = (alias: string, name: string): SQL =>
   sql`${sql.identifier(alias)}.${sql.identifier(name)}`
@@ -24,6 +25,17 @@ export function keySql(entity: Entity, alias: string): SQL {
 export const rememberedSql = (entity: Entity, pluginId: string, key: SQL): SQL =>
   sql`lateral (select r.* from ${pluginRecords} as r where r.entity = ${entity.name}::text and r.key = ${key}
     and r.plugin_id = ${pluginId}::text offset 0) as p`
+
+/** Whether the file gave the record that `p` remembers. */
+export const ofFile = ({ pluginId, path }: Origin, { name }: Entity): SQL =>
+  sql`p.plugin_id = ${pluginId}::text and p.path = ${path}::text and p.entity = ${name}::text`
+
+/**
+ * A query of the keys that the file gave before, but for those that the query `others` returns. Not `not in`, which compares each
+ * with each as soon as the others exceed `work_mem`, nor a join, which does so where statistics are missing.
+ */
+export const formerKeysBut = (entity: Entity, origin: Origin, others: SQL): SQL =>
+  sql`select p.key from ${pluginRecords} as p where ${ofFile(origin, entity)} except ${others}`
 
 /** `plugin_records`, for a join with the entity's table: the nodes of a cluster join their tables with subqueries alone. */
 export const recordsOf = ({ name, isDistributed }: Entity): SQL =>

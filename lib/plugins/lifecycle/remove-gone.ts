@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
+import { withHashJoins } from '@/lib/db/prefer-hash-joins'
 import { one, rows as rowsOf } from '@/lib/db/rows'
 import { pluginChanges, pluginRecords, type RemovedCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -11,14 +12,11 @@ import { storedReferences } from '@/lib/tables/stored-references'
 import type { GivenKeys } from './given-keys'
 import { isUntouched } from './is-untouched'
 import type { Origin } from './origin'
-import { keySql } from './record-sql'
+import { formerKeysBut, keySql, ofFile, rememberedSql } from './record-sql'
 import { hasKey, stageRecords } from './stage-records'
 
 /** How long records that an install deleted can be restored from the trash, too. */
 const TRASH_DAYS = 30
-
-const own = ({ pluginId, path }: Origin, { name }: Entity): SQL =>
-  sql`p.plugin_id = ${pluginId}::text and p.path = ${path}::text and p.entity = ${name}::text`
 
 /**
  * Counts the stored records that the file gave before and that are not among `given`, the keys of all its
@@ -31,29 +29,29 @@ export async function removeGone(
   given: GivenKeys,
   actorName: string,
 ): Promise<RemovedCounts> {
-  const remembered = sql`select count(*)::int as total from ${pluginRecords} as p where ${own(origin, entity)}`
+  const remembered = sql`select count(*)::int as total from ${pluginRecords} as p where ${ofFile(origin, entity)}`
   if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= given.size)
     return { total: 0, deleted: 0 }
-  const gone = goneSql(entity, origin, given.takeJson())
-  const staged = await stageRecords(
-    tx,
-    entity,
-    sql`${keySql(entity, 't')} in (select p.key from ${gone})`,
-  )
-  const stored = sql`${gone} join ${tableSql(staged.table)} as t on ${keySql(entity, 't')} = p.key`
-  const { total } = one(
-    await rowsOf<{ total: number }>(tx, sql`select count(*)::int as total from ${stored}`),
-  )
-  if (total === 0 || origin.removed === 'keep') return { total, deleted: 0 }
-  return { total, deleted: await remove(tx, entity, origin, { staged, stored, actorName }) }
+  const gone = goneKeys(entity, origin, given.takeJson())
+  return withHashJoins(tx, async () => {
+    const staged = await stageRecords(tx, entity, sql`${keySql(entity, 't')} in (${gone})`)
+    const stored = sql`(${gone}) as "$gone" join ${rememberedSql(entity, origin.pluginId, sql`"$gone".key`)} on true
+      join ${tableSql(staged.table)} as t on ${keySql(entity, 't')} = "$gone".key`
+    const { total } = one(
+      await rowsOf<{ total: number }>(tx, sql`select count(*)::int as total from ${stored}`),
+    )
+    if (total === 0 || origin.removed === 'keep') return { total, deleted: 0 }
+    return { total, deleted: await remove(tx, entity, origin, { staged, stored, actorName }) }
+  })
 }
 
-/** The relation `p` of what the file gave before and gives no longer; `keys`: those that it gives, in JSON. */
-export function goneSql(entity: Entity, origin: Origin, keys: string): SQL {
-  const relation = recordset(entity, keys, entity.keys)
-  return sql`(select * from ${pluginRecords} as p where ${own(origin, entity)}
-    and p.key not in (select ${keySql(entity, 'n')} from ${relation})) as p`
-}
+/** A query of the keys that the file gave before and gives no longer; `keys`: those that it gives, in JSON. */
+export const goneKeys = (entity: Entity, origin: Origin, keys: string): SQL =>
+  formerKeysBut(
+    entity,
+    origin,
+    sql`select ${keySql(entity, 'n')} from ${recordset(entity, keys, entity.keys)}`,
+  )
 
 async function remove(
   tx: Db,
@@ -67,7 +65,7 @@ async function remove(
     sql`with "$gone" as materialized (
         select p.key, to_jsonb(t.*) as before, to_jsonb(p.*) as remembered from ${stored}
         where p.created_by is not null and ${isUntouched(entity, 't', sql`p.base`)}
-          and not ${await isReferredTo(tx, entity)}
+          and ${await isReferredToByNone(tx, entity)}
         for update of t
       )
       insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
@@ -78,7 +76,7 @@ async function remove(
   const deleted = sql`select c.key from ${pluginChanges} as c
     where c.install_id = ${installId}::bigint and c.entity = ${entity.name}::text and c.change = 'deleted'`
   await tx.execute(
-    sql`delete from ${pluginRecords} as p where ${own(origin, entity)} and p.key in (${deleted})`,
+    sql`delete from ${pluginRecords} as p where ${ofFile(origin, entity)} and p.key in (${deleted})`,
   )
   // A record that another file of the archive gives now is remembered again.
   const moved = await moveToTrash(
@@ -95,15 +93,15 @@ async function remove(
   return moved.count
 }
 
-/** Whether another record refers to the record `t`. */
-async function isReferredTo(tx: Db, entity: Entity): Promise<SQL> {
+/** Whether no other record refers to the record `t`. */
+async function isReferredToByNone(tx: Db, entity: Entity): Promise<SQL> {
   const found = (await storedReferences(tx, entity.table)).map(
     ({ table, reference: { columns, fields } }) => {
       const equal = columns.map(
         (name, at) => sql`"$r".${sql.identifier(name)} = t.${sql.identifier(fields[at] ?? '')}`,
       )
-      return sql`exists (select from ${tableSql(table)} as "$r" where ${sql.join(equal, sql` and `)})`
+      return sql`not exists (select from ${tableSql(table)} as "$r" where ${sql.join(equal, sql` and `)})`
     },
   )
-  return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
+  return sql.join([sql`true`, ...found], sql` and `)
 }

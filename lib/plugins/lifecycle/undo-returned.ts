@@ -118,11 +118,11 @@ export async function requireNoneLeftOut(tx: Db, entity: Entity, undo: Undo): Pr
     and ${isToReturn(entity, undo)} and exists (select from ${noteOf(undo)} and j.change not in ('created', 'updated'))`
   if ((await rows(tx, sql`${left} limit 1`)).length === 0) return
   const staged = await stageRecords(tx, entity)
-  const isStored = sql`left_out.key in (select ${keySql(entity, 't')} from ${tableSql(staged.table)} as t)`
+  const isStored = sql`exists (select from ${tableSql(staged.table)} as t where ${keySql(entity, 't')} = left_out.key)`
   const found = await rows<{ key: string; total: number }>(
     tx,
     sql`select key, count(*) over ()::int as total from (${left}) as left_out
-      where not (${isStored}) order by length(key), key limit ${MAX_NAMED}`,
+      where not ${isStored} order by length(key), key limit ${MAX_NAMED}`,
   )
   const total = found[0]?.total ?? 0
   if (total === 0) return

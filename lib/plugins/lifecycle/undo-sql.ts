@@ -94,12 +94,11 @@ export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly stri
     : sql`order by length(key), key limit 100`
   return sql`select key, change, fields::text as fields, count(*) over ()::int as total from (
       select c.key, case when ${first} is null then 'deleted' else 'edited' end as change,
-        case when ${first} is null then '[]'::jsonb else ${fields} end as fields
+        case when ${first} is null then '[]'::jsonb else ${fields} end as fields, false as "$created"
       from ${changed(entity, undo)}
-      union all select p.key, 'edited', '[]'::jsonb from ${createdRecords(entity, undo)} and not ${isAsGiven(entity)}
-      union all ${returnedConflicts(entity, undo)}
-    ) as d where (change = 'deleted' or fields <> '[]' or key in (
-      select p.key from ${createdRecords(entity, undo)})) ${which}`
+      union all select p.key, 'edited', '[]'::jsonb, true from ${createdRecords(entity, undo)} and not ${isAsGiven(entity)}
+      union all select *, false from (${returnedConflicts(entity, undo)}) as r
+    ) as d where (change = 'deleted' or fields <> '[]' or "$created") ${which}`
 }
 
 /** The records that were changed and are stored: `p`, `t`. */
@@ -148,7 +147,7 @@ export function restoreChanged(entity: Entity, undo: Undo, later?: ReadonlySet<s
 /** Forgets what the install remembered, and remembers what was before it. */
 export const forget = (name: string, undo: Undo): SQL =>
   sql`delete from ${pluginRecords} as p where ${ofPlugin({ name }, undo)} and (p.created_by = ${undo.installId}::bigint
-    or p.key in (select c.key from ${pluginChanges} as c where ${changesOf({ name }, undo)}))`
+    or exists (select from ${pluginChanges} as c where ${changesOf({ name }, undo)} and c.key = p.key))`
 export const rememberAgain = (name: string, undo: Undo): SQL =>
   sql`insert into ${pluginRecords} select r.* from ${pluginChanges} as c
       cross join lateral jsonb_populate_record(null::engine.plugin_records, c.remembered) as r

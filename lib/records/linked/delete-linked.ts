@@ -98,7 +98,7 @@ function detachedRecords(link: Link, gone: Gone): SQL {
   const pairs = [...new Set([...link.from.keys, ...link.columns.slice(0, 1)])].map(
     (name) => sql`${name}::text, ${sql.identifier(name)}`,
   )
-  return sql`select jsonb_build_object(${sql.join(pairs, sql`, `)}) from ${tableSql(link.from.table)} where ${staying(link, gone)} ${rowLock(link.from)}`
+  return sql`select jsonb_build_object(${sql.join(pairs, sql`, `)}) from ${tableSql(link.from.table)} as "$row" where ${staying(link, gone)} ${rowLock(link.from)}`
 }
 
 /** Writes records to the trash; returns the id of their batch, null when there are none. */

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { pluginFiles } from '@/lib/testing/archive'
+import { watchPlans } from '@/lib/testing/compared-each-with-each'
+import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
+import { install } from '../../testing/plugin-api'
+
+const deps = freshDeps()
+
+const KEYS = { composite: ['region', 'number'], generated: ['id'] }
+
+/** Orders `from` to `to`; the title of every thousandth is the version's. */
+function shop(keys: keyof typeof KEYS, version: number, [from, to]: [number, number]) {
+  const strategy = keys === 'generated' ? 'AutoIncrement' : 'Fixed'
+  const type = keys === 'generated' ? 'number' : 'string'
+  const fields = keys === 'generated' ? ['title', 'number'] : ['title', 'region', 'number']
+  const order = (n: number) => {
+    const title = n % 1000 === 0 ? `Order ${n}, ${version}` : `Order ${n}`
+    const own = { number: `number ${n}`, title }
+    return keys === 'generated' ? own : { region: `region ${n % 97}`, ...own }
+  }
+  return pluginFiles(
+    {
+      EngineSchemas: {
+        files: {
+          'Order.json': {
+            name: 'Order',
+            properties: [
+              ...(keys === 'generated' ? [{ name: 'id', type: 'integer' }] : []),
+              ...fields.map((name) => ({ name, type: 'string' })),
+            ],
+          },
+        },
+      },
+      EngineEntities: {
+        files: {
+          'Order.json': {
+            name: 'Order',
+            pks: KEYS[keys].map((key) => ({ key, strategy, type })),
+            insertDuplicate: 'Upsert',
+          },
+        },
+      },
+      Order: {
+        files: { 'all.json': Array.from({ length: to - from }, (_, n) => order(n + from)) },
+      },
+    },
+    { version: String(version) },
+  )
+}
+
+// A cluster explains no statement that joins its nodes' tables with a temporary one.
+test.skipIf(testsOnCitus()).each([
+  ['composite', 10_000],
+  ['composite', 100_000],
+  ['generated', 10_000],
+  ['generated', 100_000],
+] as const)(
+  'an upgrade that drops records with %s keys compares none of %i with each of the others',
+  async (keys, count) => {
+    const found: string[] = []
+    await install(deps, shop(keys, 1, [0, count]))
+    deps.db = watchPlans(deps.db, found)
+    const { logs } = await install(deps, shop(keys, 2, [1000, count]), { query: '?removed=delete' })
+    expect(logs.at(-1)).toMatchObject({ error: null, removed: { total: 1000, deleted: 1000 } })
+    expect(found).toEqual([])
+  },
+  300_000,
+)
