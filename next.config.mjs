@@ -47,7 +47,6 @@ export default {
       // Worker threads are started by their paths, which no trace sees.
       './lib/**/*.mjs',
       './node_modules/jsonc-parser/**',
-      './node_modules/hucre/**',
       './node_modules/@electric-sql/pglite/package.json',
       './node_modules/@electric-sql/pglite/dist/*.{js,wasm,data}',
       './node_modules/@electric-sql/pglite/dist/fs/*.js',

@@ -1,23 +1,52 @@
-import { readCentralDirectory } from './archive/zip/central-directory'
-import { readEndRecord } from './archive/zip/end-record'
+import { stat } from 'node:fs/promises'
+import { AppError } from '@/lib/errors'
+import { readAt } from '@/lib/values/read-at'
+import { type Entry, readCentralDirectory } from './archive/zip/central-directory'
+import { type EndRecord, readEndRecord } from './archive/zip/end-record'
+import { damaged } from './archive/zip/refusals'
 import { type ArchiveLimits, checkDeclaredSizes, checkEntryCount } from './archive/zip/sizes'
 
-/** A file of a ZIP with the size that it declares to unpack to. */
-export type ZipEntry = { path: string; bytes: number }
+export { STORED } from './archive/zip/central-directory'
+
+/** A file of a ZIP, as its directory declares it. */
+export type ZipEntry = Entry
+
+/** The end record with the longest comment, and what it has in front of it with zip64. */
+const MAX_END_BYTES = 128 * 1024
+const MAX_DIRECTORY_BYTES = 8 * 1024 * 1024
 
 /**
- * The files of a ZIP, without unpacking any. Throws `invalid_input` for a directory that is damaged or declares impossible
- * sizes, `too_large` over a limit.
+ * The files of a ZIP on the disk, without unpacking any; only its directory is read. Throws `invalid_input` for a directory that is
+ * damaged or declares impossible sizes, `too_large` over a limit.
  */
-export function readZipDirectory(
-  bytes: Uint8Array,
+export async function readZipDirectory(
+  path: string,
   limits: Omit<ArchiveLimits, 'MAX_ZIP_BYTES'>,
-): ZipEntry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = readEndRecord(view)
-  const all = { ...limits, MAX_ZIP_BYTES: bytes.length }
+): Promise<ZipEntry[]> {
+  const { size } = await stat(path)
+  const all = { ...limits, MAX_ZIP_BYTES: size }
+  const from = Math.max(0, size - MAX_END_BYTES)
+  const end = readEndRecord(viewOf(await readAt(path, from, MAX_END_BYTES)), from)
   checkEntryCount(end.entryCount, all)
-  const entries = readCentralDirectory(view, end, limits.MAX_DEPTH)
+  const directory = viewOf(await readDirectory(path, end))
+  const entries = readCentralDirectory(
+    directory,
+    { ...end, directoryOffset: 0, directoryEnd: directory.byteLength },
+    limits.MAX_DEPTH,
+  )
   checkDeclaredSizes(entries, all)
-  return entries.filter(({ folder }) => !folder).map(({ path, bytes }) => ({ path, bytes }))
+  return entries.filter(({ folder }) => !folder)
 }
+
+async function readDirectory(path: string, { directoryOffset, directoryEnd }: EndRecord) {
+  const length = directoryEnd - directoryOffset
+  if (length > MAX_DIRECTORY_BYTES) throw new AppError('too_large', TOO_LONG)
+  const found = await readAt(path, directoryOffset, length)
+  if (found.length < length) throw damaged('its directory ends before its end')
+  return found
+}
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Buffer) =>
+  new DataView(buffer, byteOffset, byteLength)
+
+const TOO_LONG = 'The directory of the archive is larger than 8 MiB; pack fewer files'

@@ -1,8 +1,8 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { beforeEach, expect, test } from 'vitest'
+import { book, SHEET } from '@/lib/import/file/xlsx/testing/book'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
-import { zip } from '@/lib/testing/zip'
 import { importsOfUser, installPeople } from './testing/imports-api'
 
 const deps = freshDeps({ MAX_IMPORT_BYTES: String(8 * 1024 * 1024) })
@@ -82,11 +82,14 @@ test('a workbook that unpacks to more than it may is refused before it is unpack
   expect([status, body.error]).toEqual([400, expect.stringMatching(/impossible sizes|unpacks to/)])
 })
 
-test('a sheet of zeros', async () => {
+test('a text of 300 MiB that packs into 300 KiB is refused before it is unpacked', async () => {
   const mine = await importsOfUser(deps)
-  const bomb = zip([{ name: 'xl/sharedStrings.xml', content: Buffer.alloc(130 * 1024 * 1024) }])
+  const text = Buffer.alloc(300 * 1024 * 1024, 'x')
+  const begin = '<worksheet><sheetData><row><c t="inlineStr"><is><t>'
+  const end = '</t></is></c></row></sheetData></worksheet>'
+  const bomb = book({ [SHEET]: Buffer.concat([Buffer.from(begin), text, Buffer.from(end)]) })
   const { status, body } = await mine.send(bomb, { fileName: 'x.xlsx' })
-  expect([status, body.error]).toEqual([400, expect.stringContaining('unpacks to more than 128')])
+  expect([status, body.error]).toEqual([400, expect.stringContaining('unpack to 300 MiB')])
 })
 
 test('many shared texts', async () => {

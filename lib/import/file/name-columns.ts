@@ -7,8 +7,7 @@ export const MAX_COLUMNS = 2_000
 export function nameColumns(cells: readonly Cell[]): string[] {
   const last = cells.findLastIndex((cell) => cell !== null && cell !== '')
   if (last < 0) throw new FileFault('The first line names no columns')
-  if (last >= MAX_COLUMNS)
-    throw new FileFault(`The file has ${last + 1} columns; at most ${MAX_COLUMNS} are read`)
+  if (last >= MAX_COLUMNS) throw tooManyColumns(last + 1)
   const names = cells.slice(0, last + 1).map(
     (cell, at) =>
       String(cell ?? '')
@@ -20,3 +19,6 @@ export function nameColumns(cells: readonly Cell[]): string[] {
     throw new FileFault(`Two columns are called "${repeated}"; give each a name of its own`)
   return names
 }
+
+export const tooManyColumns = (count: number): FileFault =>
+  new FileFault(`The file has ${count} columns; at most ${MAX_COLUMNS} are read`)

@@ -29,22 +29,22 @@ const END_64_BYTES = 56
  * Reads the end record of a ZIP (APPNOTE 4.3.16), or its zip64 form (4.3.14, 4.3.15) where the
  * classic fields do not lead to the directory. Throws `invalid_input` unless directory, records and
  * comment follow each other without a gap to the very last byte: readers that disagree about where
- * an archive ends disagree about what is in it.
+ * an archive ends disagree about what is in it. The view may begin at the byte `from` of the archive.
  */
-export function readEndRecord(view: DataView): EndRecord {
+export function readEndRecord(view: DataView, from = 0): EndRecord {
   const at = findEnd(view)
   const classic = readClassic(view, at)
-  if (!isZip64(view, at, classic)) {
+  if (!isZip64(view, at, from, classic)) {
     checkOneDisk(classic)
-    if (classic.offset + classic.size !== at) throw strayData()
-    return toEndRecord(classic, at)
+    if (classic.offset + classic.size !== from + at) throw strayData()
+    return toEndRecord(classic, from + at)
   }
-  const recordAt = findZip64Record(view, at - LOCATOR_BYTES)
+  const recordAt = findZip64Record(view, at - LOCATOR_BYTES, from)
   const fields = readZip64(view, recordAt)
   checkOneDisk(fields)
   if (!agree(classic, fields)) throw damaged('its two end records contradict each other')
-  if (fields.offset + fields.size !== recordAt) throw strayData()
-  return toEndRecord(fields, recordAt)
+  if (fields.offset + fields.size !== from + recordAt) throw strayData()
+  return toEndRecord(fields, from + recordAt)
 }
 
 // The last signature, as jszip and others use it: a second one in the comment would
@@ -71,16 +71,16 @@ const readClassic = (view: DataView, at: number): Fields => ({
 })
 
 // Not by the 0xFFFFFFFF marks alone: Info-ZIP also writes zip64 records next to plain values.
-const isZip64 = (view: DataView, at: number, { offset, size }: Fields) =>
-  offset + size !== at &&
+const isZip64 = (view: DataView, at: number, from: number, { offset, size }: Fields) =>
+  offset + size !== from + at &&
   at >= LOCATOR_BYTES &&
   view.getUint32(at - LOCATOR_BYTES, true) === LOCATOR_64
 
-function findZip64Record(view: DataView, locatorAt: number): number {
+function findZip64Record(view: DataView, locatorAt: number, from: number): number {
   if (view.getUint32(locatorAt + 4, true) !== 0 || view.getUint32(locatorAt + 16, true) > 1)
     throw multiDisk()
-  const at = Number(view.getBigUint64(locatorAt + 8, true))
-  if (at + END_64_BYTES > locatorAt || view.getUint32(at, true) !== END_64)
+  const at = Number(view.getBigUint64(locatorAt + 8, true)) - from
+  if (at < 0 || at + END_64_BYTES > locatorAt || view.getUint32(at, true) !== END_64)
     throw damaged('its zip64 end record is not where it should be')
   if (at + 12 + Number(view.getBigUint64(at + 4, true)) !== locatorAt) throw strayData()
   return at

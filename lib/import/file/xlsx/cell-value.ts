@@ -1,0 +1,73 @@
+import type { Cell } from '../source'
+import { bookFault } from './book-fault'
+import type { SharedTexts } from './shared-texts'
+import { bookText } from './xml-text'
+
+/** What cells refer to. */
+export type CellContext = {
+  sharedTexts: SharedTexts | null
+  /** Whether a style is a date's. */
+  dateFormats: readonly boolean[]
+  isFrom1904: boolean
+}
+
+/** The value of a cell, or why it has none. */
+export type CellValue = { value: Cell; fault?: string }
+
+type Read = (
+  text: string,
+  context: CellContext,
+  cell: { isDate: boolean; isFormula: boolean },
+) => CellValue
+
+const failed = (error: string): CellValue => ({
+  value: error,
+  fault: `holds the error ${error.slice(0, 20)} of a formula`,
+})
+
+/** Reads the value of a cell by its type. Throws `FileFault` for what no workbook holds. */
+export const READ_CELL: Record<string, Read> = {
+  n: (text, { isFrom1904 }, { isDate }) => {
+    const number = NUMBER.test(text) ? Number(text) : Number.NaN
+    if (!Number.isFinite(number)) return { value: text, fault: NO_NUMBER }
+    return { value: isDate ? dateOf(number, isFrom1904) : number }
+  },
+  s: (text, { sharedTexts }) => {
+    const value = /^\d{1,9}$/.test(text) ? sharedTexts?.get(Number(text)) : undefined
+    if (value === undefined) throw bookFault('a cell refers to a text that is not there')
+    return { value }
+  },
+  str: (text, _, { isFormula }) => {
+    const value = bookText(text)
+    return isFormula && ERROR.test(value) ? failed(value) : { value }
+  },
+  b: (text) =>
+    BOOLEANS.has(text)
+      ? { value: BOOLEANS.get(text) === true }
+      : { value: text, fault: NO_BOOLEAN },
+  e: failed,
+  // ISO 8601.
+  d: (text) => ({ value: text }),
+}
+
+const BOOLEANS = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+])
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,4})?$/
+const NO_NUMBER = 'holds a number that is none'
+const NO_BOOLEAN = 'holds a boolean that is none'
+
+/** What a spreadsheet shows where a formula failed. */
+const ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Spreadsheets count from 1900 as if that year had a 29 February, their day 60. */
+const NO_DAY = 60
+
+function dateOf(days: number, isFrom1904: boolean): Date {
+  const begin = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < NO_DAY ? 31 : 30)
+  return new Date(begin + Math.round(days * DAY_MS))
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { xlsxFile } from '../xlsx-file'
+import {
+  BOOK_RELATIONS,
+  book,
+  ONE_SHEET,
+  type Parts,
+  PLAIN_STYLES,
+  PLAIN_TEXTS,
+  RELATIONS,
+  relations,
+  SHEET,
+  STYLES,
+  sheet,
+  styles,
+  TEXTS,
+  texts,
+  WORKBOOK,
+  workbook,
+} from './testing/book'
+
+const folder = mkdtempSync(join(tmpdir(), 'engine-books-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function read(parts: Parts, wanted?: string) {
+  const path = join(folder, 'book.xlsx')
+  writeFileSync(path, book(parts))
+  const { columns, rows } = await xlsxFile(path, wanted)
+  const found = []
+  for await (const batch of rows(() => {})) found.push(...batch)
+  return { columns, rows: found.map((row) => ('cells' in row ? row.cells : [])), found }
+}
+
+const row = (inner: string) => ({ [SHEET]: sheet({ rows: `<row>${inner}</row>` }) })
+const inline = (inner: string) => row(`<c t="inlineStr"><is>${inner}</is></c>`)
+
+test('a plain workbook', async () => {
+  const { columns, rows } = await read({})
+  expect([columns, rows]).toEqual([
+    ['name', 'size'],
+    [
+      ['Ann', 1],
+      ['Bob', 2],
+    ],
+  ])
+})
+
+test.each([
+  ['runs', '<r><t>a</t></r><r><rPr><b/></rPr><t xml:space="preserve"> b</t></r>', 'a b'],
+  ['phonetic hints', '<t>東京</t><rPh sb="0" eb="2"><t>とうきょう</t></rPh>', '東京'],
+  ['code units', '<t>a_x000D_b_x005F_x0041_c_xD83D__xDE00_</t>', 'a\rb_x0041_c😀'],
+  ['entities', '<t>&lt;&#65;&#x1F600;&amp;lt;</t>', '<A😀&lt;'],
+  ['CDATA', '<t>a<![CDATA[<b>]]>c</t>', 'a<b>c'],
+  ['comments', '<t>a<!-- <t> -->b</t>', 'ab'],
+])('a text with %s', async (_, inner, text) => {
+  expect((await read(inline(inner))).rows).toEqual([[text]])
+  const shared = { [TEXTS]: texts(`${PLAIN_TEXTS}<si>${inner}</si>`) }
+  expect((await read({ ...shared, ...row('<c t="s"><v>4</v></c>') })).rows).toEqual([[text]])
+})
+
+test('what lies at the borders of the pieces that are read', async () => {
+  const long = Array.from({ length: 5_000 }, (_, n) => `&lt;${n} 😀&#x41;`).join('')
+  const text = long.replaceAll('&lt;', '<').replaceAll('&#x41;', 'A')
+  expect((await read(inline(`<t>${long}</t>`))).rows).toEqual([[text]])
+})
+
+test('prefixes of names, quotes of either kind, and > in them', async () => {
+  const prefixed = sheet({ rows: `<row a='">' ><c r = 'C2'\n s="0" ><v>7</v></c></row>` })
+  const names = prefixed.replace(/<(\/?)([a-z])/gi, '<$1x:$2').replace('xmlns=', 'xmlns:x=')
+  expect((await read({ [SHEET]: names })).found).toMatchObject([{ cells: [null, null, 7] }])
+})
+
+test('days and times by the formats of their cells, not by those of others', async () => {
+  const codes = ['h:mm', '[h]:mm', '"day"0', '[Red]0', '0\\d', 'General', 'yyyy', '#,##0.00']
+  const formats = codes.map((code, n) => `<numFmt numFmtId="${200 + n}" formatCode='${code}'/>`)
+  const cells = codes.map((_, n) => `<xf numFmtId="${200 + n}"/>`).join('')
+  const all = `<numFmts>${formats.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${cells}<xf numFmtId="14"/></cellXfs>`
+  const parts = {
+    [STYLES]: styles(all),
+    ...row(Array.from({ length: 9 }, (_, n) => `<c s="${n}"><v>45351.5</v></c>`).join('')),
+  }
+  const { rows } = await read(parts)
+  const moment = new Date('2024-02-29T12:00:00Z')
+  const number = 45351.5
+  expect(rows).toEqual([[moment, moment, number, number, number, number, moment, number, moment]])
+})
+
+test.each([
+  [1, '1900-01-01'],
+  [59, '1900-02-28'],
+  [61, '1900-03-01'],
+])('day %i is %s', async (day, date) => {
+  expect((await read(row(`<c s="1"><v>${day}</v></c>`))).rows).toEqual([[new Date(date)]])
+})
+
+test('the first sheet that has rows of its own, or the one of a name, also an escaped one', async () => {
+  const sheets = ONE_SHEET.replace('<sheets>', '<sheets><sheet name="Chart" sheetId="8" r:id="x"/>')
+  const chart = BOOK_RELATIONS.replace('rId3', 'x').replace('/styles"', '/chartsheet"')
+  const parts = {
+    [WORKBOOK]: workbook(sheets.replace('"One"', '"O_x006E_e"')),
+    [RELATIONS]: relations(chart),
+    [STYLES]: styles(PLAIN_STYLES),
+  }
+  expect((await read(parts)).columns).toEqual(['name', 'size'])
+  expect((await read(parts, 'One')).columns).toEqual(['name', 'size'])
+  await expect(read(parts, 'Chart')).rejects.toThrow('no sheet "Chart"')
+})
+
+test.each([
+  ['a bomb', { [TEXTS]: texts('<si/>'.repeat(8_000_000)) }, 'unpack to'],
+  ['a long text', inline(`<t>${'x'.repeat(300_000)}</t>`), 'more than 262,144 characters'],
+  ['many gaps', { [SHEET]: sheet({ rows: '<row><c r="XFD2"/></row>'.repeat(2_000) }) }, 'left out'],
+  ['a document type', { [SHEET]: `<!DOCTYPE a>${sheet()}` }, 'document type'],
+  ['crossed tags', row('<c><v>1</c></v>'), 'not open'],
+  ['no sheet', { [SHEET]: null }, 'first sheet is empty'],
+])('%s is refused', async (_, parts, reason) => {
+  await expect(read(parts as Parts)).rejects.toThrow(reason)
+})
