@@ -17,7 +17,10 @@ export async function* encodeXlsx(
 ): AsyncGenerator<Uint8Array, void, void> {
   const { writeXlsxStream } = await import('hucre/xlsx')
   yield* writeXlsxStream(cellsOf(lines, columns), {
-    name: sheetName.replace(/[[\]:*?/\\]/g, '_').slice(0, 31),
+    name: sheetName
+      .replace(ESCAPE_START, '-')
+      .replace(/[[\]:*?/\\]/g, '_')
+      .slice(0, 31),
     columns: columns.map(({ label }) => ({ header: sheetText(label) })),
     freezePane: { rows: 1 },
     zip64: true,
@@ -45,7 +48,12 @@ type Reader = (text: string) => CellValue
 const MAX_CELL_CHARS = 32_767
 
 const sheetText = (text: string): string =>
-  text.length <= MAX_CELL_CHARS ? text : `${text.slice(0, MAX_CELL_CHARS - 1)}…`
+  escaped(text.length <= MAX_CELL_CHARS ? text : `${text.slice(0, MAX_CELL_CHARS - 1)}…`)
+
+/** Sheets read `_xHHHH_` as a UTF-16 code unit (ECMA-376, `ST_Xstring`). */
+const ESCAPE_START = /_(?=x[0-9a-fA-F]{4}_)/g
+const escaped = (text: string): string =>
+  text.includes('_x') ? text.replace(ESCAPE_START, '_x005F_') : text
 
 /** Sheets compute with 15 digits: a longer number would be rounded, so it stays a text. */
 const numberOrText = (text: string): CellValue =>
