@@ -1,4 +1,4 @@
-import { arrayContains, arrayOverlaps, asc, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { arrayContains, asc, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { textArray } from '@/lib/db/identifiers'
 import { one } from '@/lib/db/rows'
@@ -14,12 +14,16 @@ const rules =
     toRules,
   )
 
+/**
+ * Names in the case in which they are compared. Principals are stored in JavaScript's lower case, which has other forms of a sigma at
+ * the end of a word and of the dotted I than PostgreSQL's.
+ */
+const folded = (names: SQLWrapper) =>
+  sql`(select array_agg(translate(lower(name), ${'ς\u0307'}, 'σ')) from unnest(${names}) name)`
+
 /** Whether a policy applies to any of `roles`, an SQL text array. */
 const concernsAny = (roles: SQLWrapper) =>
-  or(
-    arrayContains(principals, ['*']),
-    arrayOverlaps(principals, sql`(select array_agg(lower(role)) from unnest(${roles}) role)`),
-  )
+  or(arrayContains(principals, ['*']), sql`${folded(principals)} && ${folded(roles)}`)
 
 /** The policies that apply to any of `roles`, an SQL text array. */
 export async function selectRules(db: Db, roles: SQLWrapper): Promise<PolicyRule[]> {

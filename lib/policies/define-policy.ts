@@ -24,7 +24,7 @@ export const defineRole = (
     const [existing] = await tx
       .select()
       .from(roles)
-      .where(eq(lower(roles.name), name.toLowerCase()))
+      .where(eq(lower(roles.name), lower(name)))
     requireSameName('role', existing?.name, name)
     const notes = ownerNotes(existing, pluginId)
     if (isDeepStrictEqual(existing?.definition, definition))
@@ -49,7 +49,7 @@ export const definePolicy = (
     const [existing] = await tx
       .select()
       .from(policies)
-      .where(eq(lower(policies.name), name.toLowerCase()))
+      .where(eq(lower(policies.name), lower(name)))
     requireSameName('policy', existing?.name, name)
     const notes = [...ownerNotes(existing, pluginId), ...idleNotes(definition)]
     if (isDeepStrictEqual(existing?.definition, definition))

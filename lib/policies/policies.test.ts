@@ -40,6 +40,19 @@ describe('a policy', () => {
     expect(await may(['Other'], 'read', 'Airport')).toBe(false)
   })
 
+  test.each([
+    ['ΔΙΑΧΕΙΡΙΣΤΗΣ', 'διαχειριστης'],
+    ['διαχειριστησ', 'ΔΙΑΧΕΙΡΙΣΤΗΣ'],
+    ['İSTANBUL', 'istanbul'],
+  ])('of %s concerns %s, and is found when it is installed again', async (name, role) => {
+    const policy = { ...POLICY, name, principals: [name] }
+    for (const status of ['created', 'unchanged']) {
+      expect(await install(policy)).toMatchObject({ status })
+      expect(await defineRole(deps.db, { name }, 'a.plugin')).toMatchObject({ status })
+    }
+    for (const one of [name, role]) expect(await may([one], 'read', 'Airport')).toBe(true)
+  })
+
   test('that denies wins, whatever its priority and the built-in rights', async () => {
     await install({ ...POLICY, name: 'a', principals: ['*'], actions: ['*'], priority: 100 })
     await install({

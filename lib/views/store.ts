@@ -32,7 +32,7 @@ function ofRoles(roles: Seen['roles']): SQL | undefined {
   if (roles.length === 0) return undefined
   return inArray(
     lower(savedViews.role),
-    roles.map((role) => role.toLowerCase()),
+    roles.map((role) => lower(role)),
   )
 }
 

@@ -38,6 +38,12 @@ const opened = async ({ list }: Awaited<ReturnType<typeof person>>) =>
   (await list()).filter(({ opens }) => opens).map(({ name }) => name)
 
 describe('who sees a view', () => {
+  test('a view of a role is seen by users with that role, also where its name ends with a sigma', async () => {
+    const [owner, clerk] = [await person('ADMIN'), await person('VIEWER', 'ΥΠΑΛΛΗΛΟΣ')]
+    const { id } = await owner.saved({ visibility: 'role', role: 'ΥΠΑΛΛΗΛΟΣ' })
+    expect(await clerk.list()).toMatchObject([{ id }])
+  })
+
   test('a view of a role is seen by users with that role and by managers of users', async () => {
     const [owner, clerk] = [await person('EDITOR'), await person('VIEWER', 'clerk')]
     const [other, admin] = [await person('VIEWER'), await person('ADMIN')]

@@ -41,7 +41,7 @@ export async function readDefinition(
 ): Promise<JsonObject | null> {
   const column = sql.identifier(kind === 'plugin' ? 'id' : 'name')
   for (const name of names) {
-    const query = sql`select to_jsonb(r.*) as row from ${tableOf(kind)} as r where lower(r.${column}) = ${name.toLowerCase()}::text`
+    const query = sql`select to_jsonb(r.*) as row from ${tableOf(kind)} as r where lower(r.${column}) = lower(${name}::text)`
     const [found] = await rows<{ row: JsonObject }>(tx, query)
     if (found)
       return kind === 'schema' ? { ...found.row, [COLUMNS]: await columnsOf(tx, name) } : found.row

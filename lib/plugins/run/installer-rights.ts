@@ -65,7 +65,7 @@ export async function requirePolicyRights(
   policy: PolicyDefinition,
 ): Promise<void> {
   requireInstallerRights(installer, ['users:manage'], POLICY_PURPOSE)
-  const sameName = eq(lower(policies.name), policy.name.toLowerCase())
+  const sameName = eq(lower(policies.name), lower(policy.name))
   const replaced = await tx.select().from(policies).where(sameName)
   const rights = [policy, ...replaced].flatMap(rightsIn)
   const names = new Map(rights.map((right) => [nameOf(right), right]))

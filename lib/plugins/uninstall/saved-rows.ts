@@ -1,4 +1,5 @@
 import { asc, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import { lower } from '@/lib/db/functions'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { entities, entityTypes, plugins, policies, roles, schemas } from '@/lib/db/schema'
@@ -49,11 +50,11 @@ export async function takenNames(
   saved: readonly JsonObject[],
 ): Promise<string[]> {
   if (saved.length === 0) return []
-  const names = saved.map(({ name }) => String(name).toLowerCase())
+  const names = saved.map(({ name }) => lower(String(name)))
   const found = await db
     .select({ name: table.name })
     .from(table as typeof schemas)
-    .where(inArray(sql`lower(${table.name})`, names))
+    .where(inArray(lower(table.name), names))
     .orderBy(asc(table.name))
   return found.map(({ name }) => name)
 }
