@@ -41,8 +41,28 @@ test.each(['08006', '57P03', '53300', '53100', '28P01', '3D000', '25006'])(
 test.each([
   'failure on connection marked as essential: worker-1:5432',
   'terminating connection due to unexpected postmaster exit',
+  'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally\n\tbefore or while processing the request.',
+  'SSL connection has been closed unexpectedly',
+  'connection not open',
+  'no connection to the server',
+  'lost synchronization with server: got message type "S", length 1',
+  'could not receive data from server: Connection reset by peer',
+  'could not send data to server: Broken pipe',
+  'could not establish any connections to the node worker-1:5432 after 30000 ms',
+  'connection to the remote node postgres@worker-1:5432 failed with the following error: Connection refused',
+  'the database system is in recovery mode',
 ])('a node of a cluster is away: %s', (message) => {
   expect(isUnavailable(Object.assign(new Error(message), { code: 'XX000' }))).toBe(true)
+})
+
+test.each(['08P01', '58000', 'XX000'])('a pooler without a server is away: %s', (code) => {
+  for (const message of ['server conn crashed?', 'query_wait_timeout', 'server_login_retry'])
+    expect(isUnavailable(Object.assign(new Error(message), { code }))).toBe(true)
+})
+
+test('an internal error of the database is none of its absence', () => {
+  const error = Object.assign(new Error('cache lookup failed for type 1'), { code: 'XX000' })
+  expect(isUnavailable(error)).toBe(false)
 })
 
 test('an error of elsewhere is none of the database', () => {

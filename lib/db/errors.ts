@@ -55,8 +55,36 @@ const REFUSALS = [
   ['exceeds btree version', '54000'],
   ['exceeds maximum', '54000'],
   ['out of range', '22003'],
-  ['failure on connection marked as essential', '08006'],
   ['terminating connection due to', '57P01'],
+  ['the database system is', '57P03'],
+  // What libpq and Citus say of a worker that is away, or went away meanwhile.
+  ...[
+    'failure on connection marked as essential',
+    'server closed the connection unexpectedly',
+    'connection has been closed unexpectedly',
+    'connection not open',
+    'no connection to the server',
+    'lost synchronization with server',
+    'could not receive data from server',
+    'could not send data to server',
+    'could not connect to',
+    'could not establish any connections to the node',
+    'connection to the remote node',
+    'connection to server at',
+    'Connection refused',
+    'Connection reset by peer',
+    'Connection timed out',
+    'Broken pipe',
+    'timeout expired',
+  ].map((text) => [text, '08006'] as const),
+  // What poolers say of a server that is away, or of the time for which a client waited for one.
+  ...[
+    'server conn crashed',
+    'server_login_retry',
+    'query_wait_timeout',
+    'pooler is shut',
+    'pgbouncer cannot connect to server',
+  ].map((text) => [text, '08006'] as const),
 ] as const
 
 export const isUniqueViolation = (error: unknown) => databaseError(error)?.code === '23505'
@@ -136,9 +164,13 @@ export function codeOf(error: unknown): string {
 }
 
 const NETWORK_CODES = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
   'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
   'ENETUNREACH',
   'ENOENT',
   'ENOTFOUND',

@@ -16,6 +16,7 @@ const SELECTED = [
   'app/api/entities/[entityName]/count',
   'app/api/entities/[entityName]/distribution',
   'app/api/entities/[entityName]/batch/delete',
+  'app/api/entities/[entityName]/batch/killed-worker',
   'app/api/entities/[entityName]/composite-references',
   'app/api/entities/[entityName]/on-delete',
   'app/api/entities/[entityName]/indexes/unique-on-nodes',
@@ -56,7 +57,7 @@ const LEFT_OUT = {
   'lib/search/planned-once.test.ts': 'plans of one server; the coordinator plans for shards',
   'lib/search/few-reads.test.ts': 'blocks that one server reads',
   'lib/**/*.slow.test.ts': 'sizes and times of one server',
-  'app/api/{entities,trash}/**/*.slow.test.ts': 'as above',
+  'app/api/{entities,trash}/**/!(killed-worker).slow.test.ts': 'as above',
   'app/api/plugins/**/kill.slow.test.ts':
     'the process is killed, not a worker: what it leaves is in tables of the coordinator',
   'app/api/plugins/**/round-trip.slow.test.ts':
