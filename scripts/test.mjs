@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './steps/build.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
+import { checkSizes } from './steps/check-sizes.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { citusTests } from './steps/citus-tests.mjs'
 import { databaseTests, testsBesidePostgres } from './steps/database-tests.mjs'
@@ -83,8 +84,8 @@ async function testOnce() {
 
 /** All at the same time: each leaves processors idle for most of its time. */
 async function checkSources() {
-  title('lint, rooms, types, unused code')
-  const faults = checkRooms(ROOT)
+  title('lint, rooms, sizes, types, unused code')
+  const faults = [...checkRooms(ROOT), ...checkSizes(ROOT)]
   for (const fault of faults) process.stdout.write(`${fault}\n`)
   const [lint, types, unused] = await Promise.all([
     node('@biomejs/biome/bin/biome', ['check', '.']),
@@ -93,7 +94,7 @@ async function checkSources() {
     ),
     node('knip/bin/knip.js', ['--no-progress', '--no-config-hints']),
   ])
-  tally.step('rooms', faults.length)
+  tally.step('rooms and sizes', faults.length)
   tally.step('lint', lint)
   tally.step('types', types)
   tally.step('unused code', unused)
