@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
+import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import { pluginChanges, pluginRecords, type RecordConflict } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -8,6 +9,7 @@ import type { Entity, Property } from '@/lib/definitions/definition'
 import { decisionOf, refuseUnmet } from '@/lib/plugins/decisions'
 import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
 import { moveToTrash } from '@/lib/records/move-to-trash'
+import { passCounters } from '@/lib/records/pass-counters'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { parseJson } from '@/lib/values/json'
@@ -170,6 +172,8 @@ export async function bringBackRecords(tx: Db, entity: Entity, undo: Undo) {
   const fields = { columns: names, undeclared }
   const updated = await affectedRows(tx, overwriteRows(entity, undo, fields))
   const created = await affectedRows(tx, restoreRows(entity, undo, fields))
+  // The table may have been made again, with counters that begin at 1.
+  if (created > 0) await passCounters(tx, entity, sql`${tableSql(entity.table)} as n`, () => true)
   return { created, updated }
 }
 
