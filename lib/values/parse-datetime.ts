@@ -12,6 +12,16 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
  * `{ "$date": … }` of either. Years 1 to 9999; finer fractions of a second are truncated.
  */
 export function parseDatetime(value: Json): string | null {
+  const instant = parseInstant(value)
+  return (
+    instant && (instant.length > STORED_CHARS ? `${instant.slice(0, STORED_CHARS - 1)}Z` : instant)
+  )
+}
+
+const STORED_CHARS = '0000-00-00T00:00:00.000Z'.length
+
+/** The same with microseconds where it has any, as PostgreSQL compares; finer digits are cut. */
+export function parseInstant(value: Json): string | null {
   if (typeof value === 'string') return fromIso(value)
   if (typeof value === 'number') return fromEpoch(value)
   if (!isObject(value) || Object.keys(value).length !== 1) return null
@@ -20,12 +30,12 @@ export function parseDatetime(value: Json): string | null {
     const long = inner.$numberLong
     return typeof long === 'string' && /^-?\d{1,15}$/.test(long) ? fromEpoch(Number(long)) : null
   }
-  return typeof inner === 'string' || typeof inner === 'number' ? parseDatetime(inner) : null
+  return typeof inner === 'string' || typeof inner === 'number' ? parseInstant(inner) : null
 }
 
 /** `YYYY-MM-DD`, or null. Accepts an instant only at midnight UTC, where no time of day is lost. */
 export function parseDate(value: Json): string | null {
-  const instant = typeof value === 'number' ? null : parseDatetime(value)
+  const instant = typeof value === 'number' ? null : parseInstant(value)
   return instant?.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : null
 }
 
@@ -56,7 +66,10 @@ function fromAnyIso(text: string): string | null {
   // V8 turns 30 February into a day of March.
   if (Number.isNaN(time) || new Date(time).getUTCDate() !== Number(day)) return null
   const shift = zone ? offsetMs(zone) : 0
-  return shift === null ? null : shift === 0 && time >= EARLIEST_MS ? utc : fromEpoch(time - shift)
+  if (shift === null) return null
+  const instant = shift === 0 && time >= EARLIEST_MS ? utc : fromEpoch(time - shift)
+  const micros = fraction.slice(3, 6).padEnd(3, '0')
+  return instant && micros !== '000' ? instant.replace('Z', `${micros}Z`) : instant
 }
 
 /** Null for a zone beyond 18 hours, the most that ISO 8601 implementations allow. */

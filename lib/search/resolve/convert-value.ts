@@ -6,7 +6,7 @@ import { toRegularExpression } from '@/lib/search/sql/regular-expression'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
 import { isJsonNumber, isNumericText } from '@/lib/values/numeric-text'
-import { isTime, parseDatetime } from '@/lib/values/parse-datetime'
+import { isTime, parseInstant } from '@/lib/values/parse-datetime'
 import { RELATIVE_FORMS, relativeTime } from '@/lib/values/relative-time'
 import { whyNotStorable } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
@@ -132,10 +132,10 @@ function toFloat(text: string | null): Literal | null {
 
 /** Relative times, epoch milliseconds, also as text; restores a `+` of the time zone that a URL made a space. */
 function instantOf(value: Json): string | null {
-  if (typeof value !== 'string') return parseDatetime(value)
+  if (typeof value !== 'string') return parseInstant(value)
   if (value.startsWith('$')) return relativeTime(value)
-  if (/^-?\d{9,15}$/.test(value)) return parseDatetime(Number(value))
-  return parseDatetime(value.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
+  if (/^-?\d{9,15}$/.test(value)) return parseInstant(Number(value))
+  return parseInstant(value.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
 }
 
 // An instant within a day is compared as such: it equals no date, but is before or after one.
