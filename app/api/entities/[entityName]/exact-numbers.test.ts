@@ -72,6 +72,13 @@ test('a whole number may be written with a point', async () => {
   expect(refused).toMatchObject({ status: 400, body: { validations: [{ field: 'big' }] } })
 })
 
+test('zeros at the end of a fraction are kept in text, where they say something, and not in JSON numbers', async () => {
+  const sent = '[{"id":1,"exact":"1.10"},{"id":2,"exact":1.10}]'
+  expect((await send(batch.POST, 'POST', '/batch', sent)).status).toBe(201)
+  expect(await stored(1)).toContain('"exact":1.10,')
+  expect(await stored(2)).toContain('"exact":1.1,')
+})
+
 test('the audit log keeps the digits of what changed', async () => {
   await send(entity.POST, 'POST', '', `{"id":1,"big":9007199254740992,"note":[9007199254740992]}`)
   await send(one.PATCH, 'PATCH', '/1', `{"big":${LAST},"note":[${LAST}]}`)
