@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { limitedList } from '@/lib/values/limited-list'
 import { strictObject } from '@/lib/values/strict-object'
-import { trimmedText } from '@/lib/values/trimmed-text'
+import { nameText } from '@/lib/values/trimmed-text'
 import { instant } from '@/lib/values/wire-types'
 import { wordsFor } from '@/lib/values/words-for'
 
@@ -31,12 +31,9 @@ const expiresAt = z.iso
 
 /** Body of `POST /api/api-keys`; without scopes the key may do what its owner may. */
 export const createKeyBody = strictObject({
-  name: trimmedText(
+  name: nameText(
     { missing: 'The key needs a name', max: 100, tooLong: 'A name has at most 100 characters' },
     { error: wordsFor('The name is missing', 'The name must be a text') },
-  ).refine(
-    (text) => !/[\p{Cc}\p{Surrogate}]/u.test(text),
-    'Holds a character that cannot be stored',
   ),
   scopes: limitedList(
     z.array(scope).min(1, 'Give at least one scope, or leave them out for all rights of the owner'),

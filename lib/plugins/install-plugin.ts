@@ -17,6 +17,7 @@ import { InstallClosedError } from './history/record-files'
 import { watchCancellation } from './history/watch-cancellation'
 import type { InstallRequest } from './install-request'
 import { takeSlot } from './install-slots'
+import { requireClearName } from './require-clear-name'
 import { runInstall } from './run/run-install'
 import { installsStop, noteInstall, stopped } from './running-installs'
 import { planUnlessChanged } from './seal/plan-with-seal'
@@ -148,6 +149,7 @@ async function readOrRefuse(deps: Deps, request: InstallRequest, id: number): Pr
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   const history = historyOf(id, request, archive.manifest)
   try {
+    await requireClearName(deps.db, archive.manifest)
     return { plugin: await parsePlugin(archive, deps.settings), history }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -13,6 +13,7 @@ import { takeSlot } from './install-slots'
 import { compareVersions } from './plan/compare-versions'
 import type { InstallPreview } from './plan-contract'
 import type { InstallPlan } from './plugin-file'
+import { requireClearName } from './require-clear-name'
 import { noneFailed } from './run/failed-definitions'
 import type { InstallContext } from './run/run-file'
 import { rolledBack } from './run/run-install'
@@ -43,6 +44,7 @@ export async function previewInstall(
 
 async function preview(deps: Deps, request: InstallRequest, options: Options): Promise<Previewed> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
+  await requireClearName(deps.db, archive.manifest)
   const plugin = await parsePlugin(archive, deps.settings)
   await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
   // The seal first: whatever changes while the plan is made breaks it.

@@ -2,17 +2,21 @@ import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { isSameRole } from '@/lib/auth/rights'
+import { roleNameFault } from '@/lib/auth/role-name'
 import { lower } from '@/lib/db/functions'
 import { policies, roles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import { DefinitionError } from '@/lib/definitions/definition-error'
+import { fault } from '@/lib/definitions/definition-faults'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
 import type { DefineOutcome } from '@/lib/tables/define-outcome'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
+import { nameFault } from '@/lib/values/name-fault'
 
 /**
  * Installs or changes a role inside the caller's transaction. Throws `DefinitionError` when an
- * installed role's name differs only in case.
+ * installed role's name differs only in case, or a new one's could be taken for another.
  */
 export const defineRole = (
   db: Db,
@@ -26,6 +30,7 @@ export const defineRole = (
       .from(roles)
       .where(eq(lower(roles.name), lower(name)))
     requireSameName('role', existing?.name, name)
+    if (!existing) requireClear([{ pointer: '/name', name, why: roleNameFault(name) }])
     const notes = ownerNotes(existing, pluginId)
     if (isDeepStrictEqual(existing?.definition, definition))
       return { status: 'unchanged', steps: [], notes }
@@ -37,7 +42,7 @@ export const defineRole = (
 
 /**
  * Installs or changes a policy inside the caller's transaction; it applies from the commit on. Throws
- * `DefinitionError` when an installed policy's name differs only in case.
+ * `DefinitionError` when an installed policy's name differs only in case, or a name that is new could be taken for another.
  */
 export const definePolicy = (
   db: Db,
@@ -51,6 +56,7 @@ export const definePolicy = (
       .from(policies)
       .where(eq(lower(policies.name), lower(name)))
     requireSameName('policy', existing?.name, name)
+    requireClear(namesIn(definition, existing?.definition))
     const notes = [...ownerNotes(existing, pluginId), ...idleNotes(definition)]
     if (isDeepStrictEqual(existing?.definition, definition))
       return { status: 'unchanged', steps: [], notes }
@@ -59,6 +65,24 @@ export const definePolicy = (
     else await tx.insert(policies).values({ name, ...values })
     return { status: existing ? 'updated' : 'created', steps: [], notes }
   })
+
+type Named = { pointer: string; name: string; why: string | null }
+
+/** The names that a policy brings; what is installed may stay as it is. */
+function namesIn({ name, principals }: PolicyDefinition, before?: PolicyDefinition): Named[] {
+  const own = before ? [] : [{ pointer: '/name', name, why: nameFault(name) }]
+  const roles = principals.map((role, at) => ({ name: role, pointer: `/principals/${at}` }))
+  const added = roles.filter((role) => !before?.principals.includes(role.name))
+  return [...own, ...added.map((role) => ({ ...role, why: roleNameFault(role.name) }))]
+}
+
+/** Throws `DefinitionError` for names that people could take for others. */
+function requireClear(names: readonly Named[]): void {
+  const faults = names.flatMap(({ pointer, name, why }) =>
+    why === null ? [] : [fault(pointer, why, name)],
+  )
+  if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
+}
 
 const columnsOf = ({ principals, entities, actions, allow, priority }: PolicyDefinition) => ({
   principals: lowerCase(principals),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { strictObject } from '@/lib/values/strict-object'
-import { trimmedText } from '@/lib/values/trimmed-text'
+import { nameText } from '@/lib/values/trimmed-text'
 import { jsonObject } from '@/lib/values/wire-types'
 
 /** What browsers make of `navigator.credentials`, as WebAuthn describes it in JSON. */
@@ -42,10 +42,10 @@ const challengeId = z.string().min(1, 'The challengeId is missing').max(64)
 export const passkeyProof = strictObject({ challengeId, response: authenticationResponse })
 export type PasskeyProof = z.infer<typeof passkeyProof>
 
-const name = trimmedText(
+const name = nameText(
   { missing: 'A passkey needs a name', max: 64, tooLong: 'A name has at most 64 characters' },
   'The name must be a text',
-).refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), 'Holds a character that cannot be stored')
+)
 
 export const addPasskeyBody = strictObject({ challengeId, name, response: registrationResponse })
 export const renamePasskeyBody = strictObject({ name })

@@ -3,6 +3,7 @@ import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable, requireNoStronger } from '@/lib/auth/grant'
 import { type Actor, isSameRole } from '@/lib/auth/rights'
+import { requireClearRoles } from '@/lib/auth/role-name'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -25,7 +26,7 @@ type Caller = { actor: Actor; requestId: string }
  * Changes the given fields; `profile` is replaced as a whole. A password set here must be changed
  * at the next sign-in, and activates an account that waited for one. Changes of other fields than
  * the profile end the user's sessions. Throws `not_found`, `forbidden` for rights the caller lacks,
- * and `conflict` when no administrator would be left or an account without a password would be
+ * `invalid_input` for new roles whose names look like others, and `conflict` when no administrator would be left or an account without a password would be
  * activated.
  */
 export async function updateUser(
@@ -42,6 +43,7 @@ export async function updateUser(
     await lockAdministrators(tx)
     const before = await lockUser(tx, userId)
     await requireNoStronger(tx, actor, before.roles)
+    requireClearRoles(changes.roles ?? [], before.roles)
     const after = await apply(tx, before, changes, passwordHash)
     await requireAdministrator(tx, before)
     await recordAudit(tx, actor, {

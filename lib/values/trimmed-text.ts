@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameFault } from './name-fault'
 
 /**
  * A text without leading or trailing blanks. Names with blanks are refused rather than trimmed:
@@ -14,3 +15,10 @@ export const trimmedText = (
     .refine((text) => text.trim() !== '', { error: missing, abort: true })
     .refine((text) => text === text.trim(), 'Must not begin or end with a space')
     .max(max, tooLong)
+
+/** The same for a name that people compare with others, which must not be taken for another one: see `nameFault`. */
+export const nameText = (...given: Parameters<typeof trimmedText>) =>
+  trimmedText(...given).superRefine((text, { addIssue }) => {
+    const fault = nameFault(text)
+    if (fault !== null) addIssue(fault)
+  })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { strictObject } from '@/lib/values/strict-object'
-import { trimmedText } from '@/lib/values/trimmed-text'
+import { nameText, trimmedText } from '@/lib/values/trimmed-text'
 
 const MAX_PARAMS = 16_000
 const MAX_DEFAULT_ROLES = 32
 
-const name = trimmedText({
+const name = nameText({
   missing: 'must not be empty',
   max: 80,
   tooLong: 'has at most 80 characters',

@@ -5,6 +5,7 @@ import { unstorableText } from '@/lib/definitions/unstorable-text'
 import { AppError, messageOf } from '@/lib/errors'
 import type { OnConflict } from '@/lib/plugins/lifecycle/origin'
 import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
+import { nameFault } from '@/lib/values/name-fault'
 import { readManifestJson } from './read-manifest'
 
 /** The content of engineplugin.json; `raw` is all of it, unknown keys included. */
@@ -52,9 +53,10 @@ export const pluginInput = z.looseObject({
 /** The keys that the engine uses; others are kept. */
 export const PLUGIN_KEYS = Object.keys(pluginInput.shape)
 
-/** How labels are changed, in words: outer spaces are cut, and a blank name is ignored. */
+/** How labels are changed, in words: outer spaces are cut, and a blank name is ignored; and what is wrong with a name. */
 export function labelWarnings(raw: JsonObject, path: string): FileDetail[] {
-  return LABELS.flatMap((key) => {
+  const unclear = typeof raw.name === 'string' ? nameFault(raw.name.trim()) : null
+  const warned = LABELS.flatMap((key) => {
     const text = raw[key]
     if (typeof text !== 'string' || text === text.trim()) return []
     const isBlankName = key === 'name' && text.trim() === ''
@@ -63,7 +65,11 @@ export function labelWarnings(raw: JsonObject, path: string): FileDetail[] {
       : `is taken as ${JSON.stringify(text.trim().slice(0, 80))}, without its outer spaces`
     return [{ pointer: `/${key}`, message: `${path}: "${key}" ${what}` }]
   })
+  if (unclear === null) return warned
+  return [...warned, { pointer: '/name', message: `${path}: ${notNew(unclear)}` }]
 }
+
+const notNew = (why: string) => `"name" is refused of a plugin that is not installed yet: ${why}`
 
 const LABELS = ['name', 'version', 'description', 'license'] as const
 

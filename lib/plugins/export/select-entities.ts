@@ -3,6 +3,7 @@ import type { Deps } from '@/lib/deps'
 import { AppError, type Validation } from '@/lib/errors'
 import { parsePluginManifest } from '@/lib/plugins/archive/plugin-manifest'
 import type { ExportBody } from '@/lib/plugins/export-contract'
+import { requireClearName } from '@/lib/plugins/require-clear-name'
 import { requireRead } from '@/lib/registry/may-read'
 import { loadEntities } from '@/lib/registry/registry'
 import { resolveMatches } from '@/lib/search/resolve-search'
@@ -24,7 +25,8 @@ export async function selectEntities(
   actor: Actor,
   { entities: chosen, roles, policies, ...manifest }: ExportBody,
 ): Promise<Selection> {
-  parsePluginManifest(Buffer.from(JSON.stringify(manifest)), 'engineplugin.json')
+  const made = parsePluginManifest(Buffer.from(JSON.stringify(manifest)), 'engineplugin.json')
+  await requireClearName(deps.db, made)
   const faults: Validation[] = []
   const entities = await chosenEntities(deps, actor, chosen, faults)
   const rules = {
