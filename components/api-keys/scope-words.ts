@@ -8,6 +8,7 @@ const WORDS: Record<Permission, string> = {
   'images:read': 'Read images',
   'images:upload': 'Upload images',
   'images:delete': 'Delete images',
+  'views:publish': 'Publish views',
   'keys:manage': 'Manage API keys',
   'mail:manage': 'Manage mail',
   'security:manage': 'Manage second factors',

@@ -1,6 +1,6 @@
 'use client'
 import { useId } from 'react'
-import { useViewer } from '@/components/shell/viewer'
+import { useCan, useViewer } from '@/components/shell/viewer'
 import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { FormField, useFieldError } from '@/components/ui/form-field'
 import { NameInput } from '@/components/ui/name-input'
@@ -28,9 +28,14 @@ const AUDIENCES = [
   { value: 'everyone', label: 'Everyone' },
 ] as const
 
+/** Without the right to publish: what the view is, and back to oneself alone. */
+const ownAnd = (visibility: ViewDraft['visibility']) =>
+  AUDIENCES.filter(({ value }) => value === 'private' || value === visibility)
+
 /** Name, audience and defaults of a view. */
 export function ViewFields({ entity, draft, mayManage, onChange }: Props) {
   const { visibility } = draft
+  const mayPublish = useCan('views:publish')
   const set = (change: Partial<ViewDraft>) => onChange({ ...draft, ...change })
   const roles = useKnownRoles()
   return (
@@ -45,7 +50,7 @@ export function ViewFields({ entity, draft, mayManage, onChange }: Props) {
         <Select
           value={visibility}
           onValueChange={(next) => set({ visibility: next })}
-          options={AUDIENCES}
+          options={mayPublish ? AUDIENCES : ownAnd(visibility)}
         />
       </FormField>
       {visibility === 'role' && (

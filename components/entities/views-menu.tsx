@@ -46,7 +46,8 @@ type ChangedProps = Pick<View, 'entity' | 'list'> & { view: SavedView }
 
 function ChangedView({ entity, list, view }: ChangedProps) {
   const client = useQueryClient()
-  const mayUpdate = useCan('users:manage') || view.mine
+  const [mayManage, mayPublish] = [useCan('users:manage'), useCan('views:publish')]
+  const mayUpdate = (mayManage || view.mine) && (mayPublish || view.visibility === 'private')
   const update = useMutation({
     mutationFn: () =>
       api(`/api/views/${view.id}`, { method: 'PATCH', body: { params: toViewText(list) } }),

@@ -16,6 +16,7 @@ export const PERMISSION_WORDS: Record<Permission, string> = {
   'images:read': 'See images',
   'images:upload': 'Upload images',
   'images:delete': 'Delete images',
+  'views:publish': 'Save views that others see',
   'keys:manage': 'Manage API keys',
   'mail:manage': 'Read and send mails',
   'security:manage': 'Require and reset second factors',
@@ -30,7 +31,7 @@ export const BUILT_IN_WORDS = {
   },
   EDITOR: {
     label: 'Editor',
-    may: 'Reads, creates, changes and deletes records of every entity; sees, uploads and deletes images. No plugins, users or settings.',
+    may: 'Reads, creates, changes and deletes records of every entity; sees, uploads and deletes images; saves views for others. No plugins, users or settings.',
   },
   VIEWER: {
     label: 'Viewer',

@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'images:read',
   'images:upload',
   'images:delete',
+  'views:publish',
   'keys:manage',
   'mail:manage',
   'security:manage',
@@ -34,7 +35,12 @@ type BuiltInRole = (typeof BUILT_IN_ROLES)[number]
 export const isSameRole = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase()
 
-const EDITOR: readonly Permission[] = ['images:read', 'images:upload', 'images:delete']
+const EDITOR: readonly Permission[] = [
+  'images:read',
+  'images:upload',
+  'images:delete',
+  'views:publish',
+]
 const VIEWER: readonly Permission[] = ['images:read']
 
 /** A policy that applies to a caller's roles. Names of entities are in lower case; `*` is any. */

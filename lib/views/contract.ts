@@ -5,11 +5,7 @@ import { nameText, trimmedText } from '@/lib/values/trimmed-text'
 const MAX_PARAMS = 16_000
 const MAX_DEFAULT_ROLES = 32
 
-const name = nameText({
-  missing: 'must not be empty',
-  max: 80,
-  tooLong: 'has at most 80 characters',
-})
+const NAME = { missing: 'must not be empty', max: 80, tooLong: 'has at most 80 characters' }
 const role = trimmedText({
   missing: 'must not be empty',
   max: 64,
@@ -20,7 +16,7 @@ const params = z.string().max(MAX_PARAMS)
 const VISIBILITIES = ['private', 'role', 'everyone'] as const
 const visibility = z.enum(VISIBILITIES).meta({
   description:
-    'Who sees the view of those who may read the entity: its owner, the users with the role `role` and managers of users, or all',
+    'Who sees the view of those who may read the entity: its owner, the users with the role `role` and managers of users, or all; what others see needs `views:publish`',
 })
 export type Visibility = (typeof VISIBILITIES)[number]
 
@@ -50,16 +46,16 @@ const audience = {
 /** Body of `POST /api/views`. */
 export const createViewBody = strictObject({
   entity: z.string().min(1).max(200),
-  name,
+  name: nameText(NAME),
   /** Query string of the console's page, without its page number. */
   params,
   ...audience,
 })
 export type CreateViewBody = z.infer<typeof createViewBody>
 
-/** Body of `PATCH /api/views/:id`: the given fields are changed. */
+/** Body of `PATCH /api/views/:id`: the given fields are changed; `updateView` checks a name that is new. */
 export const updateViewBody = strictObject({
-  name: name.optional(),
+  name: trimmedText(NAME).optional(),
   params: params.optional(),
   ...audience,
 })

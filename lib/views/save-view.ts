@@ -6,17 +6,19 @@ import { one } from '@/lib/db/rows'
 import type { SavedViewRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import { audienceOf, isSeenBy } from './audience'
+import { nameFault } from '@/lib/values/name-fault'
+import { type Audience, audienceOf, isSeenBy, visibilityOf } from './audience'
 import type { CreateViewBody, SavedView, UpdateViewBody } from './contract'
 import { changeDefaults, dropUnseen } from './defaults'
 import { present } from './list-views'
+import { requireRoom } from './require-room'
 import { changeView, getView, insertView, removeView } from './store'
 
 type By = { actor: Actor; requestId: string }
 
 /**
- * Creates a view. Throws `forbidden` without the right to read the entity, `conflict` for a taken
- * name, and as `audienceOf` and `changeDefaults` do.
+ * Creates a view. Throws `forbidden` without the right to read the entity, or to publish what others are to see,
+ * `conflict` for a taken name and beyond the limits of a person, and as `audienceOf` and `changeDefaults` do.
  */
 export async function createView(
   { db }: Pick<Deps, 'db'>,
@@ -27,7 +29,9 @@ export async function createView(
   requireRight(actor, { entity: body.entity, action: 'read' })
   const { entity, name, params } = body
   const audience = audienceOf(body, { shared: false, role: null })
+  requirePublishing(actor, audience)
   return db.transaction(async (tx) => {
+    await requireRoom(tx, entity, actor)
     const view = await insertView(tx, { entity, name, params, ...audience, ownerId: actor.userId })
     await changeDefaults(tx, view, body, actor)
     return recorded(tx, 'views.create', view, { actor, requestId })
@@ -36,7 +40,9 @@ export async function createView(
 
 /**
  * Changes a view; whether it is somebody's default may change who sees it, the rest only its owner and managers of
- * users. Throws `not_found`, `forbidden`, `conflict` for a taken name, and as `audienceOf` and `changeDefaults` do.
+ * users; what others see, or are to see, also needs the right to publish. Throws `not_found`, `forbidden`, `conflict`
+ * for a taken name, `invalid_input` for a new one that could be taken for another, and as `audienceOf` and
+ * `changeDefaults` do.
  */
 export const updateView = (
   { db }: Pick<Deps, 'db'>,
@@ -47,14 +53,29 @@ export const updateView = (
   db.transaction(async (tx) => {
     const before = await getView(tx, id)
     requireSeen(before, actor)
-    if (!onlyDefaults(changes)) requireOwner(before, actor)
-    const { name, params } = changes
-    const values = { name, params, ...audienceOf(changes, before), updatedAt: new Date() }
-    const view = onlyDefaults(changes) ? before : await changeView(tx, id, values)
+    const view = onlyDefaults(changes) ? before : await change(tx, before, changes, actor)
     await dropUnseen(tx, view)
     await changeDefaults(tx, view, changes, actor)
     return recorded(tx, 'views.update', view, { actor, requestId })
   })
+
+async function change(
+  tx: Db,
+  before: SavedViewRow,
+  changes: UpdateViewBody,
+  actor: Actor,
+): Promise<SavedViewRow> {
+  requireOwner(before, actor)
+  const { name, params } = changes
+  const audience = audienceOf(changes, before)
+  requirePublishing(actor, audience)
+  const fault = name === undefined || name === before.name ? null : nameFault(name)
+  if (fault !== null)
+    throw new AppError('invalid_input', `name: ${fault}`, {
+      validations: [{ field: 'name', error: fault }],
+    })
+  return changeView(tx, before.id, { name, params, ...audience, updatedAt: new Date() })
+}
 
 /** Throws as `updateView` does. */
 export const deleteView = (
@@ -84,6 +105,11 @@ function requireSeen(view: SavedViewRow, actor: Actor): void {
 function requireOwner({ ownerId }: SavedViewRow, actor: Actor): void {
   if (ownerId !== actor.userId && !can(actor, 'users:manage'))
     throw new AppError('forbidden', 'Only its owner may change this view')
+}
+
+/** What is to stay private, or becomes so, needs no right. */
+function requirePublishing(actor: Actor, audience: Audience): void {
+  if (visibilityOf(audience) !== 'private') requireRight(actor, 'views:publish')
 }
 
 async function recorded(tx: Db, action: string, view: SavedViewRow, by: By): Promise<SavedView> {

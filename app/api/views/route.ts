@@ -25,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'createView',
       summary: 'Save a view of an entity',
       description:
-        'For its owner, for the users with a role, or for everybody who may read the entity. Only managers of users make it the default of roles.',
+        'For its owner, for the users with a role, or for everybody who may read the entity. What others see needs the right `views:publish`. Only managers of users make it the default of roles. A person has at most 50 views of an entity, and 500 in all.',
       responses: { 201: listOf(savedView) },
       fails: ['conflict'],
       example: { entity: 'Airport', name: 'In Rome', params: 'filter=city:eq:Rome' },
