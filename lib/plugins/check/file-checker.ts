@@ -3,6 +3,7 @@ import type { FileDetail } from '@/lib/definitions/file-detail'
 import { toFailure } from '@/lib/plugins/content/read-content'
 import type { FileKind } from '@/lib/plugins/file-report'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
+import { envelopeWarnings } from '@/lib/plugins/run/envelope'
 import { readRows } from '@/lib/plugins/run/read-rows'
 import { FileFailure, MAX_DETAILS, type Verdict } from '@/lib/plugins/verdict'
 import { type Definitions, definitionsOf } from './definitions-of'
@@ -28,7 +29,7 @@ export type FileCheck = {
 export function fileChecker(files: readonly PlannedFile[]) {
   const definitions = definitionsOf(files)
   return async (file: PlannedFile): Promise<FileCheck> => {
-    const { failure, records } = await outcomeOf(file, definitions)
+    const { failure, records, warnings = [] } = await outcomeOf(file, definitions)
     const { path, target, kind } = file
     return {
       ...{ path, target, kind },
@@ -37,7 +38,7 @@ export function fileChecker(files: readonly PlannedFile[]) {
       details: failure?.details ?? [],
       detailCount: failure?.detailCount ?? 0,
       groups: failure?.groups ?? [],
-      warnings: file.warnings.slice(0, MAX_DETAILS),
+      warnings: [...file.warnings, ...warnings].slice(0, MAX_DETAILS),
       records,
     }
   }
@@ -45,13 +46,14 @@ export function fileChecker(files: readonly PlannedFile[]) {
 
 const isElsewhere = ({ verdict }: FileFailure) => verdict === 'Missing dependency'
 
-type Outcome = { failure: FileFailure | null; records: number }
+type Outcome = { failure: FileFailure | null; records: number; warnings?: FileDetail[] }
 
 async function outcomeOf(file: PlannedFile, definitions: Definitions): Promise<Outcome> {
   if (file.failure) return { failure: file.failure, records: 0 }
   if (file.kind !== 'data') return { failure: definitions.failureOf(file), records: 0 }
   const entity = definitions.entityNamed(file.target ?? '')
   if (entity instanceof FileFailure) return { failure: entity, records: 0 }
+  const warnings = await envelopeWarnings(file, entity)
   const reader = readRows(file, entity)
   let records = 0
   try {
@@ -59,7 +61,8 @@ async function outcomeOf(file: PlannedFile, definitions: Definitions): Promise<O
   } catch (error) {
     const failure = toFailure(error)
     if (!failure) throw error
-    return { failure, records }
+    return { failure, records, warnings }
   }
-  return { failure: reader.faults().faultCount > 0 ? reader.failure() : null, records }
+  const failure = reader.faults().faultCount > 0 ? reader.failure() : null
+  return { failure, records, warnings }
 }

@@ -18,11 +18,14 @@ import type { Choices } from '@/lib/plugins/lifecycle/origin'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
 import type { PreparedRow } from '@/lib/records/prepared-row'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { traced } from '@/lib/tracing/tracing'
 import { applyData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
 import type { DryRun } from './dry-run'
+import { envelopeWarnings, mayBeEnvelope } from './envelope'
 import { type FailedDefinitions, requireDefinitions } from './failed-definitions'
 import { isLoadable, loadData } from './load-data'
 import { mergeData } from './merge-data'
@@ -58,10 +61,11 @@ export type InstallContext = {
  */
 export async function runFile(
   db: Db,
-  file: PlannedFile,
+  planned: PlannedFile,
   context: InstallContext,
 ): Promise<FileReport> {
   const startedAt = performance.now()
+  const file = await withWarnings(db, planned)
   const elapsed = () => Math.round(performance.now() - startedAt)
   for (;;) {
     try {
@@ -72,6 +76,15 @@ export async function runFile(
       if (!again) return failedReport(file, asFailure(error, file, context), elapsed())
     }
   }
+}
+
+/** A file of data with what can only be said of its records. */
+async function withWarnings(db: Db, file: PlannedFile): Promise<PlannedFile> {
+  if (file.kind !== 'data' || file.failure || !mayBeEnvelope(file)) return file
+  const [found] = await entitiesNamed(db, [file.target ?? ''])
+  if (!found) return file
+  const warnings = await envelopeWarnings(file, mergeEntity(found.row, found.schema))
+  return { ...file, warnings: [...file.warnings, ...warnings] }
 }
 
 /**
