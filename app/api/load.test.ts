@@ -9,7 +9,9 @@ import { hashPassword } from '@/lib/testing/password'
 import { call, testKey } from '@/lib/testing/request'
 import * as byId from './entities/[entityName]/[id]/route'
 import * as list from './entities/[entityName]/route'
+import { GET as ready } from './health/ready/route'
 import { GET as health } from './health/route'
+import { POST as uploadImage } from './images/upload/route'
 import { ask, deps, onPostgres, params, prepare } from './testing/places'
 
 onPostgres('while twelve searches hang', () => {
@@ -69,7 +71,7 @@ onPostgres('an entity whose table is locked', () => {
 })
 
 describe('a process that comes late to everything', () => {
-  test('refuses searches first, then other requests, but not health and sign-in', async () => {
+  test('refuses searches first, then other requests, when it is no longer ready, but not health and sign-in', async () => {
     await prepare()
     const statuses = async () => [
       (await ask['a search']?.(1))?.status,
@@ -80,15 +82,16 @@ describe('a process that comes late to everything', () => {
           as: 'VIEWER',
         })
       ).status,
+      (await call(deps, ready, { path: '/api/health/ready' })).status,
       (await call(deps, health, { path: '/api/health' })).status,
       (await new Browser(deps).signIn('unknown@example.com', 'wrong')).status,
     ]
     noteLoopDelay(100)
-    expect(await statuses()).toEqual([200, 200, 200, 401])
+    expect(await statuses()).toEqual([200, 200, 200, 200, 401])
     noteLoopDelay(700)
-    expect(await statuses()).toEqual([503, 200, 200, 401])
+    expect(await statuses()).toEqual([503, 200, 200, 200, 401])
     noteLoopDelay(3000)
-    expect(await statuses()).toEqual([503, 503, 200, 401])
+    expect(await statuses()).toEqual([503, 503, 503, 200, 401])
     const response = await ask['a search']?.(1)
     expect(response?.body).toMatchObject({
       code: 503,
@@ -98,5 +101,17 @@ describe('a process that comes late to everything', () => {
     expect(await metrics().registry.metrics()).toContain(
       'engine_requests_shed_total{what="heavy",reason="overload"} 3',
     )
+  })
+
+  test('refuses uploads by their size', async () => {
+    await prepare()
+    const statusOf = async (headers: Record<string, string>) => {
+      const request = { method: 'POST', path: '/api/images/upload', as: 'ADMIN', headers }
+      return (await call(deps, uploadImage, { ...request, body: new FormData() })).status
+    }
+    noteLoopDelay(700)
+    expect(await statusOf({ 'content-length': '200000' })).toBe(400)
+    expect(await statusOf({ 'content-length': '20000000' })).toBe(503)
+    expect(await statusOf({})).toBe(503)
   })
 })

@@ -78,7 +78,7 @@ async function serve<A extends Access<P>, P, Q, B>(
   let input: RequestInput<P, Q, B> | undefined
   try {
     const { settings } = deps
-    admit(spec, settings)
+    admit(spec, request, settings)
     const params = await checkParams(spec.params, context)
     // Before a byte of the body is read.
     const caller = await timing.phase('auth', () =>

@@ -5,8 +5,8 @@ import { metrics } from '@/lib/metrics/metrics'
 
 /**
  * The cost of a request to this process, which decides when it is refused under overload: `vital`
- * never, `light` (a record, a session, a small change) late, `heavy` (searches, exports, installs,
- * uploads) first.
+ * never, `light` (a record, a session, a small change or upload) late, `heavy` (searches, exports, installs,
+ * large uploads) first.
  */
 export type Load = 'vital' | 'light' | 'heavy'
 
@@ -24,10 +24,18 @@ export function requireCapacity(load: Load, toleratedMs: number): void {
   if (owed[load] < 1) return
   owed[load] -= 1
   metrics().shed.inc({ what: load, reason: 'overload' })
-  throw new AppError('unavailable', 'The server is overloaded; try again in a moment', {
+  throw overloaded()
+}
+
+/** Throws `unavailable` while some of such requests would be. */
+export function requireReady(load: Load, toleratedMs: number): void {
+  if (shedShare(load, loopDelayMs(), toleratedMs) > 0) throw overloaded()
+}
+
+const overloaded = () =>
+  new AppError('unavailable', 'The server is overloaded; try again in a moment', {
     retryAfter: RETRY_AFTER_S,
   })
-}
 
 /** The share of requests to refuse, from 0 to 1. */
 export function shedShare(load: Load, delayMs: number, toleratedMs: number): number {

@@ -6,7 +6,6 @@ import { countLaterMigrations } from '@/lib/db/migrations'
 import type { Env } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
-import { measureLoopDelay } from '@/lib/metrics/loop-delay'
 import { notePoolSize } from '@/lib/metrics/read-metrics'
 import { getDeps } from '@/lib/runtime'
 import { stopping } from '@/lib/stopping'
@@ -14,7 +13,6 @@ import { waitForDatabase } from '@/lib/wait-for-database'
 
 /** Opens what requests need: the database, up to date, and the first administrator. */
 export async function openEngine({ DATABASE_WAIT_MS, LOG_LEVEL }: Env): Promise<Deps> {
-  measureLoopDelay()
   const deps = await waitForDatabase(getDeps, DATABASE_WAIT_MS, createLog(LOG_LEVEL))
   await bootstrap(deps)
   await noteLaterVersion(deps)

@@ -6,6 +6,7 @@ import { appUrl } from '@/lib/auth/app-url'
 import { startUploadSweeps } from '@/lib/background-jobs'
 import type { Env } from '@/lib/env'
 import { shareMetrics } from '@/lib/metrics/cluster-metrics'
+import { measureLoopDelay } from '@/lib/metrics/loop-delay'
 import type { Routes } from '@/lib/openapi/api-document'
 import { apiHandler } from './api-handler'
 import { createEngineServer } from './create-server'
@@ -30,6 +31,7 @@ export async function runServer(settings: Env, loadRoutes: () => Promise<Routes>
   stopOnSignals(server)
   if (!cluster.isWorker) process.stdout.write(`Engine is ready at ${appUrl(settings)}\n`)
   await pages.prepare()
+  measureLoopDelay()
   void startUploadSweeps(deps)
   await turn
   await startWork(deps)

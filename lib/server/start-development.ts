@@ -5,6 +5,7 @@ import { PEER_HEADER } from '@/lib/auth/caller-address'
 import { startUploadSweeps } from '@/lib/background-jobs'
 import { reasonOf } from '@/lib/db/errors'
 import { env } from '@/lib/env'
+import { measureLoopDelay } from '@/lib/metrics/loop-delay'
 import { openEngine, startWork } from './open-engine'
 import { setRequestHeader } from './set-request-header'
 
@@ -23,6 +24,7 @@ export async function startDevelopment(): Promise<void> {
   })
   try {
     const deps = await openEngine(env())
+    measureLoopDelay()
     void startUploadSweeps(deps)
     await startWork(deps)
   } catch (error) {

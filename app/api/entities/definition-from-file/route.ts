@@ -20,6 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'plugins:install',
     query: proposalQuery,
     readOnly: true,
+    load: 'heavy',
     upload: ({ settings }) => ({
       maxFileBytes: settings.MAX_IMPORT_BYTES,
       folder: join(settings.DATA_DIR, 'tmp'),

@@ -2,19 +2,24 @@ import { checkReadiness } from '@/lib/health/check-readiness'
 import { readiness } from '@/lib/health/contract'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { requireReady } from '@/lib/load/shed'
 import { listOf } from '@/lib/openapi/responses'
 
-/** Whether requests can be served: 503 while the database is away. */
+/** Whether requests would be served now. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
       id: 'readReadiness',
       summary: 'Check whether requests can be served',
-      description: '503 while the database is away.',
+      description:
+        '503 while the database is away, or the process so overloaded that it refuses ordinary requests.',
       responses: { 200: listOf(readiness) },
     },
     access: 'public',
     load: 'vital',
-    handle: async ({ deps }) => ({ data: [await checkReadiness(deps)] }),
+    handle: async ({ deps }) => {
+      requireReady('light', deps.settings.SHED_DELAY_MS)
+      return { data: [await checkReadiness(deps)] }
+    },
   }),
 })

@@ -41,6 +41,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     params: entityParams,
     query: importQuery,
+    load: 'heavy',
     upload: ({ settings }) => ({
       maxFileBytes: settings.MAX_IMPORT_BYTES,
       folder: join(settings.DATA_DIR, 'tmp'),

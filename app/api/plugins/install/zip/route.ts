@@ -50,6 +50,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'plugins:install',
     query: installQuery,
     formatError: pluginErrorResponse,
+    load: 'heavy',
     upload: ({ settings }) => ({
       maxFileBytes: settings.MAX_ZIP_BYTES,
       folder: join(settings.DATA_DIR, 'tmp'),

@@ -29,6 +29,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     params: entityParams,
     query: previewQuery,
     readOnly: true,
+    load: 'heavy',
     upload: ({ settings }) => ({
       maxFileBytes: settings.MAX_IMPORT_BYTES,
       folder: join(settings.DATA_DIR, 'tmp'),
