@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseEnv } from './env'
+import { type Env, parseEnv, SETTINGS } from './env'
 
 const POOLER = 'postgres://engine:canary@pooler:6432/engine'
 const SERVER = 'postgres://engine:canary@server:5432/engine'
@@ -28,4 +28,80 @@ test('every variable that is wrong is named, and no value is shown', () => {
   const wrong = () => parseEnv({ PORT: 'canary', DATABASE_URL: 'mysql://canary@db/engine' })
   expect(wrong).toThrow(/PORT: .*DATABASE_URL: /)
   expect(wrong).not.toThrow(/canary/)
+})
+
+const numbers = (...names: (keyof Env)[]) =>
+  Object.fromEntries(names.map((name) => [name, ['canary', '-1', '1e999']]))
+
+/** Of settings that take any text there are none. */
+const WRONG: Partial<Record<keyof Env, string[]>> = {
+  HOST: ['999.1.1.1', '127.0.0', 'canary host', '[::1]', 'http://canary'],
+  APP_URL: [
+    'ftp://canary',
+    'canary.example.com',
+    'https://ann:canary@x.org',
+    'https://x.org?canary',
+  ],
+  LOG_LEVEL: ['canary'],
+  DATABASE_URL: [
+    'mysql://canary@db/engine',
+    'postgres:canary',
+    'postgres://u:10%zcanary@db/engine',
+  ],
+  DATABASE_DIRECT_URL: ['canary', 'postgres://db:canary/engine'],
+  DATABASE_REPLICA_URLS: ['canary', `${SERVER},mysql://canary@db/engine`],
+  DATA_DURABILITY: ['canary'],
+  NEXTAUTH_SECRET: ['canary'],
+  ADMIN_EMAIL: ['canary', 'Ann <canary@example.com>'],
+  ADMIN_PASSWORD: ['canary', 'canary'.repeat(30)],
+  BOOTSTRAP_API_KEY: ['canary', 'eng_canary'],
+  METRICS_TOKEN: ['canary', 'ein Schlüssel mit canary'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['canary', 'grpc://canary:4317'],
+  RESEND_API_KEY: ['re_canary\nx: y'],
+  RESEND_BASE_URL: ['canary', 'ftp://canary'],
+  RESEND_WEBHOOK_SECRET: ['canary', 'whsec_canary', 'c2VjcmV0IGZvciBjYW5hcnkgb25seQ=='],
+  MAIL_FROM: ['canary', 'Engine <canary>', 'Engine canary@example.com', '<>'],
+  CLOUDINARY_URL: ['cloudinary://', 'cloudinary://canary@cloud', 'https://a:canary@cloud'],
+  ...numbers('PORT', 'WEB_CONCURRENCY', 'DATABASE_POOL_SIZE', 'MAX_REPLICA_LAG_MS', 'TRUST_PROXY'),
+  ...numbers('DATABASE_WAIT_MS', 'SESSION_MAX_DAYS', 'MAX_SEARCH_COST', 'SLOW_SEARCH_MS'),
+  ...numbers('READ_TIMEOUT_MS', 'WRITE_TIMEOUT_MS', 'EXPORT_TIMEOUT_MS', 'MAX_EXPORT_BYTES'),
+  ...numbers('QUEUE_WAIT_MS', 'SHED_DELAY_MS', 'MAX_CONNECTIONS', 'MAX_CONNECTIONS_PER_ADDRESS'),
+  ...numbers('MAX_JSON_BYTES', 'BODY_TIMEOUT_MS', 'MAX_ZIP_BYTES', 'MAX_UNPACKED_BYTES'),
+  ...numbers('MAX_ENTRY_BYTES', 'MAX_ENTRIES', 'MAX_DEPTH', 'MAX_RECORDS', 'MAX_INSTALLS'),
+  ...numbers('DRY_RUN_TIMEOUT_MS', 'TRASH_DAYS', 'HISTORY_VERSIONS', 'HISTORY_DAYS'),
+  ...numbers('PLUGIN_UNDO_INSTALLS', 'PLUGIN_UNDO_DAYS', 'INSTALL_WAIT_MS'),
+  ...numbers('MAX_IMPORT_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
+}
+const ANY_TEXT = ['NODE_ENV', 'DATA_DIR', 'OTEL_SERVICE_NAME']
+
+test('wrong values of every setting are known', () => {
+  expect([...Object.keys(WRONG), ...ANY_TEXT].sort()).toEqual(Object.keys(SETTINGS.shape).sort())
+})
+
+test.each(Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value])))(
+  '%s is refused by its name as %j',
+  (name, value) => {
+    const wrong = () => parseEnv({ DATABASE_URL: SERVER, [name]: value })
+    expect(wrong).toThrow(new RegExp(`^Invalid environment\\. ${name}`))
+    expect(wrong).not.toThrow(/canary/)
+    expect(wrong).not.toThrow(/Invalid (url|string|input)|regex|pattern/i)
+  },
+)
+
+test.each([
+  ['HOST', '::1'],
+  ['HOST', '0.0.0.0'],
+  ['HOST', 'engine-1.internal'],
+  ['APP_URL', 'http://localhost:3000/'],
+  ['APP_URL', 'https://example.com/engine'],
+  ['DATABASE_URL', 'postgresql:///engine?host=/var/run/postgresql'],
+  ['MAIL_FROM', 'engine@example.com'],
+  ['MAIL_FROM', '"Ann, of Engine" <engine@example.com>'],
+  ['CLOUDINARY_URL', 'cloudinary://key:secret@cloud?upload_prefix=http://127.0.0.1:9'],
+])('%s may be %s', (name, value) => {
+  expect(parseEnv({ [name]: value })).toMatchObject({ [name]: value })
+})
+
+test('a setting of blanks is not set', () => {
+  expect(parseEnv({ PORT: ' ', TRUST_PROXY: ' ', HOST: ' ' })).toEqual(parseEnv({}))
 })

@@ -1,128 +1,131 @@
 import { z } from 'zod'
+import {
+  addresses,
+  bytes,
+  cloudinaryUrl,
+  host,
+  MiB,
+  milliseconds,
+  number,
+  postgresUrl,
+  sender,
+  token,
+  webUrl,
+} from './env/setting-types'
 
-const MiB = 1024 * 1024
-const bytes = (defaultValue: number) => z.coerce.number().int().positive().default(defaultValue)
-const milliseconds = (defaultValue: number) =>
-  z.coerce.number().int().min(1).max(86_400_000).default(defaultValue)
-const addresses = () =>
-  z
+/** Each with its rule; together see `schema`. */
+export const SETTINGS = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: number().int().min(0).max(65_535).default(3000),
+  /** The address to listen on; without it all of this machine. */
+  HOST: host().optional(),
+  /** How many processes serve, on one PostgreSQL. */
+  WEB_CONCURRENCY: number().int().min(1).max(64).default(1),
+  /** Where people reach the app; links in mails are built from it alone. */
+  APP_URL: webUrl('https://engine.example.com').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  /** `postgres://…`; without it an embedded PGlite is kept in `DATA_DIR/pglite`. */
+  DATABASE_URL: postgresUrl().optional(),
+  /** PostgreSQL itself, where `DATABASE_URL` leads to a pooler in transaction mode: for locks, subscriptions, migrations. */
+  DATABASE_DIRECT_URL: postgresUrl().optional(),
+  /** Replicas of `DATABASE_URL`, separated by commas: searches, counts and exports read from them. */
+  DATABASE_REPLICA_URLS: addresses(),
+  /** How old the state of a replica may be that a request reads. */
+  MAX_REPLICA_LAG_MS: milliseconds(1_000),
+  /** How long a start waits for a database that is away. */
+  DATABASE_WAIT_MS: number().int().min(0).max(3_600_000).default(60_000),
+  DATABASE_POOL_SIZE: number().int().min(2).max(200).default(10),
+  /** Folder of everything this process keeps on disk. */
+  DATA_DIR: z.string().min(1).default('.data'),
+  /** What of the embedded database outlives a power cut: `full`, all that was acknowledged. */
+  DATA_DURABILITY: z.enum(['relaxed', 'full']).default('relaxed'),
+
+  /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
+  NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  /** A session ends this many days after the sign-in, whether it is used or not. */
+  SESSION_MAX_DAYS: number().positive().max(3650).default(30),
+  /** The first administrator, created at start-up while there is none. */
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
+  /** A known first API key with all rights, for containers and automation. */
+  BOOTSTRAP_API_KEY: z
     .string()
-    .default('')
-    .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
-    .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/ })))
-const text = () => z.string().trim().min(1).optional()
+    .regex(/^eng_[A-Za-z0-9_-]{32,}$/, 'must be eng_ and at least 32 letters, digits, - or _')
+    .optional(),
+  /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
+  TRUST_PROXY: number().int().min(0).max(10).default(0),
+  METRICS_TOKEN: token().min(16, 'needs at least 16 characters').optional(),
+  /** Where spans are sent by OTLP over HTTP (`/v1/traces` is added); without it none are recorded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl('http://localhost:4318').optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).default('engine'),
 
-const schema = z
-  .object({
-    NODE_ENV: z.string().default('development'),
-    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    /** The address to listen on; without it all of this machine. */
-    HOST: text(),
-    /** How many processes serve, on one PostgreSQL. */
-    WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
-    /** Where people reach the app; links in mails are built from it alone. */
-    APP_URL: z.url().optional(),
-    LOG_LEVEL: z
-      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-      .default('info'),
+  RESEND_API_KEY: token().trim().min(1).optional(),
+  RESEND_BASE_URL: webUrl('https://api.resend.com').optional(),
+  RESEND_WEBHOOK_SECRET: z
+    .string()
+    .trim()
+    .regex(/^whsec_[A-Za-z0-9+/_-]{16,}={0,2}$/, 'must be whsec_ and what Resend shows after it')
+    .optional(),
+  MAIL_FROM: sender().default('Engine <onboarding@resend.dev>'),
+  CLOUDINARY_URL: cloudinaryUrl().optional(),
 
-    /** `postgres://…`; without it an embedded PGlite is kept in `DATA_DIR/pglite`. */
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    /** PostgreSQL itself, where `DATABASE_URL` leads to a pooler in transaction mode: for locks, subscriptions, migrations. */
-    DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    /** Replicas of `DATABASE_URL`, separated by commas: searches, counts and exports read from them. */
-    DATABASE_REPLICA_URLS: addresses(),
-    /** How old the state of a replica may be that a request reads. */
-    MAX_REPLICA_LAG_MS: milliseconds(1_000),
-    /** How long a start waits for a database that is away. */
-    DATABASE_WAIT_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000),
-    DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
-    /** Folder of everything this process keeps on disk. */
-    DATA_DIR: z.string().min(1).default('.data'),
-    /** What of the embedded database outlives a power cut: `full`, all that was acknowledged. */
-    DATA_DURABILITY: z.enum(['relaxed', 'full']).default('relaxed'),
+  /** How long the statements of a request may take: of one that reads, and of one that changes. */
+  READ_TIMEOUT_MS: milliseconds(10_000),
+  WRITE_TIMEOUT_MS: milliseconds(60_000),
+  EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
+  /** Of one file that is prepared in the background and kept in the database. */
+  MAX_EXPORT_BYTES: bytes(512 * MiB),
+  /** The cost limit for conditions of a search, in the planner's units: about 10 µs each. */
+  MAX_SEARCH_COST: number().positive().default(1_000_000),
+  /** Searches that take this long are kept by their shape, for advice on indexes. */
+  SLOW_SEARCH_MS: number().min(0).max(86_400_000).default(100),
+  /** How long a search, an export or a page waits for its turn. */
+  QUEUE_WAIT_MS: milliseconds(3_000),
+  /** Requests are refused, searches first, when the event loop is delayed by this much. */
+  SHED_DELAY_MS: milliseconds(250),
+  /** Open connections of clients: all together, and those of one address. */
+  MAX_CONNECTIONS: number().int().min(1).max(1_000_000).default(8_192),
+  /** Has no effect behind proxies (TRUST_PROXY). */
+  MAX_CONNECTIONS_PER_ADDRESS: number().int().min(1).max(1_000_000).default(1_024),
 
-    /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
-    NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
-    /** A session ends this many days after the sign-in, whether it is used or not. */
-    SESSION_MAX_DAYS: z.coerce.number().positive().max(3650).default(30),
-    /** The first administrator, created at start-up while there is none. */
-    ADMIN_EMAIL: z.email().optional(),
-    ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
-    /** A known first API key with all rights, for containers and automation. */
-    BOOTSTRAP_API_KEY: z
-      .string()
-      .regex(/^eng_[A-Za-z0-9_-]{32,}$/, 'must be eng_ and at least 32 letters, digits, - or _')
-      .optional(),
-    /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
-    TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
-    METRICS_TOKEN: z.string().min(16).optional(),
-    /** Where spans are sent by OTLP over HTTP (`/v1/traces` is added); without it none are recorded. */
-    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-    OTEL_SERVICE_NAME: z.string().min(1).default('engine'),
+  MAX_JSON_BYTES: bytes(16 * MiB),
+  /** A request whose body sends nothing for this long is ended. */
+  BODY_TIMEOUT_MS: number().int().min(1).max(600_000).default(30_000),
+  MAX_ZIP_BYTES: bytes(50 * MiB),
+  MAX_UNPACKED_BYTES: bytes(256 * MiB),
+  MAX_ENTRY_BYTES: bytes(128 * MiB),
+  MAX_ENTRIES: bytes(10_000),
+  MAX_DEPTH: bytes(16),
+  /** In one data file of an archive. */
+  MAX_RECORDS: bytes(2_000_000),
+  /** Archives read and installed at a time in this process; each may hold MAX_UNPACKED_BYTES. */
+  MAX_INSTALLS: number().int().min(1).max(100).default(2),
+  /** How long a dry run may take in all. */
+  DRY_RUN_TIMEOUT_MS: number().int().min(1).max(3_600_000).default(30_000),
+  /** How many days an uninstalled plugin can be restored, with its tables. */
+  TRASH_DAYS: number().int().min(1).max(3_650).default(30),
+  /** How much of the history of records is kept: the last versions of each, for so many days. */
+  HISTORY_VERSIONS: number().int().min(1).max(10_000).default(50),
+  HISTORY_DAYS: number().int().min(1).max(36_500).default(365),
+  /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
+  PLUGIN_UNDO_INSTALLS: number().int().min(1).max(1_000).default(10),
+  PLUGIN_UNDO_DAYS: number().int().min(1).max(3_650).default(90),
+  /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
+  INSTALL_WAIT_MS: number().int().min(1).max(3_600_000).default(30_000),
+  /** The largest file that is imported into an entity. */
+  MAX_IMPORT_BYTES: bytes(1024 * MiB),
+  MAX_IMAGE_BYTES: bytes(10 * MiB),
+  MAX_IMAGE_PIXELS: bytes(50_000_000),
+})
 
-    RESEND_API_KEY: text(),
-    RESEND_BASE_URL: z.url().optional(),
-    RESEND_WEBHOOK_SECRET: text(),
-    MAIL_FROM: z.string().default('Engine <onboarding@resend.dev>'),
-    CLOUDINARY_URL: z.string().startsWith('cloudinary://').optional(),
-
-    /** How long the statements of a request may take: of one that reads, and of one that changes. */
-    READ_TIMEOUT_MS: milliseconds(10_000),
-    WRITE_TIMEOUT_MS: milliseconds(60_000),
-    EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
-    /** Of one file that is prepared in the background and kept in the database. */
-    MAX_EXPORT_BYTES: bytes(512 * MiB),
-    /** The cost limit for conditions of a search, in the planner's units: about 10 µs each. */
-    MAX_SEARCH_COST: z.coerce.number().positive().default(1_000_000),
-    /** Searches that take this long are kept by their shape, for advice on indexes. */
-    SLOW_SEARCH_MS: z.coerce.number().min(0).max(86_400_000).default(100),
-    /** How long a search, an export or a page waits for its turn. */
-    QUEUE_WAIT_MS: milliseconds(3_000),
-    /** Requests are refused, searches first, when the event loop is delayed by this much. */
-    SHED_DELAY_MS: milliseconds(250),
-    /** Open connections of clients: all together, and those of one address. */
-    MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(8_192),
-    /** Has no effect behind proxies (TRUST_PROXY). */
-    MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
-
-    MAX_JSON_BYTES: bytes(16 * MiB),
-    /** A request whose body sends nothing for this long is ended. */
-    BODY_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(30_000),
-    MAX_ZIP_BYTES: bytes(50 * MiB),
-    MAX_UNPACKED_BYTES: bytes(256 * MiB),
-    MAX_ENTRY_BYTES: bytes(128 * MiB),
-    MAX_ENTRIES: bytes(10_000),
-    MAX_DEPTH: bytes(16),
-    /** In one data file of an archive. */
-    MAX_RECORDS: bytes(2_000_000),
-    /** Archives read and installed at a time in this process; each may hold MAX_UNPACKED_BYTES. */
-    MAX_INSTALLS: z.coerce.number().int().min(1).max(100).default(2),
-    /** How long a dry run may take in all. */
-    DRY_RUN_TIMEOUT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
-    /** How many days an uninstalled plugin can be restored, with its tables. */
-    TRASH_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
-    /** How much of the history of records is kept: the last versions of each, for so many days. */
-    HISTORY_VERSIONS: z.coerce.number().int().min(1).max(10_000).default(50),
-    HISTORY_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
-    /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
-    PLUGIN_UNDO_INSTALLS: z.coerce.number().int().min(1).max(1_000).default(10),
-    PLUGIN_UNDO_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
-    /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
-    INSTALL_WAIT_MS: z.coerce.number().int().min(1).max(3_600_000).default(30_000),
-    /** The largest file that is imported into an entity. */
-    MAX_IMPORT_BYTES: bytes(1024 * MiB),
-    MAX_IMAGE_BYTES: bytes(10 * MiB),
-    MAX_IMAGE_PIXELS: bytes(50_000_000),
-  })
-  .refine((given) => given.DATABASE_URL || !given.DATABASE_DIRECT_URL, {
-    path: ['DATABASE_DIRECT_URL'],
-    error: 'needs DATABASE_URL, too',
-  })
-  .refine((given) => given.DATABASE_URL || given.DATABASE_REPLICA_URLS.length === 0, {
-    path: ['DATABASE_REPLICA_URLS'],
-    error: 'needs DATABASE_URL, too',
-  })
+const schema = SETTINGS.refine((given) => given.DATABASE_URL || !given.DATABASE_DIRECT_URL, {
+  path: ['DATABASE_DIRECT_URL'],
+  error: 'needs DATABASE_URL, too',
+}).refine((given) => given.DATABASE_URL || given.DATABASE_REPLICA_URLS.length === 0, {
+  path: ['DATABASE_REPLICA_URLS'],
+  error: 'needs DATABASE_URL, too',
+})
 
 export type Env = z.infer<typeof schema>
 
@@ -143,7 +146,9 @@ export function env(): Env {
 
 /** Throws one error that names every variable that is wrong, and never shows a value. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const present = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value?.trim() !== ''),
+  )
   const result = schema.safeParse(present)
   if (result.success) return result.data
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)

@@ -12,6 +12,7 @@ import { createLog, type Log } from '@/lib/log'
 import { resendProvider } from '@/lib/mail-provider/resend'
 import { openRemote } from '@/lib/remote/open-remote'
 import { writeSlowSearches } from '@/lib/search/slow-searches'
+import { requireDataFolder } from '@/lib/storage/require-data-folder'
 import { createStorages } from '@/lib/storage/storages'
 import { startTracing, stopTracing } from '@/lib/tracing/start-tracing'
 
@@ -47,12 +48,15 @@ export async function stopRuntime(): Promise<void> {
 }
 
 async function start(settings: Env): Promise<Running> {
+  const log = createLog(settings.LOG_LEVEL)
+  const folder = requireDataFolder(settings.DATA_DIR)
+  // Without it a server with PostgreSQL takes no files, and does everything else.
+  await (settings.DATABASE_URL ? folder.catch(({ message }) => log.warn(message)) : folder)
   const secret = await loadSecret(settings)
   const database = await openDatabase(settings)
   const { db, dialect, locks, bus, copyOut } = database
   // The embedded database is never away, though it may be busy.
   if (dialect === 'postgres') offerPing(() => databaseResponds(db, PAGE_PING_MS))
-  const log = createLog(settings.LOG_LEVEL)
   const replicas = await openReplicas(settings, database, log)
   await startTracing(settings, log)
   const storage = createStorages(settings)

@@ -24,7 +24,7 @@ export async function checkBackup(folder: string): Promise<CheckedBackup> {
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null)
-  if (text === null) throw new Error(`This is no backup: ${MANIFEST} is missing`)
+  if (text === null) throw new Error(`This is no whole backup: ${MANIFEST} is missing`)
   const result = manifestSchema.safeParse(parse(text))
   if (result.success) return result.data
   const [first] = prettifyError(result.error).split('\n')

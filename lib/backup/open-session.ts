@@ -2,6 +2,7 @@ import 'server-only'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { lockFolder } from '@/lib/db/folder-lock'
+import { named } from '@/lib/db/named-connection'
 import { PgliteServer } from '@/lib/db/pglite-server'
 import { PgliteSocket } from '@/lib/db/pglite-socket'
 import { connectOnce } from '@/lib/db/postgres-connection'
@@ -32,7 +33,8 @@ export async function openSession(place: Place): Promise<Session> {
 async function open({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }: Place): Promise<Session> {
   const url = DATABASE_DIRECT_URL ?? DATABASE_URL
   if (!url) return openEmbedded(DATA_DIR)
-  const client = await connectOnce(url)
+  const variable = DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const client = await named(variable, url, connectOnce(url))
   return { client, dialect: 'postgres', close: () => client.end() }
 }
 

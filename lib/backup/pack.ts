@@ -34,12 +34,19 @@ export async function requireNew(file: string): Promise<void> {
   if (await stat(file).catch(() => null)) throw new Error(`${file} exists: choose another name`)
 }
 
-/** Unpacks files and folders alone: a link could lead out of `folder`. */
+/**
+ * Unpacks files and folders alone: a link could lead out of `folder`. Throws, with the reason, when `file` is missing or no
+ * whole archive.
+ */
 export async function unpack(file: string, folder: string): Promise<void> {
-  await extract({
-    file,
-    cwd: folder,
-    strict: true,
-    filter: (_, entry) => 'type' in entry && ['File', 'Directory'].includes(entry.type),
+  const { size } = await stat(file).catch(() => {
+    throw new Error(`There is no file ${file}`)
+  })
+  if (size === 0) throw new Error(`${file} is no whole backup: it is empty`)
+  const isPlain = (type: string) => ['File', 'Directory'].includes(type)
+  const filter = (_: string, entry: object) => 'type' in entry && isPlain(String(entry.type))
+  await extract({ file, cwd: folder, strict: true, filter }).catch((error: Error) => {
+    const reason = /^TAR_\w+: (.*)$/s.exec(error.message)?.[1]
+    throw reason ? new Error(`${file} is no whole backup: ${reason}`, { cause: error }) : error
   })
 }

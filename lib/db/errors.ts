@@ -143,8 +143,13 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 /** The connection broke or could not be established; another one may work. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error)
+  if (code === 'ENOENT') return isOfSocket(error)
   return NETWORK_CODES.has(code) || /^(08...|57P0[1-3])$/.test(code)
 }
+
+/** A server's socket is missing, and not a file. */
+const isOfSocket = (error: unknown) =>
+  (unwrap(error) as { syscall?: unknown }).syscall === 'connect'
 
 /** Adds a code to a connection error without one. Returns other values unchanged. */
 export function asLost(error: unknown): unknown {
@@ -172,7 +177,6 @@ const NETWORK_CODES = new Set([
   'ENETDOWN',
   'ENETRESET',
   'ENETUNREACH',
-  'ENOENT',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',

@@ -2,6 +2,8 @@ import 'server-only'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
 import { migrateOnce } from './migrate-once'
+import { applyMigrations } from './migrations'
+import { named } from './named-connection'
 import { OwnNotifications } from './own-notifications'
 import { refuseTransactionPooler, requireSameDatabase } from './poolers'
 import { postgresBus } from './postgres-bus'
@@ -27,10 +29,12 @@ export async function openPostgres({
   poolSize,
 }: PostgresOptions): Promise<Database> {
   const sessions = directUrl ?? url
-  const connect = () => connectOnce(sessions)
-  await refuseTransactionPooler(connect, directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL')
-  if (directUrl) await requireSameDatabase(connect, () => connectOnce(url, POOLED))
-  await migrateOnce(connect)
+  const variable = directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const connect = () => named(variable, sessions, connectOnce(sessions))
+  await refuseTransactionPooler(connect, variable)
+  const connectPooled = () => named('DATABASE_URL', url, connectOnce(url, POOLED))
+  if (directUrl) await requireSameDatabase(connect, connectPooled)
+  await migrateOnce(connect, (db) => named(variable, sessions, applyMigrations(db)))
   const own = new OwnNotifications()
   const pool = directUrl ? openPooled(url, poolSize) : openPool(url, poolSize, own)
   const watch = new ServerWatch((timeoutMs) => probeServer(url, timeoutMs))

@@ -1,7 +1,5 @@
 import 'server-only'
 import cluster from 'node:cluster'
-import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { appUrl } from '@/lib/auth/app-url'
 import { startUploadSweeps } from '@/lib/background-jobs'
 import type { Env } from '@/lib/env'
@@ -10,6 +8,7 @@ import { measureLoopDelay } from '@/lib/metrics/loop-delay'
 import type { Routes } from '@/lib/openapi/api-document'
 import { apiHandler } from './api-handler'
 import { createEngineServer } from './create-server'
+import { listen } from './listen'
 import { openEngine, startWork } from './open-engine'
 import { Pages } from './pages'
 import { stopOnSignals } from './stop-on-signals'
@@ -47,9 +46,4 @@ async function turnToWork(): Promise<void> {
       if (message === START_WORK) resolve()
     })
   })
-}
-
-async function listen(server: Server, { PORT, HOST }: Env): Promise<void> {
-  server.listen({ port: PORT, host: HOST })
-  await once(server, 'listening')
 }

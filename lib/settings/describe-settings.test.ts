@@ -7,7 +7,7 @@ const SECRETS = {
   DATABASE_URL: 'postgres://someone:canary-password@db.example:5432/engine?password=canary-query',
   METRICS_TOKEN: 'canary-metrics-token',
   RESEND_API_KEY: 'canary-resend-key',
-  RESEND_WEBHOOK_SECRET: 'canary-webhook-secret',
+  RESEND_WEBHOOK_SECRET: 'whsec_canarywebhooksecret',
   CLOUDINARY_URL: 'cloudinary://canary-key:canary-secret@demo',
   ADMIN_PASSWORD: 'canary-admin-password',
   BOOTSTRAP_API_KEY: 'eng_canary-key-canary-key-canary-key-canary',
