@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { plugins, users } from '@/lib/db/schema'
+import { plugins, secondFactorRoles, users } from '@/lib/db/schema'
 import { pluginFiles } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { POST as KEYS } from './api-keys/route'
 import { POST as EXPORT } from './plugins/export/route'
 import { install, upload } from './plugins/testing/plugin-api'
+import { PUT as SECOND_FACTOR } from './settings/second-factor/route'
 import { ANN, create, created, patch } from './users/testing/users'
 import { POST as VIEWS } from './views/route'
 
@@ -46,6 +47,20 @@ describe('names that look like others', () => {
       const view = await post(VIEWS, '/api/views', { entity: 'Thing', name, params: '' })
       expect([view.status, view.body.validations[0]?.field]).toEqual([400, 'name'])
     }
+  })
+
+  test('are not named as roles for which a second factor is required, or that see a view', async () => {
+    const put = (roles: string[]) =>
+      call(deps, SECOND_FACTOR, {
+        ...{ method: 'PUT', path: '/api/settings/second-factor', as: 'ADMIN', body: { roles } },
+      })
+    const refused = await put(['Clerk', HIDDEN])
+    expect([refused.status, refused.body.validations[0]?.field]).toEqual([400, 'roles.1'])
+    await deps.db.insert(secondFactorRoles).values({ role: HIDDEN })
+    expect((await put(['Clerk', HIDDEN])).status).toBe(200)
+    const body = { entity: 'Thing', name: 'a', params: '', visibility: 'role', role: HIDDEN }
+    const view = await call(deps, VIEWS, { method: 'POST', path: '/api/views', as: 'ADMIN', body })
+    expect([view.status, view.body.validations[0]?.field]).toEqual([400, 'role'])
   })
 
   test('of every script that is used, alone or as in Japanese, are names of roles', async () => {

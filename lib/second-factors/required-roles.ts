@@ -3,6 +3,7 @@ import 'server-only'
 import { asc, notInArray, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
+import { requireClearRoles } from '@/lib/auth/role-name'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import { secondFactorRoles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -16,7 +17,8 @@ export async function listRequiredRoles(db: Db): Promise<string[]> {
 
 /**
  * Replaces the roles that require a second factor. From its commit on, sessions of users of these
- * roles who have none can only set one up. Returns them as they are stored.
+ * roles who have none can only set one up. Returns them as they are stored. Throws `invalid_input` for new
+ * names that could be taken for others.
  */
 export const setRequiredRoles = (
   { db }: Pick<Deps, 'db'>,
@@ -26,6 +28,7 @@ export const setRequiredRoles = (
   db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${SERVER_LOCKS.administrators})`)
     const before = await listRequiredRoles(tx)
+    requireClearRoles(roles, before)
     const after = [...roles].sort()
     const kept = after.length > 0 ? notInArray(secondFactorRoles.role, after) : undefined
     await tx.delete(secondFactorRoles).where(kept)
