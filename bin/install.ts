@@ -13,6 +13,7 @@ export type InstallOptions = {
   mode?: string
   onConflict?: string
   removed?: string
+  deleted?: string
   decisions?: string
 }
 type Query = Omit<InstallOptions, 'decisions'> & {
@@ -49,12 +50,12 @@ export async function planOf(
   client: Client,
   io: Io,
   path: string,
-  { mode, onConflict, removed, decisions: file }: InstallOptions,
+  { mode, onConflict, removed, deleted, decisions: file }: InstallOptions,
   { records = false } = {},
 ): Promise<Plan> {
   const source = await readSource(resolve(io.cwd, path))
   const decisions = await readDecisions(io, file)
-  const query = { dryRun: 'true', mode, onConflict, removed } as const
+  const query = { dryRun: 'true', mode, onConflict, removed, deleted } as const
   const response = await send(client, source, query, decisions)
   const { data } = response as { data: { plan: InstallPreview } }
   if (!records) return data.plan
@@ -78,11 +79,11 @@ export async function installed(
   client: Client,
   io: Io,
   path: string,
-  { mode, onConflict, removed, decisions: file, seal }: InstallOptions & { seal?: string },
+  { mode, onConflict, removed, deleted, decisions: file, seal }: InstallOptions & { seal?: string },
 ) {
   const source = await readSource(resolve(io.cwd, path))
   const decisions = await readDecisions(io, file)
-  const query = { mode, onConflict, removed, seal }
+  const query = { mode, onConflict, removed, deleted, seal }
   const response = await send(client, source, query, decisions).catch(nothingInstalled)
   return logged(client, response.data as Installed)
 }
@@ -105,9 +106,9 @@ export async function logged<T extends { history: number }>(client: Client, resu
 /** Every file but those without an effect, which are counted. */
 export function filesLines(io: Io, files: readonly ReportedFile[]): string[] {
   const colors = colorsOf(io)
-  const isQuiet = ({ status, warnings = [], conflictCount = 0, removed }: ReportedFile) =>
+  const isQuiet = ({ status, warnings = [], conflictCount = 0, removed, deleted }: ReportedFile) =>
     (status === 'unchanged' || status === 'ignored') &&
-    warnings.length + conflictCount + (removed?.total ?? 0) === 0
+    warnings.length + conflictCount + (removed?.total ?? 0) + (deleted?.kept ?? 0) === 0
   const quiet = files.filter(isQuiet).length
   return [
     ...files.filter((file) => !isQuiet(file)).flatMap((file) => fileLines(file, colors)),

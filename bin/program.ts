@@ -95,6 +95,7 @@ const withInstallOptions = (command: Command) =>
     )
     .addOption(onConflict())
     .addOption(oneOf('--removed <what>', 'records the plugin has no longer', ['keep', 'delete']))
+    .addOption(oneOf('--deleted <what>', 'records that were deleted here', ['keep', 'restore']))
 
 const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 

@@ -6,6 +6,7 @@ import type { Colors } from './io'
 /** A file in a plan, in the log of an install, or in a validation. */
 export type ReportedFile = {
   path: string
+  target?: string | null
   status: string
   error?: string | null
   details?: FileDetail[]
@@ -16,6 +17,7 @@ export type ReportedFile = {
   conflicts?: Conflict[]
   conflictCount?: number
   removed?: { total: number; deleted: number }
+  deleted?: { kept: number; restored: number }
   records?: number | Record<string, number>
 }
 
@@ -81,23 +83,48 @@ function groupLine(group: FaultGroup): string {
   return `${faultText(group)}${notes && ` (${notes})`}${named.length > 0 ? `: ${which}` : ''}`
 }
 
-/** What a new version met here: conflicts, and records that it no longer has. */
+/** What a new version met here: conflicts, records that it no longer has, and those that were deleted. */
 function mergeLines(file: ReportedFile, colors: Colors): string[] {
-  const { conflicts = [], conflictCount = 0, removed } = file
+  const { total = 0, deleted: gone = 0 } = file.removed ?? {}
+  const { kept = 0, restored = 0 } = file.deleted ?? {}
+  return [
+    ...conflictLines(file, colors, UPGRADE),
+    ...(total > 0
+      ? [`    ${counted(total, 'record')} no longer in it; ${gone} of them deleted`]
+      : []),
+    ...(kept > 0
+      ? [`    ${counted(kept, 'record')} deleted here, which stay so without --deleted restore`]
+      : []),
+    ...(restored > 0 ? [`    ${counted(restored, 'record')} deleted here, created again`] : []),
+  ]
+}
+
+/** The words for when a record was changed, and for the three states of a field, in JSON. */
+type Wording = {
+  edited: string
+  values: (states: Record<'base' | 'ours' | 'theirs', string>) => string
+}
+
+const UPGRADE: Wording = {
+  edited: 'here',
+  values: ({ base, ours, theirs }) => `was ${base}, here ${ours}, in the plugin ${theirs}`,
+}
+
+export function conflictLines(
+  { conflicts = [], conflictCount = 0 }: ReportedFile,
+  colors: Colors,
+  { edited, values }: Wording,
+): string[] {
   const left = conflictCount - conflicts.length
-  const gone = removed?.total ?? 0
   return [
     ...conflicts.flatMap(({ key, change, decision, fields }) => [
-      `    ${colors.yellow(`conflict: record ${asJson(key)}, ${change} here (${decision})`)}`,
-      ...fields.map(
-        ({ field, base, ours, theirs }) =>
-          `      ${field}: was ${asJson(base)}, here ${asJson(ours)}, in the plugin ${asJson(theirs)}`,
-      ),
+      `    ${colors.yellow(`conflict: record ${asJson(key)}, ${change} ${edited} (${decision})`)}`,
+      ...fields.map(({ field, base, ours, theirs }) => {
+        const states = { base: asJson(base), ours: asJson(ours), theirs: asJson(theirs) }
+        return `      ${field}: ${values(states)}`
+      }),
     ]),
     ...(left > 0 ? [`    and ${left} more conflicts`] : []),
-    ...(gone > 0
-      ? [`    ${counted(gone, 'record')} no longer in it; ${removed?.deleted} of them deleted`]
-      : []),
   ]
 }
 

@@ -188,8 +188,8 @@ test('install, edit, upgrade, roll back, upgrade otherwise, export, uninstall, i
   ).toContainText(/city.*Mine.*Edited 13.*Before.*City 13.*Plugin’s.*Town 13/)
   await expectAccessible(admin)
   await expectState(api, editedState())
-  const same = COUNT - REMOVED.length - CHANGED.length
-  const foretold = `${CHANGED.length} changed, ${english.format(same)} same, ${REMOVED.length} deleted, ${DISPUTED.length} conflicts`
+  const same = COUNT - REMOVED.length - CHANGED.length - DELETED.length
+  const foretold = `${CHANGED.length} changed, ${english.format(same)} same, ${REMOVED.length} deleted, ${DELETED.length} stay deleted, ${DISPUTED.length} conflicts`
 
   // One record is decided otherwise than the rest, by keyboard.
   await choice(admin, disputed, 'Keep mine').focus()

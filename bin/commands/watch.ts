@@ -32,9 +32,9 @@ async function once(
   client: Client,
   io: Io,
   path: string,
-  { json, mode, onConflict, removed }: InstallOptions & { json?: boolean },
+  { json, mode, onConflict, removed, deleted }: InstallOptions & { json?: boolean },
 ): Promise<string[]> {
-  const options = { mode, onConflict, removed }
+  const options = { mode, onConflict, removed, deleted }
   const plan = await planOf(client, io, path, options, { records: !json })
   const result = await installed(client, io, path, { ...options, seal: plan.seal })
   if (json) return [JSON.stringify(result)]

@@ -111,18 +111,19 @@ const isOfRecords = ({ target, status, records }: FileLog) =>
   records.created + records.updated + records.unchanged > 0
 
 function recordsText(file: FileLog): string {
-  const { records, conflictCount, removed } = file
+  const { records, conflictCount, removed, deleted } = file
   if (file.status === 'failed' && file.target?.startsWith('Engine')) return storedText(file)
 
   const { created, updated, unchanged, failed } = records
   const total = created + updated + unchanged + failed
-  if (total === 0) return ''
+  if (total + deleted.kept === 0) return ''
   const parts = [
     created > 0 && `${formatCount(created)} new`,
     updated > 0 && `${formatCount(updated)} changed`,
     unchanged > 0 && `${formatCount(unchanged)} same`,
     failed > 0 && `${formatCount(failed)} bad`,
     removed.deleted > 0 && `${formatCount(removed.deleted)} deleted`,
+    deleted.kept > 0 && `${formatCount(deleted.kept)} stay deleted`,
     conflictCount > 0 && countOf(conflictCount, 'conflict'),
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(', ') : countOf(total, 'record')

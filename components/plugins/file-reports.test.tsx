@@ -24,6 +24,7 @@ const file = (part: Partial<FileLog>): FileLog => ({
   conflicts: [],
   conflictCount: 0,
   removed: { total: 0, deleted: 0 },
+  deleted: { kept: 0, restored: 0 },
   durationMs: 1,
   ...part,
 })

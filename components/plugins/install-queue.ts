@@ -85,7 +85,7 @@ function add(files: Iterable<File>, maxBytes?: number): void {
   for (const { id } of added) begin(id, 'check')
 }
 
-type InstallOptions = Partial<Pick<QueueItem, 'mode' | 'removed'>>
+type InstallOptions = Partial<Pick<QueueItem, 'mode' | 'removed' | 'deleted'>>
 
 /** Plans again, with other options. */
 function setOptions(id: string, options: InstallOptions): void {
@@ -137,8 +137,9 @@ async function checkPlan(item: QueueItem, { change, signal }: Handle) {
       '&dryRun=true',
       { onProgress, signal },
     )
-    const { id, file, mode, removed } = item
-    if (file) void keepPlan({ id, file, mode, removed, planned: resolution, preview: data.plan })
+    const { id, file, mode, removed, deleted } = item
+    const options = { mode, removed, deleted, planned: resolution }
+    if (file) void keepPlan({ id, file, ...options, preview: data.plan })
     return { preview: data.plan, planned: resolution }
   } catch (error) {
     if (preview) change({ isStale: true })

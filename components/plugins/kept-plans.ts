@@ -9,6 +9,7 @@ export type KeptPlan = {
   file: File
   mode: InstallMode
   removed?: 'keep' | 'delete'
+  deleted?: 'keep' | 'restore'
   /** What was chosen about conflicts when it was made. */
   planned: Resolution
   /** What is chosen now. */

@@ -9,7 +9,7 @@ import { installQueue, isPlanning, type QueueItem } from './install-queue'
 import { PlanAction } from './plan-action'
 import { PlanConflicts } from './plan-conflicts'
 import { PlannedRecords } from './planned-records'
-import { RemovedChoice } from './removed-choice'
+import { RecordChoices } from './record-choices'
 import type { InstallPreview } from './types'
 
 const MODES = [
@@ -40,7 +40,7 @@ export function PlanView({ item, preview }: { item: QueueItem; preview: InstallP
         <PlanAction item={item} preview={preview} />
       </div>
       <PlanConflicts item={item} preview={preview} />
-      <RemovedChoice item={item} preview={preview} />
+      <RecordChoices item={item} preview={preview} />
       <FileReports
         files={preview.files}
         planned

@@ -11,6 +11,8 @@ export type Archive = {
   planned: Resolution
   /** What happens to records that the plugin gave before and gives no longer; kept when left out. */
   removed?: 'keep' | 'delete'
+  /** What happens to records that were deleted here; they stay so when left out. */
+  deleted?: 'keep' | 'restore'
 }
 
 type SendOptions = {
@@ -21,7 +23,7 @@ type SendOptions = {
 
 /** Sends an archive to be installed, or whatever `query` asks for instead. */
 export async function sendArchive<T>(
-  { file, mode, planned, removed }: Archive,
+  { file, mode, planned, removed, deleted }: Archive,
   query: string,
   options: SendOptions,
 ): Promise<T> {
@@ -30,7 +32,11 @@ export async function sendArchive<T>(
   if (decisions) form.append('decisions', JSON.stringify(decisions))
   form.append('file', file as File)
   const { otherwise } = planned
-  const chosen = [otherwise && `&onConflict=${otherwise}`, removed && `&removed=${removed}`]
+  const chosen = [
+    otherwise && `&onConflict=${otherwise}`,
+    removed && `&removed=${removed}`,
+    deleted && `&deleted=${deleted}`,
+  ]
   const path = `/api/plugins/install/zip?mode=${mode}${chosen.filter(Boolean).join('')}${query}`
   const { body } = await upload<T>({ path, form, ...options })
   return body

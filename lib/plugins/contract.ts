@@ -34,6 +34,10 @@ export const installQuery = z.strictObject({
     description:
       'With `Upsert`, for records that the file gave before and gives no longer: `keep` them (the default), or `delete` those that were not changed here',
   }),
+  deleted: z.enum(['keep', 'restore']).optional().meta({
+    description:
+      'With `Upsert`, for records of the file that were deleted here: `keep` them deleted (the default), or `restore` them as the archive has them',
+  }),
 })
 export type InstallMode = z.infer<typeof installQuery>['mode']
 
@@ -164,6 +168,9 @@ export const fileOutcome = {
   removed: z
     .object({ total: count, deleted: count })
     .meta({ description: 'Records that the file gave before and gives no longer' }),
+  deleted: z
+    .object({ kept: count, restored: count })
+    .meta({ description: 'Records of the file that were deleted here: `kept` so, or `restored`' }),
   durationMs: z.number(),
 }
 

@@ -1,4 +1,10 @@
-import type { FILE_STATUSES, RecordConflict, RecordCounts, RemovedCounts } from '@/lib/db/schema'
+import type {
+  DeletedCounts,
+  FILE_STATUSES,
+  RecordConflict,
+  RecordCounts,
+  RemovedCounts,
+} from '@/lib/db/schema'
 import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { PlannedFile } from './plugin-file'
@@ -30,13 +36,20 @@ export type FileReport = {
   conflictCount: number
   /** Records that the file gave before and gives no longer. */
   removed: RemovedCounts
+  /** Records of the file that were deleted here. */
+  deleted: DeletedCounts
   durationMs: number
   /** A content file; other files are reported as ignored without being counted. */
   planned: boolean
 }
 
 /** Of a file that found nothing changed here. */
-export const NO_CONFLICTS = { conflicts: [], conflictCount: 0, removed: { total: 0, deleted: 0 } }
+export const NO_CONFLICTS = {
+  conflicts: [],
+  conflictCount: 0,
+  removed: { total: 0, deleted: 0 },
+  deleted: { kept: 0, restored: 0 },
+}
 
 export const NO_RECORDS: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
 
@@ -55,7 +68,7 @@ const base = ({ path, target, kind, warnings }: PlannedFile) => ({
 })
 
 type Success = Pick<FileReport, 'changes'> & { counts: FileReport['records'] } & Partial<
-    Pick<FileReport, 'conflicts' | 'conflictCount' | 'removed'>
+    Pick<FileReport, 'conflicts' | 'conflictCount' | 'removed' | 'deleted'>
   >
 
 /** Of a file that was installed. */
@@ -76,6 +89,7 @@ export function successReport(
     conflicts: rest.conflicts ?? [],
     conflictCount: rest.conflictCount ?? 0,
     removed: rest.removed ?? NO_CONFLICTS.removed,
+    deleted: rest.deleted ?? NO_CONFLICTS.deleted,
     durationMs,
   }
 }
@@ -97,8 +111,8 @@ export function failedReport(
     groups,
     changes: [],
     records,
+    ...NO_CONFLICTS,
     ...found,
-    removed: NO_CONFLICTS.removed,
     durationMs,
   }
 }

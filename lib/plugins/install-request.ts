@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { InstallMode } from './contract'
 import type { Decisions } from './decisions-contract'
-import type { OnConflict, OnRemoved } from './lifecycle/origin'
+import type { OnConflict, OnDeleted, OnRemoved } from './lifecycle/origin'
 
 export type InstallRequest = {
   /** Loads the archive into memory; called once a slot is free. */
@@ -16,6 +16,7 @@ export type InstallRequest = {
   /** What decides about records that were changed here; undefined: as the manifests say. */
   onConflict?: OnConflict | undefined
   removed?: OnRemoved | undefined
+  deleted?: OnDeleted | undefined
   /** About single records; the rest is decided by `onConflict`. */
   decisions?: Decisions | undefined
   actor: Actor

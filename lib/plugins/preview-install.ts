@@ -93,7 +93,7 @@ function requireFile({ files }: InstallPlan, page: RecordsPage | undefined): voi
 
 const contextOf = (
   { log, settings }: Deps,
-  { actor, onConflict, removed, decisions }: InstallRequest,
+  { actor, onConflict, removed, deleted, decisions }: InstallRequest,
   pluginId: string,
 ): Omit<InstallContext, 'dryRun'> => ({
   installId: null,
@@ -107,6 +107,7 @@ const contextOf = (
   waitMs: Math.min(MAX_WAIT_MS, settings.INSTALL_WAIT_MS),
   onConflict,
   removed,
+  deleted,
   decisions,
 })
 

@@ -110,6 +110,9 @@ export type StoredCounts = RecordCounts & { groups?: FaultGroup[] }
 /** Of the records that a file gave before and gives no longer. */
 export type RemovedCounts = { total: number; deleted: number }
 
+/** Of the records of a file that were deleted here: those that stay deleted, and those that were created again. */
+export type DeletedCounts = { kept: number; restored: number }
+
 /**
  * A record that was changed here since the plugin gave it, and by the plugin too. `base`: as the plugin
  * last gave it; `ours`: as it is; `theirs`: as the archive has it.
@@ -150,6 +153,8 @@ export const installFiles = engine.table(
     conflictCount: integer('conflict_count').notNull().default(0),
     /** Records that the file gave before and gives no longer, and how many of them were deleted. */
     removed: jsonb('removed').$type<RemovedCounts>().notNull().default({ total: 0, deleted: 0 }),
+    /** Records of the file that were deleted here. */
+    deleted: jsonb('deleted').$type<DeletedCounts>().notNull().default({ kept: 0, restored: 0 }),
     durationMs: integer('duration_ms').notNull(),
   },
   (t) => [uniqueIndex('install_files_path').on(t.installId, t.path)],

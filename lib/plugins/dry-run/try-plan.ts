@@ -36,7 +36,12 @@ export async function tryPlan(
   const ms = settings.DRY_RUN_TIMEOUT_MS
   let shadowed: ReadonlyMap<string, Shadowed> = new Map()
   const found = new ConflictsFound(context.decisions, page?.detail === 'conflicts' ? page : null)
-  const trial = recordTrial({ copyOut, context, found, page, shadowed: () => shadowed })
+  const originalOf = (name: string) => {
+    const { isPartial, source: table, isDistributed } = shadowed.get(name) ?? {}
+    return isPartial && table ? { table, isDistributed } : undefined
+  }
+  const trying = { ...context, originalOf }
+  const trial = recordTrial({ copyOut, context: trying, found, page, shadowed: () => shadowed })
   const tryAll = () =>
     db.transaction(async (tx) => {
       await tx.execute(
@@ -44,7 +49,7 @@ export async function tryPlan(
       )
       const shadow = await openShadow(tx, copyOut, plan)
       shadowed = shadow.shadowed
-      const running = { ...context, onConflictFound: found.note, dryRun: trial }
+      const running = { ...trying, onConflictFound: found.note, dryRun: trial }
       const reports = await runFiles(tx, shadow.plan, running)
       throw new RolledBack(reports.map(shadow.inOriginalNames))
     })

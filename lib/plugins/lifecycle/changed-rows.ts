@@ -4,14 +4,16 @@ import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { defaultsOf } from '@/lib/records/compiled-entity'
 import { flatEncoder, jsonChunks } from '@/lib/records/json-chunks'
+import { keyReader } from '@/lib/records/packed-row'
 import type { PreparedRow } from '@/lib/records/prepared-row'
 import { checkedProperties } from '@/lib/records/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
+import { missingKeys } from './missing-keys'
 import type { Origin } from './origin'
 import { rememberedSql } from './record-sql'
 
 type Divided = {
-  /** Given as the file gave them last: whatever happened to their records here, nothing is to be done. */
+  /** Given as the file gave them last, and stored: whatever was edited here, nothing is to be done. */
   same: PreparedRow[]
   /** The others, and any in doubt. */
   changed: PreparedRow[]
@@ -19,7 +21,7 @@ type Divided = {
 
 /**
  * Divides rows with complete and different keys, none of them generated, by what the file gave last. Most rows of a new version are as
- * before, so this only reads one row of `plugin_records` for each.
+ * before, so this only reads one row of `plugin_records` for each, and looks up its key in the table.
  */
 export async function divideRows(
   tx: Db,
@@ -36,10 +38,26 @@ export async function divideRows(
       changedPlaces(entity, origin, key, chunk.json),
     )
     const places = new Set(one(found).places)
+    const asBefore = chunk.rows.filter((_, at) => !places.has(at + 1))
+    const isMissing = await missingOf(tx, entity, origin, key, asBefore)
     for (const [at, row] of chunk.rows.entries())
-      (places.has(at + 1) ? divided.changed : divided.same).push(row)
+      (places.has(at + 1) || isMissing(row) ? divided.changed : divided.same).push(row)
   }
   return divided
+}
+
+/** Returns a function that tells which of the rows have a key that no record has. */
+async function missingOf(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  key: string,
+  rows: readonly PreparedRow[],
+) {
+  const readKey = keyReader(entity)
+  const keyOf = (row: PreparedRow) => readKey(row) ?? ''
+  const missing = await missingKeys(tx, entity, origin, key, rows.map(keyOf))
+  return (row: PreparedRow) => missing.size > 0 && missing.has(keyOf(row))
 }
 
 /** The only part of a key whose text is the `persistenceId`; null where it takes more to make that. */

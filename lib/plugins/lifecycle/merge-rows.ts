@@ -1,6 +1,6 @@
 import { forEachInTurns } from '@/lib/async/turns'
 import { one, rows as rowsOf } from '@/lib/db/rows'
-import type { RecordConflict } from '@/lib/db/schema'
+import type { DeletedCounts, RecordConflict } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import type { RecordContents } from '@/lib/plugins/content/record-content'
@@ -14,6 +14,7 @@ import type { PreparedRow } from '@/lib/records/prepared-row'
 import { divideRows } from './changed-rows'
 import { type Compared, compareStatement, type Differing } from './compare-sql'
 import { contentEncoder } from './content-encoder'
+import { type Deleted, deletedHere } from './deleted-here'
 import { keepFields } from './keep-fields'
 import type { Origin } from './origin'
 
@@ -26,8 +27,9 @@ export type Merged = {
   created: Set<number>
   /** Rows that need not be written. */
   settled: PreparedRow[]
-  /** Their number, and that of rows that repeat the key of another one. */
+  /** The number of those that are stored, and of rows that repeat the key of a stored one. */
   unchanged: number
+  deleted: DeletedCounts
   /** The first 100. */
   conflicts: RecordConflict[]
   conflictCount: number
@@ -79,17 +81,24 @@ export async function mergeRows(
     partial: [],
     created: new Set(lacking.map(({ index }) => index)),
     settled: same,
-    unchanged: repeated.size + same.length,
+    unchanged: same.length,
+    deleted: { kept: 0, restored: 0 },
     conflicts: [],
     conflictCount: 0,
     undecided: [],
   }
   const merge = merger(entity, origin, strategy, merged)
+  const gone = new Set<number>()
+  const findDeleted = deletedHere(tx, entity, origin)
   for (const chunk of jsonChunks(changed, encode)) {
     const shape = { strategy, presence }
     const statement = await compareStatement(tx, entity, origin, chunk.json, shape)
-    merge(chunk.rows, one(await rowsOf<Compared>(tx, statement)))
+    const found = one(await rowsOf<Compared>(tx, statement))
+    const deleted = await findDeleted(found.missing ?? [])
+    merge(chunk.rows, found, deleted)
+    for (const { index, isRestored } of deleted.values()) if (!isRestored) gone.add(index)
   }
+  for (const index of repeated.values()) if (!gone.has(index)) merged.unchanged++
   return merged
 }
 
@@ -102,18 +111,22 @@ function merger(entity: Entity, origin: Origin, strategy: UpdateStrategy, merged
     if (decided === null) merged.undecided.push(found)
     origin.note(found)
   }
-  return (rows: readonly PreparedRow[], { same, deleted, differing }: Compared): void => {
+  return (
+    rows: readonly PreparedRow[],
+    { same, differing }: Compared,
+    deleted: ReadonlyMap<number, Deleted>,
+  ): void => {
     const settled = new Set(same)
-    const gone = new Map((deleted ?? []).map((one) => [one.index, one]))
     const different = new Map((differing ?? []).map((one) => [one.index, one]))
     for (const row of rows) {
       const found = different.get(row.index)
-      const lost = gone.get(row.index)
-      const key = found?.key ?? lost?.key
-      const decision = key === undefined ? null : decisionOf(origin.conflicts, key)
+      const lost = deleted.get(row.index)
+      const decision = found ? decisionOf(origin.conflicts, found.key) : null
       if (found?.disputed.length) note(conflictOf(found), decision)
-      if (lost?.changed) note({ key: lost.key, change: 'deleted', fields: [] }, decision)
-      if (settled.has(row.index) || (lost && !(lost.changed && decision === 'take'))) {
+      if (lost?.changed) note({ key: lost.key, change: 'deleted', fields: [] }, lost.decision)
+      if (lost) merged.deleted[lost.isRestored ? 'restored' : 'kept']++
+      if (lost && !lost.isRestored) merged.settled.push(row)
+      else if (settled.has(row.index)) {
         merged.unchanged++
         merged.settled.push(row)
       } else if (!found) {

@@ -31,7 +31,7 @@ import { passUnchanged } from './unchanged-files'
 
 type Install = Pick<
   InstallRequest,
-  'mode' | 'actor' | 'sha256' | 'seal' | 'onConflict' | 'removed' | 'decisions'
+  'mode' | 'actor' | 'sha256' | 'seal' | 'onConflict' | 'removed' | 'deleted' | 'decisions'
 > & {
   id: number
   plugin: ParsedPlugin
@@ -71,7 +71,7 @@ function readFirstAhead({ files }: InstallPlan): () => void {
 
 const contextOf = (
   { log, settings }: Deps,
-  { id, plugin, actor, onConflict, removed, decisions }: Install,
+  { id, plugin, actor, onConflict, removed, deleted, decisions }: Install,
   history: FileHistory | null,
 ): InstallContext => ({
   installId: id,
@@ -86,6 +86,7 @@ const contextOf = (
   dryRun: null,
   onConflict,
   removed,
+  deleted,
   decisions,
 })
 

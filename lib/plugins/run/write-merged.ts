@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { RecordConflict, RecordCounts, RemovedCounts } from '@/lib/db/schema'
+import type { DeletedCounts, RecordConflict, RecordCounts, RemovedCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import { noteFieldNames } from '@/lib/plugins/lifecycle/field-names'
@@ -29,10 +29,12 @@ export type Written = {
   conflicts: RecordConflict[]
   conflictCount: number
   removed: RemovedCounts
+  deleted: DeletedCounts
 }
 
 export const NOTHING_REMOVED: RemovedCounts = { total: 0, deleted: 0 }
-export const UNTOLD = { conflicts: [], conflictCount: 0 }
+const NOTHING_DELETED: DeletedCounts = { kept: 0, restored: 0 }
+export const UNTOLD = { conflicts: [], conflictCount: 0, deleted: NOTHING_DELETED }
 
 type Target = { entity: Entity; onDuplicate: InsertDuplicate; origin: Origin }
 type Writer = Installer & { installId: number | null }
@@ -66,6 +68,7 @@ export async function recordWriter(
   const counts: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const names: string[] = []
   const found = { conflicts: [] as RecordConflict[], conflictCount: 0 }
+  const deleted: DeletedCounts = { ...NOTHING_DELETED }
   const undecided = new Undecided()
 
   function noteConflicts(merged: Merged): void {
@@ -77,6 +80,8 @@ export async function recordWriter(
   async function add(part: Recalled): Promise<void> {
     const merged = isFirst ? allNew(part.rows) : await merge(tx, target, { ...part, isKnown })
     noteConflicts(merged)
+    deleted.kept += merged.deleted.kept
+    deleted.restored += merged.deleted.restored
     if (undecided.count > 0) return
     // With the names that earlier parts have brought.
     const current = { ...target, entity: withNames(entity, names) }
@@ -106,8 +111,8 @@ export async function recordWriter(
     const removed =
       onDuplicate === 'Upsert' ? await removeGone(tx, entity, origin, given, name) : NOTHING_REMOVED
     const newExtraFields = names
-    if (isVisible) return { counts, newExtraFields, ...found, removed }
-    const told = withoutUnchanged(counts)
+    if (isVisible) return { counts, newExtraFields, ...found, removed, deleted }
+    const told = withoutUnchanged({ ...counts, unchanged: counts.unchanged + deleted.kept })
     return { counts: told, newExtraFields, ...UNTOLD, removed: NOTHING_REMOVED }
   }
 

@@ -14,7 +14,7 @@ import type { PartKind, SealedPart } from './seal-text'
 
 export type Sealed = Pick<
   InstallRequest,
-  'sha256' | 'mode' | 'actor' | 'onConflict' | 'removed' | 'decisions'
+  'sha256' | 'mode' | 'actor' | 'onConflict' | 'removed' | 'deleted' | 'decisions'
 >
 
 /**
@@ -48,6 +48,7 @@ function requestParts({
   actor,
   onConflict,
   removed,
+  deleted,
   decisions,
 }: Sealed): SealedPart[] {
   const rights = {
@@ -60,6 +61,7 @@ function requestParts({
     { kind: 'option', name: 'mode', value: mode },
     { kind: 'option', name: 'onConflict', value: onConflict ?? '' },
     { kind: 'option', name: 'removed', value: removed ?? '' },
+    { kind: 'option', name: 'deleted', value: deleted ?? '' },
     { kind: 'option', name: 'decisions', value: decisionsText(decisions) },
     { kind: 'installer', name: '', value: JSON.stringify(rights) },
   ]

@@ -124,6 +124,7 @@ export const essence = ({
   conflicts,
   conflictCount,
   removed,
+  deleted,
 }: Essence): Essence => ({
   path,
   target,
@@ -138,6 +139,7 @@ export const essence = ({
   conflicts,
   conflictCount,
   removed,
+  deleted,
 })
 
 type Summary = Pick<

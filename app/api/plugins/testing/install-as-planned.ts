@@ -16,6 +16,7 @@ export async function installAsPlanned(deps: Deps, files: Files, query = '') {
     conflicts,
     conflictCount,
     removed,
+    deleted,
   }: NonNullable<typeof log>) => ({
     status,
     error,
@@ -24,6 +25,7 @@ export async function installAsPlanned(deps: Deps, files: Files, query = '') {
     conflicts,
     conflictCount,
     removed,
+    deleted,
   })
   expect(plan?.files.slice(-1).map(essence)).toEqual(log && [essence(log)])
   const { created = 0, updated = 0, unchanged = 0 } = log?.records ?? {}

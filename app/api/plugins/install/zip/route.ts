@@ -62,10 +62,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       refuseParameters(upload, PARAMETERS)
       const { path, sha256, fileName: source } = file
       const loadArchive = () => readFile(path)
-      const { mode, seal, onConflict, removed } = query
+      const { mode, seal, onConflict, removed, deleted } = query
       const decisions = readDecisions(upload.fields.decisions)
       if (decisions && !query.dryRun && !seal) throw new AppError('invalid_input', UNPLANNED)
-      const choices = { mode, seal, onConflict, removed, decisions }
+      const choices = { mode, seal, onConflict, removed, deleted, decisions }
       const install = { loadArchive, sha256, source, ...choices, actor, requestId }
       const page = recordsPage(query)
       if (query.dryRun) {

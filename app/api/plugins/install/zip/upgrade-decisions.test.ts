@@ -16,7 +16,8 @@ test('each conflict is decided by itself, the others by onConflict; the seal cov
   const fields = { decisions: JSON.stringify({ Thing: { take: ['1'], keep: ['3'] } }) }
   const planned = await upload(deps, files, { query: '?dryRun=true', fields })
   expect(planned.body.data.plan.files.at(-1)).toMatchObject({
-    records: { created: 0, updated: 1, unchanged: 2 },
+    records: { created: 0, updated: 1, unchanged: 1 },
+    deleted: { kept: 1, restored: 0 },
     conflicts: [
       { key: '1', decision: 'take' },
       { key: '2', decision: 'keep' },

@@ -1,0 +1,1 @@
+ALTER TABLE "engine"."install_files" ADD COLUMN "deleted" jsonb DEFAULT '{"kept":0,"restored":0}'::jsonb NOT NULL;
