@@ -6,6 +6,23 @@ import { runningEngine, shoeNames } from '../testing/engine'
 const { deps, env } = runningEngine()
 
 describe('plan --records', () => {
+  test('shows the records of a file that only deletes', async () => {
+    const folder = await newPlugin()
+    await addShoes(folder, 3)
+    await run(['install'], folder, { env })
+    await addShoes(folder, 2)
+    const options = ['--removed', 'delete', '--records']
+    const { out } = await run(['plan', ...options], folder, { env })
+    expect(out).toMatch(/updated +Shoe\/data.json {2}2 unchanged\n/)
+    expect(out).toContain('1 record no longer in it; 1 of them deleted')
+    expect(out).toMatch(/\n {2}deleted +{"id":"s2"}\n/)
+    const installed = await runJson(['install', '--removed', 'delete'], folder, { env })
+    expect(installed.json.files.at(-1)).toMatchObject({
+      status: 'updated',
+      removed: { deleted: 1 },
+    })
+  })
+
   test('says how many records that were deleted here stay so, and brings them back', async () => {
     const folder = await newPlugin()
     await addShoes(folder, 3)

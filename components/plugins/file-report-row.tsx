@@ -105,10 +105,10 @@ export function FileReportRow({ file, planned, records, wording }: Props) {
 }
 
 /** A data file that is going to be installed. */
-const isOfRecords = ({ target, status, records }: FileLog) =>
+const isOfRecords = ({ target, status, records, removed }: FileLog) =>
   status !== 'failed' &&
   !target?.startsWith('Engine') &&
-  records.created + records.updated + records.unchanged > 0
+  records.created + records.updated + records.unchanged + removed.deleted > 0
 
 function recordsText(file: FileLog): string {
   const { records, conflictCount, removed, deleted } = file
@@ -116,7 +116,7 @@ function recordsText(file: FileLog): string {
 
   const { created, updated, unchanged, failed } = records
   const total = created + updated + unchanged + failed
-  if (total + deleted.kept === 0) return ''
+  if (total + removed.deleted + deleted.kept === 0) return ''
   const parts = [
     created > 0 && `${formatCount(created)} new`,
     updated > 0 && `${formatCount(updated)} changed`,

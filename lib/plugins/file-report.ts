@@ -53,9 +53,9 @@ export const NO_CONFLICTS = {
 
 export const NO_RECORDS: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
 
-/** `updated` if anything was, otherwise `created` if anything was, otherwise `unchanged`. */
-function statusOf({ created, updated }: RecordCounts): 'created' | 'updated' | 'unchanged' {
-  if (updated > 0) return 'updated'
+/** `updated` if anything was updated or deleted, otherwise `created` if anything was, otherwise `unchanged`. */
+function statusOf({ created, updated }: RecordCounts, deleted: number) {
+  if (updated + deleted > 0) return 'updated'
   return created > 0 ? 'created' : 'unchanged'
 }
 
@@ -79,7 +79,7 @@ export function successReport(
 ): FileReport {
   return {
     ...base(file),
-    status: statusOf(counts),
+    status: statusOf(counts, rest.removed?.deleted ?? 0),
     error: null,
     details: [],
     detailCount: 0,
