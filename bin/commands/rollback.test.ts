@@ -22,6 +22,19 @@ describe('rollback', () => {
     expect(await names()).toHaveLength(3)
   })
 
+  test('says of definitions and entities what goes and what comes back, not of files', async () => {
+    const folder = await newShoes(env)
+    await addShoes(folder, 5)
+    await run(['install'], folder, { env })
+    const { out } = await run(['rollback', '--plan'], folder, { env })
+    expect(out).toContain('Plan of a rollback of com.example.shop')
+    expect(out).toMatch(/updated +Shoe {2}2 records to the trash\n/)
+    expect(out).toMatch(/\n1 entity would be rolled back\nseal: /)
+    const done = await run(['rollback'], folder, { env })
+    expect(done.out).toMatch(/\n1 entity rolled back; entry \d+ in the history\n$/)
+    expect(out + done.out).not.toMatch(/file|install/)
+  })
+
   test('of an install that is not in the history is refused', async () => {
     const folder = await newShoes(env)
     const { code, json } = await runJson(['rollback', '--install', '999'], folder, { env })

@@ -2,11 +2,11 @@ import type { InstallPreview } from '@/lib/plugins/plan-contract'
 import { Client } from '../client'
 import { readDecisions } from '../decisions'
 import { Failure } from '../failure'
-import { logged, planLines } from '../install'
+import { logged } from '../install'
 import type { Io } from '../io'
 import type { Outcome } from '../outcome'
 import { pluginIdOf } from '../plugin-folder'
-import { installOutcome } from './install'
+import { rollbackLines, rollbackPlanLines } from '../rollback-lines'
 
 type Options = {
   install?: string
@@ -32,9 +32,10 @@ export async function rollback(
   const { data } = (await client.json(path, { method: 'POST', query, body })) as { data: Result }
   if (data.plan) {
     const failed = data.plan.failedCount > 0
-    return { lines: planLines(io, data.plan), json: data.plan, failed }
+    return { lines: rollbackPlanLines(io, data.plan), json: data.plan, failed }
   }
-  return installOutcome(io, await logged(client, data))
+  const done = await logged(client, data)
+  return { lines: rollbackLines(io, done.files, done.history), json: done }
 }
 
 type Entry = { id: number; kind: string; status: string; rollbackOf: number | null }
