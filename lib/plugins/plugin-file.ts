@@ -73,6 +73,8 @@ export type PlannedFile = PluginFile & {
   kind: FileKind | null
   definitions: Definitions | null
   refused?: readonly Refused[]
+  /** The path in the plugin's folder that a data file had before, if that was another one. */
+  formerPath?: string | null
 }
 
 /** Everything that an install is going to do, in this order; a plain value, made without writing. */

@@ -10,6 +10,7 @@ import { tryPlan } from './dry-run/try-plan'
 import { type FileReport, ignoredReport } from './file-report'
 import type { InstallRequest } from './install-request'
 import { takeSlot } from './install-slots'
+import { MovedFiles } from './lifecycle/moved-files'
 import { compareVersions } from './plan/compare-versions'
 import type { InstallPreview } from './plan-contract'
 import type { InstallPlan } from './plugin-file'
@@ -51,7 +52,7 @@ async function preview(deps: Deps, request: InstallRequest, options: Options): P
   const { plan, seal } = await planWithSeal(deps.db, plugin, request)
   const { id, name, version } = plugin.manifest
   requireFile(plan, options.page)
-  const tried = await tryPlan(deps, plan, contextOf(deps, request, id), options)
+  const tried = await tryPlan(deps, plan, contextOf(deps, request, plan), options)
   const { reports: attempted, changes, conflicts } = tried
   const isFailing = attempted.some(({ status }) => status === 'failed')
   const reports =
@@ -94,16 +95,17 @@ function requireFile({ files }: InstallPlan, page: RecordsPage | undefined): voi
 const contextOf = (
   { log, settings }: Deps,
   { actor, onConflict, removed, deleted, decisions }: InstallRequest,
-  pluginId: string,
+  { manifest, files }: InstallPlan,
 ): Omit<InstallContext, 'dryRun'> => ({
   installId: null,
   history: null,
-  pluginId,
+  pluginId: manifest.id,
   actor,
   created: new Set(),
   defined: [],
   failed: noneFailed(),
   log,
+  moved: new MovedFiles(files),
   waitMs: Math.min(MAX_WAIT_MS, settings.INSTALL_WAIT_MS),
   onConflict,
   removed,

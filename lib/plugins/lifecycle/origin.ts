@@ -18,6 +18,8 @@ export type Origin = {
   pluginId: string
   /** In the plugin's folder. */
   path: string
+  /** The path that the file had before, if that was another one. */
+  formerPath: string | null
   /** Of this install; later than all of them in a dry run, which remembers on copies. */
   installId: number
   conflicts: Decider
@@ -44,7 +46,8 @@ export type Choices = {
 
 export const originOf = (file: PlannedFile, context: Context): Origin => ({
   pluginId: context.pluginId,
-  path: file.path.slice(file.root.length),
+  path: pathIn(file),
+  formerPath: file.formerPath ?? null,
   installId: context.installId ?? DRY_RUN_ID,
   conflicts: deciderOf(
     context.onConflict ?? file.onConflict ?? 'keep',
@@ -55,5 +58,9 @@ export const originOf = (file: PlannedFile, context: Context): Origin => ({
   original: context.originalOf?.(file.target ?? ''),
   note: (conflict) => context.onConflictFound?.(file, conflict),
 })
+
+/** In the plugin's folder. */
+export const pathIn = ({ path, root }: Pick<PlannedFile, 'path' | 'root'>): string =>
+  path.slice(root.length)
 
 const DRY_RUN_ID = Number.MAX_SAFE_INTEGER

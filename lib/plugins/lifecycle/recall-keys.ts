@@ -11,7 +11,7 @@ import type { JsonObject } from '@/lib/values/json'
 import { keyParser } from './key-parser'
 import { matchSimilar } from './match-similar'
 import type { Origin } from './origin'
-import { ofFile } from './record-sql'
+import { type FilePaths, ofFile } from './record-sql'
 
 export type Recalled = {
   /** All rows; those that the file gave before have the key that was generated for them then. */
@@ -77,7 +77,11 @@ async function gaveContents(db: Db, origin: Origin, entity: Entity): Promise<boo
  * Whether the file gave records of the entity before. In the order of the index: whatever the statistics
  * say, the records of other entities are not read.
  */
-export async function gaveRecords(db: Db, origin: Origin, entity: Entity): Promise<boolean> {
+export async function gaveRecords(
+  db: Db,
+  origin: FilePaths,
+  entity: Pick<Entity, 'name'>,
+): Promise<boolean> {
   const found = sql`select from ${pluginRecords} as p where ${ofFile(origin, entity)}
     order by p.entity, p.key limit 1`
   return (await rowsOf(db, found)).length > 0

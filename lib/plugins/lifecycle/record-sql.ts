@@ -26,9 +26,18 @@ export const rememberedSql = (entity: Entity, pluginId: string, key: SQL): SQL =
   sql`lateral (select r.* from ${pluginRecords} as r where r.entity = ${entity.name}::text and r.key = ${key}
     and r.plugin_id = ${pluginId}::text offset 0) as p`
 
-/** Whether the file gave the record that `p` remembers. */
-export const ofFile = ({ pluginId, path }: Origin, { name }: Entity): SQL =>
-  sql`p.plugin_id = ${pluginId}::text and p.path = ${path}::text and p.entity = ${name}::text`
+export type FilePaths = Pick<Origin, 'pluginId' | 'path'> & Partial<Pick<Origin, 'formerPath'>>
+
+/** Whether the file gave the record that `p` remembers, by its path or the one that it had before. */
+export function ofFile(
+  { pluginId, path, formerPath }: FilePaths,
+  { name }: Pick<Entity, 'name'>,
+): SQL {
+  const isPath = formerPath
+    ? sql`p.path in (${path}::text, ${formerPath}::text)`
+    : sql`p.path = ${path}::text`
+  return sql`p.plugin_id = ${pluginId}::text and ${isPath} and p.entity = ${name}::text`
+}
 
 /**
  * A query of the keys that the file gave before, but for those that the query `others` returns. Not `not in`, which compares each

@@ -14,6 +14,7 @@ import {
   InstallClosedError,
   recordFiles,
 } from '@/lib/plugins/history/record-files'
+import type { MovedFiles } from '@/lib/plugins/lifecycle/moved-files'
 import type { Choices } from '@/lib/plugins/lifecycle/origin'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure } from '@/lib/plugins/verdict'
@@ -27,6 +28,7 @@ import { applyDefinitions } from './apply-definitions'
 import type { DryRun } from './dry-run'
 import { envelopeWarnings, mayBeEnvelope } from './envelope'
 import { type FailedDefinitions, requireDefinitions } from './failed-definitions'
+import { mayReveal } from './installer-rights'
 import { isLoadable, loadData } from './load-data'
 import { mergeData } from './merge-data'
 import { NotInParts } from './not-in-parts'
@@ -52,6 +54,7 @@ export type InstallContext = {
    * Set when everything is going to be rolled back: locks of others then end the run, not the file.
    */
   dryRun: DryRun | null
+  moved: MovedFiles
 } & Choices
 
 /**
@@ -94,12 +97,15 @@ const MAX_DDL_WAIT_MS = 2_000
 
 async function installFile(
   db: Db,
-  file: PlannedFile,
+  planned: PlannedFile,
   context: InstallContext,
   elapsed: () => number,
 ): Promise<FileReport> {
-  if (file.failure) throw file.failure
-  const { definitions } = file
+  if (planned.failure) throw planned.failure
+  const { definitions, target } = planned
+  // Another file of the archive may have given records of the entity.
+  if (!definitions) await settlePending(db, { entities: [target ?? ''] })
+  const file = definitions ? planned : await whereItWas(db, planned, context)
   const write = (work: Work, waitMs = context.waitMs) =>
     inTransaction(db, file, context, elapsed, { work, waitMs })
   if (definitions) {
@@ -107,13 +113,25 @@ async function installFile(
     return write((tx) => applyDefinitions(tx, definitions, context), waitMs)
   }
   await requireDefinitions(db, file, context.failed)
-  // Another file of the archive may have given records of the entity.
-  await settlePending(db, { entities: [file.target ?? ''] })
   const report =
     (await installInParts(db, file, context, write)) ??
     (await installWhole(db, file, context, write))
   await context.dryRun?.afterRecords(db, file)
   return report
+}
+
+/** The data file with its former path; warns of records that would be recognised by paths that are not known. */
+async function whereItWas(
+  db: Db,
+  file: PlannedFile,
+  context: InstallContext,
+): Promise<PlannedFile> {
+  const { from, lost } = await context.moved.of(db, context.pluginId, file)
+  if (!lost) return { ...file, formerPath: from }
+  const { paths, records } = lost
+  const count = mayReveal(context, file.target ?? '') ? `${records} records` : 'records'
+  const message = `The archive no longer has ${paths.join(', ')}, which gave ${count} without a key. They are not recognised in another file: those that are given again are created beside them`
+  return { ...file, formerPath: from, warnings: [...file.warnings, { message }] }
 }
 
 type Write = (work: Work) => Promise<FileReport>

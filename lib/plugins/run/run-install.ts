@@ -18,6 +18,7 @@ import {
   recordFiles,
 } from '@/lib/plugins/history/record-files'
 import type { InstallRequest } from '@/lib/plugins/install-request'
+import { MovedFiles } from '@/lib/plugins/lifecycle/moved-files'
 import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
 import { planUnlessChanged, requireSeal } from '@/lib/plugins/seal/plan-with-seal'
 import { saveDefined, upsertPlugin } from '@/lib/plugins/store'
@@ -72,7 +73,7 @@ function readFirstAhead({ files }: InstallPlan): () => void {
 const contextOf = (
   { log, settings }: Deps,
   { id, plugin, actor, onConflict, removed, deleted, decisions }: Install,
-  history: FileHistory | null,
+  { history, files }: { history: FileHistory | null; files: readonly PlannedFile[] },
 ): InstallContext => ({
   installId: id,
   history,
@@ -84,6 +85,7 @@ const contextOf = (
   log,
   waitMs: settings.INSTALL_WAIT_MS,
   dryRun: null,
+  moved: new MovedFiles(files),
   onConflict,
   removed,
   deleted,
@@ -97,7 +99,7 @@ async function runPartial(
   install: Install,
 ): Promise<readonly DefinitionName[]> {
   const history = { installId: install.id, manifest: plan.manifest, isRegistered: false }
-  const context = contextOf(deps, install, history)
+  const context = contextOf(deps, install, { history, files: plan.files })
   const announce = progressAnnouncer(deps, install.id)
   for await (const { reports, isRecorded } of inTurn(deps.db, plan.files, context)) {
     for (const report of isRecorded ? [] : reports)
@@ -171,7 +173,7 @@ async function runAtomic(
   plan: InstallPlan,
   install: Install,
 ): Promise<readonly DefinitionName[]> {
-  const context = contextOf(deps, install, null)
+  const context = contextOf(deps, install, { history: null, files: plan.files })
   // Within the transaction, others would wait for what it settles until its end.
   await settlePending(deps.db, { entities: plan.files.map(({ target }) => target ?? '') })
   const undone = await untilRolledBack(() =>

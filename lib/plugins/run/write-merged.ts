@@ -3,6 +3,7 @@ import type { DeletedCounts, RecordConflict, RecordCounts, RemovedCounts } from 
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import { noteFieldNames } from '@/lib/plugins/lifecycle/field-names'
+import { followMove } from '@/lib/plugins/lifecycle/follow-move'
 import { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
 import { type Merged, mergeRows } from '@/lib/plugins/lifecycle/merge-rows'
 import type { Origin } from '@/lib/plugins/lifecycle/origin'
@@ -110,6 +111,7 @@ export async function recordWriter(
     const { name } = writer.actor
     const removed =
       onDuplicate === 'Upsert' ? await removeGone(tx, entity, origin, given, name) : NOTHING_REMOVED
+    await followMove(tx, entity, origin)
     const newExtraFields = names
     if (isVisible) return { counts, newExtraFields, ...found, removed, deleted }
     const told = withoutUnchanged({ ...counts, unchanged: counts.unchanged + deleted.kept })
