@@ -114,5 +114,6 @@ export async function getPlugin(db: Db, id: string) {
     .from(entities)
     .where(eq(entities.pluginId, id))
     .orderBy(asc(entities.name))
-  return { ...found, persistenceId: id, entities: owned.map(({ name }) => name) }
+  const { defines: _, ...plugin } = found // what an export compares, not what was asked for
+  return { ...plugin, persistenceId: id, entities: owned.map(({ name }) => name) }
 }

@@ -222,8 +222,8 @@ export const ARCHIVE_BUGS: readonly PlantedBug[] = [
   {
     id: 'data-before-the-end-record',
     file: 'lib/plugins/archive/zip/end-record.ts',
-    find: 'if (classic.offset + classic.size !== at) throw strayData()',
-    replace: 'if (classic.offset + classic.size > at) throw strayData()',
+    find: 'if (classic.offset + classic.size !== from + at) throw strayData()',
+    replace: 'if (classic.offset + classic.size > from + at) throw strayData()',
     near: ['lib/plugins/archive/zip/', 'lib/plugins/archive/bombs'],
     why: 'Data between the directory and its end record is not noticed as such',
   },

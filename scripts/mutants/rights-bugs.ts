@@ -84,7 +84,7 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'policy-for-everyone-ignored',
     file: 'lib/auth/rules-for.ts',
-    find: "arrayContains(principals, ['*']),\n",
+    find: "arrayContains(principals, ['*']), ",
     replace: '',
     near: ['lib/policies/policies'],
     why: 'Policies for all roles apply to nobody',
@@ -92,8 +92,8 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'role-by-exact-case',
     file: 'lib/auth/rules-for.ts',
-    find: 'array_agg(lower(role))',
-    replace: 'array_agg(role)',
+    find: 'translate(lower(name),',
+    replace: 'translate(name,',
     near: ['lib/policies/policies'],
     why: 'A policy does not apply to a role that is written with capitals',
   },
@@ -244,8 +244,8 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'ends-sessions-of-others',
     file: 'lib/auth/session-store.ts',
-    find: 'and(eq(sessions.id, id), eq(sessions.userId, userId))',
-    replace: 'eq(sessions.id, id)',
+    find: 'and(eq(sessions.id, id), eq(sessions.userId, userId), isOpen)',
+    replace: 'and(eq(sessions.id, id), isOpen)',
     near: ['app/api/users/me/', 'app/api/auth/sessions'],
     why: 'A user ends the session of another one by its id',
   },
