@@ -7,6 +7,7 @@ import { noFaults } from '@/lib/records/record-faults'
 import { keyFields, uniqueFields } from './columns/key-fields'
 import { hasDefault } from './columns/read-cell'
 import { recordMaker } from './columns/record-maker'
+import { rowFaults } from './columns/row-faults'
 import { samplesOf } from './columns/samples-of'
 import { FileFault } from './file/file-fault'
 import { firstRows } from './file/first-rows'
@@ -64,9 +65,12 @@ async function faultsOf(
     faults,
   })
   const toRecord = recordMaker(entity, columns, { mode, format, ignoresUnknown: true })
-  for (const row of rows)
-    if (row.fault === undefined) await preparation.add([toRecord(row)], () => {})
-    else preparation.refuse(row.fault)
+  const faultOf = rowFaults(entity, columns)
+  for (const row of rows) {
+    const fault = faultOf(row)
+    if (fault === undefined) await preparation.add([toRecord(row)], () => {})
+    else preparation.refuse(fault)
+  }
   return faults.groups.list()
 }
 

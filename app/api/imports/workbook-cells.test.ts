@@ -20,7 +20,7 @@ beforeEach(() => {
 const stored = () =>
   rows<{ name: string }>(
     deps.db,
-    sql`select name, size::text, price::text, "$extra" from entities.thing order by id`,
+    sql`select name, size::text, price::text, "$extra" ->> 'more' as more from entities.thing order by id`,
   )
 
 /** A workbook of rows, below the names `name` and `size`. */
@@ -68,4 +68,32 @@ test('a name of a column that is a formula without its result is said', async ()
     400,
     expect.stringContaining('first line holds a formula without its result'),
   ])
+})
+
+test('a number beyond 2^53 is refused for whole numbers with its digits and the reason', async () => {
+  const long = ['9007199254740993', '-9007199254740993', '9.007199254740993E+15', '1e300']
+  const cells = long.map((digits) => `${text('Ann')}<c><v>${digits}</v></c>`)
+  const last = `${text('Bob')}<c><v>9007199254740991</v></c>`
+  const asText = `${text('Cid')}${text('9007199254740993')}`
+  const { done, reasons } = await imported(ofRows(...cells, last, asText), 'partial=true')
+  expect(done).toMatchObject({ created: 2, refused: 4 })
+  expect(reasons).toContain('size 9007199254740993 is beyond 2^53')
+  expect(reasons).toContain('make the cell a text')
+  expect(reasons).not.toContain('9007199254740992')
+  expect(await stored()).toMatchObject([
+    { name: 'Bob', size: '9007199254740991' },
+    { name: 'Cid', size: '9007199254740993' },
+  ])
+})
+
+test('a number beyond 2^53 keeps the digits of the file in texts, decimals and undeclared fields', async () => {
+  const names = `<row>${text('name')}${text('price')}${text('more')}</row>`
+  const numbers = `<row>${'<c><v>9007199254740993</v></c>'.repeat(3)}</row>`
+  const file = book({ [SHEET]: sheet({ rows: numbers }).replace(NAMES, names) })
+  const mine = await importsOfUser(deps)
+  const mapping = { name: 'name', price: 'price', more: 'more' }
+  const sent = { entityName: 'Thing', fileName: 'x.xlsx', mapping }
+  expect(await mine.result(file, sent)).toMatchObject({ created: 1 })
+  const digits = '9007199254740993'
+  expect(await stored()).toMatchObject([{ name: digits, price: digits, more: digits }])
 })

@@ -5,7 +5,7 @@ import { canonicalNumber } from '@/lib/values/canonical-number'
 import { numberOf } from '@/lib/values/exact-numbers'
 import { type Json, parseJson } from '@/lib/values/json'
 import { isJsonNumber, isNumericText } from '@/lib/values/numeric-text'
-import type { Cell } from '../file/source'
+import { type Cell, LongNumber } from '../file/source'
 
 /** The value of a cell; undefined when the field is not given. What does not fit its field is left as text, which is then refused. */
 export type ReadCell = (cell: Cell | undefined) => Json | undefined
@@ -39,13 +39,16 @@ export const hasDefault = ({ definition }: Entity, { name, rules }: Property): b
   rules.generates !== undefined ||
   definition.keys.some(({ key, strategy }) => key === name && strategy !== 'Fixed')
 
-type Given = string | number | boolean | Date
+type Given = Exclude<Cell, null>
 type Reader = (property: Property) => (cell: Given) => Json
 
 const text = (cell: Given): string =>
   cell instanceof Date ? instantText(cell) : typeof cell === 'string' ? cell : String(cell)
 
-const undeclared = (cell: Given): Json => (cell instanceof Date ? instantText(cell) : cell)
+const undeclared = (cell: Given): Json => {
+  if (cell instanceof LongNumber) return numberOf(String(cell))
+  return cell instanceof Date ? instantText(cell) : cell
+}
 
 /** Spreadsheets have no zone; a day is an instant at midnight. */
 function instantText(date: Date): string {
@@ -58,9 +61,9 @@ const number: Reader = (property) => {
   const keepsDigits = acceptsText(property)
   return (cell) => {
     if (typeof cell === 'number') return cell
-    if (typeof cell !== 'string') return text(cell)
-    const digits = cell.trim()
-    if (!isNumericText(digits)) return cell
+    if (typeof cell !== 'string' && !(cell instanceof LongNumber)) return text(cell)
+    const digits = String(cell).trim()
+    if (!isNumericText(digits)) return text(cell)
     const found = Number(digits)
     if (Number.isSafeInteger(found) && String(found) === digits) return found
     return keepsDigits ? digits : numberOf(isJsonNumber(digits) ? digits : canonicalNumber(digits))

@@ -11,6 +11,7 @@ import type { PreparedRow } from '@/lib/records/prepared-row'
 import { noFaults } from '@/lib/records/record-faults'
 import { harmlessTexts } from '../columns/harmless-texts'
 import { recordMaker } from '../columns/record-maker'
+import { rowFaults } from '../columns/row-faults'
 import { FileFault } from '../file/file-fault'
 import type { Source, SourceRow } from '../file/source'
 import { partWriter } from './part-writer'
@@ -66,6 +67,7 @@ export async function importRows(
     ...(plan.mode === 'create' ? {} : { identifiedBy: plan.key }),
     faults,
   })
+  const faultOf = rowFaults(entity, plan.columns)
   const toRecord = recordMaker(entity, plan.columns, { ...plan, format: source.format })
   const isText = source.format === 'csv' || source.format === 'xlsx'
   const writer = await partWriter(db, entity, plan, { faults, isText })
@@ -83,12 +85,13 @@ export async function importRows(
       readable = []
     }
     for (const row of rows) {
-      if (row.fault === undefined) {
+      const fault = faultOf(row)
+      if (fault === undefined) {
         readable.push(row)
         continue
       }
       await flush()
-      preparation.refuse(row.fault)
+      preparation.refuse(fault)
     }
     await flush()
     return part

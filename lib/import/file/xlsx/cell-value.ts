@@ -1,4 +1,5 @@
-import type { Cell } from '../source'
+import { canonicalNumber } from '@/lib/values/canonical-number'
+import { type Cell, LongNumber } from '../source'
 import { bookFault } from './book-fault'
 import type { SharedTexts } from './shared-texts'
 import { bookText } from './xml-text'
@@ -30,7 +31,7 @@ export const READ_CELL: Record<string, Read> = {
   n: (text, { isFrom1904 }, { isDate }) => {
     const number = NUMBER.test(text) ? Number(text) : Number.NaN
     if (!Number.isFinite(number)) return { value: text, fault: NO_NUMBER }
-    return { value: isDate ? dateOf(number, isFrom1904) : number }
+    return { value: isDate ? dateOf(number, isFrom1904) : exactly(number, text) }
   },
   s: (text, { sharedTexts }) => {
     const value = /^\d{1,9}$/.test(text) ? sharedTexts?.get(Number(text)) : undefined
@@ -59,6 +60,14 @@ const BOOLEANS = new Map([
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,4})?$/
 const NO_NUMBER = 'holds a number that is none'
 const NO_BOOLEAN = 'holds a boolean that is none'
+
+/** From here on a number is shown with an exponent, here and in spreadsheets. */
+const MAX_SPELT = 1e21
+
+const exactly = (number: number, text: string): Cell =>
+  Math.abs(number) > Number.MAX_SAFE_INTEGER && Math.abs(number) < MAX_SPELT
+    ? new LongNumber(canonicalNumber(text))
+    : number
 
 /** What a spreadsheet shows where a formula failed. */
 const ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
