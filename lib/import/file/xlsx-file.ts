@@ -1,26 +1,27 @@
 import { stat } from 'node:fs/promises'
 import { FileFault } from './file-fault'
-import { MAX_COLUMNS, nameColumns, tooManyColumns } from './name-columns'
+import { MAX_COLUMNS, tooManyColumns } from './name-columns'
 import { readBeginning } from './read-pieces'
 import type { Source, SourceRow } from './source'
+import { cellsOf, type UsedColumns, usedColumns } from './used-columns'
 import { readSheet } from './xlsx/read-sheet'
 import type { SheetRow } from './xlsx/sheet-rows'
 
-/** One sheet of a workbook, by default the first; its first line has the names of the columns. */
+/** One sheet of a workbook, by default the first; its first line that is not blank has the names of the columns. */
 export async function xlsxFile(path: string, sheet: string | undefined): Promise<Source> {
   await refuseOthers(path)
   const { size } = await stat(path)
-  const columns = namesOf(await firstRow(readSheet(path, sheet), sheet))
+  const columns = columnsOf(await firstRows(readSheet(path, sheet), sheet))
   async function* rows(onBytes: (bytes: number) => void): AsyncGenerator<SourceRow[]> {
     let isFirst = true
     for await (const batch of readSheet(path, sheet, onBytes)) {
       const data = isFirst ? batch.slice(1) : batch
       isFirst = false
-      yield data.map((row) => toRow(row, columns.length))
+      yield data.map((row) => toRow(row, columns))
     }
     onBytes(size)
   }
-  return { format: 'xlsx', columns, rows }
+  return { format: 'xlsx', columns: columns.names, rows }
 }
 
 async function refuseOthers(path: string): Promise<void> {
@@ -29,8 +30,8 @@ async function refuseOthers(path: string): Promise<void> {
   if (beginning.toString('latin1', 0, 2) !== 'PK') throw new FileFault(NO_WORKBOOK)
 }
 
-async function firstRow(batches: AsyncGenerator<SheetRow[]>, sheet: string | undefined) {
-  for await (const [first] of batches) if (first) return first
+async function firstRows(batches: AsyncGenerator<SheetRow[]>, sheet: string | undefined) {
+  for await (const batch of batches) return batch
   throw new FileFault(
     sheet === undefined
       ? 'The first sheet is empty; its first line names the columns'
@@ -38,15 +39,22 @@ async function firstRow(batches: AsyncGenerator<SheetRow[]>, sheet: string | und
   )
 }
 
-function namesOf({ cells, width, fault }: SheetRow): string[] {
+function columnsOf([first, ...following]: SheetRow[]): UsedColumns {
+  const { cells = [], width = 0, fault } = first ?? {}
   if (width > MAX_COLUMNS) throw tooManyColumns(width)
   if (fault !== undefined) throw new FileFault(`The first line ${fault}`)
-  return nameColumns(cells)
+  return usedColumns(
+    cells,
+    following.map((row) => row.cells),
+  )
 }
 
-function toRow({ cells, width, fault }: SheetRow, count: number): SourceRow {
-  if (width <= count) return fault === undefined ? { cells } : { cells, fault }
-  return { cells, fault: fault ?? `has ${width} cells, but the first line has ${count}` }
+function toRow(row: SheetRow, columns: UsedColumns): SourceRow {
+  const used = cellsOf(row.cells, columns)
+  const isTooLong = row.width > columns.width
+  const tooLong = `has ${row.width} cells, but the first line has ${columns.width}`
+  const fault = row.fault ?? (isTooLong ? tooLong : used.fault)
+  return fault === undefined ? used : { cells: used.cells, fault }
 }
 
 const NO_WORKBOOK = 'The file is no workbook (XLSX); save it as XLSX or CSV'
