@@ -9,7 +9,14 @@ import type { FieldRef, OutputField } from '@/lib/search/resolved'
 import { columnSql, jsonSql, jsonTextSql } from '@/lib/search/sql-terms'
 
 /** A column of a table for people. `value` is text where `kind` is text or JSON. */
-export type ExportColumn = { label: string; kind: Kind; value: SQL; json: SQL | null }
+export type ExportColumn = {
+  label: string
+  kind: Kind
+  value: SQL
+  json: SQL | null
+  /** The column of the table, where it may hold a text that is too long for a cell of a sheet. */
+  long: SQL | null
+}
 
 /**
  * The columns of CSV and XLSX: the chosen fields, or all that a search returns. Each undeclared name
@@ -36,19 +43,23 @@ export function exportColumns(target: SearchTarget, fields: OutputField[] | null
 function fieldColumn(field: FieldRef): ExportColumn {
   const { name: label, kind } = field
   if (kind === 'json' || kind === 'object' || kind === 'array')
-    return { label, kind, value: jsonTextSql(field), json: jsonSql(field) }
-  return { label, kind, value: formatted(kind, columnSql(field)), json: null }
+    return { label, kind, value: jsonTextSql(field), json: jsonSql(field), long: columnSql(field) }
+  const long = kind === 'text' ? columnSql(field) : null
+  return { label, kind, value: formatted(kind, columnSql(field)), json: null, long }
 }
 
 function idColumn(target: SearchTarget): ExportColumn {
   const keys = keyFields(target)
   const kind = keys.length === 1 && keys[0] ? keys[0].kind : 'text'
-  return { label: ID_FIELD, kind, value: idSql(target), json: null }
+  return { label: ID_FIELD, kind, value: idSql(target), json: null, long: null }
 }
 
 function restColumn({ extraColumn, extraFields }: SearchTarget): ExportColumn[] {
   if (extraColumn === null || extraFields.length < MAX_EXTRA_FIELDS) return []
   const names = sql`array(select jsonb_array_elements_text(${JSON.stringify(extraFields)}::text::jsonb))`
   const json = sql`nullif(${sql.identifier(extraColumn)} - ${names}, '{}'::jsonb)`
-  return [{ label: '$extra', kind: 'object', value: sql`(${json})::text`, json }]
+  const long = sql.identifier(extraColumn)
+  return [
+    { label: '$extra', kind: 'object', value: sql`(${json})::text`, json, long: sql`${long}` },
+  ]
 }

@@ -12,6 +12,7 @@ import { countLines } from './count-lines'
 import { encodeCsv } from './csv'
 import { type ExportColumn, exportColumns } from './export-columns'
 import { exportSql } from './export-sql'
+import { longTextSql, refuseLongText } from './long-texts'
 import { encodeXlsx } from './xlsx'
 
 export type ExportRecords = {
@@ -52,6 +53,8 @@ export async function exportRecords(
   const query = exportSql(target, search, columns, format)
   const { lines, begun } = await readRecords(deps, target, async (source) => {
     await kindOf(source, target, { where: search.where, joins: search.joins }, reader)
+    const long = format === 'xlsx' ? longTextSql(target, search, columns) : null
+    if (long) await refuseLongText(limited(source, long, { actor: reader, signal }), columns)
     const read = limited(source, query, { actor: reader, signal })
     const lines = onRecords ? counted(read, query.format, onRecords) : read
     // An error before the first chunk is thrown here.

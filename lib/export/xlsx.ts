@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CellValue } from 'hucre/xlsx'
 import type { Kind } from '@/lib/definitions/definition'
 import type { ExportColumn } from './export-columns'
+import { MAX_CELL_CHARS, tooLong } from './long-texts'
 
 /** The value as text; for JSON, whose type varies by record, with a letter for its type. */
 export function xlsxCell({ value, json }: ExportColumn): SQL {
@@ -44,11 +45,11 @@ async function* cellsOf(
 
 type Reader = (text: string) => CellValue
 
-/** A sheet's limit on a cell; longer texts are cut. */
-const MAX_CELL_CHARS = 32_767
-
-const sheetText = (text: string): string =>
-  escaped(text.length <= MAX_CELL_CHARS ? text : `${text.slice(0, MAX_CELL_CHARS - 1)}…`)
+/** Longer ones were looked for before the first record was read; one that came since ends the file. */
+function sheetText(text: string): string {
+  if (text.length > MAX_CELL_CHARS) throw tooLong('A text')
+  return escaped(text)
+}
 
 /** Sheets read `_xHHHH_` as a UTF-16 code unit (ECMA-376, `ST_Xstring`). */
 const ESCAPE_START = /_(?=x[0-9a-fA-F]{4}_)/g

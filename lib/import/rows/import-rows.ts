@@ -70,7 +70,9 @@ export async function importRows(
   const faultOf = rowFaults(entity, plan.columns)
   const toRecord = recordMaker(entity, plan.columns, { ...plan, format: source.format })
   const isText = source.format === 'csv' || source.format === 'xlsx'
-  const writer = await partWriter(db, entity, plan, { faults, isText })
+  const writer = await partWriter(db, entity, plan, {
+    ...{ faults, isText, isSheet: source.format === 'xlsx' },
+  })
   const textsToCorrect = harmlessTexts(entity, plan.columns, source.format)
   const width = plan.columns.length
   let read = 0

@@ -10,6 +10,7 @@ import { keyOf } from '@/lib/records/record-key'
 import { readConstraints } from '@/lib/records/table-constraints'
 import { mayRead } from '@/lib/registry/may-read'
 import type { RowPlan } from './import-rows'
+import { keepCutTexts } from './keep-cut-texts'
 import { leftOf } from './left-of'
 import { repeatedFinder } from './repeated-values'
 import { type Held, selfReferences } from './self-references'
@@ -30,7 +31,7 @@ export async function partWriter(
   db: Db,
   entity: Entity,
   { mode, key, isDryRun, actor }: RowPlan,
-  { faults, isText }: { faults: RecordFaults; isText: boolean },
+  { faults, isText, isSheet }: { faults: RecordFaults; isText: boolean; isSheet: boolean },
 ): Promise<PartWriter> {
   const { unique, foreign } = await readConstraints(db, entity)
   const takeRepeated = repeatedFinder(
@@ -74,7 +75,10 @@ export async function partWriter(
     if (group.rows.length === 0) return
     const how = { isLinked: own.isNeeded, isText, actorName: actor.name, now, faults }
     const options = { as: group.as, ...how }
-    count(isDryRun ? await foretold(group) : await writeRows(db, entity, group.rows, options))
+    if (isDryRun) return count(await foretold(group))
+    const mayBeCut = isSheet && group.as !== 'create'
+    const rows = mayBeCut ? await keepCutTexts(db, entity, group.rows) : group.rows
+    count(await writeRows(db, entity, rows, options))
   }
 
   /** Records are found by other fields than their key first. */

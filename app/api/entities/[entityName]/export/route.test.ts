@@ -6,8 +6,6 @@ import type { JsonObject } from '@/lib/values/json'
 import { POST as SEARCH } from '../search/route'
 import { ask, deps, full, headers } from './testing/things'
 
-const only = (id: number) => ({ field: 'id', operator: 'eq', value: id })
-
 describe('JSON', () => {
   const search = async (body: object) => {
     const path = '/api/entities/Thing/search'
@@ -68,13 +66,6 @@ describe('XLSX', () => {
     ])
     expect(second?.slice(0, 3)).toEqual([2, expect.toBeOneOf(['', null]), null])
     expect(third?.slice(0, 5)).toEqual([3, '=cmd()', null, null, false])
-  })
-
-  test('cuts texts that no cell can hold', async () => {
-    await deps.db.execute(sql`update entities.thing set name = repeat('x', 40000) where id = 2`)
-    const [sheet] = await sheetsOf({ fields: ['name'], query: [only(2)] })
-    const text = String(sheet?.rows[1]?.[0])
-    expect([text.length, text.at(-1)]).toEqual([32_767, '…'])
   })
 })
 

@@ -18,13 +18,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'exportRecords',
       summary: 'Export all matching records',
       description:
-        'A stream in the order of the search. CSV: cells that a spreadsheet would take for formulas are neutralised.',
+        'A stream in the order of the search. CSV: cells that a spreadsheet would take for formulas are neutralised. XLSX: 422 for a text that is longer than a cell, which holds 32,767 characters.',
       responses: {
         200: {
           content: { 'text/csv': file, 'application/json': z.array(recordFields), [XLSX]: file },
           headers: ['Content-Disposition'],
         },
       },
+      fails: ['unprocessable', 'method_not_allowed'],
       headers: ['X-Engine-Consistency'],
       example: {},
     },
