@@ -1,7 +1,13 @@
 import { createRequire } from 'node:module'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { expect, test } from 'vitest'
-import { databaseError, isContention, isUnavailable, isUniqueViolation } from './errors'
+import {
+  databaseError,
+  isContention,
+  isExhausted,
+  isUnavailable,
+  isUniqueViolation,
+} from './errors'
 
 /** Route handlers meet errors of the bundle that opened the database: same code, other classes. */
 function fromAnotherBundle(cause: Error): Error {
@@ -54,6 +60,27 @@ test.each([
 ])('a node of a cluster is away: %s', (message) => {
   expect(isUnavailable(Object.assign(new Error(message), { code: 'XX000' }))).toBe(true)
 })
+
+test.each([
+  ['53300', 'too many connections for role "engine"'],
+  ['53300', 'remaining connection slots are reserved for roles with the SUPERUSER attribute'],
+  ['08P01', 'no more connections allowed (max_client_conn)'],
+  ['08P01', 'query_wait_timeout'],
+  [
+    'XX000',
+    'connection to the remote node worker-1 failed: FATAL:  sorry, too many clients already',
+  ],
+])('%s means that no connection is free: %s', (code, message) => {
+  const error = Object.assign(new Error(message), { code })
+  expect([isExhausted(error), isUnavailable(error)]).toEqual([true, true])
+})
+
+test.each(['08006', '57P03', 'ECONNREFUSED'])(
+  '%s means away, not that no connection is free',
+  (code) => {
+    expect(isExhausted(cause(code))).toBe(false)
+  },
+)
 
 test.each(['08P01', '58000', 'XX000'])('a pooler without a server is away: %s', (code) => {
   for (const message of ['server conn crashed?', 'query_wait_timeout', 'server_login_retry'])

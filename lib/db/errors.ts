@@ -82,6 +82,7 @@ const REFUSALS = [
     'server conn crashed',
     'server_login_retry',
     'query_wait_timeout',
+    'no more connections allowed',
     'pooler is shut',
     'pgbouncer cannot connect to server',
   ].map((text) => [text, '08006'] as const),
@@ -133,6 +134,21 @@ export function isUnavailable(error: unknown): boolean {
   const code = databaseError(error)?.code ?? codeOf(error)
   return /^(08...|57P..|53...|25006|25P0[34]|28...|3D000|58...)$/.test(code)
 }
+
+/**
+ * The server, the role, the database or a pooler gives no further connection: it is there, and has too few for what
+ * connects.
+ */
+export const isExhausted = (error: unknown): boolean => {
+  const { code, message } = databaseError(error) ?? {}
+  return code === '53300' || (message !== undefined && NO_CONNECTION_FREE.test(message))
+}
+
+export const EXHAUSTED = 'The database has no connection free; try again in a moment'
+
+/** Of PgBouncer, and of what a coordinator passes on of a node. */
+const NO_CONNECTION_FREE =
+  /no more connections allowed|query_wait_timeout|too many (clients|connections)|connection slots are reserved/
 
 /** The database's disk is full. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
-import { refusalIn } from '@/lib/db/errors'
+import { connectionShortage } from '@/lib/db/connection-limit'
+import { EXHAUSTED, isExhausted, refusalIn } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -20,22 +21,29 @@ const STORAGE_DOWN_MS = 5_000
  * result shows a mail or storage provider that is down, since most requests don't need them.
  */
 export async function checkReadiness(
-  deps: Pick<Deps, 'db' | 'dialect' | 'replicas' | 'mail' | 'storage'>,
+  deps: Pick<Deps, 'db' | 'dialect' | 'settings' | 'replicas' | 'mail' | 'storage'>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Readiness> {
-  const { db, dialect, replicas, mail, storage } = deps
-  const [database, stored, cluster] = await Promise.all([
-    dialect === 'pglite' ? isOpen(db, timeoutMs) : databaseResponds(db, timeoutMs),
+  const { db, dialect, settings, replicas, mail, storage } = deps
+  const [failure, stored, cluster] = await Promise.all([
+    dialect === 'pglite' ? whyClosed(db, timeoutMs) : whyAway(db, timeoutMs),
     storageIsUp(storage.current, timeoutMs),
     dialect === 'pglite' ? null : clusterState(db, timeoutMs),
   ])
-  if (!database) {
-    const message = 'The database does not respond; try again in a moment'
+  if (failure !== null) {
+    const message = isExhausted(failure) ? EXHAUSTED : AWAY
     throw new AppError('unavailable', message, { retryAfter: 5 })
   }
+  const connections =
+    dialect === 'pglite' ? null : await connectionShortage(db, settings).catch(() => null)
   return {
     status: 'ready',
-    database: { status: 'up', kind: dialect, ...(cluster && { cluster }) },
+    database: {
+      status: 'up',
+      kind: dialect,
+      ...(cluster && { cluster }),
+      ...(connections && { connections }),
+    },
     ...(replicas && {
       replicas: replicas.states().map(({ status, lagMs }) => ({ status, lagMs })),
     }),
@@ -44,6 +52,8 @@ export async function checkReadiness(
   }
 }
 
+const AWAY = 'The database does not respond; try again in a moment'
+
 type Check = { at: number; state: 'running' | 'up' | 'down'; done: Promise<void> }
 const lastChecks = new WeakMap<Storage, Check>()
 
@@ -51,7 +61,7 @@ const lastChecks = new WeakMap<Storage, Check>()
 function storageIsUp(storage: Storage, timeoutMs: number): Promise<boolean> {
   const last = lastChecks.get(storage)
   const check = last && isFresh(last) ? last : beginCheck(storage)
-  return within(timeoutMs, check.done)
+  return isDone(timeoutMs, check.done)
 }
 
 const isFresh = ({ at, state }: Check) =>
@@ -72,33 +82,42 @@ function beginCheck(storage: Storage): Check {
 }
 
 /** Whether PostgreSQL or the embedded database responds to a query now. */
-export const databaseResponds = (db: Db, timeoutMs: number) =>
-  within(
+export const databaseResponds = async (db: Db, timeoutMs: number): Promise<boolean> =>
+  (await whyAway(db, timeoutMs)) === null
+
+/** Null when it responds in time. */
+const whyAway = (db: Db, timeoutMs: number): Promise<unknown> =>
+  failureWithin(
     timeoutMs,
     withOwnBudget({ ms: timeoutMs }, () => db.execute(sql`select 1`)),
   )
 
 /**
- * Whether the embedded database is open: its only connection may be busy for longer than the limit.
+ * Null when the embedded database is open: its only connection may be busy for longer than the limit.
  */
-const isOpen = async (db: Db, timeoutMs: number): Promise<boolean> => {
+function whyClosed(db: Db, timeoutMs: number): Promise<unknown> {
   const asked = withOwnBudget({ ms: timeoutMs }, () => db.execute(sql`select 1`))
   // A statement that times out shows a busy database; without any result in time it is down.
   const responded = Promise.resolve(asked).catch((error) => {
     if (refusalIn(error) === null) throw error
   })
-  return within(2 * timeoutMs, responded)
+  return failureWithin(2 * timeoutMs, responded)
 }
 
-/** Whether `work` succeeds in time. */
-async function within(timeoutMs: number, work: PromiseLike<unknown>): Promise<boolean> {
+const isDone = async (timeoutMs: number, work: Promise<unknown>): Promise<boolean> =>
+  (await failureWithin(timeoutMs, work)) === null
+
+const LATE = new Error('No response in time')
+
+/** Null when `work` succeeds in time; otherwise what it throws, or that it is late. */
+async function failureWithin(timeoutMs: number, work: PromiseLike<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs)
+  const late = new Promise<unknown>((resolve) => {
+    timer = setTimeout(() => resolve(LATE), timeoutMs)
   })
   const done = Promise.resolve(work).then(
-    () => true,
-    () => false,
+    () => null,
+    (error: unknown) => error ?? LATE,
   )
   return Promise.race([done, late]).finally(() => clearTimeout(timer))
 }

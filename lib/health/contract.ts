@@ -17,6 +17,17 @@ export const readiness = z
         })
         .optional()
         .meta({ description: 'The workers of a Citus cluster' }),
+      connections: z
+        .object({
+          needed: z.int(),
+          allowed: z.int(),
+          limitedBy: z.enum(['role', 'database', 'server']),
+        })
+        .optional()
+        .meta({
+          description:
+            'Where PostgreSQL allows fewer connections than this server needs when it is busy',
+        }),
     }),
     replicas: z
       .array(

@@ -1,6 +1,14 @@
 import 'server-only'
 import { z } from 'zod'
-import { databaseError, isDiskFull, isReadOnly, isUnavailable, refusalIn } from '@/lib/db/errors'
+import {
+  databaseError,
+  EXHAUSTED,
+  isDiskFull,
+  isExhausted,
+  isReadOnly,
+  isUnavailable,
+  refusalIn,
+} from '@/lib/db/errors'
 import { AppError, type ErrorCode } from '@/lib/errors'
 import { boundedError } from './bounded-error'
 import { JSON_HEADERS, reason } from './envelope'
@@ -80,13 +88,18 @@ function recognise(thrown: unknown): AppError | null {
   if (refusal) return refusal
   if (isDiskFull(thrown)) return new AppError('insufficient_storage', FULL, { cause: thrown })
   if (isUnavailable(thrown))
-    return new AppError('unavailable', isReadOnly(thrown) ? READ_ONLY : AWAY, {
+    return new AppError('unavailable', whyUnavailable(thrown), {
       retryAfter: 5,
       cause: thrown,
     })
   const code = databaseError(thrown)?.code
   const known = code ? BY_SQLSTATE[code] : undefined
   return known ? new AppError(known[0], known[1], { retryAfter: known[2], cause: thrown }) : null
+}
+
+function whyUnavailable(thrown: unknown): string {
+  if (isExhausted(thrown)) return EXHAUSTED
+  return isReadOnly(thrown) ? READ_ONLY : AWAY
 }
 
 const FULL = 'The disk of the database is full; the change was not stored'

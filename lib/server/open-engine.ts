@@ -1,7 +1,9 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
+import cluster from 'node:cluster'
 import { startBackgroundJobs } from '@/lib/background-jobs'
 import { bootstrap } from '@/lib/bootstrap/bootstrap'
+import { connectionShortage, describeShortage } from '@/lib/db/connection-limit'
 import { countLaterMigrations } from '@/lib/db/migrations'
 import type { Env } from '@/lib/env'
 import { createLog } from '@/lib/log'
@@ -16,6 +18,7 @@ export async function openEngine({ DATABASE_WAIT_MS, LOG_LEVEL }: Env): Promise<
   const deps = await waitForDatabase(getDeps, DATABASE_WAIT_MS, createLog(LOG_LEVEL))
   await bootstrap(deps)
   await noteLaterVersion(deps)
+  await noteShortage(deps)
   notePoolSize(deps)
   return deps
 }
@@ -25,6 +28,13 @@ async function noteLaterVersion({ db, log }: Deps): Promise<void> {
   const migrations = await countLaterMigrations(db)
   if (migrations > 0)
     log.warn({ migrations }, 'the database was brought up to date by a later version of Engine')
+}
+
+/** Of several workers the first one says it for all. */
+async function noteShortage({ db, dialect, settings, log }: Deps): Promise<void> {
+  if (dialect === 'pglite' || (cluster.worker?.id ?? 1) > 1) return
+  const shortage = await connectionShortage(db, settings).catch(() => null)
+  if (shortage) log.warn(shortage, describeShortage(shortage))
 }
 
 /** Delivers mails and runs background jobs, until the server stops. */

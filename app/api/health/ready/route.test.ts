@@ -41,6 +41,16 @@ describe('GET /api/health/ready', () => {
     expect(body.error).toBe('The database does not respond; try again in a moment')
   })
 
+  test('tells a database without a free connection from one that is away', async () => {
+    const full = Object.assign(new Error('too many connections'), { code: '53300' })
+    deps.db = { execute: () => Promise.reject(full) } as unknown as Deps['db']
+    const { status, body } = await call(deps, GET, { path: '/api/health/ready' })
+    expect([status, body.error]).toEqual([
+      503,
+      'The database has no connection free; try again in a moment',
+    ])
+  })
+
   test('is not ready when the database does not respond in time', async () => {
     await expect(checkReadiness({ ...deps, db: silent }, 20)).rejects.toThrow(AppError)
   })
