@@ -86,7 +86,7 @@ function requireDefined(
   if (names === '' && !isEmpty) return
   const reason =
     names === ''
-      ? `defines nothing of what is installed; export the entities it gave records to (POST /api/plugins/export)`
+      ? `defines nothing of what is installed; install it again, or export the entities it gave records to (POST /api/plugins/export)`
       : `defines what is no longer installed: ${names}; install it again before it is exported`
   throw new AppError('conflict', `The plugin "${id}" ${reason}`)
 }
