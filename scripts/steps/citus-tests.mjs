@@ -29,6 +29,7 @@ const SELECTED = [
     'uninstall-restored',
   ].map((name) => `app/api/plugins/[id]/${name}`),
   'app/api/plugins/history/[id]/rollback',
+  'app/api/plugins/history/[id]/cancel/long-statement',
   ...[
     'route',
     'modes',

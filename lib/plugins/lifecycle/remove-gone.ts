@@ -13,7 +13,7 @@ import type { GivenKeys } from './given-keys'
 import { isUntouched } from './is-untouched'
 import type { Origin } from './origin'
 import { formerKeysBut, keySql, ofFile, rememberedSql } from './record-sql'
-import { hasKey, stageRecords } from './stage-records'
+import { hasKey, stageRecords, stageReferences } from './stage-records'
 
 /** How long records that an install deleted can be restored from the trash, too. */
 const TRASH_DAYS = 30
@@ -35,8 +35,8 @@ export async function removeGone(
   const gone = goneKeys(entity, origin, given.takeJson())
   return withHashJoins(tx, async () => {
     const staged = await stageRecords(tx, entity, sql`${keySql(entity, 't')} in (${gone})`)
-    const stored = sql`(${gone}) as "$gone" join ${rememberedSql(entity, origin.pluginId, sql`"$gone".key`)} on true
-      join ${tableSql(staged.table)} as t on ${keySql(entity, 't')} = "$gone".key`
+    const stored = sql`(${gone}) as "$left" join ${rememberedSql(entity, origin.pluginId, sql`"$left".key`)} on true
+      join ${tableSql(staged.table)} as t on ${keySql(entity, 't')} = "$left".key`
     const { total } = one(
       await rowsOf<{ total: number }>(tx, sql`select count(*)::int as total from ${stored}`),
     )
@@ -65,7 +65,7 @@ async function remove(
     sql`with "$gone" as materialized (
         select p.key, to_jsonb(t.*) as before, to_jsonb(p.*) as remembered from ${stored}
         where p.created_by is not null and ${isUntouched(entity, 't', sql`p.base`)}
-          and ${await isReferredToByNone(tx, entity)}
+          and ${await isReferredToByNone(tx, entity, staged)}
         for update of t
       )
       insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
@@ -93,15 +93,20 @@ async function remove(
   return moved.count
 }
 
-/** Whether no other record refers to the record `t`. */
-async function isReferredToByNone(tx: Db, entity: Entity): Promise<SQL> {
-  const found = (await storedReferences(tx, entity.table)).map(
-    ({ table, reference: { columns, fields } }) => {
-      const equal = columns.map(
-        (name, at) => sql`"$r".${sql.identifier(name)} = t.${sql.identifier(fields[at] ?? '')}`,
-      )
-      return sql`not exists (select from ${tableSql(table)} as "$r" where ${sql.join(equal, sql` and `)})`
-    },
-  )
-  return sql.join([sql`true`, ...found], sql` and `)
+/** Whether no other record refers to the record `t`, a staged one. */
+async function isReferredToByNone(tx: Db, entity: Entity, staged: Entity): Promise<SQL> {
+  const conditions = [sql`true`]
+  for (const { table, reference } of await storedReferences(tx, entity.table)) {
+    const { columns, fields } = reference
+    const referring = entity.isDistributed
+      ? await stageReferences(tx, { table, columns, fields }, staged, conditions.length)
+      : table
+    const equal = columns.map(
+      (name, at) => sql`"$r".${sql.identifier(name)} = t.${sql.identifier(fields[at] ?? '')}`,
+    )
+    conditions.push(
+      sql`not exists (select from ${tableSql(referring)} as "$r" where ${sql.join(equal, sql` and `)})`,
+    )
+  }
+  return sql.join(conditions, sql` and `)
 }

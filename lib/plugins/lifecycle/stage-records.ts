@@ -62,6 +62,23 @@ export async function writeStaged(tx: Db, entity: Entity, { table }: Entity): Pr
     on conflict (${columnList(entity.keys)}) do update set ${sql.join(assignments, sql`, `)}`)
 }
 
+type Columns = { table: TableName; columns: readonly string[]; fields: readonly string[] }
+
+/** A temporary copy of the `columns` of records on nodes that refer to `fields` of staged ones, the `at`-th of the transaction. */
+export async function stageReferences(
+  tx: Db,
+  { table, columns, fields }: Columns,
+  staged: Entity,
+  at: number,
+): Promise<TableName> {
+  const copy = { schema: 'pg_temp', name: `engine_referring_${at}` }
+  const list = columnList(columns)
+  await tx.execute(sql`drop table if exists ${tableSql(copy)}`)
+  await tx.execute(sql`create temp table ${tableSql(copy)} on commit drop as select distinct ${list} from ${tableSql(table)}
+    where (${list}) in (select ${columnList(fields)} from ${tableSql(staged.table)})`)
+  return copy
+}
+
 /** The columns of a table that are not computed. */
 export async function writableColumns(tx: Db, { schema, name }: TableName): Promise<string[]> {
   const found = await rows<{ name: string }>(
