@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { foldedRole } from '@/lib/db/functions'
 import { passkeys, secondFactorRoles, totpFactors, users } from '@/lib/db/schema'
 
 /** Whether the user of a row of `users` has an authenticator app or a passkey. */
@@ -8,5 +9,5 @@ export const hasSecondFactor = sql<boolean>`(
 
 /** Whether one of the roles of a row of `users` requires a second factor; names are case-insensitive. */
 export const requiresSecondFactor = sql<boolean>`exists (
-  select from ${secondFactorRoles} where lower(${secondFactorRoles.role}) in (
-    select lower(name) from unnest(${users.roles}) name))`
+  select from ${secondFactorRoles} where ${foldedRole(secondFactorRoles.role)} in (
+    select ${foldedRole(sql`name`)} from unnest(${users.roles}) name))`

@@ -1,5 +1,6 @@
 import { arrayContains, asc, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
+import { foldedRole } from '@/lib/db/functions'
 import { textArray } from '@/lib/db/identifiers'
 import { one } from '@/lib/db/rows'
 import { policies } from '@/lib/db/schema'
@@ -14,12 +15,8 @@ const rules =
     toRules,
   )
 
-/**
- * Names in the case in which they are compared. Principals are stored in JavaScript's lower case, which has other forms of a sigma at
- * the end of a word and of the dotted I than PostgreSQL's.
- */
 const folded = (names: SQLWrapper) =>
-  sql`(select array_agg(translate(lower(name), ${'ς\u0307'}, 'σ')) from unnest(${names}) name)`
+  sql`(select array_agg(${foldedRole(sql`name`)}) from unnest(${names}) name)`
 
 /** Whether a policy applies to any of `roles`, an SQL text array. */
 const concernsAny = (roles: SQLWrapper) =>

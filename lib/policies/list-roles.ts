@@ -2,6 +2,7 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { BUILT_IN_ROLES, can, canForSome, PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { type NamedRule, selectNamedRulesOfEach } from '@/lib/auth/rules-for'
+import { foldedRole } from '@/lib/db/functions'
 import { one, rows } from '@/lib/db/rows'
 import { policies, roles, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -73,17 +74,17 @@ async function knownRoles(db: Db): Promise<Known[]> {
         union all
         select role, 2 from ${users}, unnest(${users.roles}) role
       ), counted as (
-        select lower(role) as id, count(*)::int as users from ${users}, unnest(${users.roles}) role group by 1
+        select ${foldedRole(sql`role`)} as id, count(*)::int as users from ${users}, unnest(${users.roles}) role group by 1
       ), distinct_names as (
-        select distinct on (lower(name)) name from named order by lower(name), rank, name
+        select distinct on (${foldedRole(sql`name`)}) name from named order by ${foldedRole(sql`name`)}, rank, name
       )
       select found.name, described.definition ->> 'label' as label,
         described.definition ->> 'description' as description,
         described.plugin_id as "pluginId", coalesce(counted.users, 0) as users
       from distinct_names found
-      left join ${roles} described on lower(described.name) = lower(found.name)
-      left join counted on counted.id = lower(found.name)
-      order by lower(found.name)`,
+      left join ${roles} described on ${foldedRole(sql`described.name`)} = ${foldedRole(sql`found.name`)}
+      left join counted on counted.id = ${foldedRole(sql`found.name`)}
+      order by ${foldedRole(sql`found.name`)}`,
   )
   const builtIn = BUILT_IN_ROLES.map((name) => ({
     ...(found.find((each) => isSame(each.name, name)) ?? NOBODYS),

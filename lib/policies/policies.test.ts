@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { currentActor } from '@/lib/auth/actor'
 import { findStronger } from '@/lib/auth/grant'
+import { requiresSecondFactor } from '@/lib/auth/requires-second-factor'
 import { type Actor, can, type RecordAction } from '@/lib/auth/rights'
+import { secondFactorRoles, users } from '@/lib/db/schema'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
 import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
 import { freshDeps } from '@/lib/testing/deps'
@@ -51,6 +53,17 @@ describe('a policy', () => {
       expect(await defineRole(deps.db, { name }, 'a.plugin')).toMatchObject({ status })
     }
     for (const one of [name, role]) expect(await may([one], 'read', 'Airport')).toBe(true)
+  })
+
+  test('and a duty to have a second factor concern the same names', async () => {
+    await deps.db.insert(secondFactorRoles).values({ role: 'ΔΙΑΧΕΙΡΙΣΤΗΣ' })
+    await testKey(deps, ['διαχειριστης'])
+    await testKey(deps, ['διαχειριστη'])
+    const found = await deps.db
+      .select({ roles: users.roles })
+      .from(users)
+      .where(requiresSecondFactor)
+    expect(found).toEqual([{ roles: ['διαχειριστης'] }])
   })
 
   test('that denies wins, whatever its priority and the built-in rights', async () => {

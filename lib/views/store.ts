@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, asc, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm'
 import { databaseError } from '@/lib/db/errors'
-import { lower } from '@/lib/db/functions'
+import { foldedRole, lower } from '@/lib/db/functions'
 import { one } from '@/lib/db/rows'
 import { type SavedViewRow, savedViews } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -31,8 +31,8 @@ function ofRoles(roles: Seen['roles']): SQL | undefined {
   if (roles === null) return isNotNull(savedViews.role)
   if (roles.length === 0) return undefined
   return inArray(
-    lower(savedViews.role),
-    roles.map((role) => lower(role)),
+    foldedRole(savedViews.role),
+    roles.map((role) => foldedRole(role)),
   )
 }
 

@@ -91,9 +91,9 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'role-by-exact-case',
-    file: 'lib/auth/rules-for.ts',
-    find: 'translate(lower(name),',
-    replace: 'translate(name,',
+    file: 'lib/db/functions.ts',
+    find: 'translate(lower($',
+    replace: 'translate(($',
     near: ['lib/policies/policies'],
     why: 'A policy does not apply to a role that is written with capitals',
   },
@@ -172,8 +172,8 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'second-factor-by-exact-role',
     file: 'lib/auth/requires-second-factor.ts',
-    find: 'select lower(name) from unnest',
-    replace: 'select name from unnest',
+    find: 'foldedRole(sql`name`)',
+    replace: 'sql`name`',
     near: ['app/api/settings/second-factor/required'],
     why: 'A role in capitals escapes the duty of a second factor',
   },
