@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -10,6 +10,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('a data folder that is missing is made, and nothing is left in it', async () => {
   await requireDataFolder(join(folder, 'new', 'data'))
   expect(readdirSync(join(folder, 'new', 'data'))).toEqual([])
+})
+
+test.runIf(existsSync('/proc/self'))('a data folder that no system makes is refused', async () => {
+  const refused = requireDataFolder('/proc/engine/data')
+  await expect(refused).rejects.toThrow(/^DATA_DIR: .+ no folder can be made there/)
 })
 
 test.each([

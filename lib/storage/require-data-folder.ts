@@ -1,20 +1,33 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** Makes the folder `DATA_DIR` if it is missing. Throws, with the name of the setting, when no file can be written there. */
 export async function requireDataFolder(dataDir: string): Promise<void> {
   const folder = resolve(/* turbopackIgnore: true */ dataDir)
   const file = join(folder, `.writable-${process.pid}-${crypto.randomUUID()}`)
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     await writeFile(file, '')
     await rm(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const reason = REASONS[code ?? ''] ?? (error as Error).message
     throw new Error(
-      `DATA_DIR: ${folder} can't be written: ${reason}. Set it to a folder of this user`,
+      `DATA_DIR: ${folder} can't be written: ${reason}. Set it to a folder that this user can write`,
     )
+  }
+}
+
+/** Node's own recursion never ends where a folder exists and none can be made in it, as in `/proc`. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error
+    await makeFolder(dirname(folder))
+    await mkdir(folder)
   }
 }
 

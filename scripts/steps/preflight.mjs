@@ -15,6 +15,7 @@ export async function preflight(settings) {
   if (DATABASE_URL && DATABASE_DIRECT_URL)
     await checkDatabase(DATABASE_DIRECT_URL, 'DATABASE_DIRECT_URL')
   for (const url of DATABASE_REPLICA_URLS) await checkReplica(url)
+  await checkWritable(DATA_DIR)
   if (!DATABASE_URL) await checkFolder(DATA_DIR)
 }
 
@@ -79,6 +80,14 @@ async function checkDatabase(url, variable, query = 'select') {
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Secrets are kept there, with a PostgreSQL server too. */
+async function checkWritable(dataDir) {
+  const { requireDataFolder } = await load('../../lib/storage/require-data-folder.ts')
+  await requireDataFolder(dataDir).catch(({ message }) => {
+    throw new StepError(message)
+  })
 }
 
 async function checkFolder(dataDir) {

@@ -24,6 +24,11 @@ test('a port in use is named, a free one is none to speak of', async () => {
   await check({ PORT: String(port) })
 })
 
+test('a data folder that cannot be written is named', async () => {
+  const refused = check({ PORT: '4236', DATA_DIR: '/dev/null/data' })
+  await expect(refused).rejects.toThrow(/^DATA_DIR: \/dev\/null\/data can't be written/)
+})
+
 test('a replica that does not respond, or is none, is named', async () => {
   const DATABASE_REPLICA_URLS = 'postgres://u:secret@127.0.0.1:1/x'
   const { TEST_DATABASE_DIRECT_URL, TEST_DATABASE_URL } = process.env
