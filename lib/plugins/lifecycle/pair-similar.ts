@@ -2,8 +2,8 @@
 export type Candidate<K> = { id: K; fields: ReadonlyMap<string, string> }
 
 /**
- * Pairs each record with the former one that it most likely is: they share a value that no other record
- * has, and at least half of their fields, or a value of a `unique` field. Records with two likely former
+ * Pairs each record with the former one that it most likely is: the one with a value of its `unique` fields, or else one with
+ * a value that no other record has, and at least half of its fields. Records with two likely former
  * ones stay without. `counts`: how often a value occurs among all records, by `field=value`.
  */
 export function pairSimilar<A, B>(
@@ -12,19 +12,35 @@ export function pairSimilar<A, B>(
   counts: ReadonlyMap<string, number>,
   unique: ReadonlySet<string>,
 ): [A, B][] {
+  const sure = pairBy(records, former, counts, (name) => unique.has(name))
+  const [paired, taken] = [new Set(sure.map(([ours]) => ours)), new Set(sure.map(([, one]) => one))]
+  const left = records.filter(({ id }) => !paired.has(id))
+  const rest = former.filter(({ id }) => !taken.has(id))
+  return [...sure, ...pairBy(left, rest, counts, (_, a, b) => sharesHalf(a.fields, b.fields))]
+}
+
+type IsLikely = (field: string, ours: Candidate<unknown>, theirs: Candidate<unknown>) => boolean
+
+/** By values that one record and one former record have; `isLikely` decides about those two. */
+function pairBy<A, B>(
+  records: readonly Candidate<A>[],
+  former: readonly Candidate<B>[],
+  counts: ReadonlyMap<string, number>,
+  isLikely: IsLikely,
+): [A, B][] {
   const byValue = valuesOf(former)
   const chosen = new Map<B, A | null>()
-  for (const { id, fields } of records) {
+  for (const record of records) {
     const likely = new Set<Candidate<B>>()
-    for (const [name, value] of fields) {
+    for (const [name, value] of record.fields) {
       const text = `${name}=${value}`
       const [only, ...others] = byValue.get(text) ?? []
       if (!only || others.length > 0 || (counts.get(text) ?? 0) > 1) continue
-      if (unique.has(name) || sharesHalf(fields, only.fields)) likely.add(only)
+      if (isLikely(name, record, only)) likely.add(only)
     }
     const [one] = likely
     if (!one || likely.size > 1) continue
-    chosen.set(one.id, chosen.has(one.id) ? null : id)
+    chosen.set(one.id, chosen.has(one.id) ? null : record.id)
   }
   return [...chosen].flatMap(([theirs, ours]): [A, B][] => (ours === null ? [] : [[ours, theirs]]))
 }
