@@ -20,11 +20,14 @@ import { runKills } from './torture/kills'
 import { measureLoad, measureShutdown } from './torture/load'
 import { type Line, TITLES, writeSection } from './torture/report'
 import { measureSoak } from './torture/soak'
+import { runStories } from './torture/stories'
 
 type Section = keyof typeof TITLES
 const ON_SERVER = ['load', 'soak', 'shutdown'] as const
 const KILLS = ['kills-embedded', 'kills-postgres', 'kills-citus'] as const
+const STORIES = ['stories-embedded', 'stories-postgres'] as const
 const isKills = (section: Section) => KILLS.some((one) => one === section)
+const isStories = (section: Section) => STORIES.some((one) => one === section)
 
 const { values } = parseArgs({
   options: {
@@ -34,6 +37,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '50' },
     kills: { type: 'boolean', default: false },
     rounds: { type: 'string', default: 'all' },
+    stories: { type: 'string', default: '1000' },
   },
 })
 const asked = sectionsOf(values)
@@ -43,7 +47,7 @@ if (!database) throw new Error('No PostgreSQL server binaries were found')
 const sql = postgres(database.url, { max: 1, onnotice: () => {} })
 let isGood = true
 
-if (asked.some((section) => !isKills(section))) await buildIfStale()
+if (asked.some((section) => !isKills(section) && !isStories(section))) await buildIfStale()
 if (ON_SERVER.some((section) => asked.includes(section))) {
   const server = await startFilled(database.url)
   // Last the one that ends the server.
@@ -55,6 +59,11 @@ if (asked.includes('embedded')) await note('embedded', await measureEmbedded(new
 for (const section of KILLS) {
   const lines = asked.includes(section) && (await killOn(section, database.url))
   if (lines) await note(section, lines, [`KILL_ROUNDS=${values.rounds}`])
+}
+for (const section of STORIES) {
+  const url = section === 'stories-postgres' ? database.url : ''
+  if (asked.includes(section))
+    await note(section, runStories(url, values.stories), [`${values.stories} of each kind`])
 }
 await sql.end()
 database.stop()

@@ -25,11 +25,12 @@ const ON_CLUSTER = [
 /** The tests that kill at random moments, with a line each. `url`: of a server for tests; none is the embedded database. */
 export function runKills(url: string, rounds: string, isCluster = false): Line[] {
   const env = { ...process.env, TEST_DATABASE_URL: url, KILL_ROUNDS: rounds }
-  return run(env, isCluster ? ON_CLUSTER : ALL)
+  return runTests(env, isCluster ? ON_CLUSTER : ALL)
 }
 
-function run(env: NodeJS.ProcessEnv, files: string[]): Line[] {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-kills-'))
+/** Runs tests of the suite, with a line each. */
+export function runTests(env: NodeJS.ProcessEnv, files: string[]): Line[] {
+  const folder = mkdtempSync(join(tmpdir(), 'engine-torture-tests-'))
   const file = join(folder, 'report.json')
   const args = ['vitest', 'run', ...files, '--silent', '--reporter=json', `--outputFile=${file}`]
   try {

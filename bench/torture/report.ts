@@ -14,6 +14,8 @@ export const TITLES = {
   'kills-embedded': 'Kills on the embedded database',
   'kills-postgres': 'Kills on PostgreSQL',
   'kills-citus': 'Kills on Citus',
+  'stories-embedded': 'Random lives of plugins on the embedded database',
+  'stories-postgres': 'Random lives of plugins on PostgreSQL',
 }
 
 const FILE = 'docs/torture.md'

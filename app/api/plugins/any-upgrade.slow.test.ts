@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { freshDeps, testDeps } from '@/lib/testing/deps'
+import { randomRuns } from '@/lib/testing/fuzz-rounds'
 import { randomUpgrade, SHAPE_TYPES, valueOfType } from '@/lib/testing/random-upgrade'
 import { randomApiEdits } from './testing/api-edits'
 import { checkUpgrade } from './testing/check-upgrade'
@@ -20,9 +21,7 @@ const options = fc
   )
   .map((chosen) => chosen.join('') || '&mode=partial')
 
-const RUNS = 15
-/** The same cases in each run of the suite; another seed tries others. */
-const SEED = 15
+const RUNS = randomRuns(15, 15)
 
 const propertyOf = (outcomes: string[]) =>
   fc.asyncProperty(randomUpgrade, edits, options, async (upgrade, made, query) => {
@@ -32,10 +31,10 @@ const propertyOf = (outcomes: string[]) =>
 
 test('an upgrade over any edits does what its plan says, and its rollback leaves the database as before', async () => {
   const outcomes: string[] = []
-  await fc.assert(propertyOf(outcomes), { numRuns: RUNS, endOnFailure: true, seed: SEED })
+  await fc.assert(propertyOf(outcomes), { ...RUNS, endOnFailure: true })
   const undone = outcomes.filter((outcome) => outcome === 'rolled back').length
-  expect(undone).toBeGreaterThan(RUNS / 3)
-}, 600_000)
+  expect(undone).toBeGreaterThan(RUNS.numRuns / 3)
+}, 36_000_000)
 
 test.each([
   ['definitions that only followed the rename of an entity', -1741200839, '4'],

@@ -1,0 +1,50 @@
+import type { Given } from './draft'
+
+/** A stored record; `since`: a number that no other record and no former one has; `by`: who has created it. */
+export type Row = Given & { since: number; by: 'plugin' | 'people' }
+export type Memory = {
+  base: Given
+  file: number
+  isOurs: boolean
+  /** Of a record that was deleted here: what else was stored then. */
+  beside: ReadonlySet<number> | null
+  /** The entity had no record at all since, and then none of people. */
+  isEmptied: boolean
+}
+/** What is expected of an entity: its records, and what the plugin gave; by number. */
+export type Expected = { rows: Map<number, Row>; given: Map<number, Memory>; isOwned: boolean }
+export type World = { entities: Expected[]; serial: number }
+
+export const emptyWorld = (count: number): World => ({
+  entities: Array.from({ length: count }, () => ({
+    ...{ rows: new Map(), given: new Map(), isOwned: false },
+  })),
+  serial: 0,
+})
+
+export type FileResult = {
+  created: number
+  updated: number
+  unchanged: number
+  conflicts: number
+  /** Conflicts that fail the file with `onConflict=fail`. */
+  undecided: number
+  deleted: { kept: number; restored: number }
+  removed: { total: number; deleted: number }
+  isFailed: boolean
+  /** Records that were deleted here, of which the contract does not say whether they return. */
+  open: Given[]
+}
+
+/** A record is deleted by people. */
+export function forget(expected: Expected, no: number): void {
+  expected.rows.delete(no)
+  const memory = expected.given.get(no)
+  const beside = new Set([...expected.rows.values()].map(({ since }) => since))
+  if (memory) Object.assign(memory, { beside, isEmptied: false })
+  noteEmpty(expected)
+}
+
+export function noteEmpty({ rows, given }: Expected): void {
+  if (rows.size === 0) for (const one of given.values()) one.isEmptied = true
+}

@@ -1,0 +1,92 @@
+import type { DraftEntity, Given } from './draft'
+import { type Expected, type FileResult, type Memory, noteEmpty, type World } from './expected'
+import { FIELDS, mergeRow } from './merge-row'
+import type { Choices } from './random-story'
+
+/** What an install makes of a data file, by the tables of `docs/plugins.md`; changes `expected` unless it fails. */
+export function installFile(
+  world: World,
+  expected: Expected,
+  { files }: DraftEntity,
+  file: number,
+  choices: Choices,
+): FileResult {
+  const before = structuredClone(expected)
+  const records = files[file] ?? []
+  const result: FileResult = {
+    ...{ created: 0, updated: 0, unchanged: 0, conflicts: 0, undecided: 0 },
+    ...{ isFailed: false, open: [], deleted: { kept: 0, restored: 0 } },
+    removed: { total: 0, deleted: 0 },
+  }
+  noteEmpty(expected)
+  for (const record of records) installRecord(world, expected, record, file, choices, result)
+  removeGone(expected, records, file, choices, result)
+  result.isFailed = choices.onConflict === 'fail' && result.undecided > 0
+  if (result.isFailed) Object.assign(expected, before)
+  return result
+}
+
+function installRecord(
+  world: World,
+  expected: Expected,
+  record: Given,
+  file: number,
+  choices: Choices,
+  result: FileResult,
+): void {
+  const memory = expected.given.get(record.no)
+  const row = expected.rows.get(record.no)
+  const remember = (isOurs: boolean, beside: ReadonlySet<number> | null = null) =>
+    expected.given.set(record.no, { base: { ...record }, file, isOurs, beside, isEmptied: false })
+  const create = () => {
+    expected.rows.set(record.no, { ...record, since: world.serial++, by: 'plugin' })
+    remember(true)
+    result.created++
+  }
+  if (row) {
+    result[mergeRow(row, record, memory?.base, choices, result) ? 'updated' : 'unchanged']++
+    remember(memory?.isOurs ?? false)
+    return
+  }
+  if (!memory || memory.isEmptied) create()
+  else if (isRestored(expected, memory, record, choices, result)) create()
+  else remember(memory.isOurs, memory.beside)
+}
+
+/** Whether a record that was deleted here is created again. */
+function isRestored(
+  { rows }: Expected,
+  { base, beside }: Memory,
+  record: Given,
+  { deleted, onConflict }: Choices,
+  result: FileResult,
+): boolean {
+  const isOpen = ![...rows.values()].some(({ since, by }) => by === 'people' || beside?.has(since))
+  if (isOpen) result.open.push(record)
+  const isChanged = FIELDS.some((field) => record[field] !== base[field])
+  if (isChanged) result.conflicts++
+  if (isChanged && deleted === 'keep') result.undecided++
+  const restored = deleted === 'restore' || (isChanged && onConflict === 'take')
+  result.deleted[restored ? 'restored' : 'kept']++
+  return restored
+}
+
+function removeGone(
+  expected: Expected,
+  records: readonly Given[],
+  file: number,
+  { removed }: Choices,
+  result: FileResult,
+): void {
+  const numbers = new Set(records.map(({ no }) => no))
+  for (const [no, memory] of [...expected.given]) {
+    const row = expected.rows.get(no)
+    if (memory.file !== file || numbers.has(no) || !row) continue
+    result.removed.total++
+    const isUntouched = FIELDS.every((field) => row[field] === memory.base[field])
+    if (removed === 'keep' || !memory.isOurs || !isUntouched) continue
+    result.removed.deleted++
+    expected.rows.delete(no)
+    expected.given.delete(no)
+  }
+}

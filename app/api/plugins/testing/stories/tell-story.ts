@@ -1,0 +1,75 @@
+import { expect } from 'vitest'
+import type { Deps } from '@/lib/deps'
+import { uninstall } from '../uninstall-api'
+import { changeDraft, renameEntity } from './change-draft'
+import { FAULTS, type Fault, type Form, PLUGIN } from './draft'
+import { createRecord, editRecords } from './edit-records'
+import { installStep } from './install-step'
+import type { Step } from './random-story'
+import { checkScene, newScene, type Scene } from './scene'
+
+/** What a step led to, whether records have keys or not. */
+export type Told = { step: string; files: unknown[]; records: unknown[] }
+
+/**
+ * Carries out a story and compares tables, owners and reports after each step with what is expected of them.
+ * Returns what happened.
+ */
+export async function tellStory(deps: Deps, form: Form): Promise<Told[]> {
+  const scene = newScene(deps, form)
+  const told: Told[] = []
+  for (const [at, step] of [FIRST, ...form.steps].entries())
+    try {
+      const files = await carryOut(scene, step)
+      told.push({ step: step.kind, files, records: await checkScene(scene) })
+    } catch (error) {
+      const before = told.map(({ step: said }) => said).join('; ')
+      throw new Error(`Step ${at}, ${JSON.stringify(step)}, after ${before}`, { cause: error })
+    }
+  return told
+}
+
+const FIRST: Step = {
+  ...{ kind: 'install again', entity: 0, at: 0, pick: 0, changes: [] },
+  choices: { onConflict: 'keep', removed: 'keep', deleted: 'keep', mode: 'partial' },
+  ...{ isPlanned: false, rollbacks: 0 },
+}
+
+async function carryOut(scene: Scene, step: Step): Promise<unknown[]> {
+  const { kind, entity } = step
+  if (kind === 'install again') return installStep(scene, step, null)
+  if (kind === 'upgrade') return upgrade(scene, step, null)
+  if (kind === 'refuse definition') return refuse(scene, step)
+  if (kind === 'rename entity' || kind === 'rename entity and folder') {
+    renameEntity(scene.draft, entity, kind === 'rename entity and folder')
+    return upgrade(scene, step, null)
+  }
+  if (kind === 'uninstall and keep') await leave(scene)
+  else await editRecords(scene, step)
+  return []
+}
+
+async function upgrade(scene: Scene, step: Step, fault: Fault | null): Promise<unknown[]> {
+  for (const change of step.changes) changeDraft(scene.draft, step.entity, change, scene.form)
+  scene.draft.version++
+  return installStep(scene, step, fault)
+}
+
+/** A definition is invalid, or two records of people have the same value in a field that becomes unique. */
+async function refuse(scene: Scene, step: Step): Promise<unknown[]> {
+  const { entity, pick } = step
+  const kind = FAULTS[pick % FAULTS.length] ?? 'text'
+  if (kind === 'unique') {
+    if (scene.names[entity] === null) return []
+    for (let n = 0; n < 2; n++) await createRecord(scene, entity, 'twice')
+  }
+  return upgrade(scene, step, { entity, kind })
+}
+
+/** The plugin is uninstalled, its records stay; what it gave is remembered. */
+async function leave({ deps, world }: Scene): Promise<void> {
+  if (!world.entities.some(({ isOwned }) => isOwned)) return
+  const { status, body } = await uninstall(deps, PLUGIN, '?records=keep')
+  expect([status, body.error]).toEqual([200, undefined])
+  for (const one of world.entities) one.isOwned = false
+}
