@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { firstRows } from '../first-rows'
 import { xlsxFile } from '../xlsx-file'
 import {
   BOOK_RELATIONS,
@@ -107,6 +108,26 @@ test('the first sheet that has rows of its own, or the one of a name, also an es
   expect((await read(parts)).columns).toEqual(['name', 'size'])
   expect((await read(parts, 'One')).columns).toEqual(['name', 'size'])
   await expect(read(parts, 'Chart')).rejects.toThrow('no sheet "Chart"')
+})
+
+test('a preview holds no more than so many characters, however well they are packed', async () => {
+  const long = `<row><c t="inlineStr"><is><t>${'x'.repeat(200_000)}</t></is></c></row>`
+  const path = join(folder, 'long.xlsx')
+  writeFileSync(path, book({ [SHEET]: sheet({ rows: long.repeat(100) }) }))
+  const source = await xlsxFile(path, undefined)
+  let rows = 0
+  for await (const batch of firstRows(source, { rows: 100, bytes: 1_000_000 })) rows += batch.length
+  expect(rows).toBeLessThan(10)
+})
+
+test('a short file can not hold any number of characters', async () => {
+  const shared = texts(`${PLAIN_TEXTS}<si><t>${'x'.repeat(30_000)}</t></si>`)
+  const parts = (count: number) => {
+    const rows = '<row><c t="s"><v>4</v></c></row>'.repeat(count)
+    return { [TEXTS]: shared, [SHEET]: sheet({ rows }) }
+  }
+  expect((await read(parts(2_000))).rows).toHaveLength(2_000)
+  await expect(read(parts(3_000))).rejects.toThrow('hold too much text')
 })
 
 test.each([

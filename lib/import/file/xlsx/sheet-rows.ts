@@ -19,9 +19,10 @@ export type SheetRow = {
   fault?: string
 }
 
-/** Many cells may share one long text. */
+/** Many cells may share one long text: so many characters in a row, in any sheet, and for each packed byte of it. */
 const MAX_ROW_CHARS = 1024 * 1024
-const MAX_CHARS = 2 * 1024 * 1024 * 1024
+const MAX_CHARS = 64 * 1024 * 1024
+const MAX_CHARS_PER_BYTE = 100
 /** Cells that are left out cost nothing in the file: so many in any, and for each packed byte. */
 const MAX_GAPS = 10_000_000
 const MAX_GAPS_PER_BYTE = 4
@@ -43,11 +44,13 @@ export class SheetRows implements XmlEvents {
   private allChars = 0
   private readonly cell: SheetCell
   private readonly maxGaps: number
+  private readonly maxChars: number
   /** Of the rows that were not taken yet. */
   chars = 0
 
   constructor(context: CellContext, packedBytes: number) {
     this.cell = new SheetCell(context)
+    this.maxChars = MAX_CHARS + MAX_CHARS_PER_BYTE * packedBytes
     this.maxGaps = MAX_GAPS + MAX_GAPS_PER_BYTE * packedBytes
   }
 
@@ -119,7 +122,7 @@ export class SheetRows implements XmlEvents {
     this.rows.push(row)
     this.chars += row.chars
     this.allChars += row.chars
-    if (this.allChars > MAX_CHARS) throw bookFault('its cells hold too much text')
+    if (this.allChars > this.maxChars) throw bookFault('its cells hold too much text')
   }
 
   /** The cells of the row that ends, with those that are left out. */
