@@ -1,7 +1,7 @@
 import { asLost, codeOf, reasonOf } from './errors'
 
 /** The server and database of an address, without its credentials. */
-export function placeOf(url: string): string {
+function placeOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url)
   return `${host || searchParams.get('host') || 'localhost'}${pathname}`
 }
