@@ -83,6 +83,7 @@ export async function requireDefinitions(
   { target, dependencies }: PlannedFile,
   failed: FailedDefinitions,
 ): Promise<void> {
+  if (failed.entity.size + failed.schema.size === 0) return
   const name = target ?? ''
   const [found] = await entitiesNamed(db, [name])
   const schema = found && schemaNameOf({ ...found.row.definition, name })
