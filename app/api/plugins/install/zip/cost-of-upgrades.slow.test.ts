@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { pluginFiles } from '@/lib/testing/archive'
 import { watchPlans } from '@/lib/testing/compared-each-with-each'
 import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
+import { call } from '@/lib/testing/request'
+import { POST as ROLLBACK } from '../../history/[id]/rollback/route'
 import { install } from '../../testing/plugin-api'
 
 const deps = freshDeps()
@@ -62,6 +65,33 @@ test.skipIf(testsOnCitus()).each([
     deps.db = watchPlans(deps.db, found)
     const { logs } = await install(deps, shop(keys, 2, [1000, count]), { query: '?removed=delete' })
     expect(logs.at(-1)).toMatchObject({ error: null, removed: { total: 1000, deleted: 1000 } })
+    expect(found).toEqual([])
+  },
+  300_000,
+)
+
+test.skipIf(testsOnCitus()).each([10_000, 100_000])(
+  'rollbacks of installs of %i records compare none with each of the others',
+  async (count) => {
+    const found: string[] = []
+    const first = await install(deps, shop('composite', 1, [0, count]))
+    const second = await install(deps, shop('composite', 2, [1000, count]), {
+      query: '?removed=delete',
+    })
+    // What is known to be many is hashed only as far as memory allows.
+    await deps.db.execute(sql`analyze`)
+    deps.db = watchPlans(deps.db, found)
+    for (const { body } of [second, first]) {
+      const id = String(body.data.history)
+      const path = `/api/plugins/history/${id}/rollback`
+      const undone = await call(deps, ROLLBACK, {
+        method: 'POST',
+        path,
+        params: { id },
+        as: 'ADMIN',
+      })
+      expect(undone.status, JSON.stringify(undone.body)).toBe(200)
+    }
     expect(found).toEqual([])
   },
   300_000,
