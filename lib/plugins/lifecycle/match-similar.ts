@@ -10,7 +10,7 @@ import { type Candidate, pairSimilar } from './pair-similar'
 import { formerKeysBut, rememberedSql } from './record-sql'
 
 /** More changed records without a key than this are taken for new ones. */
-const MAX_SIMILAR = 2_000
+const MAX_SIMILAR = 20_000
 
 type Asked = {
   /** Rows whose content the file did not give before. */
@@ -39,14 +39,18 @@ export async function matchSimilar(
   )
   if (former.length === 0 || former.length > MAX_SIMILAR) return []
   const fields = (object: JsonObject) => comparable(object, entity)
-  const asked = unknown.map((row) => candidate(row.index, fields({ ...row.values, ...row.extra })))
+  const asked: Candidate<number>[] = []
+  await forEachInTurns(unknown, ({ index, values, extra }) => {
+    asked.push({ id: index, fields: fields({ ...values, ...extra }) })
+  })
   const unique = entity.properties.flatMap(({ name, rules }) => (rules.unique ? [name] : []))
   const counts = await countValues(rows, asked, fields)
-  const known = former.map(({ key, base }) => candidate(key, fields(base)))
+  const known: Candidate<string>[] = []
+  await forEachInTurns(former, ({ key, base }) => {
+    known.push({ id: key, fields: fields(base) })
+  })
   return pairSimilar(asked, known, counts, new Set(unique))
 }
-
-const candidate = <K>(id: K, fields: ReadonlyMap<string, string>): Candidate<K> => ({ id, fields })
 
 /** The fields other than the key that have a value, as texts. */
 function comparable(object: JsonObject, { keys }: Entity): ReadonlyMap<string, string> {

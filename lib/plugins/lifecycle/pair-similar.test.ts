@@ -19,28 +19,28 @@ const FORMER = [
   candidate('two', { no: '2', a: 'y', b: 'same', c: 'c2' }),
 ]
 
-test('a record is the former one with its unique value, even if it resembles another one', () => {
+test('a record is the former one with its unique value, even if it resembles another one', async () => {
   const records = [
     candidate(0, { no: '1', a: 'y', b: 'same', c: 'c1' }),
     candidate(1, { no: '2', a: 'z', b: 'same', c: 'c2' }),
   ]
-  const paired = pairSimilar(records, FORMER, countsOf(records), new Set(['no']))
+  const paired = await pairSimilar(records, FORMER, countsOf(records), new Set(['no']))
   expect(paired).toEqual([
     [0, 'one'],
     [1, 'two'],
   ])
 })
 
-test('a new record that resembles a former one does not take it from the record with its unique value', () => {
+test('a new record that resembles a former one does not take it from the record with its unique value', async () => {
   const records = [
     candidate(0, { no: '9', a: 'x', b: 'same', c: 'c9' }),
     candidate(1, { no: '1', a: 'q', b: 'same', c: 'c1' }),
   ]
-  const paired = pairSimilar(records, FORMER, countsOf(records), new Set(['no']))
+  const paired = await pairSimilar(records, FORMER, countsOf(records), new Set(['no']))
   expect(paired).toEqual([[1, 'one']])
 })
 
-test('without unique values, a record that resembles two former ones stays new', () => {
+test('without unique values, a record that resembles two former ones stays new', async () => {
   const records = [candidate(0, { a: 'y', b: 'same', c: 'c1' })]
-  expect(pairSimilar(records, FORMER, countsOf(records), new Set())).toEqual([])
+  expect(await pairSimilar(records, FORMER, countsOf(records), new Set())).toEqual([])
 })

@@ -1,3 +1,5 @@
+import { forEachInTurns } from '@/lib/async/turns'
+
 /** A record by its fields, as texts. */
 export type Candidate<K> = { id: K; fields: ReadonlyMap<string, string> }
 
@@ -6,31 +8,32 @@ export type Candidate<K> = { id: K; fields: ReadonlyMap<string, string> }
  * a value that no other record has, and at least half of its fields. Records with two likely former
  * ones stay without. `counts`: how often a value occurs among all records, by `field=value`.
  */
-export function pairSimilar<A, B>(
+export async function pairSimilar<A, B>(
   records: readonly Candidate<A>[],
   former: readonly Candidate<B>[],
   counts: ReadonlyMap<string, number>,
   unique: ReadonlySet<string>,
-): [A, B][] {
-  const sure = pairBy(records, former, counts, (name) => unique.has(name))
+): Promise<[A, B][]> {
+  const sure = await pairBy(records, former, counts, (name) => unique.has(name))
   const [paired, taken] = [new Set(sure.map(([ours]) => ours)), new Set(sure.map(([, one]) => one))]
   const left = records.filter(({ id }) => !paired.has(id))
   const rest = former.filter(({ id }) => !taken.has(id))
-  return [...sure, ...pairBy(left, rest, counts, (_, a, b) => sharesHalf(a.fields, b.fields))]
+  const likely = await pairBy(left, rest, counts, (_, a, b) => sharesHalf(a.fields, b.fields))
+  return [...sure, ...likely]
 }
 
 type IsLikely = (field: string, ours: Candidate<unknown>, theirs: Candidate<unknown>) => boolean
 
 /** By values that one record and one former record have; `isLikely` decides about those two. */
-function pairBy<A, B>(
+async function pairBy<A, B>(
   records: readonly Candidate<A>[],
   former: readonly Candidate<B>[],
   counts: ReadonlyMap<string, number>,
   isLikely: IsLikely,
-): [A, B][] {
-  const byValue = valuesOf(former)
+): Promise<[A, B][]> {
+  const byValue = await valuesOf(former)
   const chosen = new Map<B, A | null>()
-  for (const record of records) {
+  await forEachInTurns(records, (record) => {
     const likely = new Set<Candidate<B>>()
     for (const [name, value] of record.fields) {
       const text = `${name}=${value}`
@@ -39,19 +42,19 @@ function pairBy<A, B>(
       if (isLikely(name, record, only)) likely.add(only)
     }
     const [one] = likely
-    if (!one || likely.size > 1) continue
-    chosen.set(one.id, chosen.has(one.id) ? null : record.id)
-  }
+    if (one && likely.size === 1) chosen.set(one.id, chosen.has(one.id) ? null : record.id)
+  })
   return [...chosen].flatMap(([theirs, ours]): [A, B][] => (ours === null ? [] : [[ours, theirs]]))
 }
 
-function valuesOf<B>(former: readonly Candidate<B>[]) {
+async function valuesOf<B>(former: readonly Candidate<B>[]) {
   const byValue = new Map<string, Candidate<B>[]>()
-  for (const one of former)
+  await forEachInTurns(former, (one) => {
     for (const [name, value] of one.fields) {
       const text = `${name}=${value}`
       byValue.set(text, [...(byValue.get(text) ?? []).slice(0, 1), one])
     }
+  })
   return byValue
 }
 
