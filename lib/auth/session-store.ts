@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import { now } from '@/lib/db/functions'
-import { type SessionRow, sessions } from '@/lib/db/schema'
+import { type SessionRow, sessions, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import {
   SESSION_MAX_AGE_S,
@@ -43,16 +43,6 @@ export async function startSession(
   return { id, userId, version, since }
 }
 
-/** Makes the row of a session that began in a version without rows. Does nothing for one that has ended. */
-export const takeUpSession = (db: Db, { sub, sid, version, since }: SessionClaims) =>
-  db
-    .insert(sessions)
-    .values({
-      ...{ id: sid, userId: sub, version, strong: false, confirmedAt: null },
-      createdAt: new Date(since * 1000),
-    })
-    .onConflictDoNothing()
-
 /**
  * Ended sessions keep a row of no user's version until their cookies have expired: one without a row would be
  * taken up again.
@@ -60,6 +50,29 @@ export const takeUpSession = (db: Db, { sub, sid, version, since }: SessionClaim
 const ENDED_VERSION = 0
 const isOpen = ne(sessions.version, ENDED_VERSION)
 const ENDED = { version: ENDED_VERSION, lastSeenAt: now, userAgent: null, address: null }
+
+/** Of the row that says when all sessions of the user that had no row yet ended. */
+const markIdOf = (userId: string) => sessionIdOf({ sub: userId, version: ENDED_VERSION, since: 0 })
+
+/**
+ * Makes the row of a session that began in a version without rows. Does nothing for one that has ended, by
+ * itself, with the others of the user, or by a change of the account.
+ */
+export const takeUpSession = (db: Db, { sub, sid, version, since }: SessionClaims) =>
+  db.execute(sql`
+    insert into ${sessions} (id, user_id, version, strong, created_at)
+    select ${sid}::uuid, ${users.id}, ${users.sessionVersion}, false, to_timestamp(${since})
+    from ${users}
+    left join ${sessions} mark
+      on mark.id = ${markIdOf(sub)}::uuid and mark.last_seen_at >= to_timestamp(${since})
+    where ${users.id} = ${sub} and ${users.sessionVersion} = ${version} and mark.id is null
+    on conflict do nothing`)
+
+const endThoseWithoutRow = (tx: Db, userId: string) =>
+  tx
+    .insert(sessions)
+    .values({ id: markIdOf(userId), userId, version: ENDED_VERSION, strong: false })
+    .onConflictDoUpdate({ target: sessions.id, set: { lastSeenAt: now } })
 
 async function dropSurplus(tx: Db, userId: string): Promise<void> {
   const [last] = await tx
@@ -113,8 +126,12 @@ export async function endSession(tx: Db, userId: string, id: string): Promise<bo
   return ended.length > 0
 }
 
-/** Ends all sessions of the user but `except`. Returns how many. */
+/**
+ * Ends all sessions of the user but `except`, also those of an older version that have no row yet. Returns how
+ * many had one.
+ */
 export async function endOtherSessions(tx: Db, userId: string, except: string): Promise<number> {
+  await endThoseWithoutRow(tx, userId)
   const ended = await tx
     .update(sessions)
     .set(ENDED)

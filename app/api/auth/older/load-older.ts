@@ -25,7 +25,7 @@ export type Older = {
 export const readOlder = (date: string): Older =>
   JSON.parse(readFileSync(join(__dirname, `${date}.json`), 'utf8'))
 
-/** Deps of this version on what the older one left. Links are given their time again. */
+/** Deps of this version on what the older one left. Links and sessions are given their time again. */
 export async function upgraded({ secret, rows }: Older) {
   const deps = await testDeps({ NEXTAUTH_SECRET: secret, SESSION_MAX_DAYS: '3650' })
   for (const [table, content] of Object.entries(rows))
@@ -34,6 +34,7 @@ export async function upgraded({ secret, rows }: Older) {
           select ${columnsOf(content)} from json_populate_recordset(null::${sql.identifier('engine')}.${sql.identifier(table)}, ${JSON.stringify(content)}::text::json)`,
     )
   await deps.db.execute(sql`update engine.user_tokens set expires_at = now() + interval '1 hour'`)
+  await deps.db.execute(sql`update engine.sessions set last_seen_at = now()`)
   return deps
 }
 
