@@ -47,8 +47,7 @@ export const READ_CELL: Record<string, Read> = {
       ? { value: BOOLEANS.get(text) === true }
       : { value: text, fault: NO_BOOLEAN },
   e: failed,
-  // ISO 8601.
-  d: (text) => ({ value: text }),
+  d: (text) => ({ value: momentOf(text) }),
 }
 
 const BOOLEANS = new Map([
@@ -58,6 +57,8 @@ const BOOLEANS = new Map([
   ['false', false],
 ])
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,4})?$/
+/** ISO 8601 without a zone, which sheets do not have, to what a `Date` holds. */
+const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z?$/
 const NO_NUMBER = 'holds a number that is none'
 const NO_BOOLEAN = 'holds a boolean that is none'
 
@@ -71,6 +72,11 @@ const exactly = (number: number, text: string): Cell =>
 
 /** What a spreadsheet shows where a formula failed. */
 const ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
+
+function momentOf(text: string): Cell {
+  const moment = ISO_MOMENT.test(text) ? new Date(text.replace(/Z?$/, 'Z')) : null
+  return moment && !Number.isNaN(moment.getTime()) ? moment : text
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Spreadsheets count from 1900 as if that year had a 29 February, their day 60. */

@@ -74,6 +74,84 @@ test('prefixes of names, quotes of either kind, and > in them', async () => {
   expect((await read({ [SHEET]: names })).found).toMatchObject([{ cells: [null, null, 7] }])
 })
 
+test.each<[what: string, parts: Parts, rows: unknown[][]]>([
+  [
+    'spaces around values',
+    row('<c t="s"> <v>\n 2 \n</v></c><c><v> 7 </v></c><c t="b"><v>\t1</v></c><c><v>\n</v></c>'),
+    [['Ann', 7, true]],
+  ],
+  ['ends of lines of a file', inline('<t>a\r\nb\rc&#13;\nd_x000D_</t>'), [['a\nb\nc\r\nd\r']]],
+  ['a text that is no inline one', row('<c t="inlineStr"><v>Ann_x0041_</v></c>'), [['AnnA']]],
+  [
+    'an extension of a cell',
+    row(
+      '<c><v>1</v><extLst><ext uri="x"><a:v xmlns:a="b">9</a:v></ext></extLst></c><c><v>2</v></c>',
+    ),
+    [[1, 2]],
+  ],
+  [
+    'cells of the first style, which need not say so',
+    { [STYLES]: styles('<cellXfs><xf numFmtId="14"/></cellXfs>'), ...row('<c><v>45351</v></c>') },
+    [[new Date('2024-02-29')]],
+  ],
+  [
+    'days and moments as ISO 8601',
+    row(
+      ['2024-02-29', '2024-02-29T12:00', '2024-02-29T00:00:00.5', '2024-02-30T99:00', 'T12:00']
+        .map((text) => `<c t="d"><v>${text}</v></c>`)
+        .join(''),
+    ),
+    [
+      [
+        '2024-02-29',
+        new Date('2024-02-29T12:00:00Z'),
+        new Date('2024-02-29T00:00:00.500Z'),
+        '2024-02-30T99:00',
+        'T12:00',
+      ],
+    ],
+  ],
+  [
+    'a format of 8,192 ranges',
+    {
+      [SHEET]: sheet({
+        after: `<conditionalFormatting sqref="${'AB1000:AB1001 '.repeat(8192)}"/>`,
+      }),
+    },
+    [
+      ['Ann', 1],
+      ['Bob', 2],
+    ],
+  ],
+  [
+    'a cell in each row of a wide table',
+    {
+      [SHEET]: sheet({
+        rows: Array.from(
+          { length: 6000 },
+          (_, n) => `<row r="${n + 2}"><c r="BXX${n + 2}"><v>${n * 7919}</v></c></row>`,
+        ).join(''),
+      }),
+    },
+    Array.from({ length: 6000 }, (_, n) => [...new Array(1999).fill(null), n * 7919]),
+  ],
+  [
+    'empty cells far to the right, in many rows',
+    {
+      [SHEET]: sheet({ rows: '<row><c r="A2"><v>1</v></c><c r="XFD2" s="1"/></row>'.repeat(2000) }),
+    },
+    Array.from({ length: 2000 }, () => [1]),
+  ],
+])('%s', async (_, parts, expected) => {
+  expect((await read(parts)).rows).toEqual(expected)
+})
+
+test('ends of lines at the borders of the pieces that are read', async () => {
+  const lines = 80_000
+  const { rows } = await read(inline(`<t>${'x\r\n'.repeat(lines)}</t>`))
+  expect(rows[0]?.[0] === 'x\n'.repeat(lines)).toBe(true)
+})
+
 test('days and times by the formats of their cells, not by those of others', async () => {
   const codes = ['h:mm', '[h]:mm', '"day"0', '[Red]0', '0\\d', 'General', 'yyyy', '#,##0.00']
   const formats = codes.map((code, n) => `<numFmt numFmtId="${200 + n}" formatCode='${code}'/>`)
@@ -133,7 +211,16 @@ test('a short file can not hold any number of characters', async () => {
 test.each([
   ['a bomb', { [TEXTS]: texts('<si/>'.repeat(8_000_000)) }, 'unpack to'],
   ['a long text', inline(`<t>${'x'.repeat(300_000)}</t>`), 'more than 262,144 characters'],
-  ['many gaps', { [SHEET]: sheet({ rows: '<row><c r="XFD2"/></row>'.repeat(2_000) }) }, 'left out'],
+  [
+    'many gaps',
+    { [SHEET]: sheet({ rows: '<row><c r="BXX2"><v>1</v></c></row>'.repeat(6_000) }) },
+    'left out',
+  ],
+  [
+    'a cell twice',
+    { [SHEET]: sheet({ rows: '<row r="7"><c r="A7"><v>1</v></c><c r="A7"><v>2</v></c></row>' }) },
+    'row 7 holds a cell twice',
+  ],
   ['a document type', { [SHEET]: `<!DOCTYPE a>${sheet()}` }, 'document type'],
   ['crossed tags', row('<c><v>1</c></v>'), 'not open'],
   ['no sheet', { [SHEET]: null }, 'first sheet is empty'],

@@ -39,9 +39,12 @@ export async function readPart(book: BookParts, entry: ZipEntry, events: XmlEven
 async function* partText(path: string, entry: ZipEntry, onBytes: (bytes: number) => void) {
   let decoder: TextDecoder | undefined
   try {
+    let isAfterReturn = false
     for await (const bytes of partBytes(path, entry, onBytes)) {
       decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true })
-      yield decoder.decode(bytes, { stream: true })
+      const text = decoder.decode(bytes, { stream: true })
+      yield withLineFeeds(isAfterReturn && text.startsWith('\n') ? text.slice(1) : text)
+      if (text !== '') isAfterReturn = text.endsWith('\r')
     }
     yield decoder?.decode() ?? ''
   } catch (error) {
@@ -49,3 +52,7 @@ async function* partText(path: string, entry: ZipEntry, onBytes: (bytes: number)
     throw bookFault(`"${entry.path}" is not valid UTF-8`)
   }
 }
+
+/** In XML every end of a line is a line feed, unless it is written as an entity (XML 1.0, 2.11). */
+const withLineFeeds = (text: string): string =>
+  text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text

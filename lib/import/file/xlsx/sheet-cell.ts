@@ -1,24 +1,26 @@
 import { bookFault } from './book-fault'
 import { type CellContext, type CellValue, READ_CELL } from './cell-value'
 import { MAX_CELL_CHARS, RichText, TOO_LONG } from './rich-text'
-import { attributeOf } from './xml-text'
+import { attributeOf, bookText } from './xml-text'
 
 /** Collects a cell out of its tags and texts. */
 export class SheetCell {
   private type = ''
-  private style = -1
+  private style = 0
   private value = ''
   private hasValue = false
   private hasFormula = false
   private isInValue = false
   private isInText = false
+  /** Below the first tag that is of an extension. */
+  private extensionDepth = 0
   private readonly inline = new RichText()
 
   constructor(private readonly context: CellContext) {}
 
   begin(attributes: string): void {
     this.type = attributeOf(attributes, 't') ?? 'n'
-    this.style = Number(attributeOf(attributes, 's') ?? -1)
+    this.style = Number(attributeOf(attributes, 's') ?? 0)
     this.value = ''
     this.hasValue = false
     this.hasFormula = false
@@ -26,7 +28,8 @@ export class SheetCell {
   }
 
   open(name: string): void {
-    if (name === 'v') {
+    if (name === 'extLst' || this.extensionDepth > 0) this.extensionDepth++
+    else if (name === 'v') {
       this.isInValue = true
       this.hasValue = true
     } else if (name === 'f') this.hasFormula = true
@@ -42,20 +45,23 @@ export class SheetCell {
   }
 
   close(name: string): void {
-    if (name === 'v') this.isInValue = false
+    if (this.extensionDepth > 0) this.extensionDepth--
+    else if (name === 'v') this.isInValue = false
     else if (name === 'is') this.isInText = false
     else if (this.isInText) this.inline.close(name)
   }
 
   /** Throws `FileFault` for what no workbook holds. */
   end(): CellValue {
-    if (this.type === 'inlineStr') return { value: this.inline.take() }
-    if (this.hasFormula && !(this.type === 'str' ? this.hasValue : this.value !== ''))
+    if (this.type === 'inlineStr') return { value: this.inline.take() || bookText(this.value) }
+    const isText = this.type === 'str'
+    const value = isText ? this.value : this.value.trim()
+    if (this.hasFormula && !(isText ? this.hasValue : value !== ''))
       return { value: null, fault: NO_RESULT }
-    if (this.value === '' && this.type !== 'str') return { value: null }
+    if (value === '' && !isText) return { value: null }
     const read = READ_CELL[this.type]
     if (!read) throw bookFault(`a cell has the unknown type "${this.type.slice(0, 20)}"`)
-    return read(this.value, this.context, this)
+    return read(value, this.context, this)
   }
 
   get isDate(): boolean {

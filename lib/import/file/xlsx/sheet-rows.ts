@@ -23,9 +23,9 @@ export type SheetRow = {
 const MAX_ROW_CHARS = 1024 * 1024
 const MAX_CHARS = 64 * 1024 * 1024
 const MAX_CHARS_PER_BYTE = 100
-/** Cells that are left out cost nothing in the file: so many in any, and for each packed byte. */
+/** Cells that are left out before others cost nothing in the file: so many in any, and for each packed byte. */
 const MAX_GAPS = 10_000_000
-const MAX_GAPS_PER_BYTE = 4
+const MAX_GAPS_PER_BYTE = 64
 /** What a cell without a text counts. */
 const CELL_CHARS = 8
 
@@ -74,14 +74,12 @@ export class SheetRows implements XmlEvents {
     if (this.isCell) this.cell.open(name)
     else if (name === 'sheetData') this.isData = true
     else if (name === 'row' && this.isData) {
-      this.number++
+      this.number = Number(attributeOf(attributes, 'r')) || this.number + 1
       this.row = { cells: [], width: 0, chars: 0 }
       this.column = 0
     } else if (name === 'c' && this.row) {
       this.isCell = true
       const column = columnOf(attributeOf(attributes, 'r')) ?? this.column + 1
-      this.gaps += Math.max(0, column - this.column - 1)
-      if (this.gaps > this.maxGaps) throw bookFault('too many of its cells are left out')
       this.column = column
       this.cell.begin(attributes)
     }
@@ -117,16 +115,18 @@ export class SheetRows implements XmlEvents {
     const row = this.row as SheetRow
     this.row = null
     row.cells = this.takeCells(Math.min(row.width, MAX_COLUMNS))
+    this.allChars += row.chars
+    if (this.allChars > this.maxChars) throw bookFault('its cells hold too much text')
     row.chars += row.cells.length * CELL_CHARS
     if (row.width === 0 && row.fault === undefined) return
     this.rows.push(row)
     this.chars += row.chars
-    this.allChars += row.chars
-    if (this.allChars > this.maxChars) throw bookFault('its cells hold too much text')
   }
 
   /** The cells of the row that ends, with those that are left out. */
   private takeCells(count: number): Cell[] {
+    this.gaps += Math.max(0, count - this.columns.length)
+    if (this.gaps > this.maxGaps) throw bookFault('too many of its cells are left out')
     const cells = new Array<Cell>(count).fill(null)
     for (const [n, column] of this.columns.entries()) {
       if (cells[column - 1] !== null) throw bookFault(`row ${this.number} holds a cell twice`)

@@ -10,7 +10,8 @@ export type XmlEvents = {
   close: (name: string) => void
 }
 
-const MAX_TAG_CHARS = 64 * 1024
+/** Ranges of a conditional format, of which there may be 8,192, stand in one. */
+const MAX_TAG_CHARS = 256 * 1024
 const MAX_DEPTH = 128
 
 /**

@@ -21,7 +21,7 @@ export function attributeOf(attributes: string, name: string): string | undefine
     const equals = attributes.indexOf('=', at)
     if (equals < 0) return undefined
     let begin = equals + 1
-    while (attributes[begin] === ' ') begin++
+    while (/\s/.test(attributes[begin] ?? '')) begin++
     const quote = attributes[begin]
     const end = quote === '"' || quote === "'" ? attributes.indexOf(quote, begin + 1) : -1
     if (end < 0) throw bookFault('an attribute has no value')

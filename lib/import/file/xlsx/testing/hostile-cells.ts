@@ -77,7 +77,7 @@ export const HOSTILE_CELLS: Record<string, Make> = {
   'cells in the last column': (random) => {
     const count = random(600_000)
     const bytes = ofSheet('<row><c r="XFD2"><v>1</v></c></row>'.repeat(count))
-    return { bytes, ...(count * 16_000 > 12_000_000 ? { refused: BOMB } : {}) }
+    return { bytes, ...(count * 1_999 > 12_000_000 ? { refused: BOMB } : {}) }
   },
   'cells in the last column that is read': (random) => {
     const rows = `${row(2000, (at) => `<c t="inlineStr"><is><t>c${at}</t></is></c>`)}${'<row><c r="BXX2"><v>1</v></c></row>'.repeat(random(900_000))}`
