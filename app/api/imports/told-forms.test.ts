@@ -75,6 +75,15 @@ describe('JSON', () => {
     }
   })
 
+  test('whose first line is too long to tell its form is refused with what to say', async () => {
+    const mine = await importsOfUser(deps)
+    const file = `${JSON.stringify({ name: 'x'.repeat(300_000) })}\n{"name":"b"}\n`
+    const { body } = await mine.send(file, { fileName: 'x.json' })
+    expect(body.error).toContain('Line 2, column 1: Expected the end of the text; where each')
+    const sent = { fileName: 'x.json', query: 'format=jsonl' }
+    expect(await mine.result(file, sent)).toMatchObject({ created: 2 })
+  })
+
   test('that is cut in the middle of a character of another encoding is read to its last record', async () => {
     const mine = await importsOfUser(deps)
     const records = Array.from({ length: 40 }, (_, n) => ({ name: `${n} ${'x'.repeat(10_000)}` }))

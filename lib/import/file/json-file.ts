@@ -23,8 +23,14 @@ export async function jsonFile(
     } catch (error) {
       const fault = faultOfText(error)
       if (isCut && fault !== null) return
-      throw fault === null ? error : new FileFault(fault)
+      throw fault === null ? error : new FileFault(withHint(fault))
     }
   }
   return { format: 'json', columns: await namesOfFirst(rows()), rows }
 }
+
+/** The first line may have been too long to tell that more of them follow. */
+const withHint = (fault: string): string =>
+  /^Line (?!1,).*Expected the end of the text$/.test(fault)
+    ? `${fault}; where each line is an object, say format=jsonl`
+    : fault
