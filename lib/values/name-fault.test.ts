@@ -26,6 +26,7 @@ describe('a name that reads as it is', () => {
       '🏴󠁧󠁢󠁥󠁮󠁧󠁿 England',
       '1️⃣ First',
     ],
+    ...['العربية CRM', 'CRM ישראל', 'ระบบ SAP (v2)', 'हिन्दी-English', 'ქართული B2B', 'അവന്‍'],
     ...["L'été « à venir » – 50 %", '№ 5', '½ price', '①', 'Müller 東京'],
   ])('%s passes', (name) => expect(nameFault(name)).toBeNull())
 })
@@ -53,6 +54,11 @@ describe('a name that could be taken for another', () => {
     ['full-width digits', 'Team １', /write "Team 1"/],
     ['a letter in two characters', 'Cafe\u0301', /NFC; write "Café"/],
     ['a Cyrillic letter among Latin ones', 'АDMIN', /several scripts/],
+    ['a Cyrillic word beside a Latin one', 'SALES ТЕАМ', /several scripts/],
+    ['a Hebrew letter in a Latin word', 'ADMוN', /several scripts/],
+    ['a Malayalam letter in a Latin word', 'Bഠss', /several scripts/],
+    ['an Arabic and a Hebrew word', 'بائع מוכר', /several scripts/],
+    ['an Arabic and a Hebrew word beside a Latin one', 'بائع CRM מוכר', /several scripts/],
     ['a Greek letter among Latin ones', 'ΑDMIN', /several scripts/],
     ['a Cherokee letter among Latin ones', 'ᎪDMIN', /several scripts/],
     ['Japanese and Korean', '営業팀カ', /several scripts/],
