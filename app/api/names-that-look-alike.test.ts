@@ -38,6 +38,29 @@ describe('names that look like others', () => {
     expect([given.status, given.body.validations[0]?.field]).toEqual([400, 'roles.1'])
   })
 
+  test('are names of roles that a plugin or a policy brought before, and go on to be given and named', async () => {
+    const [described, named] = ['CRM менеджер', HIDDEN]
+    await install(deps, pluginFiles({ ...role('Clerk'), ...policy({}) }))
+    await deps.db.execute(sql`update engine.roles set name = ${described}::text`)
+    await deps.db.execute(sql`update engine.policies set
+      definition = definition || jsonb_build_object('principals', jsonb_build_array(${named}::text))`)
+    const roles = [described, named]
+    expect((await create({ ...ANN, roles })).body.data?.[0]?.roles).toEqual(roles)
+    const userId = await created({ email: 'bob@example.com' })
+    expect((await patch(userId, { roles })).status).toBe(200)
+    const send = (handler: typeof KEYS, method: string, path: string, body: object) =>
+      call(deps, handler, { method, path, as: 'ADMIN', body })
+    const factor = await send(SECOND_FACTOR, 'PUT', '/api/settings/second-factor', { roles })
+    expect(factor.status).toBe(200)
+    const view = { entity: 'Thing', name: 'a', params: '', visibility: 'role', role: described }
+    expect((await send(VIEWS, 'POST', '/api/views', view)).status).toBe(201)
+    const more = policy({ name: 'Q', principals: roles })
+    const { logs } = await install(deps, pluginFiles(more, { id: 'other.plugin' }))
+    expect(logs).toMatchObject([{ status: 'created' }])
+    const other = await create({ ...ANN, email: 'c@example.com', roles: ['CRM Менеджер'] })
+    expect([other.status, other.body.validations?.[0]?.field]).toEqual([400, 'roles.0'])
+  })
+
   test('are refused for API keys and views', async () => {
     const post = (handler: typeof KEYS, path: string, body: object) =>
       call(deps, handler, { method: 'POST', path, as: 'ADMIN', body })

@@ -1,4 +1,3 @@
-import { AppError, type Validation } from '@/lib/errors'
 import { nameFault } from '@/lib/values/name-fault'
 import { BUILT_IN_ROLES, isSameRole } from './rights'
 
@@ -14,13 +13,3 @@ const shape = (name: string): string =>
     .toLowerCase()
     .replace(/i\u0307|[ıl1|]/g, 'i')
     .replaceAll('0', 'o')
-
-/** Throws `invalid_input` for names in `roles` that people could take for others; those in `held` are no new ones. */
-export function requireClearRoles(roles: readonly string[], held: readonly string[]): void {
-  const validations = roles.flatMap((name, at): Validation[] => {
-    const error = held.includes(name) ? null : roleNameFault(name)
-    return error === null ? [] : [{ field: `roles.${at}`, error }]
-  })
-  const [first] = validations
-  if (first) throw new AppError('invalid_input', `${first.field}: ${first.error}`, { validations })
-}

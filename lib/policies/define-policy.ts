@@ -1,6 +1,7 @@
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
+import { faultsOfRoles } from '@/lib/auth/require-clear-roles'
 import { isSameRole } from '@/lib/auth/rights'
 import { roleNameFault } from '@/lib/auth/role-name'
 import { lower } from '@/lib/db/functions'
@@ -56,7 +57,7 @@ export const definePolicy = (
       .from(policies)
       .where(eq(lower(policies.name), lower(name)))
     requireSameName('policy', existing?.name, name)
-    requireClear(namesIn(definition, existing?.definition))
+    requireClear(await namesIn(db, definition, existing?.definition))
     const notes = [...ownerNotes(existing, pluginId), ...idleNotes(definition)]
     if (isDeepStrictEqual(existing?.definition, definition))
       return { status: 'unchanged', steps: [], notes }
@@ -69,11 +70,19 @@ export const definePolicy = (
 type Named = { pointer: string; name: string; why: string | null }
 
 /** The names that a policy brings; what is installed may stay as it is. */
-function namesIn({ name, principals }: PolicyDefinition, before?: PolicyDefinition): Named[] {
+async function namesIn(
+  db: Db,
+  { name, principals }: PolicyDefinition,
+  before?: PolicyDefinition,
+): Promise<Named[]> {
   const own = before ? [] : [{ pointer: '/name', name, why: nameFault(name) }]
   const roles = principals.map((role, at) => ({ name: role, pointer: `/principals/${at}` }))
   const added = roles.filter((role) => !before?.principals.includes(role.name))
-  return [...own, ...added.map((role) => ({ ...role, why: roleNameFault(role.name) }))]
+  const faults = await faultsOfRoles(
+    db,
+    added.map((role) => role.name),
+  )
+  return [...own, ...added.map((role) => ({ ...role, why: faults.get(role.name) ?? null }))]
 }
 
 /** Throws `DefinitionError` for names that people could take for others. */

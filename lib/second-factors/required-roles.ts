@@ -2,8 +2,8 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { asc, notInArray, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { requireClearRoles } from '@/lib/auth/require-clear-roles'
 import type { Actor } from '@/lib/auth/rights'
-import { requireClearRoles } from '@/lib/auth/role-name'
 import { SERVER_LOCKS } from '@/lib/db/lock-keys'
 import { secondFactorRoles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
@@ -28,7 +28,7 @@ export const setRequiredRoles = (
   db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${SERVER_LOCKS.administrators})`)
     const before = await listRequiredRoles(tx)
-    requireClearRoles(roles, before)
+    await requireClearRoles(tx, roles, before)
     const after = [...roles].sort()
     const kept = after.length > 0 ? notInArray(secondFactorRoles.role, after) : undefined
     await tx.delete(secondFactorRoles).where(kept)

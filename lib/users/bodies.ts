@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { strictObject } from '@/lib/values/strict-object'
 import { wordsFor } from '@/lib/values/words-for'
-import { email, initialRoles, profile, roles, userStatus } from './contract'
+import { email, profile, roles, userStatus } from './contract'
 import { strongPassword } from './strong-password'
 
 /** Bodies of requests, with the password rule whose list is too long for a browser. */
 
 export const setUpBody = strictObject({ email, password: strongPassword })
 
-const initialUser = { email, roles: initialRoles, profile }
+const initialUser = { email, roles, profile }
 
 /** With `generatePassword`, a password in the body is ignored, even an invalid one. */
 export const initUserBody = (generatesPassword: boolean) =>

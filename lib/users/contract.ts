@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { roleNameFault } from '@/lib/auth/role-name'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
@@ -36,29 +35,19 @@ export const password = z
 const role = trimmedText(
   { missing: 'A role needs a name', max: 64, tooLong: 'A role has at most 64 characters' },
   'A role must be a text',
-).refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), { error: UNSTORABLE, abort: true })
+).refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), UNSTORABLE)
 
-const newRole = role.superRefine((name, { addIssue }) => {
-  const fault = roleNameFault(name)
-  if (fault !== null) addIssue(fault)
-})
-
-const rolesFrom = (min: number, each: typeof role = role) =>
+const rolesFrom = (min: number) =>
   z
-    .array(each, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
+    .array(role, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
     .min(min, 'Give at least one role')
     .refine(
       (names) => new Set(names.map((name) => name.toLowerCase())).size === names.length,
       'A role is given more than once',
     )
 
-const TOO_MANY_ROLES = 'A user has at most 32 roles'
-
-/** Any names; they are case-insensitive. `updateUser` checks those that are new. */
-export const roles = limitedList(rolesFrom(1), 32, TOO_MANY_ROLES)
-
-/** The same of a new user: names that can't be taken for others. */
-export const initialRoles = limitedList(rolesFrom(1, newRole), 32, TOO_MANY_ROLES)
+/** Any names; they are case-insensitive. `requireClearRoles` checks those that are new. */
+export const roles = limitedList(rolesFrom(1), 32, 'A user has at most 32 roles')
 
 /** The same of a setting, which may name none. */
 export const namedRoles = limitedList(rolesFrom(0), 100, 'At most 100 roles can be named')

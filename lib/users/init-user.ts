@@ -2,6 +2,7 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable } from '@/lib/auth/grant'
+import { requireClearRoles } from '@/lib/auth/require-clear-roles'
 import type { Actor } from '@/lib/auth/rights'
 import { announceMail } from '@/lib/mail/mail-worker'
 import { fateOfMail } from '@/lib/mail/outbox'
@@ -17,7 +18,7 @@ type Caller = { actor: Actor; requestId: string; generatesPassword: boolean }
 /**
  * Creates an account by the rules of interface.md §3: with a generated password, which the mail
  * contains; with a given one; or without one. The account, its link and its mail are written
- * atomically. Throws `conflict` for a taken e-mail, `forbidden` for a role the caller may not
+ * atomically. Throws `conflict` for a taken e-mail, `invalid_input` for new roles whose names look like others, `forbidden` for a role the caller may not
  * grant.
  */
 export async function initUser(
@@ -25,6 +26,7 @@ export async function initUser(
   { email, password: given, roles, profile }: NewUser,
   { actor, requestId, generatesPassword }: Caller,
 ): Promise<InitialUser> {
+  await requireClearRoles(deps.db, roles)
   await requireGrantable(deps.db, actor, roles)
   const generated = generatesPassword ? generatePassword() : null
   const password = generated ?? given ?? null

@@ -2,8 +2,8 @@ import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable, requireNoStronger } from '@/lib/auth/grant'
+import { requireClearRoles } from '@/lib/auth/require-clear-roles'
 import { type Actor, isSameRole } from '@/lib/auth/rights'
-import { requireClearRoles } from '@/lib/auth/role-name'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
@@ -43,7 +43,7 @@ export async function updateUser(
     await lockAdministrators(tx)
     const before = await lockUser(tx, userId)
     await requireNoStronger(tx, actor, before.roles)
-    requireClearRoles(changes.roles ?? [], before.roles)
+    await requireClearRoles(tx, changes.roles ?? [], before.roles)
     const after = await apply(tx, before, changes, passwordHash)
     await requireAdministrator(tx, before)
     await recordAudit(tx, actor, {

@@ -1,6 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { requireClearRoles } from '@/lib/auth/require-clear-roles'
 import { type Actor, can, requireAccount, requireRight } from '@/lib/auth/rights'
 import { one } from '@/lib/db/rows'
 import type { SavedViewRow } from '@/lib/db/schema'
@@ -31,6 +32,7 @@ export async function createView(
   const audience = audienceOf(body, { shared: false, role: null })
   requirePublishing(actor, audience)
   return db.transaction(async (tx) => {
+    await requireClearRole(tx, audience, null)
     await requireRoom(tx, entity, actor)
     const view = await insertView(tx, { entity, name, params, ...audience, ownerId: actor.userId })
     await changeDefaults(tx, view, body, actor)
@@ -69,6 +71,7 @@ async function change(
   const { name, params } = changes
   const audience = audienceOf(changes, before)
   requirePublishing(actor, audience)
+  await requireClearRole(tx, audience, before.role)
   const fault = name === undefined || name === before.name ? null : nameFault(name)
   if (fault !== null)
     throw new AppError('invalid_input', `name: ${fault}`, {
@@ -106,6 +109,9 @@ function requireOwner({ ownerId }: SavedViewRow, actor: Actor): void {
   if (ownerId !== actor.userId && !can(actor, 'users:manage'))
     throw new AppError('forbidden', 'Only its owner may change this view')
 }
+
+const requireClearRole = (tx: Db, { role }: Audience, before: string | null): Promise<void> =>
+  requireClearRoles(tx, role === null ? [] : [role], before === null ? [] : [before], () => 'role')
 
 /** What is to stay private, or becomes so, needs no right. */
 function requirePublishing(actor: Actor, audience: Audience): void {
