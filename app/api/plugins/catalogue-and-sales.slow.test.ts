@@ -69,7 +69,7 @@ test('two plugins that need each other live through three versions, edits, a rol
     'EngineEntities/orders.json': 'Missing dependency',
     'Customer/data.json': 'Missing dependency',
     'Coupon/data.json': 'Missing dependency',
-    'orders/data.json': 'Missing dependency',
+    'Purchase/data.json': 'Missing dependency',
   })
   expect(await model()).toEqual(before)
 

@@ -78,7 +78,7 @@ const LATER = {
   Coupon: { files: { 'data.json': [{ code: 'SPRING' }] } },
 }
 
-/** Renames an entity in its second version and makes a field unique, in one file of schemas. */
+/** Renames an entity and the folder of its data in its second version, and makes a field unique, in one file of schemas. */
 export function sales(version: 1 | 2 | 3): Files {
   const isFirst = version === 1
   const name = isFirst ? 'Order' : 'Purchase'
@@ -96,10 +96,7 @@ export function sales(version: 1 | 2 | 3): Files {
       Customer: {
         files: { 'data.json': ['ann', 'bob'].map((id) => ({ id, email: `${id}@example.com` })) },
       },
-      orders: {
-        manifest: { target: name },
-        files: { 'data.json': [1, 2, 3, 4, 5].map(order) },
-      },
+      [name]: { files: { 'data.json': [1, 2, 3, 4, 5].map(order) } },
       ...(isFirst ? {} : LATER),
     },
     named(SALES, version),
