@@ -5,6 +5,7 @@ import { canonicalNumber } from '@/lib/values/canonical-number'
 import { numberOf } from '@/lib/values/exact-numbers'
 import { type Json, parseJson } from '@/lib/values/json'
 import { isJsonNumber, isNumericText } from '@/lib/values/numeric-text'
+import { instantText } from '../file/instant-text'
 import { type Cell, LongNumber } from '../file/source'
 
 /** The value of a cell; undefined when the field is not given. What does not fit its field is left as text, which is then refused. */
@@ -48,13 +49,6 @@ const text = (cell: Given): string =>
 const undeclared = (cell: Given): Json => {
   if (cell instanceof LongNumber) return numberOf(String(cell))
   return cell instanceof Date ? instantText(cell) : cell
-}
-
-/** Spreadsheets have no zone; a day is an instant at midnight. */
-function instantText(date: Date): string {
-  if (Number.isNaN(date.getTime())) return 'an invalid date'
-  const iso = date.toISOString()
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso
 }
 
 const number: Reader = (property) => {

@@ -7,6 +7,7 @@ import { xlsxFile } from '../xlsx-file'
 import {
   BOOK_RELATIONS,
   book,
+  NAMES,
   ONE_SHEET,
   type Parts,
   PLAIN_STYLES,
@@ -173,6 +174,12 @@ test.each([
   [61, '1900-03-01'],
 ])('day %i is %s', async (day, date) => {
   expect((await read(row(`<c s="1"><v>${day}</v></c>`))).rows).toEqual([[new Date(date)]])
+})
+
+test('days in the first line are names of columns, wherever the server is', async () => {
+  const names = '<row><c s="1"><v>45351</v></c><c s="1"><v>45351.5</v></c></row>'
+  const parts = { [SHEET]: sheet({ rows: names }).replace(NAMES, '') }
+  expect((await read(parts)).columns).toEqual(['2024-02-29', '2024-02-29T12:00:00.000Z'])
 })
 
 test('the first sheet that has rows of its own, or the one of a name, also an escaped one', async () => {
