@@ -31,7 +31,7 @@ export const pluginRecords = engine.table(
      * those that it gave. Null: not known, for records written before this table existed.
      */
     base: jsonb('base').$type<JsonObject>(),
-    /** The install that gave `base`. */
+    /** The install that gave `base`; negative: that found the entity empty since, and has not created the record again. */
     installId: bigint('install_id', { mode: 'number' }),
     /** The install that created the record; null when the record was there before. */
     createdBy: bigint('created_by', { mode: 'number' }),

@@ -91,5 +91,5 @@ function changedPlaces(entity: Entity, origin: Origin, key: string, json: string
   return sql`select coalesce(json_agg(n.place), '[]') as places
     from jsonb_array_elements(${json}::text::jsonb) with ordinality as n(given, place)
     left join ${rememberedSql(entity, origin.pluginId, sql`n.given ->> ${key}::text`)} on true
-    where not coalesce(p.path = ${origin.path}::text and p.content is null and ${isSame}, false)`
+    where not coalesce(p.path = ${origin.path}::text and p.content is null and ${isSame}, false) or p.install_id < 0`
 }

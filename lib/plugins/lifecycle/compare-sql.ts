@@ -34,8 +34,11 @@ export type Shape = { strategy: UpdateStrategy; presence: Presence }
 export type Compared = {
   /** Stored as given. */
   same: number[] | null
-  /** Given before, and not stored; `changed`: given otherwise than before, by the install `givenBy`. */
-  missing: { index: number; key: string; changed: boolean; givenBy: number }[] | null
+  /**
+   * Given before, and not stored; `changed`: given otherwise than before; `filledBy`: the install that found the entity empty
+   * and has not created this one again, if any.
+   */
+  missing: { index: number; key: string; changed: boolean; filledBy: number | null }[] | null
   /** Stored otherwise. `kept`: fields that were changed here; `disputed`: those of them that the plugin changed too. */
   differing: Differing[] | null
 }
@@ -93,8 +96,8 @@ export async function compareStatement(
         select ${keySql(entity, 't')} as "$k", t.* from ${relation} as t where ${sameKey(entity)}
       ) as t on true
     ), f as materialized (
-      select g.*, p.key is not null as "$known", p.base as "$base", p.install_id as "$givenBy", ${rest} as "$rest",
-        (g."$stored" or p.key is not null) and (p.base is null or p.path <> ${path}::text
+      select g.*, p.key is not null as "$known", p.base as "$base", p.install_id as "$install", ${rest} as "$rest",
+        (g."$stored" or p.key is not null) and (p.base is null or p.install_id < 0 or p.path <> ${path}::text
           or (${rest} || g."$given") <> p.base or (g."$content", g."$ordinal") is distinct from (p.content, p.ordinal)) as "$news"
       from g left join ${rememberedSql(entity, pluginId, sql`g."$key"`)} on true
     ), l as materialized (
@@ -122,7 +125,7 @@ export async function compareStatement(
     )
     select (select json_agg(${I}) from f where "$stored" and not "$differs") as same,
       (select json_agg(json_build_object('index', ${I}, 'key', "$key",
-          'changed', "$base" is null or ("$rest" || "$given") <> "$base", 'givenBy', coalesce("$givenBy", 0)))
+          'changed', "$base" is null or ("$rest" || "$given") <> "$base", 'filledBy', case when "$install" < 0 then -"$install" end))
         from f where not "$stored" and "$known") as missing,
       (select json_agg(json_build_object('index', ${I}, 'key', "$key", 'kept', "$kept", 'disputed', "$disputed",
           'base', ${pick('"$base"')}, 'ours', ${pick('"$ours"')}, 'theirs', ${pick('"$given"')}))

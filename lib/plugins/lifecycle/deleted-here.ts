@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
-import { pluginRecords, type RecordConflict } from '@/lib/db/schema'
+import { pluginChanges, pluginRecords, type RecordConflict } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { decisionOf } from '@/lib/plugins/decisions'
@@ -23,15 +23,16 @@ export type Deleted = Missing & {
  * their rows. The others went when the entity was emptied: they are filled in again.
  */
 export function deletedHere(db: Db, entity: Entity, origin: Origin) {
-  const { conflicts, deleted: choice } = origin
+  const { conflicts, deleted: choice, installId } = origin
   const decider = choice === 'restore' ? { ...conflicts, otherwise: 'take' as const } : conflicts
   const emptied = new Map<number, boolean>()
   return async (missing: readonly Missing[]): Promise<ReadonlyMap<number, Deleted>> => {
     const deleted = new Map<number, Deleted>()
     for (const one of missing) {
-      const { index, key, changed, givenBy } = one
-      const isEmptied = emptied.get(givenBy) ?? !(await hasOthers(db, entity, origin, givenBy))
-      emptied.set(givenBy, isEmptied)
+      const { index, key, changed } = one
+      const filledBy = one.filledBy ?? installId
+      const isEmptied = emptied.get(filledBy) ?? !(await hasOthers(db, entity, origin, filledBy))
+      emptied.set(filledBy, isEmptied)
       if (isEmptied) continue
       const decision = decisionOf(decider, key)
       const isRestored = changed ? decision === 'take' : choice === 'restore'
@@ -41,7 +42,22 @@ export function deletedHere(db: Db, entity: Entity, origin: Origin) {
   }
 }
 
-/** Whether the entity has a record other than those that the plugin has created after an install. */
+/**
+ * Remembers of all records that the plugin gave and that this install, which found the entity empty, has not created again (yet)
+ * that they were not deleted one by one: a later install may fill them in. Notes that for the rollback.
+ */
+export async function noteEmptied(db: Db, { name }: Entity, { pluginId, installId }: Origin) {
+  const left = sql`p.plugin_id = ${pluginId}::text and p.entity = ${name}::text
+    and p.created_by is distinct from ${installId}::bigint`
+  await db.execute(sql`with c as (
+      insert into ${pluginChanges} (install_id, entity, key, change, remembered)
+      select ${installId}::bigint, p.entity, p.key, 'unchanged', to_jsonb(p.*) from ${pluginRecords} as p where ${left}
+      on conflict do nothing
+    )
+    update ${pluginRecords} as p set install_id = ${-installId}::bigint where ${left}`)
+}
+
+/** Whether the entity has a record other than those that the plugin has created since an install. */
 async function hasOthers(
   db: Db,
   entity: Entity,
@@ -60,7 +76,7 @@ async function hasOthersIn(db: Db, entity: Entity, origin: Origin, installId: nu
     ? onCoordinator(entity, origin)
     : sql`${tableSql(entity.table)} as t left join ${rememberedSql(entity, origin.pluginId, keySql(entity, 't'))} on true`
   const query = sql`select exists (
-      select 1 from ${source} where coalesce(p.created_by, 0) <= ${installId}::bigint
+      select 1 from ${source} where coalesce(p.created_by, 0) < ${installId}::bigint
     ) as found`
   return one(await rows<{ found: boolean }>(db, query)).found
 }

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { DeletedCounts, RecordConflict, RecordCounts, RemovedCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
+import { noteEmptied } from '@/lib/plugins/lifecycle/deleted-here'
 import { noteFieldNames } from '@/lib/plugins/lifecycle/field-names'
 import { followMove } from '@/lib/plugins/lifecycle/follow-move'
 import { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
 import { type Merged, mergeRows } from '@/lib/plugins/lifecycle/merge-rows'
 import type { Origin } from '@/lib/plugins/lifecycle/origin'
-import { gaveRecords, type Recalled } from '@/lib/plugins/lifecycle/recall-keys'
+import { gaveAny, gaveRecords, type Recalled } from '@/lib/plugins/lifecycle/recall-keys'
 import { rememberCreated } from '@/lib/plugins/lifecycle/remember-created'
 import { removeGone } from '@/lib/plugins/lifecycle/remove-gone'
 import { FileFailure, failureOf, MAX_DETAILS, type Verdict } from '@/lib/plugins/verdict'
@@ -62,8 +63,10 @@ export async function recordWriter(
   { isPart }: Options,
 ): Promise<RecordWriter> {
   const target = { entity, onDuplicate, origin }
+  const isVacant = await isEmpty(tx, entity.table)
   // An emptied table is filled again, as if for the first time.
-  const isFirst = onDuplicate === 'Error' || (await isEmpty(tx, entity.table))
+  const isFirst = onDuplicate === 'Error' || isVacant
+  const wasEmptied = isVacant && (await gaveAny(tx, origin, entity))
   const isKnown = !isFirst && onDuplicate === 'Upsert' && (await gaveRecords(tx, origin, entity))
   const given = new GivenKeys(entity)
   const counts: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
@@ -112,6 +115,7 @@ export async function recordWriter(
     const removed =
       onDuplicate === 'Upsert' ? await removeGone(tx, entity, origin, given, name) : NOTHING_REMOVED
     await followMove(tx, entity, origin)
+    if (wasEmptied) await noteEmptied(tx, entity, origin)
     const newExtraFields = names
     if (isVisible) return { counts, newExtraFields, ...found, removed, deleted }
     const told = withoutUnchanged({ ...counts, unchanged: counts.unchanged + deleted.kept })
