@@ -66,7 +66,10 @@ const plainJson = (json: SQL) =>
   sql`(case when jsonb_typeof(${json}) = 'object' then ${json} -> '$date' else ${json} end)`
 
 export const textToColumn = (text: SQL, to: string): SQL =>
-  to === 'text' ? text : sql`trim(${text})::${sql.raw(to)}`
+  to === 'text' ? text : sql`trim(${to === INSTANT ? toMillis(text) : text})::${sql.raw(to)}`
+
+/** Without the finer digits, which a cast would round: those of requests and files are cut, too. */
+const toMillis = (text: SQL) => sql`regexp_replace(${text}, '([.][0-9]{3})[0-9]+', '\\1')`
 
 /** Whether a text can be read as `to` without a failing cast. */
 export function textFits(text: SQL, to: string): SQL {

@@ -26,6 +26,12 @@ describe('undeclared values', () => {
         '1970-01-01T00:00:00+00:00',
       ],
     ],
+    [
+      'instants with finer digits than are stored, which are cut as in requests',
+      { type: 'datetime' },
+      ['2024-12-31T23:59:59.9999Z', { $date: '2024-12-31T00:00:00.001999999+02:00' }],
+      ['2024-12-31T23:59:59.999+00:00', '2024-12-30T22:00:00.001+00:00'],
+    ],
     ['lists', { type: 'array' }, [[1]], [[1]]],
     ['objects', { type: 'object' }, [{ $date: 1 }], [{ $date: 1 }]],
     ['JSON', { type: 'json' }, ['x', { a: [] }], ['x', { a: [] }]],
