@@ -8,7 +8,7 @@ import type { Definitions, PluginFile, Refused } from '@/lib/plugins/plugin-file
 import { toStored } from '@/lib/tables/save-entity'
 import { parseDefinitions } from './parse-definitions'
 
-/** What a file that can't be installed defines; by the file's own name when its content can't be read. */
+/** What a file that can't be installed defines; by its own name, and all that its text names, when its content can't be read. */
 export async function refusedIn(
   file: PluginFile,
   kind: Definitions['kind'],
@@ -27,9 +27,18 @@ export async function refusedIn(
     })
   } catch (error) {
     if (!toFailure(error)) throw error
-    return [{ name: byFile, item: null }]
+    return [...new Set([byFile, ...namesIn(file)])].map((name) => ({ name, item: null }))
   }
 }
+
+/** Names of definitions, and of properties, which may be one too many. */
+function namesIn({ bytes }: PluginFile): string[] {
+  const text = Buffer.from(bytes.subarray(0, MAX_BYTES)).toString()
+  return [...text.matchAll(/"name"\s*:\s*"(\w+)"/g)].flatMap(([, name]) => name ?? [])
+}
+
+/** What is read of a file that is too large, too. */
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** The installed types but those that the archive would define otherwise and that are refused. */
 export const withoutRefused = (

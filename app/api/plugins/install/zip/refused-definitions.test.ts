@@ -106,6 +106,35 @@ describe('the data of an archive whose definitions are refused', () => {
     })
   })
 
+  test('is not written where a list of schemas is no JSON, whatever its file is called', async () => {
+    const before = await contradicted()
+    const files = version({
+      schemas: { 'all.json': `${JSON.stringify([NEXT, TAG]).slice(0, -1)},]` },
+      entities: { 'Tag.json': { name: 'Tag' }, 'Free.json': { name: 'Free' } },
+      more: {
+        ...{ 'Tag/__manifest__.json': { target: 'Tag' }, 'Tag/data.json': [{ wrong: 1 }] },
+        ...{ 'Free/__manifest__.json': { target: 'Free' }, 'Free/data.json': [{ any: 1 }] },
+      },
+    })
+    expect(await outcomes(files)).toEqual({
+      'EngineSchemas/all.json': 'Invalid JSON',
+      'EngineEntities/Free.json': 'created',
+      'EngineEntities/Tag.json': 'Missing dependency',
+      [DATA]: 'Missing dependency',
+      'Free/data.json': 'created',
+      'Tag/data.json': 'Missing dependency',
+    })
+    expect(await stored()).toEqual(before)
+  })
+
+  test('says of an entity without a schema that none is installed', async () => {
+    await install(deps, version({ schemas: {} }))
+    const broken = { name: 'Item', properties: [{ name: 'size', type: 'whole' }] }
+    const { logs } = await install(deps, version({ schemas: { 'Item.json': broken } }))
+    const message = 'The schema "Item" of the archive failed, and none is installed'
+    expect(logs.at(-1)?.details).toEqual([{ key: 'Item', message }])
+  })
+
   test.each<[string, Files, string]>([
     ['is no JSON', { 'Item.json': '{ "name": "Item"' }, 'Invalid JSON'],
     ['is no entity', { 'Item.json': { name: 'Item', pks: 7 } }, 'Invalid definition'],
