@@ -1,11 +1,10 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { installs } from '@/lib/db/schema'
-import { currentDeps, testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'
 
-const deps = currentDeps()
-beforeEach(testDeps)
+const deps = freshDeps()
 
 const tasksFor = async (as: string) => (await call(deps, GET, { path: '/api/tasks', as })).body.data
 

@@ -61,7 +61,7 @@ describe('definitions that are installed already', () => {
       response = await upload(deps, only)
     })
     expect(response?.body.data).toMatchObject({ totalFiles: 40, successCount: 40 })
-    expect(statements.length).toBeLessThan(80)
+    expect(statements.length).toBeLessThan(90)
     const logs = await logsOf(deps, response?.body.data.history)
     const outcome = ({ path, status, changes, records }: (typeof logs)[number]) => ({
       path,

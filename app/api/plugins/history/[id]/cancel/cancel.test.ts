@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { historyOf, logsOf, upload } from '@/app/api/plugins/testing/plugin-api'
 import { rows } from '@/lib/db/rows'
 import { auditLog, installs } from '@/lib/db/schema'
@@ -7,12 +7,11 @@ import { closeCancelled } from '@/lib/plugins/history/close-cancelled'
 import { installLock, pluginLock } from '@/lib/plugins/history/locks'
 import { InstallClosedError, insertFileReports } from '@/lib/plugins/history/record-files'
 import { pluginFiles } from '@/lib/testing/archive'
-import { currentDeps, testDeps } from '@/lib/testing/deps'
+import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { POST } from './route'
 
-const deps = currentDeps()
-beforeEach(testDeps)
+const deps = freshDeps()
 
 const FILES = 80
 const THING = { name: 'Thing', pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }] }
