@@ -8,7 +8,7 @@ import { pairPaths } from './pair-paths'
 import { gaveRecords } from './recall-keys'
 
 /** Files that the archive no longer has, whose records without a key are in none that is known. */
-export type Lost = { paths: string[]; records: number }
+type Lost = { paths: string[]; records: number }
 
 /** `from`: the path that a data file had before. `lost`: told with the first file that they may be in. */
 export type Moved = { from: string | null; lost: Lost | null }
