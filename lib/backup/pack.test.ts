@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { pack, unpack } from './pack'
 
@@ -20,6 +21,8 @@ const DAMAGED: [string, Buffer][] = [
   ['altered', Buffer.concat([Buffer.alloc(512, 'x'), bytes.subarray(512)])],
   ['of something else', Buffer.from('create table shop ();\n'.repeat(100))],
   ['empty', Buffer.alloc(0)],
+  ['compressed, and cut', gzipSync(bytes).subarray(0, 60)],
+  ['compressed, and altered', Buffer.concat([gzipSync(bytes).subarray(0, 20), bytes])],
 ]
 
 test.each(DAMAGED)('a backup that is %s is said to be no whole one', async (_, damaged) => {
@@ -33,4 +36,24 @@ test.each(DAMAGED)('a backup that is %s is said to be no whole one', async (_, d
 test('a backup that is missing is said to be missing', async () => {
   const missing = join(folder, 'missing.tar')
   await expect(unpack(missing, target as string)).rejects.toThrow(`There is no file ${missing}`)
+})
+
+test('a folder in place of a backup is said to be no file', async () => {
+  await expect(unpack(content as string, target as string)).rejects.toThrow('is no file')
+})
+
+test('a backup that was compressed by gzip is unpacked', async () => {
+  const file = join(folder, 'whole.tar.gz')
+  writeFileSync(file, gzipSync(bytes))
+  await unpack(file, target as string)
+  expect(readFileSync(join(target as string, 'a.txt'), 'utf8')).toBe('words '.repeat(1000))
+})
+
+test('nothing is read after the end of an archive', { timeout: 5_000 }, async () => {
+  const file = join(folder, 'long.tar.gz')
+  writeFileSync(file, gzipSync(Buffer.concat([bytes, Buffer.alloc(30 * 1024 * 1024)])))
+  await unpack(file, target as string)
+  const bomb = join(folder, 'bomb.gz')
+  writeFileSync(bomb, gzipSync(Buffer.alloc(30 * 1024 * 1024)))
+  await expect(unpack(bomb, target as string)).rejects.toThrow('is no whole backup')
 })

@@ -1,5 +1,7 @@
-import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { createGunzip } from 'node:zlib'
 import { create, extract } from 'tar'
 
 /** Runs `work` in a new folder beside `file`, on the same disk, and removes the folder. */
@@ -35,18 +37,49 @@ export async function requireNew(file: string): Promise<void> {
 }
 
 /**
- * Unpacks files and folders alone: a link could lead out of `folder`. Throws, with the reason, when `file` is missing or no
- * whole archive.
+ * Unpacks files and folders alone: a link could lead out of `folder`. Takes an archive that was compressed by gzip, too, in constant
+ * memory. Throws, with the reason, when `file` is missing or no whole archive.
  */
 export async function unpack(file: string, folder: string): Promise<void> {
-  const { size } = await stat(file).catch(() => {
-    throw new Error(`There is no file ${file}`)
+  const found = await stat(file).catch(() => null)
+  if (!found) throw new Error(`There is no file ${file}`)
+  if (!found.isFile()) throw new Error(`${file} is no file`)
+  if (found.size === 0) throw new Error(`${file} is no whole backup: it is empty`)
+  await extractTo(folder, file).catch((error: Error & { code?: string }) => {
+    const isDamage = /^(TAR|Z)_/.test(error.code ?? '')
+    const reason = error.message.replace(/^TAR_\w+: /, '')
+    throw isDamage ? new Error(`${file} is no whole backup: ${reason}`, { cause: error }) : error
   })
-  if (size === 0) throw new Error(`${file} is no whole backup: it is empty`)
+}
+
+async function extractTo(folder: string, file: string): Promise<void> {
   const isPlain = (type: string) => ['File', 'Directory'].includes(type)
   const filter = (_: string, entry: object) => 'type' in entry && isPlain(String(entry.type))
-  await extract({ file, cwd: folder, strict: true, filter }).catch((error: Error) => {
-    const reason = /^TAR_\w+: (.*)$/s.exec(error.message)?.[1]
-    throw reason ? new Error(`${file} is no whole backup: ${reason}`, { cause: error }) : error
+  const bytes = createReadStream(file)
+  const source = (await isGzip(file)) ? bytes.pipe(createGunzip()) : bytes
+  const unpacked = extract({ cwd: folder, strict: true, filter })
+  await new Promise<void>((done, fail) => {
+    bytes.on('error', fail)
+    source.on('error', fail)
+    unpacked.on('error', fail)
+    unpacked.on('close', () => done())
+    // Tar would look at what follows the end, too, at a cost that grows with its square.
+    unpacked.on('eof', () => {
+      source.unpipe(unpacked)
+      bytes.destroy()
+      unpacked.end()
+    })
+    source.pipe(unpacked)
   })
+}
+
+/** By its first bytes. Tar itself would hold what it unpacks, and copy it again and again. */
+async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file)
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    return buffer.equals(Buffer.from([0x1f, 0x8b]))
+  } finally {
+    await handle.close()
+  }
 }
