@@ -24,7 +24,7 @@ const MAX_ROW_CHARS = 1024 * 1024
 const MAX_CHARS = 64 * 1024 * 1024
 const MAX_CHARS_PER_BYTE = 100
 /** Cells that are left out before others cost nothing in the file: so many in any, and for each packed byte. */
-const MAX_GAPS = 10_000_000
+const MAX_GAPS = 6_000_000
 const MAX_GAPS_PER_BYTE = 64
 /** What a cell without a text counts. */
 const CELL_CHARS = 8
