@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { importsOf } from '../structure/sources.mjs'
 
 const SOURCE = /\.(ts|tsx|mjs)$/
 const TEST = /\.test\.tsx?$|^lib\/testing\//
 /** Shapes that cross the wire, which everyone may import. */
 const SHAPE = /^lib\/[^/]+\/([a-z]+-)?(contract|status)\.ts$/
 const PUBLIC_FOLDER = /^lib\/db\/schema\//
-const IMPORT = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+|@\/[^']+)'/g
 
 /**
  * What is wrong with the imports between the rooms of `lib`, type imports included: a room imports
@@ -47,18 +47,6 @@ function roomOrder(text) {
 
 /** A folder of `lib`, or one of its own files; null outside. */
 const roomOf = (file) => /^lib\/([a-z-]+)/.exec(file)?.[1] ?? null
-
-function importsOf(root, file) {
-  const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(IMPORT)].flatMap(([, name]) => resolve(root, file, name) ?? [])
-}
-
-function resolve(root, file, name) {
-  const path = name.startsWith('@/') ? name.slice(2) : join(dirname(file), name)
-  return ['', '.ts', '.tsx', '/index.ts']
-    .map((end) => path + end)
-    .find((one) => SOURCE.test(one) && existsSync(join(root, one)))
-}
 
 const list = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true })
