@@ -94,7 +94,7 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
           },
           batch.ignored !== undefined && {
             label: 'Ignored',
-            value: `${batch.ignored.join(', ')}: the request had no query, so all records went`,
+            value: `${batch.ignored.join(', ')}: the request had no query, so all records were deleted`,
           },
           { label: kind === 'edit' ? 'Edited' : 'Deleted', value: <Time value={deletedAt} /> },
           { label: 'By', value: deletedBy },
