@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { build } from './steps/build.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { checkSizes } from './steps/check-sizes.mjs'
+import { checkWords } from './steps/check-words.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { citusTests } from './steps/citus-tests.mjs'
 import { databaseTests, testsBesidePostgres } from './steps/database-tests.mjs'
@@ -87,6 +88,9 @@ async function checkSources() {
   title('lint, rooms, sizes, types, unused code')
   const faults = [...checkRooms(ROOT), ...checkSizes(ROOT)]
   for (const fault of faults) process.stdout.write(`${fault}\n`)
+  const { length } = checkWords(ROOT)
+  if (length > 0)
+    process.stdout.write(`${length} words are not plain: node scripts/steps/check-words.mjs\n`)
   const [lint, types, unused] = await Promise.all([
     node('@biomejs/biome/bin/biome', ['check', '.']),
     node('next/dist/bin/next', ['typegen']).then(
