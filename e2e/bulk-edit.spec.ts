@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { installBooks, ROWS, totalOf } from './books'
 import { expect, expectAccessibleThemes, test } from './fixtures'
-import { signedIn, statusOf } from './people'
-import { installShelf, ROWS, totalOf } from './shelf'
+import { signedIn, statusOf } from './signed-in'
 
 const POEMS = [{ field: 'kind', operator: 'eq', value: 'poem' }]
 const pathOf = (entity: string, filter: unknown[] = POEMS) =>
@@ -38,7 +38,7 @@ test('the records that a filter matches are edited in four clicks, and back in o
   admin,
   api,
 }) => {
-  await installShelf(api, 'Bulk')
+  await installBooks(api, 'Bulk')
   await admin.goto(pathOf('Bulk'))
   await expect(admin.getByRole('button', { name: 'Edit 50 matching records' })).toBeVisible()
   const clicks = await countClicks(admin)
@@ -68,7 +68,7 @@ test('an edit that would make records invalid says which, and changes nothing', 
   admin,
   api,
 }) => {
-  await installShelf(api, 'Strict')
+  await installBooks(api, 'Strict')
   await admin.goto(pathOf('Strict'))
   await openEdit(admin, 'Pages')
   await chooseChange(admin, 'Increase by')
@@ -93,7 +93,7 @@ test('nothing is edited when the number of matching records has changed', async 
   admin,
   api,
 }) => {
-  await installShelf(api, 'Moving')
+  await installBooks(api, 'Moving')
   await admin.goto(pathOf('Moving'))
   await openEdit(admin, 'Pages')
   await dialogOf(admin).getByLabel('New value').fill('7')
@@ -117,7 +117,7 @@ test('selected records are edited; for all of them the name is asked for', async
   admin,
   api,
 }) => {
-  await installShelf(api, 'Chosen')
+  await installBooks(api, 'Chosen')
   await admin.goto('/entities/Chosen')
   const rows = admin.getByRole('table').locator('tbody tr')
   await rows.nth(0).getByRole('checkbox').click()
@@ -149,7 +149,7 @@ test('an edit is not offered to a user who may only read, and refused by the API
   browser,
   api,
 }) => {
-  await installShelf(api, 'Closed')
+  await installBooks(api, 'Closed')
   const { page } = await signedIn(browser, api, ['VIEWER'])
   await page.goto(pathOf('Closed'))
   await expect(page.getByRole('table').locator('tbody tr').first()).toContainText('poem')

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { installBooks } from './books'
 import { expect, expectAccessibleThemes, test } from './fixtures'
-import { signedIn } from './people'
-import { installShelf } from './shelf'
+import { signedIn } from './signed-in'
 
 const rowsOf = (page: Page) => page.getByRole('table').locator('tbody tr')
 const cellOf = (page: Page, field: string, row = 0) =>
@@ -16,7 +16,7 @@ const stored = async (api: APIRequestContext, entity: string, id = 1) =>
   (await (await api.get(`/api/entities/${entity}/${id}`)).json()).data[0]
 
 test('a cell is edited by a double click, and a click opens its record', async ({ admin, api }) => {
-  await installShelf(api, 'Celled')
+  await installBooks(api, 'Celled')
   await admin.goto('/entities/Celled')
   await cellOf(admin, 'title').dblclick()
   const editor = editorOf(admin)
@@ -38,7 +38,7 @@ test('a cell is edited by a double click, and a click opens its record', async (
 })
 
 test('cells are edited one after the other by keyboard', async ({ admin, api }) => {
-  await installShelf(api, 'Keys')
+  await installBooks(api, 'Keys')
   await admin.goto('/entities/Keys')
   await rowsOf(admin).first().focus()
   // Past the box and the key, to the title.
@@ -66,7 +66,7 @@ test('cells are edited one after the other by keyboard', async ({ admin, api }) 
 })
 
 test('what is refused comes back with what was entered', async ({ admin, api }) => {
-  await installShelf(api, 'Refused')
+  await installBooks(api, 'Refused')
   await admin.goto('/entities/Refused')
   await cellOf(admin, 'pages').dblclick()
   await editorOf(admin).getByLabel('Pages').fill('many')
@@ -88,7 +88,7 @@ test('a change by another user is shown, taken or overwritten; one of another fi
   admin,
   api,
 }) => {
-  await installShelf(api, 'Raced')
+  await installBooks(api, 'Raced')
   await admin.goto('/entities/Raced')
   const change = (data: object) => api.patch('/api/entities/Raced/1', { data })
   await cellOf(admin, 'title').dblclick()
@@ -110,7 +110,7 @@ test('a change by another user is shown, taken or overwritten; one of another fi
 })
 
 test('who may not change records opens them instead', async ({ browser, api }) => {
-  await installShelf(api, 'Unchanged')
+  await installBooks(api, 'Unchanged')
   const { page } = await signedIn(browser, api, ['VIEWER'])
   await page.goto('/entities/Unchanged')
   await cellOf(page, 'title').click()

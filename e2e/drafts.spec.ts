@@ -1,7 +1,7 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { installBooks, totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
 import { BASE_URL } from './server-settings'
-import { installShelf, totalOf } from './shelf'
 
 const PASSWORD = 'words of a person'
 
@@ -35,7 +35,7 @@ test('a form asks on Esc, outside, close, Back and links, and says what is unsav
   admin,
   api,
 }) => {
-  await installShelf(api, 'Asked')
+  await installBooks(api, 'Asked')
   await admin.goto('/entities/Asked')
   await admin.getByRole('button', { name: 'Create' }).click()
   const panel = admin.getByRole('dialog', { name: 'New record of Asked' })
@@ -136,7 +136,7 @@ test('a draft is shown over the present state of a record that has changed since
   admin,
   api,
 }) => {
-  await installShelf(api, 'Stale')
+  await installBooks(api, 'Stale')
   await admin.goto('/entities/Stale?record=1&edit=true')
   const panel = admin.getByRole('dialog')
   await panel.getByRole('textbox', { name: 'title' }).fill('My title')
@@ -171,7 +171,7 @@ test('JSON is kept too: what it changes, also over a later state, and what is no
   admin,
   api,
 }) => {
-  await installShelf(api, 'Coded')
+  await installBooks(api, 'Coded')
   await admin.goto('/entities/Coded?record=1&edit=true')
   const panel = admin.getByRole('dialog')
   const json = panel.getByRole('textbox', { name: 'Record' })
@@ -209,7 +209,7 @@ test('after a revoked session signing in happens over the form, and the save goe
   browser,
   api,
 }) => {
-  await installShelf(api, 'Resumed')
+  await installBooks(api, 'Resumed')
   const [ann, bob] = [await makePerson(api, 'ann'), await makePerson(api, 'bob')]
   const page = await signedIn(browser, ann.email)
   await page.goto('/entities/Resumed?create=true')
@@ -272,7 +272,7 @@ test('a record and a user are made and changed by keyboard, faults first', async
   admin,
   api,
 }) => {
-  await installShelf(api, 'Typist')
+  await installBooks(api, 'Typist')
   const { keyboard } = admin
   await admin.goto('/entities/Typist')
   await admin.getByRole('button', { name: 'Create' }).focus()

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { installBooks, ROWS, totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
-import { installShelf, ROWS, totalOf } from './shelf'
 
 test('entities are listed with their records and defined', async ({ admin, api }) => {
-  await installShelf(api, 'Listed')
+  await installBooks(api, 'Listed')
   await admin.goto('/entities')
   const row = admin.getByRole('row', { name: /^Listed\s/ })
   await expect(row).toContainText('150')
@@ -17,9 +17,9 @@ test('records are sorted by several columns, filtered, paged; the address keeps 
   admin,
   api,
 }) => {
-  await installShelf(api, 'Shelf')
-  await admin.goto('/entities/Shelf')
-  const table = admin.getByRole('table', { name: 'Records of Shelf' })
+  await installBooks(api, 'PagedBook')
+  await admin.goto('/entities/PagedBook')
+  const table = admin.getByRole('table', { name: 'Records of PagedBook' })
   await expect(table.getByRole('row')).toHaveCount(51)
   await expect(admin.getByText('1–50 of 150')).toBeVisible()
   await expectAccessible(admin)
@@ -53,7 +53,7 @@ test('records are sorted by several columns, filtered, paged; the address keeps 
 })
 
 test('a nested filter is built by hand', async ({ admin, api }) => {
-  await installShelf(api, 'Nested')
+  await installBooks(api, 'Nested')
   await admin.goto('/entities/Nested')
   await admin.getByRole('button', { name: 'Filter' }).click()
   // A new condition begins with the list of fields open.
@@ -82,7 +82,7 @@ test('a record is created with its faults shown in place, changed and deleted', 
   admin,
   api,
 }) => {
-  await installShelf(api, 'Edited')
+  await installBooks(api, 'Edited')
   await admin.goto('/entities/Edited')
   await admin.getByRole('button', { name: 'Create' }).click()
   const panel = admin.getByRole('dialog')
@@ -122,7 +122,7 @@ test('a record is edited as JSON, and loses the undeclared fields taken out of i
   admin,
   api,
 }) => {
-  await installShelf(api, 'Raw')
+  await installBooks(api, 'Raw')
   const kept = { title: 'Raw', pages: 7, shelf: { row: 1 }, note: 'gone soon' }
   const made = await (await api.post('/api/entities/Raw', { data: kept })).json()
   const { persistenceId } = made.data[0]
@@ -144,7 +144,7 @@ test('a record is edited as JSON, and loses the undeclared fields taken out of i
 })
 
 test('a change is not undone over a later one', async ({ admin, api }) => {
-  await installShelf(api, 'Later')
+  await installBooks(api, 'Later')
   const path = '/api/entities/Later/3'
   await admin.goto('/entities/Later?record=3&edit=true')
   await admin.getByRole('textbox', { name: 'title' }).fill('Mine')
@@ -160,7 +160,7 @@ test('all matching records are deleted after the entity’s name is typed', asyn
   admin,
   api,
 }) => {
-  await installShelf(api, 'Emptied')
+  await installBooks(api, 'Emptied')
   await admin.goto('/entities/Emptied?filter=[{"field":"pages","operator":"gt","value":20}]')
   await expect(admin.getByText('1–50 of 130')).toBeVisible()
   await admin.getByRole('checkbox', { name: 'Select all on this page' }).check()
@@ -180,7 +180,7 @@ test('all matching records are deleted after the entity’s name is typed', asyn
 })
 
 test('a range of rows is selected with Shift and by keyboard', async ({ admin, api }) => {
-  await installShelf(api, 'Ranged')
+  await installBooks(api, 'Ranged')
   await admin.goto('/entities/Ranged')
   const boxes = admin.getByRole('checkbox', { name: /^Select \d/ })
   await boxes.nth(1).click()
@@ -199,7 +199,7 @@ test('a range grows and shrinks from its anchor, and exactly its rows are delete
   admin,
   api,
 }) => {
-  await installShelf(api, 'Anchored')
+  await installBooks(api, 'Anchored')
   await admin.goto('/entities/Anchored')
   const rows = admin.getByRole('table').locator('tbody tr')
   const chosen = async () =>
@@ -241,7 +241,7 @@ test('fields with commas in their names are shown, sorted and kept in the addres
   admin,
   api,
 }) => {
-  await installShelf(api, 'Named')
+  await installBooks(api, 'Named')
   const field = 'last, first'
   for (const name of ['Austen, Jane', 'Zola, Émile']) {
     const made = await api.post('/api/entities/Named', { data: { title: 'x', [field]: name } })
@@ -263,7 +263,7 @@ test('fields with commas in their names are shown, sorted and kept in the addres
 })
 
 test('columns are hidden and the table asks for the shown ones alone', async ({ admin, api }) => {
-  await installShelf(api, 'Narrow')
+  await installBooks(api, 'Narrow')
   await admin.goto('/entities/Narrow')
   const asked = admin.waitForRequest(/\/api\/entities\/Narrow\/search/)
   await admin.getByRole('button', { name: 'Columns' }).click()
@@ -275,7 +275,7 @@ test('columns are hidden and the table asks for the shown ones alone', async ({ 
 })
 
 test('the view is shown as curl and JSON', async ({ admin, api }) => {
-  await installShelf(api, 'Shared')
+  await installBooks(api, 'Shared')
   await admin.goto('/entities/Shared?sort=pages:desc')
   await admin.getByRole('button', { name: 'API' }).click()
   await expect(admin.getByRole('region', { name: 'curl' })).toContainText('curl -X POST')
@@ -286,7 +286,7 @@ test('the view is shown as curl and JSON', async ({ admin, api }) => {
 })
 
 test('exactly what is filtered is exported, in every format', async ({ admin, api }) => {
-  await installShelf(api, 'Exported')
+  await installBooks(api, 'Exported')
   await admin.goto(
     '/entities/Exported?cols=title,pages&sort=pages:desc&filter=[{"field":"kind","operator":"eq","value":"poem"}]',
   )

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import JSZip from 'jszip'
+import { totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
-import { totalOf } from './shelf'
 
 const WIDTHS = [390, 768, 1440]
 

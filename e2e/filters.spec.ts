@@ -1,8 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import JSZip from 'jszip'
+import { totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
 import { ADMIN } from './server-settings'
-import { totalOf } from './shelf'
 
 const DAY_MS = 86_400_000
 const ROWS = 60

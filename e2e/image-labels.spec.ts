@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, expectAccessibleThemes, test } from './fixtures'
 import { imagesOf, inFolder, seed, tiles } from './gallery'
-import { signedIn } from './people'
+import { signedIn } from './signed-in'
 
 type Labels = { tags: string[]; context: Record<string, string> }
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { makeImage } from '../lib/testing/images'
+import { installBooks } from './books'
 import { dropFile } from './drop-file'
 import { expect } from './fixtures'
 import type { Job, Tools } from './job'
-import { installShelf } from './shelf'
 
 /** Jobs on files that are given to the server, by their number in `jobs.md`. */
 const empty = (name: string) => async (tools: Tools) => {
-  await installShelf(tools.api, name)
+  await installBooks(tools.api, name)
   await tools.api.delete(`/api/entities/${name}/batch`, { data: { entity: name } })
   return `/entities/${name}`
 }
@@ -72,7 +72,7 @@ async function uploadImage({ page }: Tools) {
 const full =
   (name: string) =>
   async ({ api }: Tools) => {
-    await installShelf(api, name)
+    await installBooks(api, name)
     return `/entities/${name}`
   }
 

@@ -1,6 +1,6 @@
+import { installBooks } from './books'
 import { expect } from './fixtures'
 import type { Job, Tools } from './job'
-import { installShelf } from './shelf'
 
 /** Jobs on records of entities, by their number in `jobs.md`. */
 const POEMS = encodeURIComponent('[{"field":"kind","operator":"eq","value":"poem"}]')
@@ -8,7 +8,7 @@ const POEMS = encodeURIComponent('[{"field":"kind","operator":"eq","value":"poem
 const shelf =
   (name: string, search = '') =>
   async ({ api }: Tools): Promise<string> => {
-    await installShelf(api, name)
+    await installBooks(api, name)
     return `/entities/${name}${search}`
   }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { installBooks, totalOf } from './books'
 import { expect, test } from './fixtures'
-import { installShelf, totalOf } from './shelf'
 
 const rowsOf = (page: Page) => page.getByRole('table').locator('tbody tr')
 const press = async (page: Page, ...keys: string[]) => {
@@ -8,7 +8,7 @@ const press = async (page: Page, ...keys: string[]) => {
 }
 
 test('Tab comes to the table in one step and leaves it in one', async ({ admin, api }) => {
-  await installShelf(api, 'Tabbed')
+  await installBooks(api, 'Tabbed')
   await admin.goto('/entities/Tabbed')
   await expect(rowsOf(admin).first()).toBeVisible()
   await admin.getByRole('button', { name: 'Columns' }).focus()
@@ -21,7 +21,7 @@ test('Tab comes to the table in one step and leaves it in one', async ({ admin, 
 })
 
 test('records are selected, copied, filtered and deleted by keyboard', async ({ admin, api }) => {
-  await installShelf(api, 'Keyed')
+  await installBooks(api, 'Keyed')
   await admin.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await admin.goto('/entities/Keyed')
   await rowsOf(admin).first().focus()
@@ -52,7 +52,7 @@ test('records are selected, copied, filtered and deleted by keyboard', async ({ 
 })
 
 test('headings sort and a record is edited without a pointer', async ({ admin, api }) => {
-  await installShelf(api, 'Typed')
+  await installBooks(api, 'Typed')
   await admin.goto('/entities/Typed')
   await rowsOf(admin).first().focus()
   const heading = admin.getByRole('columnheader', { name: /^ID/ })
@@ -74,7 +74,7 @@ test('headings sort and a record is edited without a pointer', async ({ admin, a
 })
 
 test('f opens the filter', async ({ admin, api }) => {
-  await installShelf(api, 'Found')
+  await installBooks(api, 'Found')
   await admin.goto('/entities/Found')
   await rowsOf(admin).first().focus()
   await press(admin, 'f')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { installBooks, ROWS } from './books'
 import { expect, expectAccessible, test } from './fixtures'
-import { installShelf, ROWS } from './shelf'
 
 /** Other tests have installed plugins too: the sidebar shows the first ones until asked for more. */
 async function showAllPlugins(page: Page): Promise<void> {
@@ -13,7 +13,7 @@ test('an entity of the sidebar opens with one click, is pinned and stays so', as
   admin,
   api,
 }) => {
-  await installShelf(api, 'Sidebar')
+  await installBooks(api, 'Sidebar')
   await admin.goto('/audit')
   await showAllPlugins(admin)
   const group = admin.getByRole('region', { name: 'Entities of Sidebar' })
@@ -34,7 +34,7 @@ test('an entity of the sidebar opens with one click, is pinned and stays so', as
 })
 
 test('a group is folded away and stays so; its open entity is in sight', async ({ admin, api }) => {
-  await installShelf(api, 'Folded')
+  await installBooks(api, 'Folded')
   await admin.goto('/audit')
   await showAllPlugins(admin)
   const group = admin.getByRole('region', { name: 'Entities of Folded' })
@@ -51,7 +51,7 @@ test('a group is folded away and stays so; its open entity is in sight', async (
 })
 
 test('the entry of the open page is in sight, below many entities too', async ({ admin, api }) => {
-  await installShelf(api, 'Sighted')
+  await installBooks(api, 'Sighted')
   await admin.setViewportSize({ width: 1280, height: 400 })
   await admin.goto('/settings')
   const entry = admin
@@ -61,7 +61,7 @@ test('the entry of the open page is in sight, below many entities too', async ({
 })
 
 test('the count of an entity follows a deletion', async ({ admin, api }) => {
-  await installShelf(api, 'Counted')
+  await installBooks(api, 'Counted')
   await admin.goto('/entities/Counted')
   await admin.getByRole('table').locator('tbody tr').first().focus()
   await admin.keyboard.press('x')
@@ -71,7 +71,7 @@ test('the count of an entity follows a deletion', async ({ admin, api }) => {
 })
 
 test('a record that was opened is one click away from any page', async ({ admin, api }) => {
-  await installShelf(api, 'Recent')
+  await installBooks(api, 'Recent')
   await admin.goto('/entities/Recent?record=42')
   await expect(admin.getByRole('dialog', { name: 'Book 041' })).toBeVisible()
   await admin.goto('/audit')
@@ -83,7 +83,7 @@ test('a record that was opened is one click away from any page', async ({ admin,
 })
 
 test('the palette finds a record by a text and by its key', async ({ admin, api }) => {
-  await installShelf(api, 'Sought')
+  await installBooks(api, 'Sought')
   await admin.goto('/audit')
   await admin.keyboard.press('Control+k')
   await admin.getByRole('dialog').getByRole('combobox').fill('Sought: book 07')
@@ -95,7 +95,7 @@ test('the palette finds a record by a text and by its key', async ({ admin, api 
 })
 
 test('the palette knows other words, and what the page offers', async ({ admin, api }) => {
-  await installShelf(api, 'Offered')
+  await installBooks(api, 'Offered')
   await admin.goto('/entities/Offered')
   await admin.keyboard.press('Control+k')
   await admin.getByRole('dialog').getByRole('combobox').fill('create')
@@ -109,7 +109,7 @@ test('the palette knows other words, and what the page offers', async ({ admin, 
 })
 
 test('a page on its way is shown at once', async ({ admin, api }) => {
-  await installShelf(api, 'Awaited')
+  await installBooks(api, 'Awaited')
   await admin.goto('/audit')
   await showAllPlugins(admin)
   let release = () => {}

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { makeImage } from '../lib/testing/images'
 import { expect, expectAccessible, test } from './fixtures'
-import { BIG, installGoods, storedText } from './goods'
+import { BIG, installProducts, storedText } from './products'
 
 const boxOf = async (locator: Locator) => {
   const box = await locator.boundingBox()
@@ -10,11 +10,11 @@ const boxOf = async (locator: Locator) => {
 }
 
 test('values are written for readers, and mean what the server holds', async ({ admin, api }) => {
-  await installGoods(api, 'Goods')
+  await installProducts(api, 'Product')
   const asked: string[] = []
   admin.on('request', (request) => asked.push(new URL(request.url()).host))
-  await admin.goto('/entities/Goods')
-  const table = admin.getByRole('table', { name: 'Records of Goods' })
+  await admin.goto('/entities/Product')
+  const table = admin.getByRole('table', { name: 'Records of Product' })
   const heading = table.getByRole('columnheader', { name: 'Unit price' })
   await expect(heading).toHaveAttribute('title', 'unitPrice: decimal')
   await expect(table.getByRole('columnheader', { name: 'In stock' })).toBeVisible()
@@ -33,7 +33,7 @@ test('values are written for readers, and mean what the server holds', async ({ 
   await expect(admin.getByText('Bought at is 2026-03-14 09:05:00 UTC')).toBeVisible()
   await expect(admin.getByText('1–1 of 1')).toBeVisible()
   expect(asked.filter((host) => host.includes('stranger'))).toEqual([])
-  const stored = await storedText(api, 'Goods')
+  const stored = await storedText(api, 'Product')
   for (const part of ['"unitPrice":1234567.5', '"boughtAt":"2026-03-14T09:05:00.000Z"'])
     expect(stored).toContain(part)
 })
@@ -42,7 +42,7 @@ test('a record stands in two columns, in one where it is narrow, history last', 
   admin,
   api,
 }) => {
-  await installGoods(api, 'Wares')
+  await installProducts(api, 'Wares')
   await admin.setViewportSize({ width: 1440, height: 1000 })
   await admin.goto('/entities/Wares?record=a')
   const panel = admin.getByRole('dialog')
@@ -67,7 +67,7 @@ test('an object is edited by keys, and its values keep their types and digits', 
   admin,
   api,
 }) => {
-  await installGoods(api, 'Keyed')
+  await installProducts(api, 'Keyed')
   await admin.goto('/entities/Keyed?record=a&edit=true')
   const details = admin.getByRole('dialog').getByRole('group', { name: 'Details' })
   await expect(details.getByLabel('Value of serial')).toHaveValue(BIG)
@@ -95,7 +95,7 @@ test('an object is edited by keys, and its values keep their types and digits', 
 })
 
 test('lists are edited as tags, and anything as JSON', async ({ admin, api }) => {
-  await installGoods(api, 'Listing')
+  await installProducts(api, 'Listing')
   await admin.goto('/entities/Listing?record=a&edit=true')
   const form = admin.getByRole('dialog')
   const tags = form.getByRole('group', { name: 'Tags' })
@@ -129,7 +129,7 @@ test('Markdown is rendered without its scripts and images, and previewed in the 
   admin,
   api,
 }) => {
-  await installGoods(api, 'Written')
+  await installProducts(api, 'Written')
   const asked: string[] = []
   admin.on('request', (request) => asked.push(new URL(request.url()).host))
   await admin.goto('/entities/Written?record=a')
@@ -159,7 +159,7 @@ test('images of this system are shown by address and by reference', async ({ adm
   const multipart = { file, namespace: 'readable', assetId: 'boot' }
   const sent = await (await api.post('/api/images/upload', { multipart })).json()
   const { fileId, secureUri } = sent.data[0]
-  await installGoods(api, 'Pictured', `,"photo":"${secureUri}","cover":"${fileId}"`)
+  await installProducts(api, 'Pictured', `,"photo":"${secureUri}","cover":"${fileId}"`)
   await admin.goto('/entities/Pictured?cols=id,photo,foreignPhoto,cover')
   const cells = admin.getByRole('table').getByRole('cell')
   const shown = (image: Locator) => image.evaluate((one: HTMLImageElement) => one.naturalWidth > 0)

@@ -1,8 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
-import { signedIn, statusOf } from './people'
 import { ADMIN } from './server-settings'
+import { signedIn, statusOf } from './signed-in'
 
 const PROPERTIES = [
   { name: 'title', type: 'string', required: true },

@@ -1,7 +1,7 @@
+import { totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
 import { installReferences, ORDERS } from './referring-model'
 import { BASE_URL } from './server-settings'
-import { totalOf } from './shelf'
 
 const filterOf = (url: string) => JSON.parse(new URL(url).searchParams.get('filter') ?? '[]')
 const isCustomer = (value: unknown) => [{ field: 'customer', operator: 'eq', value }]

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, installSample, test } from './fixtures'
-import { signedIn } from './people'
+import { signedIn } from './signed-in'
 
 /** The page of a viewer, signed in. */
 const reader = test.extend<{ viewer: import('@playwright/test').Page }>({

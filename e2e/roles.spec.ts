@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
-import { signedIn, statusOf } from './people'
+import { signedIn, statusOf } from './signed-in'
 
 /** An entity and a role of its own: clerks read and create its records, and nobody deletes them but administrators. */
 async function installDesk(api: APIRequestContext, name: string): Promise<void> {

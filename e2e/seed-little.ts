@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { makeImage } from '../lib/testing/images'
 import { installSample } from './fixtures'
-import { installGoods } from './goods'
+import { installProducts } from './products'
 
 /** Who has not used the link of their mail yet. */
 export const INVITED = 'invited.by.mail@example.com'
@@ -16,7 +16,7 @@ export async function seedLittle(api: APIRequestContext): Promise<void> {
   const multipart = { namespace: 'goods', assetId: 'boot', file }
   const uploaded = await api.post('/api/images/upload', { multipart })
   const { secureUri } = [(await uploaded.json()).data].flat()[0]
-  await installGoods(api, 'Ware', `,"photo":${JSON.stringify(secureUri)}`)
+  await installProducts(api, 'Ware', `,"photo":${JSON.stringify(secureUri)}`)
   const password = 'words of a person'
   await api.post('/api/users/init', {
     data: { email: INVITED, password, roles: ['VIEWER'], profile: { desk: 7 } },

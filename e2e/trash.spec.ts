@@ -3,7 +3,7 @@ import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
 
 /** `name` with three records, each with a unique title. */
-async function installShelf(api: APIRequestContext, name: string): Promise<void> {
+async function installBooks(api: APIRequestContext, name: string): Promise<void> {
   const zip = new JSZip()
   const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
   put('engineplugin.json', { id: `test.${name}`, name, version: '1.0.0' })
@@ -33,7 +33,7 @@ test('what was deleted in the console is restored from the trash, later', async 
   admin,
   api,
 }) => {
-  await installShelf(api, 'Binned')
+  await installBooks(api, 'Binned')
   await admin.goto('/entities/Binned')
   await admin.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await admin.getByRole('button', { name: 'Delete' }).click()
@@ -64,7 +64,7 @@ test('a deletion is looked into, restored in part, and deleted for good', async 
   admin,
   api,
 }) => {
-  await installShelf(api, 'Sorted')
+  await installBooks(api, 'Sorted')
   await api.delete('/api/entities/Sorted/batch?undo=7d', {
     data: { entity: 'Sorted', query: [{ field: 'title', operator: 'ne', value: 'Four' }] },
   })
@@ -109,7 +109,7 @@ test('a deletion is looked into, restored in part, and deleted for good', async 
 })
 
 test('the audit log and the dashboard lead to what was deleted', async ({ admin, api }) => {
-  await installShelf(api, 'Traced')
+  await installBooks(api, 'Traced')
   const batchId = await deleteAll(api, 'Traced')
   await admin.goto('/')
   await admin.locator(`a[href="/trash?batch=${batchId}"]`).click()
@@ -128,7 +128,7 @@ test('a record that cannot be restored is shown with the reason and stays', asyn
   admin,
   api,
 }) => {
-  await installShelf(api, 'Contested')
+  await installBooks(api, 'Contested')
   const batchId = await deleteAll(api, 'Contested')
   await api.post('/api/entities/Contested', { data: { title: 'Two' } })
   await admin.goto(`/trash?batch=${batchId}`)
@@ -143,7 +143,7 @@ test('a record that cannot be restored is shown with the reason and stays', asyn
 })
 
 test('the way to undo stays for 15 seconds', async ({ admin, api }) => {
-  await installShelf(api, 'Lasting')
+  await installBooks(api, 'Lasting')
   await admin.goto('/entities/Lasting?record=1')
   await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await admin.clock.install()

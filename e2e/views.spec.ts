@@ -1,12 +1,12 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { installBooks } from './books'
 import { expect, expectAccessible, test } from './fixtures'
-import { installShelf } from './shelf'
 
 test('an entity comes back as it was left; an address that names something is the truth', async ({
   admin,
   api,
 }) => {
-  await installShelf(api, 'Kept')
+  await installBooks(api, 'Kept')
   await admin.goto('/entities/Kept')
   const table = admin.getByRole('table', { name: 'Records of Kept' })
   await table.getByRole('button', { name: 'pages' }).click()
@@ -40,7 +40,7 @@ test('a view is saved, named while it is shown, updated, reset and left', async 
   admin,
   api,
 }) => {
-  await installShelf(api, 'Viewed')
+  await installBooks(api, 'Viewed')
   const stored = async () => (await (await api.get('/api/views?entity=Viewed')).json()).data
   await admin.goto(
     '/entities/Viewed?sort=pages:desc&filter=[{"field":"lent","operator":"eq","value":true}]',
@@ -85,7 +85,7 @@ test('an entity opens with the default of a role; what a user keeps is gone afte
   api,
   visitor,
 }) => {
-  await installShelf(api, 'Opened')
+  await installBooks(api, 'Opened')
   await admin.goto('/entities/Opened?sort=pages:desc&cols=title,pages')
   await admin.getByRole('button', { name: 'Views' }).click()
   await admin.getByRole('menuitem', { name: 'Save as a new view' }).click()

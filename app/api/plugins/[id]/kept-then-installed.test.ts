@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
+import { ID, NOTES_ID, notesPlugin, toTrash, versionOf } from '../testing/edited-versions'
 import { exportPlugin } from '../testing/export-api'
-import { end, GIVER, giver, ID, life } from '../testing/lives'
 import { install, upload, verdicts } from '../testing/plugin-api'
 import { rolledBack } from '../testing/rollbacks'
 import { SHOP, SHOP_ID, uninstall } from '../testing/uninstall-api'
@@ -58,8 +58,8 @@ describe('GET /api/plugins/:id/export, of what another plugin owns', () => {
   const other = { id: 'com.example.other' }
 
   test('has what the plugin defines, whoever owns it', async () => {
-    await installed(life('one'))
-    await installed(life('one', other))
+    await installed(versionOf('one'))
+    await installed(versionOf('one', other))
     for (const id of [ID, other.id])
       expect(Object.keys((await exportPlugin(deps, id)).files)).toContain(
         'EngineEntities/Item.json',
@@ -67,17 +67,17 @@ describe('GET /api/plugins/:id/export, of what another plugin owns', () => {
   })
 
   test('has it when the other one took it with a change', async () => {
-    await installed(life('one'))
-    await installed(life('two', { ...other, more: { auditable: true } }))
+    await installed(versionOf('one'))
+    await installed(versionOf('two', { ...other, more: { auditable: true } }))
     const { files } = await exportPlugin(deps, ID)
     expect(files['EngineEntities/Item.json']).toContain('"auditable": true')
     expect(files['Item/data.json']).toContain('"two"')
   })
 
   test('is refused when what it defines is gone', async () => {
-    await installed(life('one'))
-    await installed(life('one', other))
-    await end()
+    await installed(versionOf('one'))
+    await installed(versionOf('one', other))
+    await toTrash()
     const { status, error } = await exportPlugin(deps, other.id)
     expect([status, error]).toEqual([
       409,
@@ -86,9 +86,9 @@ describe('GET /api/plugins/:id/export, of what another plugin owns', () => {
   })
 
   test('is refused for a plugin that defines nothing', async () => {
-    await installed(life('one'))
-    await installed(giver('x'))
-    const { status, error } = await exportPlugin(deps, GIVER)
+    await installed(versionOf('one'))
+    await installed(notesPlugin('x'))
+    const { status, error } = await exportPlugin(deps, NOTES_ID)
     expect(status).toBe(409)
     expect(error).toContain('POST /api/plugins/export')
   })

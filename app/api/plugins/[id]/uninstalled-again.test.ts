@@ -4,18 +4,18 @@ import {
   driftOf,
   edit,
   edited,
-  end,
+  editedThenUninstalled,
   expire,
-  GIVER,
-  giver,
   ID,
-  life,
-  lived,
+  NOTES_ID,
+  notesPlugin,
   remembered,
   remove,
   restored,
   stored,
-} from '../testing/lives'
+  toTrash,
+  versionOf,
+} from '../testing/edited-versions'
 import { logsOf, upload } from '../testing/plugin-api'
 import { deps, installed } from '../testing/versions'
 
@@ -25,13 +25,13 @@ const UPGRADED = [
 ]
 
 describe('what a plugin gave, after it was installed and uninstalled again', () => {
-  test('comes back with the records of its first life', async () => {
-    const first = await lived('one')
-    await installed(life('two'))
-    await end()
+  test('comes back with the records of its first installation', async () => {
+    const first = await editedThenUninstalled('one')
+    await installed(versionOf('two'))
+    await toTrash()
     await restored(first)
     expect(await driftOf()).toEqual([edited('one')])
-    const { body } = await upload(deps, life('two'))
+    const { body } = await upload(deps, versionOf('two'))
     expect(await logsOf(deps, body.data.history)).toContainEqual(
       expect.objectContaining({
         path: 'Item/data.json',
@@ -48,14 +48,18 @@ describe('what a plugin gave, after it was installed and uninstalled again', () 
     expect(await stored()).toEqual(UPGRADED)
   })
 
-  test('comes back with each of its lives, in any order', async () => {
-    const batches = [await lived('one'), await lived('two'), await lived('three')]
+  test('comes back with each of its installations, in any order', async () => {
+    const batches = [
+      await editedThenUninstalled('one'),
+      await editedThenUninstalled('two'),
+      await editedThenUninstalled('three'),
+    ]
     const values = ['one', 'two', 'three']
     for (const at of [0, 2, 1, 0, 1, 2]) {
       await restored(batches[at] ?? '')
       expect(await driftOf()).toEqual([edited(values[at] ?? '')])
       expect(await remembered()).toBe(6)
-      batches[at] = await end()
+      batches[at] = await toTrash()
     }
     for (const batch of batches) await remove(batch)
     expect(await remembered()).toBe(0)
@@ -64,31 +68,31 @@ describe('what a plugin gave, after it was installed and uninstalled again', () 
   test.each([
     ['deleted for good', remove],
     ['expired', expire],
-  ])('stays when its second life is %s', async (_, destroy) => {
-    const first = await lived('one')
-    await destroy(await lived('one'))
+  ])('stays when its second version is %s', async (_, destroy) => {
+    const first = await editedThenUninstalled('one')
+    await destroy(await editedThenUninstalled('one'))
     expect(await remembered()).toBe(2)
     await restored(first)
     expect(await driftOf()).toEqual([edited('one')])
-    await installed(life('two'))
+    await installed(versionOf('two'))
     expect(await stored()).toEqual(UPGRADED)
   })
 
   test.each([
     ['deleted for good', remove],
     ['expired', expire],
-  ])('stays of its second life when the first one is %s', async (_, destroy) => {
-    const first = await lived('one')
-    const second = await lived('two')
+  ])('stays of its second version when the first one is %s', async (_, destroy) => {
+    const first = await editedThenUninstalled('one')
+    const second = await editedThenUninstalled('two')
     await destroy(first)
     expect(await remembered()).toBe(2)
     await restored(second)
     expect(await driftOf()).toEqual([edited('two')])
   })
 
-  test('stays of the life that is installed, whatever is deleted for good', async () => {
-    const [first, second] = [await lived('one'), await lived('two')]
-    await installed(life('three'))
+  test('stays of the version that is installed, whatever is deleted for good', async () => {
+    const [first, second] = [await editedThenUninstalled('one'), await editedThenUninstalled('two')]
+    await installed(versionOf('three'))
     await edit()
     await remove(second)
     await remove(first)
@@ -96,14 +100,14 @@ describe('what a plugin gave, after it was installed and uninstalled again', () 
     expect(await remembered()).toBe(2)
   })
 
-  test('is not what a life without data, which ended later, gave', async () => {
-    const first = await lived('one')
-    await installed(life('two'))
+  test('is not what a version without data, which ended later, gave', async () => {
+    const first = await editedThenUninstalled('one')
+    await installed(versionOf('two'))
     await deps.db.execute(sql`delete from engine.plugin_records where entity = 'Item'`)
-    const second = await end()
+    const second = await toTrash()
     await restored(first)
     expect(await driftOf()).toEqual([edited('one')])
-    const again = await end()
+    const again = await toTrash()
     await restored(second)
     expect(await remembered()).toBe(2)
     await remove(again)
@@ -111,58 +115,58 @@ describe('what a plugin gave, after it was installed and uninstalled again', () 
   })
 
   test('stays when another entity gets the name', async () => {
-    const first = await lived('one')
-    await installed(life('two', { name: 'Former' }))
-    await installed(life('three', { more: { renamedFrom: ['Former'] } }))
+    const first = await editedThenUninstalled('one')
+    await installed(versionOf('two', { name: 'Former' }))
+    await installed(versionOf('three', { more: { renamedFrom: ['Former'] } }))
     await edit()
     expect(await driftOf()).toEqual([edited('three')])
-    await end()
+    await toTrash()
     await restored(first)
     expect(await driftOf()).toEqual([edited('one')])
   })
 
   test('goes and comes back with what another plugin gave of its entities', async () => {
-    await installed(life('one'))
-    await installed(giver('x'))
+    await installed(versionOf('one'))
+    await installed(notesPlugin('x'))
     await deps.db.execute(
       sql`update entities.item set "$extra" = '{"note": "mine"}' where id = 'b'`,
     )
     const note = [{ field: 'note', base: 'x', ours: 'mine' }]
-    const before = await driftOf(GIVER)
+    const before = await driftOf(NOTES_ID)
     expect(before).toEqual([expect.objectContaining({ key: 'b', fields: note })])
-    const first = await end()
-    await installed(life('two'))
-    await installed(giver('y'))
-    const second = await end()
+    const first = await toTrash()
+    await installed(versionOf('two'))
+    await installed(notesPlugin('y'))
+    const second = await toTrash()
     await restored(first)
-    expect(await driftOf(GIVER)).toEqual(before)
+    expect(await driftOf(NOTES_ID)).toEqual(before)
     await remove(second)
-    expect(await driftOf(GIVER)).toEqual(before)
+    expect(await driftOf(NOTES_ID)).toEqual(before)
     expect(await remembered()).toBe(4)
   })
 
   test('goes and comes back of all plugins that were uninstalled together', async () => {
     const other = { id: 'com.example.other', name: 'Other' }
     const both = async (v: string) => {
-      await installed(life(v))
-      await installed(life(v, other))
+      await installed(versionOf(v))
+      await installed(versionOf(v, other))
       await edit()
       await edit('other')
     }
     await both('one')
-    const first = await end(`?with=${other.id}`)
+    const first = await toTrash(`?with=${other.id}`)
     await both('two')
-    await remove(await end(`?with=${other.id}`))
+    await remove(await toTrash(`?with=${other.id}`))
     await restored(first)
     expect(await driftOf()).toEqual([edited('one')])
     expect(await driftOf(other.id)).toEqual([edited('one', 'Other')])
   })
 
   test('stays by its name while its entities are kept', async () => {
-    const first = await lived('one')
-    await installed(life('two'))
+    const first = await editedThenUninstalled('one')
+    await installed(versionOf('two'))
     await edit()
-    const kept = await end('?records=keep')
+    const kept = await toTrash('?records=keep')
     expect(await remembered()).toBe(4)
     await restored(kept)
     expect(await driftOf()).toEqual([edited('two')])
@@ -171,15 +175,15 @@ describe('what a plugin gave, after it was installed and uninstalled again', () 
     expect(await remembered()).toBe(2)
   })
 
-  test('is that of the last life in batches of earlier versions, which forgot the others', async () => {
-    const first = await lived('one')
-    await installed(life('one'))
-    const second = await end()
+  test('is that of the last version in batches of earlier versions, which forgot the others', async () => {
+    const first = await editedThenUninstalled('one')
+    await installed(versionOf('one'))
+    const second = await toTrash()
     await deps.db.execute(sql`delete from engine.plugin_records where entity <> 'Item'`)
     await deps.db.execute(sql`update engine.trash_batches set removed = removed - 'remembers'`)
     await restored(first)
     expect(await driftOf()).toEqual([edited('one')])
-    const again = await end()
+    const again = await toTrash()
     await restored(second)
     expect(await driftOf()).toEqual([])
     await remove(again)
@@ -187,8 +191,8 @@ describe('what a plugin gave, after it was installed and uninstalled again', () 
   })
 
   test('is not changed by the dry run of an install', async () => {
-    const first = await lived('one')
-    const { body } = await upload(deps, life('two'), { query: '?dryRun=true' })
+    const first = await editedThenUninstalled('one')
+    const { body } = await upload(deps, versionOf('two'), { query: '?dryRun=true' })
     expect(body.data.plan.files).toContainEqual(
       expect.objectContaining({
         path: 'Item/data.json',

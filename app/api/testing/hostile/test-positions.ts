@@ -4,7 +4,7 @@ import { FUZZ_ROUNDS } from '@/lib/testing/fuzz-rounds'
 import { Effects } from './effects'
 import { faultIn } from './fault-in'
 import { type Position, positionsOf, type Sent } from './positions'
-import { hostileWorld } from './world'
+import { startTarget } from './target-server'
 
 /** Refused requests may note who tried what and what was begun; exports go on beside them; sequences never go back. */
 const NOTED =
@@ -19,16 +19,16 @@ const OF_BROWSERS = /\/users\/me\/(second-factors|sessions)/
  * place, or one where `perPlace` says so; 520 rounds send all of them everywhere (twice as many if one).
  */
 export function testPositions(matches: (path: string) => boolean, perPlace: 1 | 2 = 2): void {
-  const world = hostileWorld()
+  const target = startTarget()
   let positions: Position[] = []
   let effects: Effects
   let credentials: Record<string, string>[] = []
 
   beforeAll(async () => {
-    const entity = await findEntity(world.deps, 'Thing')
-    positions = positionsOf(entity, world.knownOf).filter(({ path }) => matches(path))
-    effects = new Effects(world.deps.db)
-    credentials = [await world.credentials(false), await world.credentials(true)]
+    const entity = await findEntity(target.deps, 'Thing')
+    positions = positionsOf(entity, target.knownOf).filter(({ path }) => matches(path))
+    effects = new Effects(target.deps.db)
+    credentials = [await target.credentials(false), await target.credentials(true)]
   })
 
   /** What is wrong with the answer to a value in a place, or undefined. */
@@ -36,14 +36,14 @@ export function testPositions(matches: (path: string) => boolean, perPlace: 1 | 
     const sent = request(value)
     const given = credentials[Number(OF_BROWSERS.test(path))]
     const headers = { ...given, ...sent.headers }
-    const answer = await world.send({ ...sent, headers })
+    const answer = await target.send({ ...sent, headers })
     const isRefused = answer.status >= 400
-    if (!isRefused && REMOVES.test(name)) await world.fill()
-    if (!isRefused && OF_BROWSERS.test(path)) credentials[1] = await world.credentials(true)
+    if (!isRefused && REMOVES.test(name)) await target.fill()
+    if (!isRefused && OF_BROWSERS.test(path)) credentials[1] = await target.credentials(true)
     const changed = (await effects.changed()).filter((table) => !NOTED.test(table))
     const effect =
       isRefused && changed.length > 0 ? `${answer.status} changed ${changed}` : undefined
-    const fault = faultIn(answer, { path, secrets: world.secrets }) ?? effect
+    const fault = faultIn(answer, { path, secrets: target.secrets }) ?? effect
     return fault && `${name}: ${shown(sent)} is ${fault}`
   }
 

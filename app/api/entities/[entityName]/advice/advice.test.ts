@@ -2,21 +2,21 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { searchShapes } from '@/lib/db/schema'
 import { freshDeps } from '@/lib/testing/deps'
-import { byCountry, startTown } from './testing/town'
+import { byCountry, startAdviceApi } from './testing/advice-api'
 
 const deps = freshDeps({ SLOW_SEARCH_MS: '0' })
 
-let town: Awaited<ReturnType<typeof startTown>>
+let api: Awaited<ReturnType<typeof startAdviceApi>>
 beforeEach(async () => {
-  town = await startTown(deps)
+  api = await startAdviceApi(deps)
 })
 
 describe('slow searches', () => {
   test('are kept by their shape with their times, never with a value', async () => {
-    await town.find(byCountry('secret-1'))
-    await town.find(byCountry('secret-2'))
-    await town.find({ query: [{ field: 'people', operator: 'gt', value: 7 }], count: 'none' })
-    const { data, meta } = await town.advice()
+    await api.find(byCountry('secret-1'))
+    await api.find(byCountry('secret-2'))
+    await api.find({ query: [{ field: 'people', operator: 'gt', value: 7 }], count: 'none' })
+    const { data, meta } = await api.advice()
     expect(data.map(({ runs }: { runs: number }) => runs).sort()).toEqual([1, 2])
     expect(data.find(({ runs }: { runs: number }) => runs === 2)).toMatchObject({
       search: {
@@ -34,23 +34,23 @@ describe('slow searches', () => {
 
   test('have one shape whatever the order and number of equal conditions', async () => {
     const test = (field: string) => ({ field, operator: 'ilike', value: Math.random().toString() })
-    await town.find({ query: [test('name'), test('country')] })
-    await town.find({ query: [test('country'), test('name'), test('name')] })
-    expect((await town.advice()).data).toMatchObject([{ runs: 2 }])
+    await api.find({ query: [test('name'), test('country')] })
+    await api.find({ query: [test('country'), test('name'), test('name')] })
+    expect((await api.advice()).data).toMatchObject([{ runs: 2 }])
   })
 
   test('below the threshold are not kept', async () => {
     Object.assign(deps, { settings: { ...deps.settings, SLOW_SEARCH_MS: 1_000_000 } })
-    await town.find({ query: [{ field: 'name', operator: 'nin', value: ['x'] }] })
-    expect((await town.advice()).data).toEqual([])
+    await api.find({ query: [{ field: 'name', operator: 'nin', value: ['x'] }] })
+    expect((await api.advice()).data).toEqual([])
   })
 })
 
 describe('advice', () => {
   test('names the index: equality first, then the sort; what it costs, and what it should gain', async () => {
-    await town.fill(5_000)
-    await town.find(byCountry('c1'))
-    const [{ suggestions }] = (await town.advice()).data
+    await api.fill(5_000)
+    await api.find(byCountry('c1'))
+    const [{ suggestions }] = (await api.advice()).data
     expect(suggestions).toEqual([
       {
         create: {
@@ -76,15 +76,15 @@ describe('advice', () => {
   })
 
   test('says trigram for parts of texts, JSON for undeclared fields, and what no index helps', async () => {
-    await town.fill(5_000)
-    await town.find({
+    await api.fill(5_000)
+    await api.find({
       query: [
         { field: 'name', operator: 'icontains', value: 'abc' },
         { field: 'colour', operator: 'eq', value: 'c1' },
         { field: 'people', operator: 'ne', value: 1 },
       ],
     })
-    const [{ suggestions, notes }] = (await town.advice()).data
+    const [{ suggestions, notes }] = (await api.advice()).data
     const kinds = suggestions.map(
       ({ create }: { create: { kind: string; fields: { field: string }[] } }) => [
         create.kind,
@@ -99,9 +99,9 @@ describe('advice', () => {
   })
 
   test('says that an index exists already, or that the table is too small', async () => {
-    await town.find({ query: [{ field: 'zip', operator: 'eq', value: 1 }] })
-    await town.find({ query: [{ field: 'people', operator: 'eq', value: 1 }] })
-    const found = (await town.advice()).data.flatMap(
+    await api.find({ query: [{ field: 'zip', operator: 'eq', value: 1 }] })
+    await api.find({ query: [{ field: 'people', operator: 'eq', value: 1 }] })
+    const found = (await api.advice()).data.flatMap(
       ({ suggestions }: { suggestions: { verdict: string; existing: string | null }[] }) =>
         suggestions,
     )
@@ -115,35 +115,35 @@ describe('advice', () => {
   })
 
   test('plans with hypothetical indexes where the database has hypopg', async () => {
-    await town.fill(5_000)
+    await api.fill(5_000)
     // A stand-in that makes a real index, which goes with the transaction of the plan.
     await deps.db.execute(sql`create schema pretend`)
     await deps.db.execute(sql`create function pretend.hypopg_create_index(text) returns boolean language plpgsql as
       $$ begin execute $1; return true; end $$`)
     await deps.db.execute(sql`create function pretend.hypopg_reset() returns void language plpgsql as
       $$ begin execute (select 'drop index ' || string_agg(indexname, ', entities.') from pg_indexes where false); exception when others then null; end $$`)
-    await town.find(byCountry('c1'))
-    const [{ suggestions }] = (await town.advice()).data
+    await api.find(byCountry('c1'))
+    const [{ suggestions }] = (await api.advice()).data
     await deps.db.execute(sql`drop schema pretend cascade`)
     expect(suggestions[0].gain.method).toBe('hypothetical plan')
     expect(suggestions[0].gain.costWith).toBeLessThan(suggestions[0].gain.costNow)
   })
 
   test('after an index is built compares the figures from before with those since', async () => {
-    await town.fill(2_000)
-    await town.find(byCountry('c1'))
-    const [before] = (await town.advice()).data
-    const { status, body } = await town.create(before.suggestions[0].create)
+    await api.fill(2_000)
+    await api.find(byCountry('c1'))
+    const [before] = (await api.advice()).data
+    const { status, body } = await api.create(before.suggestions[0].create)
     expect(status).toBe(202)
     expect(body.data).toMatchObject([
       { state: 'building', name: expect.stringMatching(/^ax_town_country_name/) },
     ])
-    await town.built()
+    await api.built()
     // Also runs that are no longer slow count.
     Object.assign(deps, { settings: { ...deps.settings, SLOW_SEARCH_MS: 1_000_000 } })
-    await town.find(byCountry('c1'))
-    await town.find(byCountry('c2'))
-    const { data, meta } = await town.advice()
+    await api.find(byCountry('c1'))
+    await api.find(byCountry('c2'))
+    const { data, meta } = await api.advice()
     expect(meta.indexes).toMatchObject([{ state: 'ready', readyAt: expect.any(String) }])
     expect(data).toMatchObject([
       {
@@ -152,7 +152,7 @@ describe('advice', () => {
         suggestions: [{ verdict: 'exists', existing: meta.indexes[0].name }],
       },
     ])
-    expect((await town.drop(meta.indexes[0].name)).status).toBe(200)
-    expect((await town.advice()).data).toMatchObject([{ runs: 1, before: null }])
+    expect((await api.drop(meta.indexes[0].name)).status).toBe(200)
+    expect((await api.advice()).data).toMatchObject([{ runs: 1, before: null }])
   })
 })

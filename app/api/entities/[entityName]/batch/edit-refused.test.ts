@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { books, edit, patch, rightsOf, stock } from './testing/shelf'
+import { books, edit, patch, rightsOf, stock } from './testing/books'
 
 /** The error messages of a refused edit, by field. */
 async function faultsOf(set: unknown, query: unknown[] = []) {

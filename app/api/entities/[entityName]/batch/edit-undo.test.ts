@@ -4,7 +4,7 @@ import { rows } from '@/lib/db/rows'
 import { call } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { GET as listTrash } from '../../../trash/route'
-import { books, deps, edit, remove, rightsOf, stock, undo } from './testing/shelf'
+import { books, deps, edit, remove, rightsOf, stock, undo } from './testing/books'
 
 const execute = (text: string) => deps.db.execute(sql.raw(text))
 

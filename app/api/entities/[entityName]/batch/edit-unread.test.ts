@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { call } from '@/lib/testing/request'
 import { GET as look } from '../../../trash/[batchId]/route'
 import { GET as list } from '../../../trash/route'
-import { books, deps, edit, rightsOf, stock, undo } from './testing/shelf'
+import { books, deps, edit, rightsOf, stock, undo } from './testing/books'
 
 const unread = () => rightsOf(['EDITOR'], ['Book:update'])
 

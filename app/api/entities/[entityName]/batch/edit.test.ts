@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { books, edit, patch, rightsOf, stock } from './testing/shelf'
+import { books, edit, patch, rightsOf, stock } from './testing/books'
 
 describe('sets', () => {
   test('a value of all matching records, and says how many had it already', async () => {

@@ -11,15 +11,15 @@ import { searchSql } from '@/lib/search/search-sql'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as getAdvice } from '../advice/route'
-import { byCountry, startTown } from '../advice/testing/town'
+import { byCountry, startAdviceApi } from '../advice/testing/advice-api'
 import { DELETE as dropIndex } from './[name]/route'
 import { POST as createIndex } from './route'
 
 const deps = freshDeps()
 
-let town: Awaited<ReturnType<typeof startTown>>
+let api: Awaited<ReturnType<typeof startAdviceApi>>
 beforeEach(async () => {
-  town = await startTown(deps)
+  api = await startAdviceApi(deps)
 })
 
 const usedIndexes = async () => {
@@ -56,7 +56,7 @@ describe('an index', () => {
       [{ fields: ['name'], knd: 'btree' }, 'did you mean "kind"'],
     ]
     for (const [body, message] of refused) {
-      const response = await town.create(body)
+      const response = await api.create(body)
       expect(response.status).toBe(400)
       expect(JSON.stringify(response.body.validations)).toContain(
         JSON.stringify(message).slice(1, -1),
@@ -65,25 +65,25 @@ describe('an index', () => {
   })
 
   test('that the table has already is a conflict, and so are too many', async () => {
-    expect(await town.create({ fields: ['zip'] })).toMatchObject({ status: 409 })
-    expect(await town.create({ fields: ['id'] })).toMatchObject({ status: 409 })
-    expect(await town.create({ fields: ['people'] })).toMatchObject({ status: 202 })
-    const again = await town.create({ fields: [{ field: 'people', use: 'sort' }] })
+    expect(await api.create({ fields: ['zip'] })).toMatchObject({ status: 409 })
+    expect(await api.create({ fields: ['id'] })).toMatchObject({ status: 409 })
+    expect(await api.create({ fields: ['people'] })).toMatchObject({ status: 202 })
+    const again = await api.create({ fields: [{ field: 'people', use: 'sort' }] })
     expect(again.status).toBe(409)
     expect(again.body.error).toMatch(/does the same already: ax_town_people/)
     const added = { kind: 'btree' as const, unique: false, parts: [], createdAt: '', error: 'none' }
     await deps.db.update(entities).set({ addedIndexes: Array.from({ length: 16 }, () => added) })
-    const last = await town.create({ fields: ['name', 'country', 'people'] })
+    const last = await api.create({ fields: ['name', 'country', 'people'] })
     expect(last).toMatchObject({ status: 409, body: { error: expect.stringContaining('16') } })
   })
 
   test('serves the searches that it was suggested for, in both directions and inside JSON', async () => {
-    await town.fill(3_000)
-    await town.create({ fields: ['country', { field: 'name', use: 'sort' }] })
-    await town.create({ fields: ['name'], kind: 'trigram' })
-    await town.create({ fields: ['colour'], kind: 'json' })
-    await town.create({ fields: [{ field: 'colour', use: 'sort', direction: 'desc' }] })
-    await town.built()
+    await api.fill(3_000)
+    await api.create({ fields: ['country', { field: 'name', use: 'sort' }] })
+    await api.create({ fields: ['name'], kind: 'trigram' })
+    await api.create({ fields: ['colour'], kind: 'json' })
+    await api.create({ fields: [{ field: 'colour', use: 'sort', direction: 'desc' }] })
+    await api.built()
     expect(await usedIndexes()).toHaveLength(4)
     const plans = await Promise.all([
       plan({ ...byCountry('c1'), count: 'none' }),
@@ -104,11 +104,11 @@ describe('an index', () => {
 
   test('is listed with its state, audited, created once for a key, and dropped', async () => {
     const key = { 'idempotency-key': crypto.randomUUID() }
-    const first = await town.create({ fields: ['people'] }, key)
-    const again = await town.create({ fields: ['people'] }, key)
+    const first = await api.create({ fields: ['people'] }, key)
+    const again = await api.create({ fields: ['people'] }, key)
     expect([first.status, again.status]).toEqual([202, 202])
-    await town.built()
-    const { indexes } = (await town.advice()).meta
+    await api.built()
+    const { indexes } = (await api.advice()).meta
     expect(indexes).toEqual([
       {
         name: first.body.data[0].name,
@@ -125,8 +125,8 @@ describe('an index', () => {
       },
     ])
     expect(Buffer.byteLength(indexes[0].name)).toBeLessThanOrEqual(63)
-    expect((await town.drop(indexes[0].name)).status).toBe(200)
-    expect((await town.drop(indexes[0].name)).status).toBe(404)
+    expect((await api.drop(indexes[0].name)).status).toBe(200)
+    expect((await api.drop(indexes[0].name)).status).toBe(404)
     expect(await usedIndexes()).toEqual([])
     const audited = await deps.db.select().from(auditLog)
     expect(audited.map(({ action, objectType }) => [action, objectType])).toEqual([
@@ -136,9 +136,9 @@ describe('an index', () => {
   })
 
   test('is dropped once when several ask for it', async () => {
-    const { body } = await town.create({ fields: ['people'] })
-    await town.built()
-    const drop = () => town.drop(body.data[0].name)
+    const { body } = await api.create({ fields: ['people'] })
+    await api.built()
+    const drop = () => api.drop(body.data[0].name)
     const statuses = (await Promise.all([drop(), drop(), drop()])).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([200, 404, 404])
     const audited = await deps.db.select().from(auditLog)
@@ -150,53 +150,53 @@ describe('an index', () => {
       deps.db,
       sql`select indexname as name from pg_indexes where tablename = 'town' and indexname like 'ix%'`,
     )
-    const { status, body } = await town.drop(String(names[0]?.name))
+    const { status, body } = await api.drop(String(names[0]?.name))
     expect(status).toBe(409)
     expect(body.error).toContain('belongs to the definition')
   })
 
   test('that stored values contradict fails with the reason, and can be tried again', async () => {
-    await town.fill(100)
-    expect((await town.create({ fields: ['country'], unique: true })).status).toBe(202)
-    await town.built()
-    const [failed] = (await town.advice()).meta.indexes
+    await api.fill(100)
+    expect((await api.create({ fields: ['country'], unique: true })).status).toBe(202)
+    await api.built()
+    const [failed] = (await api.advice()).meta.indexes
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('same values') })
     expect(await usedIndexes()).toEqual([])
     await deps.db.execute(sql`delete from entities.town where people > 10`)
-    expect((await town.create({ fields: ['country'], unique: true })).status).toBe(202)
-    await town.built()
-    expect((await town.advice()).meta.indexes).toMatchObject([{ state: 'ready', error: null }])
+    expect((await api.create({ fields: ['country'], unique: true })).status).toBe(202)
+    await api.built()
+    expect((await api.advice()).meta.indexes).toMatchObject([{ state: 'ready', error: null }])
   })
 
   test('for values that are too long fails with the reason', async () => {
     const noise = sql`(select string_agg(md5(i::text), '') from generate_series(1, 500) i)`
     await deps.db.execute(sql`insert into entities.town (name) select ${noise}`)
-    await town.create({ fields: ['name'] })
-    await town.built()
-    expect((await town.advice()).meta.indexes).toMatchObject([
+    await api.create({ fields: ['name'] })
+    await api.built()
+    expect((await api.advice()).meta.indexes).toMatchObject([
       { state: 'failed', error: 'A value is longer than an index can hold' },
     ])
   })
 
   test('that a crash left unfinished is built at the next start', async () => {
-    await town.fill(100)
-    const { body } = await town.create({ fields: ['people'] })
-    await town.built()
+    await api.fill(100)
+    const { body } = await api.create({ fields: ['people'] })
+    await api.built()
     const { name } = body.data[0]
     await deps.db.execute(
       sql`update pg_index set indisvalid = false where indexrelid = ${`entities.${name}`}::regclass`,
     )
-    expect((await town.advice()).meta.indexes).toMatchObject([{ state: 'building' }])
-    await town.built()
-    expect((await town.advice()).meta.indexes).toMatchObject([{ name, state: 'ready' }])
+    expect((await api.advice()).meta.indexes).toMatchObject([{ state: 'building' }])
+    await api.built()
+    expect((await api.advice()).meta.indexes).toMatchObject([{ name, state: 'ready' }])
   })
 
   test('whose entry is lost is dropped', async () => {
-    await town.create({ fields: ['people'] })
-    await town.built()
+    await api.create({ fields: ['people'] })
+    await api.built()
     await deps.db.update(entities).set({ addedIndexes: [] })
     await registryChanged(deps)
-    await town.built()
+    await api.built()
     expect(await usedIndexes()).toEqual([])
   })
 

@@ -1,31 +1,34 @@
 import { changedValues } from './change-draft'
 import { type Expected, forget, noteEmpty } from './expected'
-import { People } from './people'
 import type { Step } from './random-story'
-import type { Scene } from './scene'
+import { RecordEdits } from './record-edits'
+import type { StoryState } from './story-state'
 
 /** What people do with the records of an installed entity. */
-export async function editRecords(scene: Scene, { kind, entity, at, pick }: Step): Promise<void> {
-  const name = scene.names[entity]
+export async function editRecords(
+  story: StoryState,
+  { kind, entity, at, pick }: Step,
+): Promise<void> {
+  const name = story.names[entity]
   if (!name) return
-  const expected = scene.world.entities[entity] as Expected
-  const people = new People(scene.deps, name)
-  if (kind === 'create') return createRecord(scene, entity)
+  const expected = story.world.entities[entity] as Expected
+  const edits = new RecordEdits(story.deps, name)
+  if (kind === 'create') return createRecord(story, entity)
   if (kind === 'empty' || kind === 'empty by SQL') {
-    await (kind === 'empty' ? people.empty() : people.deleteBySql(null))
+    await (kind === 'empty' ? edits.empty() : edits.deleteBySql(null))
     return forgetAll(expected)
   }
   const row = [...expected.rows.values()][at % Math.max(1, expected.rows.size)]
   if (!row) return
   if (kind === 'delete' || kind === 'delete by SQL') {
-    await (kind === 'delete' ? people.delete(row.no) : people.deleteBySql(row.no))
+    await (kind === 'delete' ? edits.delete(row.no) : edits.deleteBySql(row.no))
     return forget(expected, row.no)
   }
-  scene.made++
-  const value = `p${scene.made}`
+  story.made++
+  const value = `p${story.made}`
   const isBySql = kind === 'change by SQL'
-  const values = isBySql ? { a: value } : changedValues(pick, -scene.made, scene.form)
-  await (isBySql ? people.changeBySql(row.no, value) : people.change(row.no, values))
+  const values = isBySql ? { a: value } : changedValues(pick, -story.made, story.form)
+  await (isBySql ? edits.changeBySql(row.no, value) : edits.change(row.no, values))
   Object.assign(row, values)
 }
 
@@ -36,14 +39,14 @@ function forgetAll(expected: Expected): void {
 }
 
 export async function createRecord(
-  { deps, form, names, world }: Scene,
+  { deps, form, names, world }: StoryState,
   entity: number,
   b?: string,
 ): Promise<void> {
   const no = 1_000 + world.serial
   const record = { no, a: `u${no}`, b: b ?? `u${no}`, c: null }
-  const people = new People(deps, names[entity] ?? '')
-  await people.create(form.isKeyed ? { id: no, ...record } : record)
+  const edits = new RecordEdits(deps, names[entity] ?? '')
+  await edits.create(form.isKeyed ? { id: no, ...record } : record)
   const { rows, given } = world.entities[entity] as Expected
   rows.set(no, { ...record, since: world.serial++, by: 'people' })
   for (const one of given.values()) one.isEmptied = false

@@ -8,7 +8,7 @@ export type Memory = {
   isOurs: boolean
   /** Of a record that was deleted here: what else was stored then. */
   beside: ReadonlySet<number> | null
-  /** The entity had no record at all since, and then none of people. */
+  /** The entity had no record at all since, and then none of edits. */
   isEmptied: boolean
 }
 /** What is expected of an entity: its records, and what the plugin gave; by number. */
@@ -36,7 +36,7 @@ export type FileResult = {
   open: Given[]
 }
 
-/** A record is deleted by people. */
+/** A record is deleted by edits. */
 export function forget(expected: Expected, no: number): void {
   expected.rows.delete(no)
   const memory = expected.given.get(no)

@@ -6,7 +6,7 @@ import { FAULTS, type Fault, type Form, PLUGIN } from './draft'
 import { createRecord, editRecords } from './edit-records'
 import { installStep } from './install-step'
 import type { Step } from './random-story'
-import { checkScene, newScene, type Scene } from './scene'
+import { checkStory, newStory, type StoryState } from './story-state'
 
 /** What a step led to, whether records have keys or not. */
 export type Told = { step: string; files: unknown[]; records: unknown[] }
@@ -16,12 +16,12 @@ export type Told = { step: string; files: unknown[]; records: unknown[] }
  * Returns what happened.
  */
 export async function tellStory(deps: Deps, form: Form): Promise<Told[]> {
-  const scene = newScene(deps, form)
+  const story = newStory(deps, form)
   const told: Told[] = []
   for (const [at, step] of [FIRST, ...form.steps].entries())
     try {
-      const files = await carryOut(scene, step)
-      told.push({ step: step.kind, files, records: await checkScene(scene) })
+      const files = await carryOut(story, step)
+      told.push({ step: step.kind, files, records: await checkStory(story) })
     } catch (error) {
       const before = told.map(({ step: said }) => said).join('; ')
       throw new Error(`Step ${at}, ${JSON.stringify(step)}, after ${before}`, { cause: error })
@@ -35,39 +35,39 @@ const FIRST: Step = {
   ...{ isPlanned: false, rollbacks: 0 },
 }
 
-async function carryOut(scene: Scene, step: Step): Promise<unknown[]> {
+async function carryOut(story: StoryState, step: Step): Promise<unknown[]> {
   const { kind, entity } = step
-  if (kind === 'install again') return installStep(scene, step, null)
-  if (kind === 'upgrade') return upgrade(scene, step, null)
-  if (kind === 'refuse definition') return refuse(scene, step)
+  if (kind === 'install again') return installStep(story, step, null)
+  if (kind === 'upgrade') return upgrade(story, step, null)
+  if (kind === 'refuse definition') return refuse(story, step)
   if (kind === 'rename entity' || kind === 'rename entity and folder') {
-    renameEntity(scene.draft, entity, kind === 'rename entity and folder')
-    return upgrade(scene, step, null)
+    renameEntity(story.draft, entity, kind === 'rename entity and folder')
+    return upgrade(story, step, null)
   }
-  if (kind === 'uninstall and keep') await leave(scene)
-  else await editRecords(scene, step)
+  if (kind === 'uninstall and keep') await leave(story)
+  else await editRecords(story, step)
   return []
 }
 
-async function upgrade(scene: Scene, step: Step, fault: Fault | null): Promise<unknown[]> {
-  for (const change of step.changes) changeDraft(scene.draft, step.entity, change, scene.form)
-  scene.draft.version++
-  return installStep(scene, step, fault)
+async function upgrade(story: StoryState, step: Step, fault: Fault | null): Promise<unknown[]> {
+  for (const change of step.changes) changeDraft(story.draft, step.entity, change, story.form)
+  story.draft.version++
+  return installStep(story, step, fault)
 }
 
 /** A definition is invalid, or two records of people have the same value in a field that becomes unique. */
-async function refuse(scene: Scene, step: Step): Promise<unknown[]> {
+async function refuse(story: StoryState, step: Step): Promise<unknown[]> {
   const { entity, pick } = step
   const kind = FAULTS[pick % FAULTS.length] ?? 'text'
   if (kind === 'unique') {
-    if (scene.names[entity] === null) return []
-    for (let n = 0; n < 2; n++) await createRecord(scene, entity, 'twice')
+    if (story.names[entity] === null) return []
+    for (let n = 0; n < 2; n++) await createRecord(story, entity, 'twice')
   }
-  return upgrade(scene, step, { entity, kind })
+  return upgrade(story, step, { entity, kind })
 }
 
 /** The plugin is uninstalled, its records stay; what it gave is remembered. */
-async function leave({ deps, world }: Scene): Promise<void> {
+async function leave({ deps, world }: StoryState): Promise<void> {
   if (!world.entities.some(({ isOwned }) => isOwned)) return
   const { status, body } = await uninstall(deps, PLUGIN, '?records=keep')
   expect([status, body.error]).toEqual([200, undefined])

@@ -26,7 +26,7 @@ const TOWN = {
 }
 
 /** For tests: an entity of towns, and an administrator who searches it and adds indexes. */
-export async function startTown(deps: Deps) {
+export async function startAdviceApi(deps: Deps) {
   await installTestEntity(deps, TOWN, [{ name: 'Ash', country: 'x', people: 1, colour: 'red' }])
   const authorization = `Bearer ${await testKey(deps, ['ADMIN'])}`
   const headers = { authorization }

@@ -5,7 +5,7 @@ import { expect } from './fixtures'
 export const ROWS = 150
 
 /** An entity of its own for each test: `name` with 150 records, and the entity it refers to. */
-export async function installShelf(api: APIRequestContext, name: string): Promise<void> {
+export async function installBooks(api: APIRequestContext, name: string): Promise<void> {
   const zip = new JSZip()
   const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
   const kinds = ['novel', 'atlas', 'poem']

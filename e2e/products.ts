@@ -37,7 +37,11 @@ const PROPERTIES = [
 const record = (id: string, fields: string) => `{"id":"${id}","title":"Boot ${id}",${fields}}`
 
 /** `name` with two records in which every kind of value occurs. */
-export async function installGoods(api: APIRequestContext, name: string, more = ''): Promise<void> {
+export async function installProducts(
+  api: APIRequestContext,
+  name: string,
+  more = '',
+): Promise<void> {
   const zip = new JSZip()
   const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
   put('engineplugin.json', { id: `test.${name}`, name, version: '1.0.0' })

@@ -10,7 +10,7 @@ import type { Files } from './plugin-api'
 import { restore, uninstall } from './uninstall-api'
 import { deps, installed } from './versions'
 
-export const ID = 'com.example.lives'
+export const ID = 'com.example.versions'
 
 const SCHEMA = { properties: ['v', 'w'].map((name) => ({ name, type: 'string' })) }
 const PKS = [{ key: 'id', strategy: 'Fixed', type: 'string' }]
@@ -21,18 +21,18 @@ const definitions = (name: string, more: object) => ({
 const given = (v: string) => ['a', 'b'].map((id) => ({ id, v, w: v }))
 
 /** A version that gives two records, all of whose fields have this value. */
-export const life = (v: string, { id = ID, name = 'Item', more = {} } = {}): Files =>
+export const versionOf = (v: string, { id = ID, name = 'Item', more = {} } = {}): Files =>
   pluginFiles(
     { ...definitions(name, more), [name]: { files: { 'data.json': given(v) } } },
     { id, name: id },
   )
 
 /** Another plugin, which gives the same records a value that the first one does not give. */
-export const GIVER = 'com.example.giver'
-export const giver = (note: string): Files =>
+export const NOTES_ID = 'com.example.notes'
+export const notesPlugin = (note: string): Files =>
   pluginFiles(
     { Item: { files: { 'notes.json': ['a', 'b'].map((id) => ({ id, note })) } } },
-    { id: GIVER, name: GIVER },
+    { id: NOTES_ID, name: NOTES_ID },
   )
 
 export const edit = (table = 'item') =>
@@ -44,15 +44,15 @@ export const edited = (base: string, entity = 'Item') => ({
   fields: [{ field: 'w', base, ours: 'edited' }],
 })
 
-/** A life that ends in the trash: the plugin is installed, a record edited, and the plugin uninstalled. */
-export async function lived(v: string): Promise<string> {
-  await installed(life(v))
+/** An installation that ends in the trash: the plugin is installed, a record edited, and the plugin uninstalled. */
+export async function editedThenUninstalled(v: string): Promise<string> {
+  await installed(versionOf(v))
   await edit()
-  return end()
+  return toTrash()
 }
 
 /** Returns the batch. */
-export async function end(query = ''): Promise<string> {
+export async function toTrash(query = ''): Promise<string> {
   const { status, body } = await uninstall(deps, ID, query)
   expect(status).toBe(200)
   return body.data[0].batchId

@@ -30,7 +30,7 @@ export async function storedOwners({ db }: Deps, plugin: string): Promise<Map<st
 }
 
 /** What people do with the records of an entity, by the API or by SQL. */
-export class People {
+export class RecordEdits {
   constructor(
     private readonly deps: Deps,
     private readonly entity: string,

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { Deps } from '@/lib/deps'
 import { type Draft, type Form, firstDraft, PLUGIN } from './draft'
 import { emptyWorld, type World } from './expected'
-import { storedOwners, storedRecords } from './people'
+import { storedOwners, storedRecords } from './record-edits'
 
 /** Where a story takes place: the author's draft, what is expected of the database, and the names of installed entities. */
-export type Scene = {
+export type StoryState = {
   deps: Deps
   form: Form
   draft: Draft
@@ -15,14 +15,14 @@ export type Scene = {
   made: number
 }
 
-export function newScene(deps: Deps, form: Form): Scene {
+export function newStory(deps: Deps, form: Form): StoryState {
   const draft = firstDraft()
   const world = emptyWorld(draft.entities.length)
   return { deps, form, draft, world, names: draft.entities.map(() => null), made: 0 }
 }
 
 /** Compares tables and owners with what is expected of them; returns the records of all entities. */
-export async function checkScene({ deps, world, names }: Scene): Promise<unknown[]> {
+export async function checkStory({ deps, world, names }: StoryState): Promise<unknown[]> {
   const all: unknown[] = []
   const owners = await storedOwners(deps, PLUGIN)
   for (const [at, { rows, isOwned }] of world.entities.entries()) {

@@ -14,7 +14,7 @@ const deps = currentDeps()
 const SECRETS = { secret: 'a secret of this test, 32 characters', password: 'canary of a password' }
 
 /** The server with an installed plugin and something of everything, so that hostile requests reach something. */
-export function hostileWorld() {
+export function startTarget() {
   let port = 0
   let close = () => {}
   let administrator: Awaited<ReturnType<typeof addAdministrator>>
