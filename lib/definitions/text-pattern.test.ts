@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withBudget } from '@/lib/db/budget'
-import { prepareRecords } from '@/lib/records/prepare-records'
+import { prepareRecords } from '@/lib/rows/prepare-records'
 import { plainEntity } from '@/lib/testing/plain-entity'
 import { parseSchemaDefinition } from './parse-schema-definition'
 import { storedPattern, textPattern } from './text-pattern'

@@ -1,5 +1,5 @@
 import type { Entity, Kind, Property } from '@/lib/definitions/definition'
-import { checkedProperties } from '@/lib/records/record-schema'
+import { checkedProperties } from '@/lib/rows/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { exampleRecord, exampleValue } from './example-record'
 import type { WithReferences } from './reference-samples'

@@ -5,7 +5,7 @@ import {
   type NumberKind,
   type Property,
 } from '@/lib/definitions/definition'
-import { checkedProperties } from '@/lib/records/record-schema'
+import { checkedProperties } from '@/lib/rows/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { WithReferences } from './reference-samples'
 

@@ -1,5 +1,5 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
-import { checkedProperties, recordSchema } from '@/lib/records/record-schema'
+import { checkedProperties, recordSchema } from '@/lib/rows/record-schema'
 import { exampleRecord } from './example-record'
 import type { Part } from './json-schema'
 import { annotations } from './record-response-schemas'

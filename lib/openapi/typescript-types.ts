@@ -1,5 +1,5 @@
 import type { Entity, Kind, Property } from '@/lib/definitions/definition'
-import { recordSchema } from '@/lib/records/record-schema'
+import { recordSchema } from '@/lib/rows/record-schema'
 import type { Json } from '@/lib/values/json'
 
 /** A member of an interface: its type, and whether it is optional. */

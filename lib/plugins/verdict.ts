@@ -1,7 +1,7 @@
 import type { RecordConflict } from '@/lib/db/schema'
 import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
-import type { RecordFaults } from '@/lib/records/record-faults'
+import type { RecordFaults } from '@/lib/rows/record-faults'
 
 /** Names of the ways a file of an archive can fail, interface.md §5. */
 export type Verdict =

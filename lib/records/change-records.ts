@@ -4,19 +4,21 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { requireCurrent } from '@/lib/registry/definition-version'
-import { mayRead } from '@/lib/registry/may-read'
+import { countsFor, mayRead, responseFor } from '@/lib/registry/may-read'
 import { registryChanged } from '@/lib/registry/registry'
+import { allWithoutStoredValues } from '@/lib/rows/computed-values'
+import { prepareRecords } from '@/lib/rows/prepare-records'
+import { keyOf, type PreparedRow } from '@/lib/rows/prepared-row'
+import {
+  type FieldNaming,
+  requireNoConflicts,
+  requireNoFaults,
+  showable,
+} from '@/lib/rows/record-faults'
+import { selectRecords } from '@/lib/rows/select-records'
+import { updateRecords } from '@/lib/rows/update-records'
 import type { Json } from '@/lib/values/json'
-import { allWithoutStoredValues } from './computed-values'
 import type { WrittenRecords } from './create-records'
-import { prepareRecords } from './prepare-records'
-import type { PreparedRow } from './prepared-row'
-import { type FieldNaming, requireNoConflicts, requireNoFaults } from './record-failures'
-import { showable } from './record-faults'
-import { keyOf } from './record-key'
-import { countsFor, responseFor } from './record-response'
-import { selectRecords } from './select-records'
-import { updateRecords } from './update-records'
 import { withCurrentEntity } from './with-current-entity'
 
 export type ChangeRecords = {

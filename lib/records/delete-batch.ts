@@ -1,12 +1,14 @@
-import type { SQL } from 'drizzle-orm'
-import { recordAudit } from '@/lib/audit/record-audit'
+import { type SQL, sql } from 'drizzle-orm'
+import { auditJson, insertAudit, recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { affectedRows } from '@/lib/db/affected-rows'
+import { affectedRowsSql } from '@/lib/db/compiled-statement'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { requireExpected } from '@/lib/records/require-expected'
 import { requireRead } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
@@ -18,16 +20,16 @@ import { runSearch } from '@/lib/search/run-search'
 import { whereSql } from '@/lib/search/to-sql'
 import { emptyTable } from '@/lib/tables/empty-table'
 import type { JsonObject } from '@/lib/values/json'
+import { toStorableText } from '@/lib/values/storable'
+import { shorten } from '@/lib/values/unknown-name'
+import { notedQuery } from './audit-details'
 import type { Blocker } from './contract'
-import { deleteMatchesOnce, plainDeletion } from './delete-matches-once'
-import { deleteLinked, previewLinked } from './linked/delete-linked'
-import { deletionLinks } from './linked/deletion-links'
-import { hasEffects } from './linked/effects'
-import { type Moved, moveToTrash } from './move-to-trash'
-import { notedEffects } from './noted-effects'
-import { notedQuery } from './noted-query'
-import { referringRecords } from './referring-records'
-import { refuseReferenced } from './refuse-referenced'
+import { referringRecords, refuseReferenced } from './delete/blockers'
+import { deleteLinked, previewLinked } from './delete/delete-linked'
+import { deletionLinks, hasDeletionLinks } from './delete/deletion-links'
+import { hasEffects } from './delete/effects'
+import { type Moved, moveToTrash, notedEffects } from './move-to-trash'
+import { requireExpected } from './preconditions'
 
 const WORDS = { noun: 'record', done: 'deleted' } as const
 
@@ -181,3 +183,50 @@ async function destroy(
   if (found) return deleteLinked(tx, found, whereSql(where), { trash: null, actor })
   return { count, batchId: null, effects: [] }
 }
+
+type Once = { actor: Actor; requestId: string; details: JsonObject }
+
+/** Deletes all records that match; none where that affects others, which `deleteLinked` does; of entities on nodes the caller knows. */
+const plainDeletion = (entity: Entity, where: SQL): SQL =>
+  entity.isDistributed
+    ? sql`delete from ${tableSql(entity.table)} where ${where}`
+    : sql`delete from ${tableSql(entity.table)} where ${where} and not ${hasDeletionLinks(entity)}`
+
+/**
+ * The same, with its entry in the audit log, whose `details` get the count, by one statement, which is a
+ * transaction of its own. Returns the number; after 0 nothing was recorded either.
+ */
+async function deleteMatchesOnce(
+  { db }: Pick<Deps, 'db'>,
+  entity: Entity,
+  where: SQL,
+  { actor, requestId, details }: Once,
+): Promise<number> {
+  const audit = auditJson(actor, {
+    action: 'records.delete',
+    objectType: entity.name,
+    details,
+    requestId,
+  })
+  const count = sql`jsonb_build_object('count', "$gone".count)`
+  const query = sql`with "$gone" as materialized (
+      select ${affectedRowsSql(plainDeletion(entity, where))}::int as count),
+    "$audit" as (${insertAudit(sql`${audit}`, sql`"$gone" where "$gone".count > 0`, { details: count })})
+    select count from "$gone"`
+  return one(await rows<{ count: number }>(db, query)).count
+}
+
+/** Of a batch deletion; everything else is ignored, as interface.md §7 says. */
+const PROCESSED = new Set(['entity', 'query', 'filters'])
+
+const MAX_NAMED = 20
+
+/**
+ * The properties of a batch deletion's body that are ignored, at most 20, for messages and the audit log: without
+ * conditions, one of them may have been meant as the query.
+ */
+export const ignoredProperties = (body: object): string[] =>
+  Object.keys(body)
+    .filter((name) => !PROCESSED.has(name))
+    .slice(0, MAX_NAMED)
+    .map((name) => toStorableText(shorten(name)))

@@ -5,9 +5,16 @@ import { tableSql } from '@/lib/db/identifiers'
 import type { Entity } from '@/lib/definitions/definition'
 import { isCurrent } from '@/lib/registry/definition-version'
 import { targetOf } from '@/lib/registry/target'
+import { passSequenceSql } from '@/lib/rows/generated-keys'
+import {
+  columnList,
+  given,
+  INDEX_COLUMN,
+  recordset,
+  sameKey,
+  singleRecord,
+} from '@/lib/rows/record-columns'
 import { idSql, recordJson } from '@/lib/search/record-json'
-import { passSequenceSql } from './assign-keys'
-import { columnList, given, INDEX_COLUMN, recordset, sameKey, singleRecord } from './record-columns'
 
 /** What the text of the statement depends on, besides the entity; at least one column. */
 export type InsertShape = {

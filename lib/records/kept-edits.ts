@@ -1,11 +1,22 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { affectedRows } from '@/lib/db/affected-rows'
+import { tableSql } from '@/lib/db/identifiers'
 import { trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
+import { targetOf } from '@/lib/registry/target'
+import { columnList } from '@/lib/rows/record-columns'
+import { pick } from '@/lib/rows/select-records'
+import { keyFields } from '@/lib/search/order'
+import { recordJson } from '@/lib/search/record-json'
+import type { OutputField } from '@/lib/search/resolved'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type JsonObject, parseJson } from '@/lib/values/json'
 
 /** What the trash holds of a record that was edited, besides the fields of its key: values of fields. */
-export const BEFORE = '$before'
-export const AFTER = '$after'
+const BEFORE = '$before'
+const AFTER = '$after'
 
 /** A record of an edit: its key, and the values of the fields before and after. */
 export type KeptEdit = { id: number; key: JsonObject; before: JsonObject; after: JsonObject }
@@ -46,4 +57,76 @@ function toEdit(id: number, text: string, keys: readonly string[]): KeptEdit {
   }
   const key = Object.fromEntries(keys.map((name) => [name, data[name] ?? null]))
   return { id, key, before: part(BEFORE), after: part(AFTER) }
+}
+
+/**
+ * Keeps the keys of the records that match, and the values of `fields`, in the trash, and locks the records until the
+ * commit, in the order of their keys; on nodes of a cluster nothing is locked. Returns their number.
+ */
+export async function captureMatches(
+  tx: Db,
+  entity: Entity,
+  { where, fields, batchId }: { where: SQL; fields: readonly string[]; batchId: string },
+): Promise<number> {
+  const target = targetOf(entity)
+  const key = keyFields(target).map((field): OutputField => ({ type: 'field', field }))
+  const data = sql`(${recordJson(target, key)})::jsonb ||
+    jsonb_build_object(${BEFORE}::text, (${recordJson(target, outputOf(entity, fields))})::jsonb)`
+  return affectedRows(
+    tx,
+    sql`insert into ${trashRecords} (batch_id, data)
+      select ${batchId}::uuid, ${data} from ${tableSql(entity.table)} where ${where}
+      order by ${columnList(entity.keys)} ${entity.isDistributed ? sql`` : sql`for update`}`,
+  )
+}
+
+/** The fields as records show them, also undeclared ones that no record has. */
+function outputOf(entity: Entity, names: readonly string[]): OutputField[] {
+  const { fields } = targetOf(entity)
+  return names.map((name) => {
+    const field = fields.find((one) => one.name === name)
+    if (field) return { type: 'field', field: { ...field, path: [] } }
+    const extra = {
+      name,
+      column: EXTRA_COLUMN,
+      path: [name],
+      kind: 'json',
+      nullable: true,
+    } as const
+    return { type: 'field', field: { ...extra, path: [name] } }
+  })
+}
+
+/** Keeps what an edit made of the records, by which its undoing finds those that were changed since. */
+export async function noteAfter(
+  tx: Db,
+  batchId: string,
+  edits: readonly KeptEdit[],
+  after: readonly JsonObject[],
+): Promise<void> {
+  const noted = edits.map(({ id }, at) => ({ id, after: after[at] ?? {} }))
+  await tx.execute(
+    sql`update ${trashRecords} as r set data = r.data || jsonb_build_object(${AFTER}::text, n.after)
+      from json_to_recordset(${stringifyExactly(noted)}::text::json) as n(id bigint, after jsonb)
+      where r.batch_id = ${batchId}::uuid and r.id = n.id`,
+  )
+}
+
+/** Forgets those that an edit left as they were. */
+export async function forgetUnchanged(
+  tx: Db,
+  batchId: string,
+  edits: readonly KeptEdit[],
+  after: readonly JsonObject[],
+): Promise<void> {
+  const same = edits.filter(({ before }, at) => {
+    const now = after[at] ?? {}
+    return isDeepStrictEqual(pick(before, Object.keys(now)), now)
+  })
+  if (same.length === 0) return
+  const ids = JSON.stringify(same.map(({ id }) => id))
+  await tx.execute(
+    sql`delete from ${trashRecords} where batch_id = ${batchId}::uuid
+      and id in (select value::bigint from json_array_elements_text(${ids}::text::json))`,
+  )
 }

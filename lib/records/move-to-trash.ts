@@ -7,9 +7,9 @@ import { trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Effect } from './contract'
-import { deleteLinked } from './linked/delete-linked'
-import { deletionLinks, withoutEffects } from './linked/deletion-links'
-import { newBatch, type TrashOptions } from './linked/trash-batch'
+import { deleteLinked } from './delete/delete-linked'
+import { deletionLinks, withoutEffects } from './delete/deletion-links'
+import { newBatch, type TrashOptions } from './delete/trash-batch'
 
 export type Moved = {
   count: number
@@ -51,3 +51,7 @@ export async function moveToTrash(
   if (count > 0) await newBatch(tx, entity, { ...trash, id, count })
   return { count, batchId: count > 0 ? id : null, effects: [] }
 }
+
+/** What a deletion did beyond the records that were asked for, for responses and the audit log; nothing when it did nothing. */
+export const notedEffects = ({ effects }: { effects: Effect[] }): { effects?: Effect[] } =>
+  effects.length > 0 ? { effects } : {}

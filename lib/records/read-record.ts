@@ -4,13 +4,13 @@ import { StatementCache } from '@/lib/db/compiled-statement'
 import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
+import { etagOf } from '@/lib/rows/select-records'
 import { fromSql } from '@/lib/search/joins'
 import { recordJson } from '@/lib/search/record-json'
 import { resolveSearch } from '@/lib/search/resolve-search'
 import type { SearchInput } from '@/lib/search/search-input'
 import { findTarget } from '@/lib/tables/find-target'
 import { compiledRecordWhere, keyValues, recordNotFound, recordWhere } from './record-where'
-import { etagOf } from './select-records'
 
 export type ReadRecord = {
   entityName: string

@@ -4,7 +4,6 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { StaleDefinitionError } from '@/lib/registry/definition-version'
 import { findEntity, forgetRegistry } from '@/lib/registry/registry'
-import { writableEntity } from './writable-entity'
 
 const MAX_ATTEMPTS = 3
 
@@ -48,3 +47,16 @@ async function isStale(deps: Deps, entity: Entity, error: unknown): Promise<bool
  * and shards that are gone, which fail without a code of their own or like a node that is away.
  */
 const OF_A_CHANGE = /^(42...|0A000|XX000|08006)$/
+
+const VERBS = { write: 'new records', update: 'changes', delete: 'deletion' } as const
+
+/** The entity, when its definition permits `action`; throws `forbidden` or `not_found`. */
+export async function writableEntity(
+  deps: Deps,
+  name: string,
+  action: keyof typeof VERBS,
+): Promise<Entity> {
+  const entity = await findEntity(deps, name)
+  if (entity.definition.permissions[action]) return entity
+  throw new AppError('forbidden', `The entity "${name}" forbids ${VERBS[action]} by its definition`)
+}

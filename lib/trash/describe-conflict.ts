@@ -1,4 +1,4 @@
-import { showable } from '@/lib/records/record-faults'
+import { showable } from '@/lib/rows/record-faults'
 import { literalOf } from '@/lib/values/exact-numbers'
 import type { RestoreConflict } from './contract'
 import type { ConflictRow } from './store'

@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type TrashBatchRow, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import { refersTo } from '@/lib/records/record-columns'
-import type { TableColumn } from '@/lib/records/table-columns'
+import { refersTo } from '@/lib/rows/record-columns'
 import {
   type ForeignKey,
   readConstraints,
+  type TableColumn,
   type TableConstraints,
   type UniqueConstraint,
-} from '@/lib/records/table-constraints'
+} from '@/lib/rows/table-constraints'
 import { findTextProblems } from './find-text-problems'
 import type { RestorePlan } from './restore-plan'
 import { noteProblems, noteStoredProblems, problemSql, restoredRows } from './restored-rows'

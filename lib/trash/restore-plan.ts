@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { TrashBatchRow } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
-import type { TableColumn } from '@/lib/records/table-columns'
+import type { TableColumn } from '@/lib/rows/table-constraints'
 import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { convertColumn } from '@/lib/tables/convert-column'

@@ -1,11 +1,10 @@
 import type { TrashProblem } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import type { Conflicts } from '@/lib/records/conflicts'
-import type { PreparedRow } from '@/lib/records/prepared-row'
-import { showable } from '@/lib/records/record-faults'
-import type { Signature } from '@/lib/records/record-statements'
-import { updateRecords } from '@/lib/records/update-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { type Conflicts, showable } from '@/lib/rows/record-faults'
+import type { Signature } from '@/lib/rows/record-statements'
+import { updateRecords } from '@/lib/rows/update-records'
 import { fieldOf, without } from './edit-problems'
 
 type OnProblem = (index: number, problem: TrashProblem) => void

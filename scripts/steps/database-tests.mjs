@@ -25,7 +25,7 @@ const BY_DIALECT = [
   'app/api/plugins/install/zip/route.test.ts',
   'app/api/plugins/install/zip/upgrade.test.ts',
   'app/api/plugins/people-and-classes.slow.test.ts',
-  'lib/records/write-records.test.ts',
+  'lib/rows/write-records.test.ts',
   'lib/search/changed-totals.test.ts',
   'lib/tables/',
 ]

@@ -6,7 +6,7 @@ const SELECTED = [
   'app/api/several-instances.slow',
   'lib/auth/credentials-across-processes',
   'lib/db/locks',
-  'lib/records/write-records',
+  'lib/rows/write-records',
   'lib/search/concurrent-totals',
   'lib/search/pages-across-processes',
 ]

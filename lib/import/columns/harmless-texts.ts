@@ -1,7 +1,7 @@
 import type { ImportColumn } from '@/lib/db/schema'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { jsonWithoutFormulas, withFormulas, withoutFormulas } from '@/lib/export/csv-formula'
-import { compileEntity } from '@/lib/records/compiled-entity'
+import { compileEntity } from '@/lib/rows/compiled-entity'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import { isNumericText } from '@/lib/values/numeric-text'
 import type { Source, SourceRow } from '../file/source'

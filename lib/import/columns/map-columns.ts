@@ -1,7 +1,7 @@
 import type { ImportColumn } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError, type Validation } from '@/lib/errors'
-import { compileEntity } from '@/lib/records/compiled-entity'
+import { compileEntity } from '@/lib/rows/compiled-entity'
 import { suggestion } from '@/lib/values/nearest'
 import { isLike, plainName } from './likeness'
 

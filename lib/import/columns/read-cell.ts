@@ -1,6 +1,6 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { withFormulas } from '@/lib/export/csv-formula'
-import { acceptsText } from '@/lib/records/record-schema'
+import { acceptsText } from '@/lib/rows/record-schema'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import { numberOf } from '@/lib/values/exact-numbers'
 import { type Json, parseJson } from '@/lib/values/json'

@@ -1,6 +1,6 @@
 import type { ImportColumn, ImportRow } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
-import { compileEntity } from '@/lib/records/compiled-entity'
+import { compileEntity } from '@/lib/rows/compiled-entity'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import type { Cell, Source, SourceRow } from '../file/source'

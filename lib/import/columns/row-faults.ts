@@ -1,7 +1,7 @@
 import type { ImportColumn } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
-import { compileEntity } from '@/lib/records/compiled-entity'
-import { acceptsText } from '@/lib/records/record-schema'
+import { compileEntity } from '@/lib/rows/compiled-entity'
+import { acceptsText } from '@/lib/rows/record-schema'
 import { LongNumber, type SourceRow } from '../file/source'
 
 /** Returns a function that says why a row can't be read as a record; undefined where it can. */

@@ -4,8 +4,8 @@ import { rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { exceedsCell, MAX_CELL_CHARS } from '@/lib/export/long-texts'
-import type { PreparedRow } from '@/lib/records/prepared-row'
-import { given, hasKeyOf, INDEX_COLUMN, recordset, stored } from '@/lib/records/record-columns'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { given, hasKeyOf, INDEX_COLUMN, recordset, stored } from '@/lib/rows/record-columns'
 import { type JsonObject, parseJson } from '@/lib/values/json'
 
 /**

@@ -1,5 +1,5 @@
-import type { PreparedRow } from '@/lib/records/prepared-row'
-import type { RecordFaults } from '@/lib/records/record-faults'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import type { RecordFaults } from '@/lib/rows/record-faults'
 
 type Rows = PreparedRow[]
 

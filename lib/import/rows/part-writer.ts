@@ -1,14 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import { rows as rowsOf } from '@/lib/db/rows'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import { findConflicts } from '@/lib/records/conflicts'
-import { findStored } from '@/lib/records/find-conflicts'
-import { findKeysBy } from '@/lib/records/find-keys-by'
-import type { PreparedRow } from '@/lib/records/prepared-row'
-import { addFault, type RecordFaults, showable } from '@/lib/records/record-faults'
-import { keyOf } from '@/lib/records/record-key'
-import { readConstraints } from '@/lib/records/table-constraints'
 import { mayRead } from '@/lib/registry/may-read'
+import { findConflicts } from '@/lib/rows/conflicts'
+import { findStored } from '@/lib/rows/find-conflicts'
+import { jsonChunks } from '@/lib/rows/json-chunks'
+import { keyOf, type PreparedRow } from '@/lib/rows/prepared-row'
+import { given, INDEX_COLUMN, recordset, sameValues, stored } from '@/lib/rows/record-columns'
+import { addFault, type RecordFaults, showable } from '@/lib/rows/record-faults'
+import { readConstraints } from '@/lib/rows/table-constraints'
+import type { Json, JsonObject } from '@/lib/values/json'
 import type { RowPlan } from './import-rows'
 import { keepCutTexts } from './keep-cut-texts'
 import { leftOf } from './left-of'
@@ -156,3 +160,43 @@ const isOther = ({ keys }: Entity, { values }: PreparedRow, found: PreparedRow['
   keys.some(
     (name) => (values[name] ?? null) !== null && String(values[name]) !== String(found[name]),
   )
+
+/** The keys of the stored records that have the rows' values of other unique fields, by the index of the row. */
+async function findKeysBy(
+  db: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  fields: readonly string[],
+): Promise<Map<number, JsonObject>> {
+  const keys = new Map<number, JsonObject>()
+  const pairs = entity.keys.flatMap((key) => [sql`${key}::text`, asText(key)])
+  for (const { json } of jsonChunks(rows, (row) => encode(row, fields))) {
+    const relation = recordset(entity, json, [INDEX_COLUMN, ...fields])
+    const found = await rowsOf<{ index: number; key: JsonObject }>(
+      db,
+      sql`select ${given(INDEX_COLUMN)} as index, json_build_object(${sql.join(pairs, sql`, `)}) as key
+        from ${tableSql(entity.table)} as t, ${relation} where ${sameValues(fields)}`,
+    )
+    for (const { index, key } of found) keys.set(index, keyIn(entity, key))
+  }
+  return keys
+}
+
+/** As text, in which no digit is lost. */
+const asText = (key: string) => sql`${stored(key)}::text`
+
+/** In the form in which rows have it. */
+function keyIn({ properties, keys }: Entity, texts: JsonObject): JsonObject {
+  const values = keys.map((name): [string, Json] => {
+    const text = String(texts[name])
+    const kind = properties.find((one) => one.name === name)?.kind
+    const isSafe = (kind === 'integer' || kind === 'float') && String(Number(text)) === text
+    return [name, isSafe ? Number(text) : text]
+  })
+  return Object.fromEntries(values)
+}
+
+function encode({ index, values }: PreparedRow, fields: readonly string[]): string {
+  const picked = fields.map((name): [string, Json] => [name, values[name] ?? null])
+  return JSON.stringify(Object.fromEntries([[INDEX_COLUMN, index], ...picked]))
+}

@@ -1,9 +1,8 @@
 import { forEachInTurns } from '@/lib/async/turns'
 import type { Entity } from '@/lib/definitions/definition'
-import { KeysSeen } from '@/lib/records/keys-seen'
-import type { PreparedRow } from '@/lib/records/prepared-row'
-import { addFault, pointerTo, type RecordFaults } from '@/lib/records/record-faults'
-import { tupleReader } from '@/lib/records/record-key'
+import { KeysSeen } from '@/lib/rows/digest-counts'
+import { type PreparedRow, tupleReader } from '@/lib/rows/prepared-row'
+import { addFault, pointerTo, type RecordFaults } from '@/lib/rows/record-faults'
 
 /**
  * Returns a function that takes out rows which repeat a unique value of an earlier row of the file, of whichever part. Takes about

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { DigestCounts } from '@/lib/records/digest-counts'
+import { DigestCounts } from '@/lib/rows/digest-counts'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 
 /** Identifies a record without a key: a digest of its fields, and the number of equal ones before it. */

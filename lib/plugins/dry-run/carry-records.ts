@@ -7,7 +7,7 @@ import { tableSql } from '@/lib/db/identifiers'
 import type { Db } from '@/lib/db/types'
 import type { Entity, StoredColumn, TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
-import { columnList } from '@/lib/records/record-columns'
+import { columnList } from '@/lib/rows/record-columns'
 
 /** A copy, and the table of its original. `isDistributed`: whether that is on the nodes of a cluster. */
 export type Copied = {

@@ -8,7 +8,7 @@ import {
   type UpdateStrategy,
 } from '@/lib/definitions/definition'
 import { takesSql } from '@/lib/plugins/decisions'
-import type { Presence } from '@/lib/records/json-chunks'
+import type { Presence } from '@/lib/rows/json-chunks'
 import {
   CONTENT_COLUMN,
   given,
@@ -18,10 +18,10 @@ import {
   recordset,
   sameKey,
   stored,
-} from '@/lib/records/record-columns'
-import { checkedProperties } from '@/lib/records/record-schema'
-import { differs } from '@/lib/records/record-statements'
-import { oidOf } from '@/lib/records/table-constraints'
+} from '@/lib/rows/record-columns'
+import { checkedProperties } from '@/lib/rows/record-schema'
+import { differs } from '@/lib/rows/record-statements'
+import { oidOf } from '@/lib/rows/table-constraints'
 import type { JsonObject } from '@/lib/values/json'
 import type { Origin } from './origin'
 import { fieldsJson, imageSql, isBaseValue, keySql, rememberedSql } from './record-sql'

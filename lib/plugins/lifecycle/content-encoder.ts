@@ -1,6 +1,6 @@
 import type { RecordContents } from '@/lib/plugins/content/record-content'
-import { type Encode, withPosition } from '@/lib/records/json-chunks'
-import { CONTENT_COLUMN, ORDINAL_COLUMN } from '@/lib/records/record-columns'
+import { type Encode, withPosition } from '@/lib/rows/json-chunks'
+import { CONTENT_COLUMN, ORDINAL_COLUMN } from '@/lib/rows/record-columns'
 
 /** Encodes rows with their positions and, of those that the file gives no key, with their contents. */
 export function contentEncoder(encode: Encode, contents: RecordContents): Encode {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { Drift } from '@/lib/plugins/drift-contract'
-import { checkedProperties } from '@/lib/records/record-schema'
+import { checkedProperties } from '@/lib/rows/record-schema'
 import { isUntouched } from './is-untouched'
 import { imageSql, isBaseValue, keySql, recordsOf, valueJson } from './record-sql'
 

@@ -1,8 +1,7 @@
 import { forEachInTurns } from '@/lib/async/turns'
 import type { Entity } from '@/lib/definitions/definition'
-import { LineBuffer } from '@/lib/records/line-buffer'
-import { PackedRow } from '@/lib/records/packed-row'
-import type { PreparedRow } from '@/lib/records/prepared-row'
+import { LineBuffer } from '@/lib/rows/copy-rows'
+import { PackedRow, type PreparedRow } from '@/lib/rows/prepared-row'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
 /** The keys of all records of a file, as text. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { textArray } from '@/lib/db/identifiers'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
-import { checkedProperties } from '@/lib/records/record-schema'
-import { oidOf } from '@/lib/records/table-constraints'
+import { checkedProperties } from '@/lib/rows/record-schema'
+import { oidOf } from '@/lib/rows/table-constraints'
 import { isBaseValue } from './record-sql'
 
 /**

@@ -1,7 +1,7 @@
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
-import { defaultsOf } from '@/lib/records/compiled-entity'
-import type { PreparedRow } from '@/lib/records/prepared-row'
-import { checkedProperties } from '@/lib/records/record-schema'
+import { defaultsOf } from '@/lib/rows/compiled-entity'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { checkedProperties } from '@/lib/rows/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
 
 /**

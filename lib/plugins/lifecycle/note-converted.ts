@@ -8,9 +8,9 @@ import {
   type Property,
   type SchemaDefinition,
 } from '@/lib/definitions/definition'
-import { checkedProperties } from '@/lib/records/record-schema'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
+import { checkedProperties } from '@/lib/rows/record-schema'
 import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { keySql, valueJson } from './record-sql'

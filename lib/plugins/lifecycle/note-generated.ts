@@ -9,7 +9,6 @@ import {
   type Property,
   type SchemaDefinition,
 } from '@/lib/definitions/definition'
-import { stored } from '@/lib/records/record-columns'
 import { mergeEntity, schemaNameOf } from '@/lib/registry/merge-entity'
 import {
   entitiesNamed,
@@ -17,6 +16,7 @@ import {
   type RegistryRow,
   schemaNamed,
 } from '@/lib/registry/registry-rows'
+import { stored } from '@/lib/rows/record-columns'
 import { jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { imageSql, keySql, rememberedSql, valueJson } from './record-sql'

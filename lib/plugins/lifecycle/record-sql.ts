@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { pluginRecords } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
-import { defaultsOf } from '@/lib/records/compiled-entity'
-import { checkedProperties } from '@/lib/records/record-schema'
 import { targetOf } from '@/lib/registry/target'
+import { defaultsOf } from '@/lib/rows/compiled-entity'
+import { checkedProperties } from '@/lib/rows/record-schema'
 import { formatted, idSql } from '@/lib/search/record-json'
 import type { Origin } from './origin'
 

@@ -7,15 +7,15 @@ import { pendingPluginRecords, pluginChanges, pluginRecords } from '@/lib/db/sch
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { RecordContents } from '@/lib/plugins/content/record-content'
-import { type Encode, jsonChunks } from '@/lib/records/json-chunks'
-import type { PreparedRow } from '@/lib/records/prepared-row'
+import { type Encode, jsonChunks } from '@/lib/rows/json-chunks'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
 import {
   CONTENT_COLUMN,
   INDEX_COLUMN,
   ORDINAL_COLUMN,
   recordset,
   sameKey,
-} from '@/lib/records/record-columns'
+} from '@/lib/rows/record-columns'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import { contentEncoder } from './content-encoder'
 import type { Origin } from './origin'

@@ -7,7 +7,7 @@ import { pluginChanges, pluginRecords, type RemovedCounts } from '@/lib/db/schem
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { moveToTrash } from '@/lib/records/move-to-trash'
-import { recordset } from '@/lib/records/record-columns'
+import { recordset } from '@/lib/rows/record-columns'
 import { storedReferences } from '@/lib/tables/stored-references'
 import type { GivenKeys } from './given-keys'
 import { isUntouched } from './is-untouched'

@@ -7,10 +7,10 @@ import {
   EXTRA_COLUMN,
   type Property,
 } from '@/lib/definitions/definition'
-import { defaultsOf } from '@/lib/records/compiled-entity'
-import { columnList, given, sameKey, singleRecord, stored } from '@/lib/records/record-columns'
-import { checkedProperties } from '@/lib/records/record-schema'
-import type { Signature } from '@/lib/records/record-statements'
+import { defaultsOf } from '@/lib/rows/compiled-entity'
+import { columnList, given, sameKey, singleRecord, stored } from '@/lib/rows/record-columns'
+import { checkedProperties } from '@/lib/rows/record-schema'
+import type { Signature } from '@/lib/rows/record-statements'
 
 type Chosen = { pluginId: string; keys: readonly string[] }
 

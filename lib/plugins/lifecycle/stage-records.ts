@@ -3,7 +3,7 @@ import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
-import { columnList } from '@/lib/records/record-columns'
+import { columnList } from '@/lib/rows/record-columns'
 import { keySql } from './record-sql'
 
 /**

@@ -3,7 +3,7 @@ import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import { hasKeyOf, recordset } from '@/lib/records/record-columns'
+import { hasKeyOf, recordset } from '@/lib/rows/record-columns'
 
 /**
  * A relation with the stored records that have the keys of the JSON rows, to be joined with what plugins gave. Of an entity on

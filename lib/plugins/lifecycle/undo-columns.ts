@@ -10,9 +10,9 @@ import {
   type Property,
   type StoredColumn,
 } from '@/lib/definitions/definition'
-import { stored } from '@/lib/records/record-columns'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
+import { stored } from '@/lib/rows/record-columns'
 import { jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { followPluginRecords } from '@/lib/tables/follow-plugin-records'

@@ -5,8 +5,8 @@ import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { type Decider, takesSql } from '@/lib/plugins/decisions'
-import { singleRecord } from '@/lib/records/record-columns'
-import { checkedProperties } from '@/lib/records/record-schema'
+import { singleRecord } from '@/lib/rows/record-columns'
+import { checkedProperties } from '@/lib/rows/record-schema'
 import { imageSql, keySql } from './record-sql'
 
 /** An install to be undone, the one that undoes it, and what decides about edits made since. */

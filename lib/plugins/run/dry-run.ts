@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
-import type { PreparedRow } from '@/lib/records/prepared-row'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
 
 /** The records of a data file, which can be read several times. */
 export type GivenRecords = {

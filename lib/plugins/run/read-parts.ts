@@ -1,8 +1,7 @@
 import type { Entity } from '@/lib/definitions/definition'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
-import { KeysSeen } from '@/lib/records/keys-seen'
-import { packer } from '@/lib/records/packed-row'
-import type { PreparedRow } from '@/lib/records/prepared-row'
+import { KeysSeen } from '@/lib/rows/digest-counts'
+import { type PreparedRow, packer } from '@/lib/rows/prepared-row'
 import { NotInParts } from './not-in-parts'
 import { readRows } from './read-rows'
 

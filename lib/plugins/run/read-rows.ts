@@ -6,8 +6,8 @@ import { readData } from '@/lib/plugins/content/read-content'
 import { contentReader, type RecordContents } from '@/lib/plugins/content/record-content'
 import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { FileFailure, failureOf } from '@/lib/plugins/verdict'
-import { beginPreparation, type Prepared, tooSlowToMatch } from '@/lib/records/prepare-records'
-import type { PreparedRow } from '@/lib/records/prepared-row'
+import { beginPreparation, type Prepared, tooSlowToMatch } from '@/lib/rows/prepare-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
 
 /** The time limit for matching patterns in a file, which pauses for other requests. */
 const FILE_MATCHING_MS = 30_000

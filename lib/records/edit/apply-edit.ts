@@ -1,22 +1,17 @@
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import { AppError } from '@/lib/errors'
+import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FileDetail } from '@/lib/definitions/file-detail'
+import { AppError, type Validation } from '@/lib/errors'
+import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { type Conflicts, MAX_DETAILS } from '@/lib/rows/record-faults'
+import type { Signature } from '@/lib/rows/record-statements'
+import { updateRecords } from '@/lib/rows/update-records'
+import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { type KeptEdit, keptEdits } from '../kept-edits'
-import { beginPreparation, tooSlowToMatch } from '../prepare-records'
-import type { PreparedRow } from '../prepared-row'
-import { MAX_DETAILS } from '../record-faults'
-import type { Signature } from '../record-statements'
-import { updateRecords } from '../update-records'
-import {
-  type EditFault,
-  editConflicts,
-  editConflictsUntold,
-  editRefused,
-  editRefusedUntold,
-  shownKey,
-} from './edit-faults'
-import type { Edit } from './read-set'
+import { type Edit, nameIn } from './read-set'
 
 export type Applied = { updated: number; newExtraFields: string[] }
 
@@ -116,3 +111,75 @@ const goneMeanwhile = () =>
   new AppError('unavailable', 'Some of the records were deleted meanwhile; try again', {
     retryAfter: 1,
   })
+
+/** A fault of a record that an edit would make, with the record's key. */
+type EditFault = { detail: FileDetail; key: JsonObject }
+
+type Faults = { code: 'invalid_input' | 'conflict'; faults: readonly EditFault[]; count: number }
+
+/** For records that an edit would make invalid: the first 100, each with its key and value. */
+const editRefused = ({ code, faults, count }: Faults): AppError =>
+  refusal(code, faults.map(toValidation), count)
+
+function refusal(code: Faults['code'], validations: Validation[], count: number): AppError {
+  const [first] = validations
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
+  const text = `${first?.field}: ${first?.error}${more}; nothing was changed`
+  const meta = count > validations.length ? { validationCount: count } : {}
+  return new AppError(code, text, { validations, meta })
+}
+
+/** For values that are taken, and references to nothing. */
+function editConflicts(found: Conflicts, keyAt: (index: number) => JsonObject): AppError {
+  return editRefused({
+    code: codeOf(found),
+    faults: found.details.map((detail) => ({ detail, key: keyAt(detail.index ?? -1) })),
+    count: found.count,
+  })
+}
+
+/** The same for who may not read the records: the rules with the numbers of records, without keys and values. */
+function editRefusedUntold(code: Faults['code'], groups: readonly FaultGroup[]): AppError {
+  const totals = new Map<string, { field: string; rule: string; total: number }>()
+  for (const group of groups) {
+    const about = ruleOf(group)
+    const name = JSON.stringify(about)
+    totals.set(name, { ...about, total: (totals.get(name)?.total ?? 0) + group.total })
+  }
+  const validations = [...totals.values()].map(({ field, rule, total }) => ({
+    field,
+    error: `${rule} (${total === 1 ? '1 record' : `${total} records`})`,
+  }))
+  return refusal(code, validations, validations.length)
+}
+
+function ruleOf({ rule, field, message }: FaultGroup): { field: string; rule: string } {
+  // The database's own words may quote a record.
+  if (rule === 'value') return { field: 'set', rule: 'is refused' }
+  const isOfSeveral = rule === 'unique' && field?.includes(', ')
+  if (isOfSeveral) return { field: 'set', rule: `${field} ${message}` }
+  return { field: field ? `set.${field}` : 'set', rule: message }
+}
+
+const editConflictsUntold = (found: Conflicts): AppError =>
+  editRefusedUntold(codeOf(found), found.groups.list())
+
+const codeOf = ({ kind }: Conflicts) => (kind === 'reference' ? 'invalid_input' : 'conflict')
+
+function toValidation({ detail, key }: EditFault): Validation {
+  const { pointer = '', message, value } = detail
+  const name = nameIn(pointer)
+  const shown = shownKey(key)
+  const parts = [
+    ...(shown ? [`record ${shown}`] : []),
+    ...(name && value !== undefined ? [`would get ${textOf(value)}`] : []),
+  ]
+  const about = parts.length > 0 ? ` (${parts.join(' ')})` : ''
+  return { field: name ? `set.${name}` : 'set', error: message + about }
+}
+
+/** A key as messages name its record. */
+const shownKey = (key: JsonObject): string => Object.values(key).map(textOf).join(', ')
+
+const textOf = (value: Json): string =>
+  literalOf(value) ?? (typeof value === 'string' ? value : stringifyExactly(value))

@@ -1,9 +1,9 @@
 import { AUDIT_FIELDS, type Entity, type Property } from '@/lib/definitions/definition'
 import { AppError, type Validation } from '@/lib/errors'
+import { prepareRecords } from '@/lib/rows/prepare-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
-import { prepareRecords } from '../prepare-records'
-import type { PreparedRow } from '../prepared-row'
 import { digitsOf, findOperator, isOperand, listOf, OPERATOR_NAMES } from './operators'
 
 /** The new value of a field, made of what is stored in the field `from`. */

@@ -13,10 +13,9 @@ import {
   recordsBody,
 } from '@/lib/records/contract'
 import { createRecords } from '@/lib/records/create-records'
-import { deleteBatch } from '@/lib/records/delete-batch'
+import { deleteBatch, ignoredProperties } from '@/lib/records/delete-batch'
 import { editBatch } from '@/lib/records/edit-batch'
-import { ignoredProperties } from '@/lib/records/ignored-properties'
-import { notedEffects } from '@/lib/records/noted-effects'
+import { notedEffects } from '@/lib/records/move-to-trash'
 import {
   deleteBatchBody,
   deleteBatchQuery,

@@ -4,7 +4,7 @@ import { listOf } from '@/lib/openapi/responses'
 import { pluginParams } from '@/lib/plugins/contract'
 import { resolveDriftBody, resolvedDrift } from '@/lib/plugins/drift-contract'
 import { resolveDrift } from '@/lib/plugins/resolve-drift'
-import { notedEffects } from '@/lib/records/noted-effects'
+import { notedEffects } from '@/lib/records/move-to-trash'
 
 /** Ends differences between chosen records and what a plugin gave. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

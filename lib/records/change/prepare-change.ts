@@ -1,0 +1,50 @@
+import { one } from '@/lib/db/rows'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { prepareRecords } from '@/lib/rows/prepare-records'
+import { canonicalText, type PreparedRow } from '@/lib/rows/prepared-row'
+import { requireNoFaults } from '@/lib/rows/record-faults'
+import type { Json, JsonObject } from '@/lib/values/json'
+
+export type PreparedChange = {
+  row: PreparedRow
+  /** Undeclared fields to remove. */
+  removed: string[]
+}
+
+/**
+ * A change of the record that has `keys`, checked. Throws `invalid_input` for bad fields and for
+ * another key than its own.
+ */
+export async function prepareChange(
+  entity: Entity,
+  keys: JsonObject,
+  { record, manner }: { record: JsonObject; manner: 'merge' | 'byDefinition' },
+): Promise<PreparedChange> {
+  const mode = strategyOf(entity, manner) === 'Replace' ? 'replace' : 'update'
+  const { rows, faults, faultCount } = await prepareRecords(entity, [{ ...keys, ...record }], mode)
+  requireNoFaults(faults, faultCount, 'single')
+  const row = one(rows)
+  const changed = entity.keys.filter((key) => {
+    const property = entity.properties.find(({ name }) => name === key)
+    const textOf = (value: Json | undefined) => property && canonicalText(property, value ?? null)
+    return textOf(row.values[key]) !== textOf(keys[key])
+  })
+  if (changed.length === 0) return { row, removed: manner === 'merge' ? takeNulls(row) : [] }
+  const error = 'is the key and cannot be changed; it may be left out'
+  throw new AppError('invalid_input', `${changed[0]}: ${error}`, {
+    validations: changed.map((field) => ({ field, error })),
+  })
+}
+
+/** Removes the undeclared fields that are null from `row`, and returns their names. */
+function takeNulls(row: PreparedRow): string[] {
+  const extra = Object.entries(row.extra ?? {})
+  const removed = extra.filter(([, value]) => value === null).map(([name]) => name)
+  if (row.extra) row.extra = Object.fromEntries(extra.filter(([, value]) => value !== null))
+  return removed
+}
+
+/** Whether fields that are not given are kept. */
+export const strategyOf = ({ definition }: Entity, manner: 'merge' | 'byDefinition') =>
+  manner === 'merge' ? 'Upsert' : definition.updateStrategy

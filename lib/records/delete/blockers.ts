@@ -1,0 +1,74 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
+import { databaseError } from '@/lib/db/errors'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { mayRead } from '@/lib/registry/may-read'
+import { listEntities } from '@/lib/registry/registry'
+import { columnList } from '@/lib/rows/record-columns'
+import { storedReferences } from '@/lib/tables/stored-references'
+import type { Blocker } from '../contract'
+
+type Named = { entity: Entity; where: SQL; actor: Actor; entities: readonly Entity[] }
+
+/**
+ * What prevents the deletion of the records that match `where`: a row for each field that refers to
+ * one of them, by entity. Records that would be deleted themselves do not count.
+ */
+export async function referringRecords(db: Db, named: Named): Promise<Blocker[]> {
+  const { entity, where, actor, entities } = named
+  const found: Blocker[] = []
+  for (const { table, reference } of await storedReferences(db, entity.table)) {
+    const referring = entities.find(({ table: own }) => sameTable(own, table))
+    if (!referring) continue
+    const gone = sql`select ${columnList(reference.fields)} from ${tableSql(entity.table)} where ${where}`
+    const stays = sameTable(table, entity.table) ? sql`not (${where})` : sql`true`
+    const query = sql`select count(*)::float8 as total from ${tableSql(table)}
+      where (${columnList(reference.columns)}) in (${gone}) and ${stays}`
+    const { total } = one(await rows<{ total: number }>(db, query))
+    const shown = mayRead(actor, referring) ? total : null
+    if (total > 0)
+      found.push({ entity: referring.name, field: reference.columns[0] ?? '', count: shown })
+  }
+  return found.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+type Table = { schema: string; name: string }
+const sameTable = (a: Table, b: Table) => a.schema === b.schema && a.name === b.name
+const key = ({ entity, field }: Blocker) => `${entity}\n${field}`
+
+/** The referring records in the words of an error: `3 records of "Loan" (by "book")`. */
+export const describeBlockers = (blockers: readonly Blocker[]): string =>
+  blockers
+    .map(({ entity, field, count }) => {
+      const records = count === null ? 'records' : count === 1 ? '1 record' : `${count} records`
+      return `${records} of "${entity}" (by "${field}")`
+    })
+    .join(', ')
+
+type Deletion = { entity: Entity; where: SQL; actor: Actor }
+
+/**
+ * After a deletion that failed and was rolled back: throws `conflict` about the records that refer to
+ * those to be deleted, with `meta.blockedBy`; rethrows any other error.
+ */
+export async function refuseReferenced(
+  deps: Deps,
+  deletion: Deletion,
+  error: unknown,
+): Promise<never> {
+  if (databaseError(error)?.code !== '23503') throw error
+  const entities = await listEntities(deps)
+  const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
+  // They may be gone by now.
+  const who = blockedBy.length > 0 ? describeBlockers(blockedBy) : 'Other records'
+  throw new AppError(
+    'conflict',
+    `${who} refer to records of "${deletion.entity.name}" that would go; delete those first. Nothing was deleted`,
+    { cause: error, meta: { blockedBy } },
+  )
+}

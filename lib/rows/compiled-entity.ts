@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { ValidateFunction } from 'ajv'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import type { Json } from '@/lib/values/json'
+import { normaliseTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
+import { compileRecordSchema } from './check/record-ajv'
+import { checkedProperties, type RuleSet, recordSchema } from './record-schema'
+
+/** Converts an incoming value that is stored in another form. */
+type Convert = (value: Json) => Json
+
+/** A field that records can set. */
+export type Field = { property: Property; convert: Convert | null }
+
+export type CompiledEntity = {
+  /** By name; all other fields are undeclared. */
+  fields: Map<string, Field>
+  /** Names that reads return and writes ignore, so that a record can be sent back as it was read. */
+  overlooked: Set<string>
+  /** Names that reads return and writes refuse. */
+  computed: Set<string>
+  validate: (ruleSet: RuleSet) => ValidateFunction
+}
+
+const compiled = new WeakMap<Entity, CompiledEntity>()
+
+/** Made once for each `Entity` object; the registry makes a new one when the definition changes. */
+export function compileEntity(entity: Entity): CompiledEntity {
+  const known = compiled.get(entity)
+  if (known) return known
+  const made = compile(entity)
+  compiled.set(entity, made)
+  return made
+}
+
+function compile(entity: Entity): CompiledEntity {
+  const settable = checkedProperties(entity)
+  const fields = settable.map((property): [string, Field] => [
+    property.name,
+    { property, convert: converterOf(property) },
+  ])
+  const others = entity.properties.filter((property) => !settable.includes(property))
+  const computed = others.filter(({ rules }) => rules.computed !== undefined)
+  const served = others.filter((property) => !computed.includes(property))
+  const validators = new Map<RuleSet, ValidateFunction>()
+  return {
+    fields: new Map(fields),
+    computed: new Set(computed.map(({ name }) => name)),
+    overlooked: new Set(['persistenceId', ...served.map(({ name }) => name)]),
+    validate: (ruleSet) => {
+      const validator =
+        validators.get(ruleSet) ?? compileRecordSchema(recordSchema(entity, ruleSet))
+      validators.set(ruleSet, validator)
+      return validator
+    },
+  }
+}
+
+/** For values that passed the validation. */
+function converterOf({ kind, type }: Property): Convert | null {
+  if (kind === 'datetime') return parseDatetime
+  if (kind === 'date') return parseDate
+  if (kind === 'time') return normaliseTime
+  return type === 'bit' ? (value) => value === true || value === 1 : null
+}
+
+/** The default of a field as it is stored, or what makes one for each record. */
+export type Default = Json | (() => Json)
+
+/** The defaults of the declared fields. The time is that of the call, the same for all its records. */
+export function defaultsOf(entity: Entity): Map<string, Default> {
+  const { fields } = compileEntity(entity)
+  const defaults = new Map<string, Default>()
+  for (const [name, { property, convert }] of fields) {
+    const { default: value, generates } = property.rules
+    if (generates === 'uuid') defaults.set(name, () => randomUUID())
+    else if (generates === 'now') defaults.set(name, presentTime(property))
+    else if (value !== undefined && value !== null)
+      defaults.set(name, convert ? convert(value) : value)
+  }
+  return defaults
+}
+
+function presentTime({ kind }: Property): string {
+  const now = new Date().toISOString()
+  return kind === 'date' ? now.slice(0, 10) : now
+}
+
+/** The defaults that a replacement sets: values that were generated are kept. */
+export function replacingDefaults(entity: Entity): Map<string, Default> {
+  const { fields } = compileEntity(entity)
+  return new Map(
+    [...defaultsOf(entity)].filter(([name]) => !fields.get(name)?.property.rules.generates),
+  )
+}

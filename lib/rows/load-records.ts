@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import { forEachInTurns } from '@/lib/async/turns'
+import { copyIn } from '@/lib/db/copy-in'
+import { databaseError } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Json } from '@/lib/values/json'
+import { type CopyFormat, copyFormat, LineBuffer } from './copy-rows'
+import { extraNames, newExtraFieldsOf, rememberExtraFields } from './extra-fields'
+import { assignKeys, greatestNumber, passSequence } from './generated-keys'
+import type { PreparedRow } from './prepared-row'
+import type { Signature } from './record-statements'
+
+/** Rows as COPY wrote them, and the characters of their longest key. */
+export type Copied = { lines: Buffer; count: number; longestKey: number }
+type Afterwards = (copied: Copied) => Promise<void>
+
+export type Load = {
+  /** Takes the next row; holds it as text. */
+  add: (row: PreparedRow) => void
+  /**
+   * Writes the rows taken so far. Returns the rows whose keys were generated, with nothing but their
+   * keys. Resolves before the database has stored them, so that the next ones can be prepared
+   * meanwhile; an error is thrown by a later call. `afterwards` is called once they are stored, before
+   * later ones are.
+   */
+  write: (afterwards?: Afterwards) => Promise<PreparedRow[]>
+  /** Of the rows as they are written, in the order of their lines. */
+  columns: CopyFormat['columns']
+  /** Resolves when all rows are stored and their references checked. */
+  end: () => Promise<{ created: number; newExtraFields: string[] }>
+  /** The error of the first write that failed: later statements of its transaction fail for it. */
+  failure: () => unknown
+}
+
+/**
+ * Begins to write new records by COPY, in an open transaction on PostgreSQL. A record that can't be
+ * written fails the whole transaction with an error of the database (`isRecordError`), which doesn't
+ * name the record.
+ */
+export async function beginLoad(tx: Db, entity: Entity, signature: Signature): Promise<Load> {
+  const refers = entity.properties.some(({ rules }) => rules.reference)
+  // Records of one file may refer to each other in any order.
+  if (refers) await tx.execute(sql`set constraints all deferred`)
+  const { statement, columns, keyText, restText } = copyFormat(entity, signature)
+  const counters = trackCounters(tx, entity)
+  const extra = extraNames(entity)
+  const lines = new LineBuffer()
+  let keyless: { row: PreparedRow; rest: string }[] = []
+  let running = Promise.resolve(0)
+  let created = 0
+  let longestKey = 0
+  let failure: unknown = null
+
+  function add(row: PreparedRow): void {
+    extra.note(row)
+    counters.note(row.values)
+    const key = keyText(row.values)
+    const rest = restText(row)
+    if (key === null) keyless.push({ row: keyAlone(entity, row), rest })
+    else {
+      lines.add(key + rest)
+      longestKey = Math.max(longestKey, key.length)
+    }
+  }
+
+  async function write(afterwards?: Afterwards): Promise<PreparedRow[]> {
+    const rests = keyless.map(({ rest }) => rest)
+    const keyed = rests.length === 0 ? [] : await generateKeys(keyless.map(({ row }) => row))
+    await forEachInTurns(keyed, ({ values }, at) => {
+      lines.add(`${keyText(values)}${rests[at]}`)
+    })
+    const data = lines.take()
+    const longest = longestKey
+    longestKey = 0
+    keyless = []
+    created += await running
+    running = copyIn(tx, statement, data).then(async (copied) => {
+      await afterwards?.({ lines: data, count: copied, longestKey: longest })
+      return copied
+    })
+    running.catch((error) => {
+      failure ??= error
+    })
+    return keyed
+  }
+
+  async function generateKeys(rows: PreparedRow[]): Promise<PreparedRow[]> {
+    await counters.pass()
+    return assignKeys(tx, entity, rows)
+  }
+
+  async function end() {
+    created += await running
+    await counters.pass()
+    const newExtraFields = extra.added()
+    await rememberExtraFields(tx, entity, newExtraFields)
+    if (refers) await tx.execute(sql`set constraints all immediate`)
+    return { created, newExtraFields }
+  }
+
+  return { add, write, columns, end, failure: () => failure }
+}
+
+/** Whether the database refuses a record: a key, a unique value, a reference or a value. */
+export const isRecordError = (error: unknown): boolean =>
+  /^(22|23|54)/.test(databaseError(error)?.code ?? '')
+
+const keyAlone = ({ keys }: Entity, { index, values }: PreparedRow): PreparedRow => ({
+  index,
+  values: Object.fromEntries(keys.map((key): [string, Json] => [key, values[key] ?? null])),
+  extra: null,
+})
+
+/** The counters of a key, which go on after the greatest numbers given. */
+function trackCounters(tx: Db, { definition, table }: Entity) {
+  const counters = definition.keys
+    .filter(({ strategy }) => strategy === 'AutoIncrement')
+    .map(({ key }) => ({ key, greatest: greatestNumber() }))
+  return {
+    note(values: PreparedRow['values']): void {
+      for (const { key, greatest } of counters) greatest.note(values[key])
+    },
+    async pass(): Promise<void> {
+      for (const { key, greatest } of counters) await passSequence(tx, table, key, greatest.get())
+    },
+  }
+}
+
+/**
+ * Writes new records by one COPY, in an open transaction on PostgreSQL that is rolled back when it throws: a record that
+ * can't be written fails all of them (`isRecordError`) without being named. References are checked by the caller.
+ */
+export async function copyPart(
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  signature: Signature,
+): Promise<void> {
+  const { statement, keyText, restText } = copyFormat(entity, signature)
+  const lines = new LineBuffer()
+  await forEachInTurns(await assignKeys(tx, entity, rows), (row) => {
+    lines.add(`${keyText(row.values)}${restText(row)}`)
+  })
+  await copyIn(tx, statement, lines.take())
+  await rememberExtraFields(tx, entity, await newExtraFieldsOf(entity, rows))
+}
