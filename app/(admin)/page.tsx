@@ -11,7 +11,7 @@ import {
   USERS_COUNT,
 } from '@/components/dashboard/dashboard-searches'
 import { DashboardView } from '@/components/dashboard/dashboard-view'
-import { FIRST_STEPS_COOKIE, KEYS_COUNT } from '@/components/dashboard/first-steps/steps'
+import { FIRST_STEPS_COOKIE, KEYS_COUNT } from '@/components/dashboard/steps'
 import { Page } from '@/components/shell/page'
 import { pageContext } from '@/lib/http/page'
 

@@ -1,19 +1,20 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
+
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ArrowLeftIcon, FileQuestionIcon } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { useSearchParams } from 'next/navigation'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { Page } from '@/components/shell/page'
 import { buttonClass } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
-import { DocsSkeleton } from './docs-skeleton'
+import { failure, fetchSignedIn } from '@/lib/http/client'
 import type { ApiDocument } from './document'
-import { DOCUMENT_PATH, documentOptions } from './document-query'
 import { OperationList } from './operation-list'
 import { OperationView } from './operation-view'
 import { groupOperations } from './operations'
 import { Overview } from './overview'
-import { useHash } from './use-hash'
 
 /** `visitor` is the user who is signed in, or null. */
 export function ApiDocsView({ visitor }: { visitor: string | null }) {
@@ -106,4 +107,58 @@ function useShown(hash: string): void {
     const heading = section ?? window.document.getElementById('operation')
     heading?.focus({ preventScroll: true })
   }, [hash])
+}
+
+/** Shown until the document is loaded. */
+const DocsSkeleton = () => (
+  <div aria-busy className="grid gap-x-8 gap-y-4 lg:grid-cols-[18rem_minmax(0,1fr)]">
+    <div className="grid content-start gap-3">
+      <Skeleton className="h-8" />
+      {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
+        <Skeleton key={key} className="w-48" />
+      ))}
+    </div>
+    <div className="grid content-start gap-3 max-lg:hidden">
+      <Skeleton className="h-6 w-56" />
+      <Skeleton className="max-w-prose" />
+      <Skeleton className="h-24 max-w-3xl" />
+    </div>
+  </div>
+)
+
+const DOCUMENT_PATH = '/api/openapi.json'
+
+/** The document as `visitor` may see it: it differs by user. */
+const documentOptions = (visitor: string) =>
+  queryOptions({
+    queryKey: ['api-document', visitor],
+    queryFn: ({ signal }) => fetchDocument(signal),
+  })
+
+async function fetchDocument(signal: AbortSignal): Promise<ApiDocument> {
+  const response = await fetchSignedIn(DOCUMENT_PATH, { signal })
+  const body = await response.json().catch(() => null)
+  if (response.ok && body) return body as ApiDocument
+  throw failure(response.status, body, response.headers.get('x-request-id'))
+}
+
+/** What stands after `#` in the page's address; empty on the server. */
+function useHash(): string {
+  // A link that Next.js follows raises no `hashchange`; this hook renders again for each.
+  useSearchParams()
+  return useSyncExternalStore(subscribe, read, () => '')
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener('hashchange', onChange)
+  return () => window.removeEventListener('hashchange', onChange)
+}
+
+function read(): string {
+  const hash = window.location.hash.slice(1)
+  try {
+    return decodeURIComponent(hash)
+  } catch {
+    return hash
+  }
 }

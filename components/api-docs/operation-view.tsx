@@ -1,17 +1,18 @@
 'use client'
+
 import { LinkIcon, LockKeyholeIcon, LockKeyholeOpenIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CodeBlock } from '@/components/ui/code-block'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Notice } from '@/components/ui/notice'
+import { Status, type Tone } from '@/components/ui/status'
 import { baseOf, curlOf } from './curl'
-import type { ApiDocument, Parameter } from './document'
+import type { ApiDocument, Parameter, ResponseObject } from './document'
 import { MethodName } from './method-name'
 import { isOpen, type Operation } from './operations'
-import { ResponsesView } from './responses-view'
 import { Inline, RichText } from './rich-text'
 import { responseSample } from './sample'
-import { FieldRow, SchemaView } from './schema-view'
+import { Disclosure, FieldRow, SchemaView } from './schema-view'
 
 type Props = { document: ApiDocument; operation: Operation }
 
@@ -159,3 +160,56 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
     {children}
   </section>
 )
+
+type ResponsesViewProps = { document: ApiDocument; operation: Operation }
+
+/** Every response by status, with its headers and schema. */
+const ResponsesView = ({ document, operation }: ResponsesViewProps) => (
+  <ul className="divide-y border-y">
+    {operation.responses.map(({ status, response }) => (
+      <li key={status} className="grid gap-1 py-2">
+        <p className="flex items-baseline gap-2">
+          <Status tone={toneOf(status)}>{status}</Status>
+          <span className="min-w-0 text-[13px] text-muted-foreground">
+            <Inline text={response.description ?? ''} />
+          </span>
+        </p>
+        <ResponseContent document={document} response={response} status={status} />
+      </li>
+    ))}
+  </ul>
+)
+
+function toneOf(status: string): Tone {
+  if (status.startsWith('2')) return 'success'
+  if (status.startsWith('3')) return 'neutral'
+  return status.startsWith('4') ? 'warning' : 'destructive'
+}
+
+type ContentProps = { document: ApiDocument; response: ResponseObject; status: string }
+
+function ResponseContent({ document, response, status }: ContentProps) {
+  const headers = Object.keys(response.headers ?? {}).join(', ')
+  return (
+    <>
+      {headers && (
+        <p className="text-xs text-muted-foreground">
+          Headers <span className="font-mono">{headers}</span>
+        </p>
+      )}
+      {Object.entries(response.content ?? {}).map(([mediaType, { schema }]) => (
+        <Disclosure
+          key={mediaType}
+          label={
+            <>
+              <span className="font-mono">{mediaType}</span>
+              <span className="sr-only"> of {status}</span>
+            </>
+          }
+        >
+          <SchemaView document={document} schema={schema} />
+        </Disclosure>
+      ))}
+    </>
+  )
+}

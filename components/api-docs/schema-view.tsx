@@ -5,8 +5,7 @@ import { cn } from '@/components/ui/cn'
 import { Badge } from '@/components/ui/status'
 import type { ApiDocument, SchemaLike } from './document'
 import { Inline } from './rich-text'
-import { rulesOf } from './rules'
-import { flatten, type Inside, insideOf, typeText } from './schema'
+import { flatten, type Inside, insideOf, rulesOf, typeText } from './schema'
 
 type Props = { document: ApiDocument; schema: SchemaLike | undefined }
 

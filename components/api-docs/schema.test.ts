@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ApiDocument, SchemaLike } from './document'
-import { rulesOf } from './rules'
 import { responseSample, sampleOf } from './sample'
-import { insideOf, typeText } from './schema'
+import { insideOf, rulesOf, typeText } from './schema'
 
 const document: ApiDocument = {
   info: { title: 'Engine', version: '1' },

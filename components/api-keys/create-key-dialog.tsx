@@ -1,4 +1,5 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { DraftNotice } from '@/components/drafts/draft-notice'
@@ -6,14 +7,13 @@ import { useDraft } from '@/components/drafts/use-draft'
 import { entitiesOptions } from '@/components/entities/entity-queries'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
-import { Form } from '@/components/ui/form'
+import { Form, type FormError } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { NameInput } from '@/components/ui/name-input'
 import { RadioCards } from '@/components/ui/radio-cards'
 import { Select } from '@/components/ui/select'
 import type { NewApiKey } from '@/lib/api-keys/contract'
 import { createKey, useKeyMutation } from './key-mutations'
-import { withoutScopes } from './refusal-words'
 import { ScopesPicker } from './scopes-picker'
 
 const LIFETIMES = [
@@ -131,3 +131,14 @@ const DAY_MS = 24 * 60 * 60_000
 
 const expiryOf = (lifetime: Lifetime): string | null =>
   lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString()
+
+const NO_SCOPES = 'Select at least one right, or choose All of your rights'
+
+/** Why a key without any selected right was refused, in the words of the form. */
+export function withoutScopes(error: FormError | null): FormError | null {
+  if (!error?.errorOf?.('scopes')) return error
+  return {
+    message: error.message,
+    errorOf: (field) => (field === 'scopes' ? NO_SCOPES : error.errorOf?.(field)),
+  }
+}

@@ -9,9 +9,9 @@ import { Link } from '@/components/ui/link'
 import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { ApiKey, ApiKeyStatus } from '@/lib/api-keys/contract'
+import { useKeyPanel } from './key-panel'
 import { keysQuery } from './keys-search'
 import { scopeWords } from './scope-words'
-import { useKeyPanel } from './use-key-panel'
 
 const STATUSES: Record<ApiKeyStatus, { tone: Tone; word: string }> = {
   ACTIVE: { tone: 'success', word: 'Active' },

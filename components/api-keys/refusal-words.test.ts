@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyBody } from '@/lib/api-keys/contract'
 import { ApiError } from '@/lib/http/client'
-import { withoutScopes } from './refusal-words'
+import { withoutScopes } from './create-key-dialog'
 
 test('a key without a right is refused in the words of the form, its name in those of the API', () => {
   const { error } = createKeyBody.safeParse({ name: '', scopes: [] })

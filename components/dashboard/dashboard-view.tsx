@@ -1,13 +1,23 @@
 'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { entitiesOptions } from '@/components/entities/entity-queries'
 import { useCan, useViewer } from '@/components/shell/viewer'
 import { holderOf } from '@/components/shell/viewer-of'
+import { Card } from '@/components/ui/card'
+import { Link } from '@/components/ui/link'
+import { formatCount } from '@/components/ui/number'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Status } from '@/components/ui/status'
 import { canForSome } from '@/lib/auth/rights'
+import type { Readiness } from '@/lib/health/contract'
+import { api } from '@/lib/http/client'
+import { useSearch } from '@/lib/query/search'
 import { Activity } from './activity'
 import { Attention } from './attention'
 import { Installs, RecordsByEntity } from './charts'
-import { Figures } from './figures'
-import { FirstSteps } from './first-steps/first-steps'
-import { Health } from './health'
+import { HEALTH_KEY, IMAGES_COUNT, PLUGINS_COUNT, USERS_COUNT } from './dashboard-searches'
+import { FirstSteps } from './first-steps'
 
 /** What needs attention first, then how much there is and what happened. */
 export function DashboardView({ isNew }: { isNew: boolean }) {
@@ -30,5 +40,99 @@ export function DashboardView({ isNew }: { isNew: boolean }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** How much there is of everything; each number leads to what it counts. */
+function Figures() {
+  const entities = useQuery(entitiesOptions)
+  const list = entities.data?.data
+  const records = list?.reduce((sum, each) => sum + (each.records?.value ?? 0), 0)
+  const mayReadSystem = useCan('system:read')
+  return (
+    <dl className="grid grid-cols-2 gap-3 *:last:odd:col-span-2 md:grid-cols-5 md:*:last:odd:col-span-1">
+      <Figure label="Records" href="/entities" value={records} />
+      <Figure label="Entities" href="/entities" value={list?.length} />
+      {mayReadSystem && (
+        <>
+          <SearchFigure
+            label="Plugins"
+            href="/plugins"
+            entity="EnginePlugins"
+            search={PLUGINS_COUNT}
+          />
+          <SearchFigure label="Users" href="/users" entity="EngineUsers" search={USERS_COUNT} />
+          <SearchFigure label="Images" href="/images" entity="EngineFiles" search={IMAGES_COUNT} />
+        </>
+      )}
+    </dl>
+  )
+}
+
+type SearchFigureProps = Omit<FigureProps, 'value'> & { entity: string; search: typeof USERS_COUNT }
+
+function SearchFigure({ entity, search, ...props }: SearchFigureProps) {
+  const response = useSearch(entity, search)
+  return <Figure {...props} value={response.data?.pagination?.total ?? undefined} />
+}
+
+type FigureProps = { label: string; href: string; value: number | undefined }
+
+const Figure = ({ label, href, value }: FigureProps) => (
+  <div className="relative rounded-lg border bg-card px-4 py-3 hover:bg-accent/40">
+    <dt className="text-[13px] text-muted-foreground">
+      <Link href={href} className="after:absolute after:inset-0">
+        {label}
+      </Link>
+    </dt>
+    <dd className="tabular mt-0.5 text-xl font-semibold">
+      {value === undefined ? <Skeleton className="my-1 h-5 w-16" /> : formatCount(value)}
+    </dd>
+  </div>
+)
+
+const REFRESH_MS = 30_000
+const KINDS = { postgres: 'PostgreSQL', pglite: 'Embedded database' }
+
+/** Whether database, mail and storage work. */
+function Health() {
+  const health = useQuery({
+    queryKey: HEALTH_KEY,
+    queryFn: async ({ signal }) => (await api<Readiness>('/api/health/ready', { signal })).data[0],
+    refetchInterval: REFRESH_MS,
+  })
+  return (
+    <Card title="Health">
+      {health.isPending ? <Skeleton className="h-24" /> : <States readiness={health.data} />}
+    </Card>
+  )
+}
+
+function States({ readiness }: { readiness: Readiness | undefined }) {
+  if (!readiness) return <Status tone="destructive">The database is unavailable</Status>
+  const { database, mail, storage } = readiness
+  return (
+    <dl className="grid grid-cols-[1fr_auto] gap-y-2.5">
+      <dt>{KINDS[database.kind]}</dt>
+      <dd>
+        <Status tone="success">Up</Status>
+      </dd>
+      <dt>Mail</dt>
+      <dd>
+        {mail.status === 'up' ? (
+          <Status tone="success">Up</Status>
+        ) : (
+          <Status tone="neutral">Kept in the outbox</Status>
+        )}
+      </dd>
+      <dt>Storage ({storage.provider})</dt>
+      <dd>
+        {storage.status === 'up' ? (
+          <Status tone="success">Up</Status>
+        ) : (
+          <Status tone="destructive">Down</Status>
+        )}
+      </dd>
+    </dl>
   )
 }

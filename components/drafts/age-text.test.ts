@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageText } from './age-text'
+import { ageText } from './draft-notice'
 
 test.each([
   [20, 'a moment ago'],

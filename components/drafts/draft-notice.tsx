@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
-import { ageText } from './age-text'
 import type { RestoredDraft } from './use-draft'
 
 type Props = {
@@ -34,4 +33,19 @@ export function DraftNotice({ restored, difference }: Props) {
       )}
     </Notice>
   )
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** `5 minutes ago`, of a time in milliseconds before `now`. */
+export function ageText(time: number, now: number): string {
+  const seconds = Math.max(0, (now - time) / 1000)
+  const found = UNITS.find(([, size]) => seconds >= size)
+  if (!found) return 'a moment ago'
+  const [unit, size] = found
+  return new Intl.RelativeTimeFormat('en').format(-Math.floor(seconds / size), unit)
 }

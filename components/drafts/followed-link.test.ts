@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
-import { followedLink } from './followed-link'
+import { followedLink } from './leave-guard'
 
 beforeEach(() => {
   window.location.href = 'http://engine.test/users/new?a=1'

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest'
-import { guardHistory } from './guard-history'
+import { guardHistory } from './leave-guard'
 
 const heard: string[] = []
 const retries: (() => void)[] = []

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useViewer } from '@/components/shell/viewer'
 import { useHandler } from '@/components/ui/use-handler'
 import { dropDraft, readDraft, writeDraft } from './stored-drafts'
-import { useUnsaved } from './use-unsaved'
+import { useUnsaved } from './unsaved'
 
 type Options<Values> = {
   /** The form and its object: `record Airport LHR`. Another one needs another component instance. */

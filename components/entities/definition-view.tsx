@@ -1,4 +1,5 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
 import { PluginLink } from '@/components/plugins/plugin-link'
 import { Page } from '@/components/shell/page'
@@ -9,13 +10,13 @@ import { Facts } from '@/components/ui/facts'
 import { Link } from '@/components/ui/link'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
+import { Table, Td, Th } from '@/components/ui/table'
 import { isSystemEntity } from '@/lib/definitions/names'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { FieldTable, IndexTable } from './definition-tables'
 import { columnsOptions, entitiesOptions } from './entity-queries'
 import { Performance } from './performance'
-import { referringFieldsOf } from './referring'
-import { ReferringTable } from './referring-table'
+import { consequenceOf, type ReferringField, recordsHref, referringFieldsOf } from './referring'
 
 /** What an entity is: fields, types, rules, indexes, table, rights; and its slow searches. */
 export function DefinitionView({ name }: { name: string }) {
@@ -112,3 +113,57 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
     </Card>
   )
 }
+
+/** The fields of other entities that refer to this one. */
+const ReferringTable = ({ referring }: { referring: readonly ReferringField[] }) => (
+  <Table aria-label="Referenced by" className="[&_tr:last-child>td]:border-b-0">
+    <thead>
+      <tr>
+        <Th>Entity</Th>
+        <Th>Field</Th>
+        <Th>Refers to</Th>
+        <Th>When a record is deleted</Th>
+        <Th>Records</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {referring.map((each) => (
+        <ReferringRow key={`${each.entity} ${each.field}`} referring={each} />
+      ))}
+    </tbody>
+  </Table>
+)
+
+const LINK = 'rounded text-primary underline-offset-2 hover:underline'
+
+function ReferringRow({ referring }: { referring: ReferringField }) {
+  const { entity, field, label, reference } = referring
+  const targets = [reference.field, ...Object.values(reference.with ?? {})]
+  const isSet = [{ field, operator: 'notnull' }]
+  return (
+    <tr>
+      <Td className="whitespace-nowrap">
+        <Link href={`/entities/${encodeURIComponent(entity)}/definition`} className={LINK}>
+          {entity}
+        </Link>
+      </Td>
+      <Td className="whitespace-nowrap">
+        <span className="font-mono text-xs">{[field, ...ownFields(referring)].join(', ')}</span>
+        {label && label !== field && <span className="ml-2 text-muted-foreground">{label}</span>}
+      </Td>
+      <Td className="font-mono text-xs whitespace-nowrap">{targets.join(', ')}</Td>
+      <Td className="text-muted-foreground">{consequenceOf(referring)}</Td>
+      <Td className="whitespace-nowrap">
+        <Link
+          href={recordsHref(entity, isSet)}
+          aria-label={`Records of ${entity} with ${field}`}
+          className={LINK}
+        >
+          Show
+        </Link>
+      </Td>
+    </tr>
+  )
+}
+
+const ownFields = ({ reference }: ReferringField) => Object.keys(reference.with ?? {})

@@ -1,30 +1,31 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
+import { useSearchParams } from 'next/navigation'
 import { useMemo } from 'react'
+import type { Condition } from '@/components/data-table/filter/condition'
 import { FilterChips } from '@/components/data-table/filter/filter-bar'
-import { ListMemory } from '@/components/data-table/list-memory'
+import { ListMemory, useListMemory, useResumedList } from '@/components/data-table/list-memory'
 import { Pager } from '@/components/data-table/pager'
+import { type ListState, useListState } from '@/components/data-table/use-list-state'
 import { useRowSelection } from '@/components/data-table/use-row-selection'
 import { useShownImport } from '@/components/imports/import-files'
 import { useCan } from '@/components/shell/viewer'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { useSearch } from '@/lib/query/search'
-import { BrowserHeader } from './browser-header'
-import { BrowserToolbar } from './browser-toolbar'
+import { BrowserHeader, BrowserToolbar } from './browser-header'
 import { decimalPlaces } from './decimal-places'
 import { displayQuery, displaySearch } from './displays/display-search'
 import { displayOf } from './displays/supported'
-import { toTableColumns } from './entity-columns'
-import { columnsOptions } from './entity-queries'
+import { columnsOptions, countOptions } from './entity-queries'
 import { matchQuery } from './entity-search'
-import { RecordsTable } from './records-table'
+import { RecordsTable, toTableColumns } from './records-table'
 import type { ColumnDescription, EntityRecord } from './types'
 import { useFilterFields } from './use-filter-fields'
 import { usePanel } from './use-panel'
-import { useResumed } from './use-resumed'
-import { useTotal } from './use-total'
+import { paramsOf, viewsOptions } from './view-queries'
 
 const OtherDisplay = dynamic(() => import('./displays/other-display'), { ssr: false })
 const ImportDialog = dynamic(() => import('@/components/imports/import-dialog'), { ssr: false })
@@ -121,3 +122,28 @@ const NoRecords = ({ mayWrite }: { mayWrite: boolean }) => (
 )
 
 const idOf = ({ persistenceId }: EntityRecord) => persistenceId
+
+/** The list as it was left, else in the view that the entity opens with. */
+function useResumed(entity: string): ListState {
+  const list = useListState()
+  const { cols, savedView, resume } = list
+  const opening = useQuery(viewsOptions(entity)).data?.data.find(({ opens }) => opens)
+  useResumedList(useListMemory() ?? '', {
+    isBare: useSearchParams().size === 0,
+    cols,
+    hasView: Boolean(savedView),
+    resume,
+    initially: opening && paramsOf(opening),
+  })
+  return list
+}
+
+type PageResponse = { meta: Record<string, unknown>; pagination?: { total: number | null } }
+
+/** The total: at once as the planner estimates it, then counted. */
+function useTotal(entity: string, query: readonly Condition[], response?: PageResponse) {
+  const isEstimate = response?.meta.count === 'estimated'
+  const exact = useQuery({ ...countOptions(entity, query), enabled: isEstimate })
+  if (isEstimate && exact.data !== undefined) return { value: exact.data, isEstimate: false }
+  return { value: response?.pagination?.total ?? null, isEstimate }
+}

@@ -1,12 +1,19 @@
 'use client'
+
 import dynamic from 'next/dynamic'
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
 import { DataTable, type Loading } from '@/components/data-table/data-table'
+import { fieldLabel } from '@/components/data-table/field-label'
 import type { ListState } from '@/components/data-table/use-list-state'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
+import type { Kind } from '@/lib/definitions/definition'
+import { plainText } from '@/lib/values/exact-json'
 import { useCellEditing } from './cell-editing/use-cell-editing'
-import { CellMenu } from './cell-menu'
+import type { Cell } from './cell-menu-popup'
+import { CellValue } from './cell-value'
+import { shownAtFirst } from './entity-search'
+import { fieldHint } from './field-hint'
 import type { ColumnDescription, EntityRecord } from './types'
 
 const CellEditor = dynamic(() => import('./cell-editing/cell-editor'), { ssr: false })
@@ -59,3 +66,114 @@ export function RecordsTable(props: Props) {
 }
 
 const idOf = ({ persistenceId }: EntityRecord) => persistenceId
+
+const CellMenuPopup = dynamic(() => import('./cell-menu-popup'), { ssr: false })
+
+type CellMenuProps = {
+  list: ListState
+  columns: ColumnDescription[]
+  rows: readonly EntityRecord[]
+  /** Edits a cell. */
+  cells: Pick<ReturnType<typeof useCellEditing>, 'onDoubleClick' | 'onKeyDownCapture'>
+  children: ReactNode
+}
+
+/** Right click on a cell: filter by its value, sort, copy, hide. The record's panel offers the same. */
+function CellMenu({ list, columns, rows, cells, children }: CellMenuProps) {
+  const { onDoubleClick, onKeyDownCapture } = cells
+  const [cell, setCell] = useState<Cell | null>(null)
+  const onContextMenu = (event: MouseEvent) => {
+    const found = cellAt(event, columns, rows)
+    if (!found) return
+    event.preventDefault()
+    setCell(found)
+  }
+  return (
+    <div
+      className="flex min-h-0 flex-1 flex-col"
+      {...{ onContextMenu, onDoubleClick, onKeyDownCapture }}
+    >
+      {children}
+      {cell && (
+        <CellMenuPopup
+          key={`${cell.x} ${cell.y}`}
+          cell={cell}
+          list={list}
+          columns={columns}
+          onClose={() => setCell(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+function cellAt(
+  { target, clientX: x, clientY: y }: MouseEvent,
+  columns: ColumnDescription[],
+  rows: readonly EntityRecord[],
+): Cell | null {
+  const row = (target as HTMLElement).closest('tr')
+  // Shift+F10 on a row is about its first cell.
+  const inside = (target as HTMLElement).closest<HTMLElement>('td[data-field]')
+  const found = inside ?? (target === row ? row.querySelector<HTMLElement>('td[data-field]') : null)
+  const record = row ? rows[row.sectionRowIndex] : undefined
+  const column = columns.find(({ name }) => name === found?.dataset.field)
+  const origin = document.activeElement as HTMLElement | null
+  return record && column ? { column, value: record[column.name] ?? null, x, y, origin } : null
+}
+
+const WIDTHS: Record<Kind, number> = {
+  text: 200,
+  integer: 112,
+  float: 120,
+  decimal: 128,
+  boolean: 104,
+  date: 120,
+  datetime: 212,
+  time: 112,
+  json: 240,
+  object: 240,
+  array: 240,
+}
+
+const NUMBERS: ReadonlySet<Kind> = new Set(['integer', 'float', 'decimal'])
+
+/**
+ * Table columns of an entity's fields; those beyond the first dozen wait to be chosen. `places`: of `decimalPlaces`,
+ * for the points of numbers to stand below each other.
+ */
+export function toTableColumns(
+  columns: readonly ColumnDescription[],
+  places: Readonly<Record<string, number>> = {},
+): Column<EntityRecord>[] {
+  const first = new Set(shownAtFirst(columns))
+  return columns.map((column) => ({
+    id: column.name,
+    header: fieldLabel(column),
+    hint: fieldHint(column),
+    width: widthOf(column),
+    // A key names the record, and a reference another one: they stand where names stand.
+    align: NUMBERS.has(column.kind) && !column.key && !column.rules.reference ? 'end' : 'start',
+    hidden: !first.has(column.name),
+    text: (record) => plainText(record[column.name] ?? null),
+    cell: (record) => (
+      <CellValue
+        value={record[column.name]}
+        column={column}
+        record={record}
+        places={places[column.name]}
+      />
+    ),
+  }))
+}
+
+const SHORT_TEXT = 12
+
+function widthOf({ kind, type, rules, key }: ColumnDescription): number {
+  if (type === 'uuid' || rules.format === 'uuid') return 280
+  if (rules.reference) return WIDTHS.text
+  const isShort = (rules.maxLength ?? rules.length ?? SHORT_TEXT + 1) <= SHORT_TEXT
+  if (key && kind === 'integer') return 88
+  if (kind === 'text' && (isShort || rules.enum || key)) return 128
+  return WIDTHS[kind]
+}

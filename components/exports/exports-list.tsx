@@ -1,18 +1,20 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
-import { FileDownIcon } from 'lucide-react'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { BanIcon, DownloadIcon, FileDownIcon, Trash2Icon } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
 import { TimeLeft } from '@/components/trash/time-left'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { Button, buttonClass } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
+import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { BackgroundExport } from '@/lib/export/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { ExportActions } from './export-actions'
-import { exportsOptions } from './export-queries'
-import { ExportStatus } from './export-status'
-import { RemoveExport } from './remove-export'
+import { cancelExport, exportsOptions, fileHref, isPreparing, removeExport } from './export-queries'
 
 const COLUMNS: Column<BackgroundExport>[] = [
   {
@@ -93,3 +95,89 @@ export const ExportsList = defineList<BackgroundExport>({
     text: 'Export an entity with more than 100,000 records: its file is prepared here and stays for 7 days.',
   },
 })
+
+type Props = { of: BackgroundExport; onRemove: (row: BackgroundExport) => void }
+
+/** What can be done with an export: get its file, stop it, delete it. */
+function ExportActions({ of: row, onRemove }: Props) {
+  const { id, status, fileName } = row
+  const cancellation = useMutation({
+    mutationFn: () => cancelExport(id),
+    onError: (error) => toast.error(error.message),
+  })
+  if (isPreparing(row))
+    return (
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        busy={cancellation.isPending}
+        aria-label={`Cancel ${fileName}`}
+        title="Cancel"
+        onClick={() => cancellation.mutate()}
+      >
+        <BanIcon aria-hidden />
+      </Button>
+    )
+  return (
+    <span className="flex">
+      {status === 'READY' && (
+        <a
+          href={fileHref(id)}
+          download={fileName}
+          aria-label={`Download ${fileName}`}
+          title="Download"
+          className={buttonClass({ variant: 'ghost', size: 'icon-sm' })}
+        >
+          <DownloadIcon aria-hidden />
+        </a>
+      )}
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label={`Delete ${fileName}`}
+        title="Delete"
+        onClick={() => onRemove(row)}
+      >
+        <Trash2Icon aria-hidden />
+      </Button>
+    </span>
+  )
+}
+
+const LOOKS: Record<BackgroundExport['status'], { tone: Tone; label: string }> = {
+  WAITING: { tone: 'neutral', label: 'Waiting' },
+  RUNNING: { tone: 'progress', label: 'Preparing' },
+  READY: { tone: 'success', label: 'Ready' },
+  FAILED: { tone: 'destructive', label: 'Failed' },
+  CANCELLED: { tone: 'neutral', label: 'Cancelled' },
+}
+
+/** Where an export is, and why it failed. */
+function ExportStatus({ of: { status, error } }: { of: BackgroundExport }) {
+  const { tone, label } = LOOKS[status]
+  return (
+    <span className="flex min-w-0 items-center gap-2" title={error ?? undefined}>
+      <Status tone={tone}>{label}</Status>
+      {error && <span className="truncate text-xs text-muted-foreground">{error}</span>}
+    </span>
+  )
+}
+
+type RemoveExportProps = { of: BackgroundExport; onClose: () => void }
+
+/** Asks before an export is deleted with its file. */
+function RemoveExport({ of: { id, fileName }, onClose }: RemoveExportProps) {
+  const removal = useMutation({ mutationFn: () => removeExport(id), onSuccess: onClose })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${fileName}?`}
+      description="The file is deleted for good. The records stay as they are, and you can export them again."
+      confirmLabel="Delete the file"
+      busy={removal.isPending}
+      error={removal.error?.message}
+      onConfirm={() => removal.mutate()}
+    />
+  )
+}

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { useUnsaved } from '@/components/drafts/use-unsaved'
+import { useUnsaved } from '@/components/drafts/unsaved'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Form } from '@/components/ui/form'

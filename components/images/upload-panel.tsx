@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ImageUpIcon } from 'lucide-react'
 import { useState } from 'react'
-import { useUnsaved } from '@/components/drafts/use-unsaved'
+import { useUnsaved } from '@/components/drafts/unsaved'
 import { isBusy } from '@/components/queue/create-queue'
 import { Button } from '@/components/ui/button'
 import { countOf } from '@/components/ui/number'

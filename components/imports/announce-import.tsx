@@ -1,14 +1,13 @@
 import { toast } from 'sonner'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { Link } from '@/components/ui/link'
-import { countOf } from '@/components/ui/number'
+import { countOf, formatCount } from '@/components/ui/number'
 import type { Import } from '@/lib/import/contract'
 import { getQueryClient } from '@/lib/query/client'
 import { IMPORTS } from '@/lib/query/imports-key'
 import { TASKS_KEY } from '@/lib/query/tasks-key'
 import { readImport } from './import-requests'
 import { importHref } from './import-tasks'
-import { resultText } from './result-text'
 
 /** Long enough to be seen by a user who looks elsewhere. */
 const NOTICE_MS = 20_000
@@ -49,3 +48,17 @@ export const refreshAfterImport = () =>
     refreshRecords(),
     ...[IMPORTS.key, TASKS_KEY].map((queryKey) => getQueryClient().invalidateQueries({ queryKey })),
   ])
+
+type Counts = Pick<Import, 'created' | 'updated' | 'unchanged' | 'refused'>
+
+/** `1,200 created, 30 updated, 4 refused`; only what there is. */
+function resultText({ created, updated, unchanged, refused }: Counts): string {
+  const parts = [
+    [created, 'created'],
+    [updated, 'updated'],
+    [unchanged, 'unchanged'],
+    [refused, 'refused'],
+  ] as const
+  const given = parts.filter(([count]) => count > 0)
+  return given.map(([count, word]) => `${formatCount(count)} ${word}`).join(', ') || 'no records'
+}

@@ -1,14 +1,18 @@
 'use client'
+
+import { FaultGroups } from '@/components/plugins/fault-groups'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
+import { countOf, formatCount } from '@/components/ui/number'
+import { Progress } from '@/components/ui/progress'
 import { Skeleton } from '@/components/ui/skeleton'
+import { Time } from '@/components/ui/time'
+import type { Import } from '@/lib/import/contract'
+import { formatBytes } from '@/lib/values/format-bytes'
 import { chooseOptions } from './check-import'
-import { CheckResult } from './check-result'
 import { ColumnList } from './column-list'
-import { type ImportItem, isMisread } from './import-item'
+import { type ImportItem, isMisread, recordsOf } from './import-item'
 import { ImportOptionsForm } from './import-options'
-import { ImportProgress } from './import-progress'
-import { ImportResult } from './import-result'
 
 /** An import, from the columns of its file to its result. */
 export function ImportBody({ item }: { item: ImportItem }) {
@@ -51,4 +55,145 @@ function ReadOtherwise({ id }: { id: string }) {
       Read it as Windows-1252
     </Button>
   )
+}
+
+/** What the dry run found: nothing is stored yet. */
+function CheckResult({ of: check }: { of: Import }) {
+  const { status, error, refused, doneRows, groups } = check
+  if (status !== 'DONE')
+    return (
+      <Notice tone="destructive" role="alert" title="The file can’t be imported">
+        {error ?? 'The check was cancelled.'}
+      </Notice>
+    )
+  return (
+    <section aria-label="Dry run" className="grid gap-3">
+      <p role="status" className="font-medium">
+        {verdictOf(check)}
+      </p>
+      <Counts of={check} isDryRun />
+      {refused > 0 && (
+        <>
+          <p className="text-[13px] text-muted-foreground">
+            {refused === doneRows ? '' : 'The other rows can be imported without these. '}
+            Download the refused rows, correct them and drop the file here.
+          </p>
+          <FaultGroups label="Refused rows by rule" groups={groups} isOfRows />
+        </>
+      )}
+    </section>
+  )
+}
+
+function verdictOf(check: Import): string {
+  const { doneRows, refused } = check
+  const rows = countOf(doneRows, 'row')
+  if (doneRows === 0) return 'The file has no rows.'
+  if (refused === 0) return `${rows} checked: all can be imported.`
+  if (recordsOf(check) === 0) return `${rows} checked: all are refused.`
+  return `${rows} checked: ${countOf(refused, 'row is', 'rows are')} refused.`
+}
+
+type Props = { of: Import; error?: string }
+
+/** How an import has ended. */
+function ImportResult({ of: result, error: lost }: Props) {
+  const { status, error, groups, refused, refusedRows, createdBy, completedAt } = result
+  return (
+    <section aria-label="Result" className="grid gap-4">
+      {lost && <Notice tone="warning">{lost}</Notice>}
+      {status === 'FAILED' && (
+        <Notice tone="destructive" role="alert" title="Nothing is stored">
+          {error}
+        </Notice>
+      )}
+      {status === 'CANCELLED' && (
+        <Notice title="The import was cancelled">Nothing is stored.</Notice>
+      )}
+      {status === 'DONE' && (
+        <>
+          <p role="status" className="font-medium">
+            {result.dryRun ? 'The file was checked; nothing is stored.' : 'The file is imported.'}
+          </p>
+          <Counts of={result} isDryRun={result.dryRun} />
+        </>
+      )}
+      {groups.length > 0 && <FaultGroups label="Refused rows by rule" groups={groups} isOfRows />}
+      {refused > 0 && (
+        <p className="text-[13px] text-muted-foreground">
+          {refusedRows < refused && `The file holds the first ${countOf(refusedRows, 'row')}. `}
+          Download the refused rows, correct them and drop the file here.
+        </p>
+      )}
+      <p className="text-xs text-muted-foreground">
+        By {createdBy}
+        {completedAt && (
+          <>
+            , <Time value={completedAt} />
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+type CountsProps = {
+  of: Pick<Import, 'created' | 'updated' | 'unchanged' | 'refused'>
+  isDryRun?: boolean
+}
+
+/** How many records an import creates, changes and refuses. */
+function Counts({ of: { created, updated, unchanged, refused }, isDryRun = false }: CountsProps) {
+  const counts = [
+    { label: isDryRun ? 'To create' : 'Created', count: created },
+    { label: isDryRun ? 'To update' : 'Updated', count: updated },
+    ...(unchanged > 0 ? [{ label: 'Unchanged', count: unchanged }] : []),
+    { label: 'Refused', count: refused },
+  ]
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      {counts.map(({ label, count }) => (
+        <div key={label} className="flex flex-col-reverse">
+          <dt className="text-xs text-muted-foreground">{label}</dt>
+          <dd
+            className={`tabular text-lg font-semibold ${label === 'Refused' && count > 0 ? 'text-destructive' : ''}`}
+          >
+            {formatCount(count)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** How much of a file has arrived, then how much of it is read. */
+function ImportProgress({ item }: { item: ImportItem }) {
+  const { state, sent, size, check, result } = item
+  const run = state === 'checking' ? check : result
+  const [done, total] = run ? [run.doneBytes, run.totalBytes] : [sent, size]
+  const isDone = !run && done >= total
+  const bytes = `${formatBytes(done)} of ${formatBytes(total)}`
+  const rows = run && run.doneRows > 0 ? ` · ${formatCount(run.doneRows)} rows` : ''
+  const refused = run && run.refused > 0 ? ` · ${formatCount(run.refused)} refused` : ''
+  return (
+    <div className="grid gap-2">
+      <Progress
+        label={labelOf(state, run?.status)}
+        value={isDone || run?.status === 'WAITING' ? null : Math.min(done, total)}
+        max={Math.max(1, total)}
+        text={`${bytes}${rows}${refused}`}
+      />
+      {state === 'running' && (
+        <p className="text-[13px] text-muted-foreground">
+          All rows are stored together at the end. The server goes on when this page is closed.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function labelOf(state: ImportItem['state'], status: string | undefined): string {
+  if (status === 'WAITING') return 'Waiting'
+  if (status === undefined) return 'Sending the file'
+  return state === 'checking' ? 'Checking all rows' : 'Importing'
 }

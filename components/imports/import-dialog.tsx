@@ -1,16 +1,24 @@
 'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { DownloadIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Button, buttonClass } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { countOf } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
 import { messageOf } from '@/lib/errors'
+import type { Import } from '@/lib/import/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { ImportActions } from './import-actions'
+import { checkImport } from './check-import'
+import { ChooseFile } from './choose-file'
 import { ImportBody } from './import-body'
-import { useShownImport } from './import-files'
-import type { ImportItem } from './import-item'
+import { useShownImport, useTakeFile } from './import-files'
+import { type ImportItem, needsOtherFile, recordsOf } from './import-item'
 import { useItem } from './import-items'
-import { leaveItem, restoreItem } from './import-queue'
+import { cancelImport, leaveItem, restoreItem, runImport } from './import-queue'
+import { refusedHref } from './import-requests'
 
 type Props = { entity: string; id: string }
 
@@ -66,4 +74,79 @@ function useRestored(id: string): string | null {
     restoreItem(id).catch((error) => setFailure({ id, message: messageOf(error) }))
   }, [id])
   return failure?.id === id ? failure.message : null
+}
+
+type ImportActionsProps = { item: ImportItem; onClose: () => void }
+
+/** What can be done next; the main button is the last. */
+function ImportActions({ item, onClose }: ImportActionsProps) {
+  const { id, state, check, result } = item
+  if (state === 'sending' || state === 'running')
+    return (
+      <>
+        <CancelImport id={id} />
+        {state === 'running' && <Button onClick={onClose}>Continue in the background</Button>}
+      </>
+    )
+  if (state === 'over')
+    return (
+      <>
+        {result && <RefusedRows of={result} />}
+        <Button onClick={onClose}>Close</Button>
+      </>
+    )
+  const records = check && state === 'checked' ? recordsOf(check) : 0
+  return (
+    <>
+      {check && state === 'checked' && <RefusedRows of={check} />}
+      <Button onClick={onClose}>Cancel</Button>
+      {needsOtherFile(item) ? (
+        <OtherFile entity={item.entity} />
+      ) : state === 'stopped' ? (
+        <Button variant="primary" onClick={() => void checkImport(id)}>
+          Check again
+        </Button>
+      ) : (
+        <Button
+          variant="primary"
+          disabled={records === 0 || check?.status !== 'DONE'}
+          onClick={() => void runImport(id)}
+        >
+          {records === 0 ? 'Import' : `Import ${countOf(records, 'record')}`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const RefusedRows = ({ of: { id, refusedRows } }: { of: Import }) =>
+  refusedRows > 0 && (
+    <a href={refusedHref(id)} download className={buttonClass({}, 'sm:mr-auto')}>
+      <DownloadIcon aria-hidden /> {countOf(refusedRows, 'refused row')}
+    </a>
+  )
+
+function OtherFile({ entity }: { entity: string }) {
+  const take = useTakeFile(entity)
+  return (
+    <ChooseFile variant="primary" onFile={(file) => void take(file)}>
+      Choose another file
+    </ChooseFile>
+  )
+}
+
+function CancelImport({ id }: { id: string }) {
+  const stop = useMutation({ mutationFn: () => cancelImport(id) })
+  return (
+    <>
+      {stop.error && (
+        <p role="alert" className="mr-auto self-center text-[13px] text-destructive">
+          {stop.error.message}
+        </p>
+      )}
+      <Button busy={stop.isPending} onClick={() => stop.mutate()}>
+        Cancel the import
+      </Button>
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import { protectQueue } from '@/components/queue/protect-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import type { Import } from '@/lib/import/contract'
+import { announceImport, refreshAfterImport } from './announce-import'
 import { checkImport } from './check-import'
 import { type ImportMode, isOver } from './import-item'
 import {
@@ -12,10 +13,9 @@ import {
   useImports,
   workOn,
 } from './import-items'
-import { dropImport, readImport, stopImport } from './import-requests'
+import { dropImport, followImport, readImport, sendImport, stopImport } from './import-requests'
 import { importTasks } from './import-tasks'
-import { forgetImport, type KeptImport, keptImport } from './kept-imports'
-import { followResult } from './run-import'
+import { forgetImport, type KeptImport, keepItem, keptImport } from './kept-imports'
 
 useImports.subscribe((items) => publishTasks('imports', importTasks(items, cancelImport)))
 
@@ -76,4 +76,31 @@ function resume(kept: KeptImport | null, result: Import): void {
   const state = isOver(result) ? 'over' : 'running'
   addItem({ id, entity, file: kept?.file ?? null, name, size, options, state, sent: size, result })
   if (state === 'running') void workOn(id, 'over', (signal) => followResult(id, result.id, signal))
+}
+
+/** Imports what the dry run let pass; without refused rows it is all or nothing. */
+export async function runImport(id: string): Promise<void> {
+  const item = findItem(id)
+  if (!item?.file || !item.check || item.state !== 'checked') return
+  const { file, check } = item
+  changeItem(id, { state: 'sending', sent: 0, error: undefined })
+  await workOn(id, 'checked', async (signal) => {
+    const onSent = (sent: number) => changeItem(id, { sent })
+    const options = { dryRun: false, partial: check.refused > 0 }
+    const result = await sendImport({ ...item, file }, options, { signal, onSent })
+    changeItem(id, { result, state: 'running' })
+    void keepItem(findItem(id))
+    void dropImport(check.id)
+    await followResult(id, result.id, signal)
+  })
+}
+
+/** Shows how an import goes on, until it is over. */
+async function followResult(id: string, importId: string, signal: AbortSignal): Promise<void> {
+  const onProgress = (result: Import) => changeItem(id, { result })
+  const result = await followImport(importId, { signal, onProgress })
+  changeItem(id, { state: 'over', result })
+  void forgetImport(id)
+  void refreshAfterImport()
+  announceImport(result, id)
 }

@@ -1,18 +1,24 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
-import { FileUpIcon } from 'lucide-react'
+
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { BanIcon, DownloadIcon, FileUpIcon, Trash2Icon } from 'lucide-react'
 import { useCallback } from 'react'
+import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
 import { TimeLeft } from '@/components/trash/time-left'
+import { Button, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { formatCount } from '@/components/ui/number'
+import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
+import { type ApiResponse, api } from '@/lib/http/client'
 import type { Import } from '@/lib/import/contract'
-import { ImportStatus } from './import-status'
+import { IMPORTS } from '@/lib/query/imports-key'
+import { refreshAfterImport } from './announce-import'
+import { isOver } from './import-item'
+import { dropImport, refusedHref, stopImport } from './import-requests'
 import { importHref } from './import-tasks'
-import { importsOptions } from './list-requests'
-import { RowActions } from './row-actions'
 
 const count = (
   id: 'created' | 'updated' | 'refused',
@@ -100,3 +106,88 @@ export const ImportsList = defineList<Import>({
     text: 'Drop a CSV, XLSX, JSON or JSON Lines file on the page of an entity.',
   },
 })
+
+const LOOKS: Record<Import['status'], { tone: Tone; label: string }> = {
+  WAITING: { tone: 'neutral', label: 'Waiting' },
+  RUNNING: { tone: 'progress', label: 'Running' },
+  DONE: { tone: 'success', label: 'Imported' },
+  FAILED: { tone: 'destructive', label: 'Failed' },
+  CANCELLED: { tone: 'neutral', label: 'Cancelled' },
+}
+
+/** Where an import is, and why it failed. */
+function ImportStatus({ of: { status, error, refused, dryRun } }: { of: Import }) {
+  const isPart = status === 'DONE' && refused > 0
+  const { tone, label } = LOOKS[status]
+  return (
+    <span className="flex min-w-0 items-center gap-2" title={error ?? undefined}>
+      <Status tone={isPart ? 'warning' : tone}>
+        {dryRun && status === 'DONE' ? 'Checked' : isPart ? 'Imported in part' : label}
+      </Status>
+      {error && <span className="truncate text-xs text-muted-foreground">{error}</span>}
+    </span>
+  )
+}
+
+/** What can be done with an import of the list: stop it, get its refused rows, take it off. */
+function RowActions({ of: row }: { of: Import }) {
+  const { id, fileName, refusedRows } = row
+  const isRunning = !isOver(row)
+  const act = useMutation({
+    mutationFn: () => (isRunning ? cancelListed(id) : removeListed(id)),
+    onError: (error) => toast.error(error.message),
+  })
+  const [Icon, verb] = isRunning ? [BanIcon, 'Cancel'] : [Trash2Icon, 'Remove from the list:']
+  return (
+    <span className="flex">
+      {refusedRows > 0 && (
+        <a
+          href={refusedHref(id)}
+          download
+          aria-label={`Download the refused rows of ${fileName}`}
+          title="Download the refused rows"
+          className={buttonClass({ variant: 'ghost', size: 'icon-sm' })}
+        >
+          <DownloadIcon aria-hidden />
+        </a>
+      )}
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        busy={act.isPending}
+        aria-label={`${verb} ${fileName}`}
+        title={isRunning ? 'Cancel' : 'Remove from the list; the records stay'}
+        onClick={() => act.mutate()}
+      >
+        <Icon aria-hidden />
+      </Button>
+    </span>
+  )
+}
+
+const POLL_MS = 2_000
+
+/** The caller's imports, a single page, the newest first; dry runs are steps of an import, and left out. */
+const importsOptions = queryOptions({
+  queryKey: IMPORTS.key,
+  queryFn: ({ signal }) => api<Import>(IMPORTS.path, { signal }),
+  select: asPage,
+  refetchInterval: ({ state }) => (state.data?.data.every(isOver) ? false : POLL_MS),
+})
+
+function asPage(response: ApiResponse<Import>): ApiResponse<Import> {
+  const data = response.data.filter(({ dryRun }) => !dryRun)
+  const total = data.length
+  return { ...response, data, pagination: { current: 0, total, pages: 1, first: true, last: true } }
+}
+
+async function cancelListed(id: string): Promise<void> {
+  await stopImport(id)
+  await refreshAfterImport()
+}
+
+/** Takes an import that is over off the list, with its refused rows. */
+async function removeListed(id: string): Promise<void> {
+  await dropImport(id)
+  await refreshAfterImport()
+}

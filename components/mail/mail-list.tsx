@@ -1,15 +1,27 @@
 'use client'
-import { MailIcon } from 'lucide-react'
+
+import { useQuery } from '@tanstack/react-query'
+import { MailIcon, RefreshCwIcon } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'
+import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
+import { PanelSkeleton } from '@/components/entities/panel-skeleton'
 import { defineList, type Panel } from '@/components/lists/define-list'
 import { useServerFacts } from '@/components/shell/server-facts'
+import { Button } from '@/components/ui/button'
+import { CodeBlock } from '@/components/ui/code-block'
+import { Facts } from '@/components/ui/facts'
 import { Link } from '@/components/ui/link'
+import { Notice } from '@/components/ui/notice'
+import { Sheet } from '@/components/ui/sheet'
+import { ErrorState } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
+import { Tabs } from '@/components/ui/tabs'
 import { Time } from '@/components/ui/time'
+import type { Mail } from '@/lib/mail/contract'
 import { MAIL_STATUSES } from '@/lib/mail/status'
-import { MailPanel } from './mail-panel'
+import { mailOptions, useRetryMail } from './mail-queries'
 import { type MailRow, mailQuery } from './mail-search'
 import { MailStatus } from './mail-status'
 
@@ -97,3 +109,104 @@ function Description() {
     </>
   )
 }
+
+/** One mail: its delivery and, as long as it is stored, its content. */
+function MailPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const mail = useQuery(mailOptions(id))
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={mail.data?.subject ?? 'Mail'}
+      description={mail.data?.to}
+      actions={mail.data && <Retry mail={mail.data} />}
+    >
+      {mail.error && <ErrorState error={mail.error} onRetry={() => mail.refetch()} />}
+      {mail.isPending && <PanelSkeleton />}
+      {mail.data && <Content mail={mail.data} />}
+    </Sheet>
+  )
+}
+
+function Retry({ mail }: { mail: Mail }) {
+  const retry = useRetryMail(mail.id)
+  const { sendsMail } = useServerFacts()
+  const possible = (mail.status === 'failed' || mail.status === 'queued') && mail.content
+  if (!sendsMail || !possible) return null
+  return (
+    <Button
+      size="sm"
+      busy={retry.isPending}
+      onClick={() =>
+        retry.mutate(undefined, {
+          onSuccess: () => toast.success(`“${mail.subject}” is being sent`),
+          onError: (error) => toast.error(error.message),
+        })
+      }
+    >
+      <RefreshCwIcon aria-hidden />
+      {mail.status === 'failed' ? 'Send again' : 'Send now'}
+    </Button>
+  )
+}
+
+function Content({ mail }: { mail: Mail }) {
+  const { status, template, attempts, error, createdAt, sentAt, nextAttemptAt, content } = mail
+  const { sendsMail } = useServerFacts()
+  return (
+    <div className="grid gap-5 p-4">
+      {!sendsMail && status === 'queued' && (
+        <Notice title="Kept in the outbox">
+          No mail provider is configured, so this mail is not sent. Pass on its content yourself.
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          { label: 'Status', value: <MailStatus status={status} /> },
+          error ? { label: 'Reason', value: error } : null,
+          { label: 'To', value: mail.to },
+          content && { label: 'From', value: content.from },
+          { label: 'Template', value: template },
+          { label: 'Written', value: <Time value={createdAt} /> },
+          { label: 'Sent', value: <Time value={sentAt} /> },
+          { label: 'Attempts', value: attempts },
+          nextAttemptAt && sendsMail
+            ? { label: 'Next attempt', value: <Time value={nextAttemptAt} /> }
+            : null,
+        ]}
+      />
+      {content ? (
+        <MailPreview content={content} />
+      ) : (
+        <Notice title="The content was removed">
+          Content is removed once a mail is sent, because it contains links or a password.
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** The content of a mail, as HTML in a frame without scripts, and as text. */
+const MailPreview = ({ content }: { content: NonNullable<Mail['content']> }) => (
+  <Tabs
+    aria-label="Content"
+    tabs={[
+      { value: 'html', label: 'HTML', content: <HtmlFrame html={content.html} /> },
+      {
+        value: 'text',
+        label: 'Text',
+        content: <CodeBlock label="the text" code={content.text} wrap className="mt-3" />,
+      },
+    ]}
+  />
+)
+
+// Links open in a new tab: the frame itself may go nowhere.
+const HtmlFrame = ({ html }: { html: string }) => (
+  <iframe
+    title="The mail as HTML"
+    sandbox="allow-popups allow-popups-to-escape-sandbox"
+    srcDoc={`<base target="_blank">${html}`}
+    className="mt-3 h-[32rem] w-full rounded-lg border bg-white"
+  />
+)

@@ -1,9 +1,11 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useMemo } from 'react'
+import type { Column } from '@/components/data-table/column'
 import { ColumnsMenu } from '@/components/data-table/columns-menu'
 import { DataTable } from '@/components/data-table/data-table'
 import { Pager } from '@/components/data-table/pager'
@@ -12,8 +14,10 @@ import { useListState } from '@/components/data-table/use-list-state'
 import { ListFilter } from '@/components/ui/list-filter'
 import { Pager as RolePager } from '@/components/ui/pager'
 import { EmptyState } from '@/components/ui/state'
-import { Legend } from './decision-mark'
-import { rightsColumns } from './rights-columns'
+import { RECORD_ACTIONS } from '@/lib/auth/rights'
+import type { Decisions, RightsOfRoles, Role } from '@/lib/policies/contract'
+import { DecisionMark, Legend, LOOKS, outcomeOf } from './decision-mark'
+import { ACTION_WORDS, BUILT_IN_WORDS } from './right-words'
 import { ROLES_A_PAGE, rightsOptions } from './role-queries'
 import { useRoleParams } from './use-role-params'
 
@@ -74,3 +78,52 @@ export function RightsView() {
     </>
   )
 }
+
+/** The entity, then a column for each role with a mark for each action. */
+const rightsColumns = (roles: readonly Role[]): Column<RightsOfRoles>[] => [
+  {
+    id: 'entity',
+    header: 'Entity',
+    fixed: true,
+    sticky: true,
+    opens: true,
+    sortable: false,
+    width: 168,
+    cell: ({ entity }) => entity,
+  },
+  ...roles.map(
+    (role, at): Column<RightsOfRoles> => ({
+      id: `role:${role.name}`,
+      header: role.name,
+      hint: hintOf(role),
+      sortable: false,
+      width: 132,
+      cell: ({ roles }) => roles[at] && <Marks decisions={roles[at]} />,
+      text: ({ roles }) => (roles[at] ? allowedActions(roles[at]).join(', ') : ''),
+    }),
+  ),
+]
+
+function hintOf({ name, label, description, users }: Role): string {
+  const builtIn = BUILT_IN_WORDS[name as keyof typeof BUILT_IN_WORDS]
+  const what = builtIn?.may ?? description ?? label ?? 'A role that plugins or users name'
+  return `${what} (${users === 1 ? '1 user' : `${users} users`})`
+}
+
+const allowedActions = (decisions: Decisions) =>
+  RECORD_ACTIONS.filter((action) => decisions[action].allowed).map((action) => ACTION_WORDS[action])
+
+/** The four actions in their order: read, create, change, delete. */
+const Marks = ({ decisions }: { decisions: Decisions }) => (
+  <span className="flex items-center gap-2.5">
+    {RECORD_ACTIONS.map((action) => {
+      const words = `${ACTION_WORDS[action]}: ${LOOKS[outcomeOf(decisions[action])].word}`
+      return (
+        <span key={action} title={words}>
+          <DecisionMark decision={decisions[action]} />
+          <span className="sr-only">{words}. </span>
+        </span>
+      )
+    })}
+  </span>
+)

@@ -1,18 +1,22 @@
 'use client'
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { PencilIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { AuthForm } from '@/components/auth/auth-form'
 import { useOffersPasskeys } from '@/components/auth/passkey-button'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/state'
-import type { SecondFactors } from '@/lib/second-factors/contract'
-import { factorsOptions, sessionsOptions } from './factor-queries'
+import { ApiError } from '@/lib/http/client'
+import type { Passkey, SecondFactors } from '@/lib/second-factors/contract'
+import { factorsOptions, renamePasskey, sessionsOptions } from './factor-queries'
 import { FactorRow, LastUse } from './factor-row'
-import { PasskeyRow } from './passkey-row'
 import type { Removal } from './remove-factor'
 
 const FactorDialog = dynamic(() => import('./factor-dialog'), { ssr: false })
@@ -121,3 +125,62 @@ const leftWords = (left: number): string =>
   left === 0
     ? 'All are used. Make new ones, in case you lose your second factor.'
     : `${left} of 10 are left. Each stands in for a lost second factor once.`
+
+type PasskeyRowProps = { passkey: Passkey; onRemove: () => void }
+
+function PasskeyRow({ passkey, onRemove }: PasskeyRowProps) {
+  const { name } = passkey
+  const [renames, setRenames] = useState(false)
+  return (
+    <FactorRow nested title={name} detail={<LastUse {...passkey} />}>
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        aria-label={`Rename the passkey ${name}`}
+        onClick={() => setRenames(true)}
+      >
+        <PencilIcon aria-hidden />
+      </Button>
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        aria-label={`Remove the passkey ${name}`}
+        onClick={onRemove}
+      >
+        <Trash2Icon aria-hidden />
+      </Button>
+      {renames && <RenameDialog passkey={passkey} onClose={() => setRenames(false)} />}
+    </FactorRow>
+  )
+}
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const client = useQueryClient()
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Rename the passkey" size="sm">
+      <AuthForm
+        fields={[
+          {
+            name: 'name',
+            label: 'Name',
+            type: 'text',
+            autoComplete: 'off',
+            defaultValue: passkey.name,
+          },
+        ]}
+        button="Rename"
+        submit={async ({ name = '' }) => {
+          try {
+            await renamePasskey(passkey.id, name.trim())
+            await client.invalidateQueries({ queryKey: factorsOptions.queryKey })
+            onClose()
+            return null
+          } catch (error) {
+            if (!(error instanceof ApiError)) throw error
+            return { message: error.message, errorOf: (field) => error.errorOf(field) }
+          }
+        }}
+      />
+    </Dialog>
+  )
+}

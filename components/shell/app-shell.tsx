@@ -1,13 +1,14 @@
 'use client'
+
 import dynamic from 'next/dynamic'
-import type { ReactNode } from 'react'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { SessionGuard } from '@/components/auth/session-guard'
 import { LeaveGuard } from '@/components/drafts/leave-guard'
 import type { NavMemory } from '@/components/entity-nav/nav-memory'
 import { NavMemoryProvider } from '@/components/entity-nav/use-nav-memory'
+import { cn } from '@/components/ui/cn'
+import { useIsPageWaiting } from '@/components/ui/pending-page'
 import { CommandLauncher } from './command-launcher'
-import { PageProgress } from './page-progress'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import { ViewerProvider } from './viewer'
@@ -64,4 +65,25 @@ export function AppShell({ viewer, initiallyCollapsed, navMemory, children }: Pr
 function rememberCollapsed(collapsed: boolean): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
   document.cookie = `sidebar=${collapsed ? 'collapsed' : 'open'}; path=/; max-age=31536000; samesite=lax`
+}
+
+/** A bar at the top of the window while a page is on its way: its length grows, never to the end. */
+function PageProgress() {
+  const isWaiting = useIsPageWaiting()
+  return (
+    <>
+      <div
+        aria-hidden
+        className={cn(
+          'pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 origin-left bg-primary',
+          isWaiting
+            ? 'scale-x-90 opacity-100 transition-transform duration-[8s] ease-out delay-150'
+            : 'scale-x-0 opacity-0',
+        )}
+      />
+      <span role="status" className="sr-only">
+        {isWaiting && 'Loading the page'}
+      </span>
+    </>
+  )
 }

@@ -1,18 +1,25 @@
 'use client'
+
 import { Dialog } from '@base-ui/react/dialog'
 import { useIsFetching } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { MousePointerClickIcon } from 'lucide-react'
+import {
+  KeyRoundIcon,
+  MoonIcon,
+  MousePointerClickIcon,
+  SunIcon,
+  UploadIcon,
+  UserPlusIcon,
+} from 'lucide-react'
+import { useTheme } from 'next-themes'
 import { useDeferredValue, useState } from 'react'
 import { backdropClass } from '@/components/ui/dialog'
 import { useNavigate } from '@/components/ui/pending-page'
 import { can, type Permission } from '@/lib/auth/rights'
 import { mayOpen, NAV_ITEMS } from './nav-items'
 import { readPageActions } from './page-actions'
-import { PaletteActions } from './palette-actions'
 import { FoundObjects, FoundRecords } from './palette-found'
 import { Group, Item } from './palette-items'
-import { PAGE_WORDS } from './synonyms'
 import { useViewer } from './viewer'
 import { holderOf } from './viewer-of'
 
@@ -93,4 +100,88 @@ function Palette({ onClose, navigate }: PaletteProps) {
       </Command.List>
     </Command>
   )
+}
+
+type PaletteActionsProps = {
+  allowed: (permission: Permission) => boolean
+  go: (href: string) => () => void
+  run: (act: () => void) => () => void
+}
+
+/** What can be done from any page. */
+function PaletteActions({ allowed, go, run }: PaletteActionsProps) {
+  const { setTheme } = useTheme()
+  return (
+    <Group heading="Actions">
+      {allowed('plugins:install') && (
+        <Item
+          value="install plugin"
+          words={ACTION_WORDS.install}
+          icon={UploadIcon}
+          label="Install a plugin"
+          onSelect={go('/plugins?install=1')}
+        />
+      )}
+      {allowed('users:manage') && (
+        <Item
+          value="create user"
+          words={ACTION_WORDS.user}
+          icon={UserPlusIcon}
+          label="Create a user"
+          onSelect={go('/users/new')}
+        />
+      )}
+      {allowed('keys:manage') && (
+        <Item
+          value="create api key"
+          words={ACTION_WORDS.key}
+          icon={KeyRoundIcon}
+          label="Create an API key"
+          onSelect={go('/api-keys?create=1')}
+        />
+      )}
+      <Item
+        value="light theme"
+        words={ACTION_WORDS.light}
+        icon={SunIcon}
+        label="Light theme"
+        onSelect={run(() => setTheme('light'))}
+      />
+      <Item
+        value="dark theme"
+        words={ACTION_WORDS.dark}
+        icon={MoonIcon}
+        label="Dark theme"
+        onSelect={run(() => setTheme('dark'))}
+      />
+    </Group>
+  )
+}
+
+/** Other words for pages, by address: what people of other consoles would type. */
+const PAGE_WORDS: Record<string, string[]> = {
+  '/': ['home', 'overview', 'start'],
+  '/entities': ['tables', 'collections', 'data', 'models', 'content types'],
+  '/images': ['media', 'files', 'assets', 'uploads', 'pictures'],
+  '/trash': ['deleted', 'bin', 'restore', 'undo'],
+  '/plugins': ['extensions', 'packages', 'install', 'zip'],
+  '/plugins/history': ['installs', 'runs', 'log', 'what happened'],
+  '/users': ['people', 'accounts', 'members', 'team'],
+  '/roles': ['rights', 'permissions', 'access', 'policies'],
+  '/api-keys': ['tokens', 'credentials', 'secrets'],
+  '/api-docs': ['documentation', 'openapi', 'swagger', 'rest', 'curl'],
+  '/mail': ['email', 'outbox', 'invitations'],
+  '/audit': ['log', 'activity', 'who did what'],
+  '/imports': ['uploads', 'load', 'csv', 'excel'],
+  '/exports': ['downloads', 'csv', 'excel'],
+  '/settings': ['configuration', 'environment'],
+}
+
+/** Other words for actions, by label. */
+const ACTION_WORDS = {
+  install: ['upload', 'zip', 'add plugin', 'new plugin'],
+  user: ['new user', 'add user', 'invite', 'add person', 'new account', 'member'],
+  key: ['new key', 'token', 'credential', 'add key'],
+  light: ['bright', 'day', 'appearance', 'mode'],
+  dark: ['night', 'appearance', 'mode'],
 }

@@ -1,11 +1,34 @@
 'use client'
-import { MenuIcon, SearchIcon } from 'lucide-react'
+
+import {
+  ChevronRightIcon,
+  KeyboardIcon,
+  LogOutIcon,
+  MenuIcon,
+  SearchIcon,
+  UserIcon,
+} from 'lucide-react'
 import dynamic from 'next/dynamic'
+import { usePathname } from 'next/navigation'
+import { useTheme } from 'next-themes'
+import { dropDraftsOf } from '@/components/drafts/stored-drafts'
+import { leave } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
 import { Kbd, ModKey } from '@/components/ui/kbd'
-import { Breadcrumbs } from './breadcrumbs'
-import { openCommands } from './command-launcher'
-import { UserMenu } from './user-menu'
+import { Link } from '@/components/ui/link'
+import {
+  Menu,
+  MenuHeading,
+  MenuItem,
+  MenuLink,
+  MenuRadioGroup,
+  MenuSeparator,
+} from '@/components/ui/menu'
+import { clearPrivate } from '@/components/ui/private-storage'
+import { openCommands, openShortcuts } from './command-launcher'
+import { useCrumb } from './crumb'
+import { NAV_ITEMS } from './nav-items'
+import { useViewer } from './viewer'
 
 const TaskChip = dynamic(() => import('@/components/tasks/task-chip'), { ssr: false })
 
@@ -41,4 +64,118 @@ export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
       <UserMenu />
     </header>
   )
+}
+
+const NAMES: Record<string, string> = {
+  '/users/new': 'New user',
+  '/profile': 'Profile and password',
+}
+
+/** Where the page is, from its address. */
+function Breadcrumbs() {
+  const path = usePathname()
+  const crumbs = crumbsOf(path, useCrumb(path))
+  return (
+    <nav aria-label="Breadcrumbs" className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-1 text-[13px]">
+        {crumbs.map(({ href, label }, index) => {
+          const last = index === crumbs.length - 1
+          return (
+            <li
+              key={href}
+              className={
+                last
+                  ? 'flex min-w-0 items-center gap-1'
+                  : 'hidden shrink-0 items-center gap-1 sm:flex'
+              }
+            >
+              {last ? (
+                <span aria-current="page" className="truncate font-medium">
+                  {label}
+                </span>
+              ) : (
+                <Link href={href} className="rounded text-muted-foreground hover:text-foreground">
+                  {label}
+                </Link>
+              )}
+              {!last && <ChevronRightIcon aria-hidden className="size-3.5 text-muted-foreground" />}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+/** `/entities/Airport/definition` → Entities, Airport, Definition; `own` is the name that the page gives itself. */
+function crumbsOf(path: string, own?: string): { href: string; label: string }[] {
+  if (path === '/') return [{ href: '/', label: 'Dashboard' }]
+  const parts = path.split('/').filter(Boolean)
+  return parts.map((_, index) => {
+    const href = `/${parts.slice(0, index + 1).join('/')}`
+    const known = NAV_ITEMS.find((item) => item.href === href)?.label ?? NAMES[href]
+    if (known) return { href, label: known }
+    return { href, label: (href === path && own) || labelOf(parts, index) }
+  })
+}
+
+// Ids are not readable: until the page names its object, the kind of object is shown.
+function labelOf(parts: readonly string[], index: number): string {
+  const before = parts.slice(0, index).join('/')
+  if (before === 'users') return 'User'
+  if (before === 'plugins/history') return 'Install'
+  if (index === 2 && parts[0] === 'entities') return 'Definition'
+  return decodeURIComponent(parts[index] ?? '')
+}
+
+const THEMES = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+function UserMenu() {
+  const { userId, email, roles } = useViewer()
+  const { theme = 'system', setTheme } = useTheme()
+  return (
+    <Menu
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={`Account ${email}`}>
+          <span
+            aria-hidden
+            className="grid size-6 place-items-center rounded-full bg-primary-soft text-xs font-medium text-primary uppercase"
+          >
+            {email.slice(0, 1)}
+          </span>
+        </Button>
+      }
+    >
+      <div className="px-2 py-1.5">
+        <p className="truncate font-medium">{email}</p>
+        <p className="truncate text-xs text-muted-foreground">{roles.join(', ') || 'No roles'}</p>
+      </div>
+      <MenuSeparator />
+      <MenuLink href="/profile">
+        <UserIcon aria-hidden /> Profile and password
+      </MenuLink>
+      <MenuItem onClick={openShortcuts}>
+        <KeyboardIcon aria-hidden /> Keyboard shortcuts
+      </MenuItem>
+      <MenuSeparator />
+      <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
+      <MenuSeparator />
+      <MenuItem onClick={() => leave(() => void endSession(userId))}>
+        <LogOutIcon aria-hidden /> Sign out
+      </MenuItem>
+      <MenuHeading>Engine</MenuHeading>
+    </Menu>
+  )
+}
+
+/** Signs out; nothing that the user typed stays on this device. */
+async function endSession(userId: string): Promise<void> {
+  dropDraftsOf(userId)
+  clearPrivate()
+  const { signOut } = await import('next-auth/react')
+  await signOut({ callbackUrl: '/login' })
 }

@@ -1,13 +1,17 @@
 'use client'
+
 import { LoaderCircleIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useCan } from '@/components/shell/viewer'
+import { useEffect, useRef } from 'react'
+import { useCan, useViewer } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
+import { api } from '@/lib/http/client'
+import type { History } from '@/lib/plugins/contract'
+import type { Task } from '@/lib/tasks/contract'
 import { useLocalTasks } from './local-tasks'
 import { toShown, useServerTasks } from './server-tasks'
 import { chipLabel, mergeTasks } from './shown-task'
-import { useEndedTasks } from './use-ended-tasks'
 
 const TaskList = dynamic(() => import('./task-list'), { ssr: false })
 
@@ -44,4 +48,42 @@ export default function TaskChip() {
       <TaskList tasks={tasks} />
     </Popover>
   )
+}
+
+/**
+ * Announces what has ended since the last look at the server, unless this tab follows it itself
+ * (`followed`: the ids of what it does).
+ */
+function useEndedTasks(tasks: readonly Task[] | undefined, followed: readonly string[]) {
+  const { email } = useViewer()
+  const seen = useRef(new Map<string, Task>())
+  const own = useRef(new Set<string>())
+  for (const id of followed) own.current.add(id)
+  useEffect(() => {
+    if (!tasks) return
+    const now = new Map(tasks.map((task) => [`${task.kind}-${task.id}`, task]))
+    for (const [id, task] of seen.current)
+      if (!now.has(id) && !own.current.has(id)) void announceEnd(task, email)
+    seen.current = now
+  }, [tasks, email])
+}
+
+/**
+ * Shows how a task of the server ended if `viewer` started it, and refreshes what it changed. Says
+ * nothing of what can no longer be read.
+ */
+async function announceEnd(task: Task, viewer: string): Promise<void> {
+  const { kind, id, startedBy } = task
+  if (kind === 'export') {
+    const { announceExport } = await import('@/components/exports/announce-export')
+    return announceExport(id)
+  }
+  if (kind === 'import') {
+    const { announceEnded } = await import('@/components/imports/announce-import')
+    return announceEnded(id)
+  }
+  const { announceInstall, refreshPlugins } = await import('@/components/plugins/announce-install')
+  if (startedBy !== viewer) return refreshPlugins()
+  const found = await api<History>(`/api/plugins/history/${id}`).catch(() => null)
+  if (found?.data[0]) announceInstall(found.data[0])
 }

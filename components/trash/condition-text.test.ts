@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '@/lib/values/json'
-import { conditionTexts } from './condition-text'
+import { conditionTexts } from './deletion-conditions'
 
 test('the conditions of a deletion are told in words', () => {
   const query: Json[] = [

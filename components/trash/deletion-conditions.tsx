@@ -1,11 +1,13 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
+import type { Condition } from '@/components/data-table/filter/condition'
+import { describe, type FilterField } from '@/components/data-table/filter/field'
 import { columnsOptions } from '@/components/entities/entity-queries'
 import { useFilterFields } from '@/components/entities/use-filter-fields'
 import { useCan } from '@/components/shell/viewer'
 import { useTimeZone } from '@/components/ui/use-time-zone'
 import type { TrashBatch } from '@/lib/trash/contract'
-import { conditionTexts } from './condition-text'
 
 type Props = {
   batch: TrashBatch
@@ -39,3 +41,14 @@ export function DeletionConditions({ batch, inline = false }: Props) {
 }
 
 const NONE: never[] = []
+
+/** The conditions of a deletion in words, one each; `All records` without any, null where they are not known. */
+export function conditionTexts(
+  { query }: Pick<TrashBatch, 'query'>,
+  fields: readonly FilterField[] = [],
+  timeZone?: string,
+): string[] | null {
+  if (query === null) return null
+  if (query.length === 0) return ['All records']
+  return (query as Condition[]).map((condition) => describe(condition, fields, timeZone))
+}

@@ -1,4 +1,5 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '@/components/shell/viewer'
 import { Facts } from '@/components/ui/facts'
@@ -8,15 +9,15 @@ import { countOf, formatCount } from '@/components/ui/number'
 import { Sheet } from '@/components/ui/sheet'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
+import { Table, Td, Th } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
 import { ApiError } from '@/lib/http/client'
-import type { TrashBatch } from '@/lib/trash/contract'
+import type { RestoreConflict, TrashBatch } from '@/lib/trash/contract'
+import { plainText } from '@/lib/values/exact-json'
 import { batchName, restoreRight } from './batch-name'
-import { Conflicts } from './conflicts'
 import { DeletionConditions } from './deletion-conditions'
-import { RemoveForGood } from './remove-for-good'
-import { RestoreButton } from './restore-button'
 import { TimeLeft } from './time-left'
+import { RemoveForGood, RestoreButton } from './trash-actions'
 import { batchOptions, type TrashBatchWithConflicts } from './trash-queries'
 import { TrashedRecords } from './trashed-records'
 
@@ -125,3 +126,40 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
     </div>
   )
 }
+
+type ConflictsProps = {
+  conflicts: readonly RestoreConflict[]
+  total: number
+  header: 'Key' | 'Name'
+}
+
+/** What could not be restored, and why. */
+const Conflicts = ({ conflicts, total, header }: ConflictsProps) => (
+  <>
+    <div className="overflow-hidden rounded-md border bg-card [&_tr:last-child>td]:border-b-0">
+      <Table aria-label="What could not be restored">
+        <thead>
+          <tr>
+            <Th className="w-32 px-3">{header}</Th>
+            <Th className="px-3">Reason</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {conflicts.map(({ key, message }) => (
+            <tr key={message}>
+              <Td className="max-w-40 px-3 py-1.5 align-top font-mono text-xs break-all">
+                {plainText(key)}
+              </Td>
+              <Td className="px-3 py-1.5 break-words">{message}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+    {total > conflicts.length && (
+      <p className="text-xs text-muted-foreground">
+        The first {formatCount(conflicts.length)} of {formatCount(total)}.
+      </p>
+    )}
+  </>
+)

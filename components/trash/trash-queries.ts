@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ListParams } from '@/components/data-table/list-params'
 import { ApiError, api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
 import type {
@@ -7,7 +8,6 @@ import type {
   TrashBatch,
   TrashedRecord,
 } from '@/lib/trash/contract'
-import { type TrashPage, trashKey, trashPath } from './trash-page'
 
 export type TrashBatchWithConflicts = TrashBatch & { conflicts: RestoreConflict[] }
 
@@ -82,3 +82,18 @@ export const refreshRecords = () =>
   Promise.all(STALE.map((queryKey) => getQueryClient().invalidateQueries({ queryKey })))
 
 const pathOf = (batchId: string) => `/api/trash/${encodeURIComponent(batchId)}`
+
+export type TrashPage = Pick<ListParams, 'page' | 'size'>
+
+const MAX_SIZE = 1000
+
+/** The request of a page of the trash; `page` counts from 1, as in the page's address. */
+export function trashPath({ page, size }: TrashPage, entity: string | null = null): string {
+  const query = { page: Math.max(0, page - 1), size: Math.min(Math.max(1, size), MAX_SIZE) }
+  const of = entity === null ? '' : `&entity=${encodeURIComponent(entity)}`
+  return `/api/trash?page=${query.page}&size=${query.size}${of}`
+}
+
+/** The query key of its response, on the server and in the browser. */
+export const trashKey = ({ page, size }: TrashPage, entity: string | null = null) =>
+  ['trash', page, size, entity] as const

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { mailOptions } from '@/components/mail/mail-queries'
 import type { MailRow } from '@/components/mail/mail-search'
 import { useSearch } from '@/lib/query/search'
-import { mailsSearch } from './users-search'
+import { mailsSearch } from './user-queries'
 
 /** The latest activation mail to an address and, as long as its content is stored, its link. */
 export function useActivation(email: string) {

@@ -2,7 +2,7 @@ import { mailGoes } from '@/components/mail/delivery'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Notice } from '@/components/ui/notice'
 import { RadioCards } from '@/components/ui/radio-cards'
-import type { PasswordChoice } from './user-mutations'
+import type { PasswordChoice } from './user-queries'
 
 const choices = (sendsMail: boolean) =>
   [

@@ -1,15 +1,16 @@
 'use client'
+
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { CircleAlertIcon } from 'lucide-react'
-import { useContext, useState } from 'react'
-import { isBuiltIn } from '@/components/roles/right-words'
+import { useContext, useId, useState } from 'react'
+import { BUILT_IN_WORDS, isBuiltIn } from '@/components/roles/right-words'
 import { roleOptions, rolesOptions } from '@/components/roles/role-queries'
+import { Checkbox } from '@/components/ui/checkbox'
 import { Correct, useFieldError } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
 import { TagInput } from '@/components/ui/tag-input'
-import { isSameRole } from '@/lib/auth/rights'
+import { BUILT_IN_ROLES, isSameRole } from '@/lib/auth/rights'
 import type { Role } from '@/lib/policies/contract'
-import { RoleCard, RoleCards } from './role-cards'
 
 type Props = {
   roles: string[]
@@ -121,3 +122,62 @@ const GrantsNothing = ({ roles }: { roles: readonly string[] }) => (
 )
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+type RoleCardsProps = {
+  roles: readonly string[]
+  onToggle: (role: string, on: boolean) => void
+  invalid: boolean
+}
+
+/** The built-in roles, each with what it lets somebody do. */
+const RoleCards = ({ roles, onToggle, invalid }: RoleCardsProps) => (
+  <div className="grid gap-2 sm:grid-cols-3">
+    {BUILT_IN_ROLES.map((role) => (
+      <RoleCard
+        key={role}
+        label={BUILT_IN_WORDS[role].label}
+        note={role}
+        hint={BUILT_IN_WORDS[role].may}
+        checked={roles.some((each) => isSameRole(each, role))}
+        invalid={invalid}
+        onChange={(on) => onToggle(role, on)}
+      />
+    ))}
+  </div>
+)
+
+type CardProps = {
+  label: string
+  /** Its technical name. */
+  note?: string
+  hint: string
+  checked: boolean
+  invalid?: boolean
+  onChange: (checked: boolean) => void
+}
+
+function RoleCard({ label, note, hint, checked, invalid, onChange }: CardProps) {
+  const id = useId()
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a real input inside
+    <label className="flex cursor-pointer items-start gap-3 rounded-lg border p-3 transition-colors hover:bg-accent/50 has-checked:border-primary has-checked:bg-primary-soft/50">
+      <Checkbox
+        className="mt-0.5"
+        aria-label={label}
+        aria-describedby={id}
+        {...(invalid && { 'aria-invalid': true })}
+        checked={checked}
+        onCheckedChange={onChange}
+      />
+      <span className="grid gap-0.5">
+        <span className="flex flex-wrap items-baseline gap-x-2 font-medium">
+          {label}
+          {note && <span className="font-mono text-xs text-muted-foreground">{note}</span>}
+        </span>
+        <span id={id} className="text-xs text-muted-foreground">
+          {hint}
+        </span>
+      </span>
+    </label>
+  )
+}

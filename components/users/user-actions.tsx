@@ -1,24 +1,28 @@
 'use client'
+
 import { MoreHorizontalIcon, PencilIcon } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { mailGoes } from '@/components/mail/delivery'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { useCan, useViewer } from '@/components/shell/viewer'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu'
+import { useNavigate } from '@/components/ui/pending-page'
 import type { User } from '@/lib/users/contract'
-import { DeleteUser, DisableUser, ResetSecondFactors } from './confirm-user-action'
-import { CopyActivationLink } from './copy-activation-link'
-import { EditUser } from './edit-user'
-import { SetPassword } from './set-password'
+import { useActivation } from './activation-link'
+import { EditUser, SetPassword } from './edit-user'
 import {
   changeUser,
   endSessions,
+  resetSecondFactors,
   sendActivation,
   sendReset,
+  useUserDeletion,
   useUserMutation,
-} from './user-mutations'
+} from './user-queries'
 
 type Step = 'edit' | 'password' | 'factors' | 'disable' | 'delete'
 
@@ -123,4 +127,85 @@ function EnableItem({ user: { userId, email } }: { user: User }) {
       Enable
     </MenuItem>
   )
+}
+
+type Props = { user: User; onClose: () => void }
+
+/** Asks before a user is disabled. */
+function DisableUser({ user, onClose }: Props) {
+  const disabling = useUserMutation(changeUser(user.userId))
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Disable ${user.email}?`}
+      description="Their sessions and API keys stop working immediately. You can enable the account again."
+      confirmLabel="Disable user"
+      busy={disabling.isPending}
+      error={disabling.error?.message}
+      onConfirm={() =>
+        disabling.mutate(
+          { status: 'DISABLED' },
+          {
+            onSuccess: () => {
+              toast.success(`${user.email} is disabled`)
+              onClose()
+            },
+          },
+        )
+      }
+    />
+  )
+}
+
+/** Asks before all second factors of a user are removed. */
+function ResetSecondFactors({ user, onClose }: Props) {
+  const reset = useUserMutation(resetSecondFactors(user.userId))
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Reset the second factors of ${user.email}?`}
+      description="Their authenticator app, passkeys and recovery codes are removed, and their sessions end. Make sure that it is them who ask: their password alone signs in then."
+      confirmLabel="Reset second factors"
+      busy={reset.isPending}
+      error={reset.error?.message}
+      onConfirm={() =>
+        reset.mutate(undefined, {
+          onSuccess: () => {
+            toast.success(`The second factors of ${user.email} are removed`)
+            onClose()
+          },
+        })
+      }
+    />
+  )
+}
+
+/** Asks before an account is deleted permanently. */
+function DeleteUser({ user, onClose }: Props) {
+  const navigate = useNavigate()
+  const deletion = useUserDeletion(user.userId, () => {
+    toast.success(`${user.email} is deleted`)
+    navigate('/users')
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${user.email}?`}
+      description="The account, its sessions and its API keys are permanently deleted. Past activity stays in the audit log."
+      confirmLabel="Delete user"
+      typeToConfirm={user.email}
+      busy={deletion.isPending}
+      error={deletion.error?.message}
+      onConfirm={() => deletion.mutate()}
+    />
+  )
+}
+
+/** The link of the latest activation mail, as long as the outbox stores its content. */
+function CopyActivationLink({ user }: { user: User }) {
+  const { link } = useActivation(user.email)
+  return link ? <CopyButton showLabel label="Copy activation link" text={link} /> : null
 }

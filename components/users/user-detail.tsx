@@ -1,9 +1,13 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
+import { toast } from 'sonner'
+import { useRetryMail } from '@/components/mail/mail-queries'
 import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
 import { useServerFacts } from '@/components/shell/server-facts'
+import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Facts } from '@/components/ui/facts'
@@ -14,9 +18,9 @@ import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { User } from '@/lib/users/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
-import { ActivationNotice } from './activation-notice'
+import { useActivation } from './activation-link'
 import { UserActions } from './user-actions'
-import { userOptions } from './user-mutations'
+import { userOptions } from './user-queries'
 import { UserStatus } from './user-status'
 import { UserTimeline } from './user-timeline'
 
@@ -104,3 +108,45 @@ const Loading = () => (
     <Skeleton className="h-40 rounded-lg" />
   </Page>
 )
+
+/** What became of the activation mail, while the account waits for it. */
+function ActivationNotice({ user }: { user: User }) {
+  const { sendsMail } = useServerFacts()
+  const { mail } = useActivation(user.email)
+  if (!mail) return null
+  if (!sendsMail && mail.status === 'queued') {
+    return (
+      <Notice title="The activation mail is kept in the outbox">
+        No mail provider is configured, so nothing is sent. Copy the activation link and pass it on.
+      </Notice>
+    )
+  }
+  if (mail.status !== 'failed' && mail.status !== 'bounced') return null
+  return (
+    <Notice
+      tone="destructive"
+      title={`The activation mail ${mail.status === 'failed' ? 'could not be sent' : 'bounced'}`}
+      actions={sendsMail && mail.status === 'failed' && <SendAgain id={mail.id} />}
+    >
+      {mail.error ?? 'The provider gave no reason.'}
+    </Notice>
+  )
+}
+
+function SendAgain({ id }: { id: string }) {
+  const retry = useRetryMail(id)
+  return (
+    <Button
+      size="sm"
+      busy={retry.isPending}
+      onClick={() =>
+        retry.mutate(undefined, {
+          onSuccess: () => toast.success('The activation mail is being sent'),
+          onError: (error) => toast.error(error.message),
+        })
+      }
+    >
+      Send again
+    </Button>
+  )
+}

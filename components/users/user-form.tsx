@@ -17,7 +17,7 @@ import { type Letters, MailNote, PasswordChoices } from './password-choices'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
 import { RolesField } from './roles-field'
-import { createUser, type PasswordChoice, useUserMutation } from './user-mutations'
+import { createUser, type PasswordChoice, useUserMutation } from './user-queries'
 
 const UserCreated = dynamic(() => import('./user-created'), { ssr: false })
 

@@ -1,7 +1,9 @@
 'use client'
+
+import { eventWords } from '@/components/audit/action-words'
 import type { AuditRow } from '@/components/audit/audit-search'
 import type { MailRow } from '@/components/mail/mail-search'
-import { useServerFacts } from '@/components/shell/server-facts'
+import { type ServerFacts, useServerFacts } from '@/components/shell/server-facts'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -9,8 +11,7 @@ import { ErrorState } from '@/components/ui/state'
 import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import type { User } from '@/lib/users/contract'
-import { type Event, timelineOf } from './timeline'
-import { historySearch, mailsSearch } from './users-search'
+import { historySearch, mailsSearch } from './user-queries'
 
 /** The activity of a user, the latest first. */
 export function UserTimeline({ user }: { user: User }) {
@@ -57,3 +58,74 @@ const TimelineRow = ({ at, title, detail, href }: Event) => (
     </span>
   </li>
 )
+
+/** Something that happened to a user. */
+type Event = { at: string; title: string; detail?: string; href?: string }
+
+/** The history of a user from their row, their mails and the audit log; the latest first. */
+function timelineOf(
+  user: User,
+  mails: readonly MailRow[],
+  audit: readonly AuditRow[],
+  facts: ServerFacts,
+): Event[] {
+  // The audit log may have been truncated; the row still has the latest sign-in.
+  const isLogged = audit.some(({ action }) => action === 'users.sign-in')
+  const signIn =
+    user.lastSignInAt && !isLogged ? [{ at: user.lastSignInAt, title: 'Signed in' }] : []
+  const events = [
+    ...signIn,
+    ...mails.flatMap((mail) => mailEvents(mail, facts)),
+    ...audit.map(auditEvent),
+  ]
+  return events.sort((a, b) => (a.at < b.at ? 1 : -1))
+}
+
+function mailEvents(
+  { id, subject, status, error, createdAt, sentAt }: MailRow,
+  { sendsMail }: ServerFacts,
+): Event[] {
+  const href = `/mail?mail=${id}`
+  const waits = status === 'queued' && !sendsMail
+  const title = `Mail “${subject}” ${waits ? 'kept in the outbox' : 'written'}`
+  const queued: Event = { at: createdAt, title, href }
+  const outcome = OUTCOMES[status]
+  if (!outcome) return [queued]
+  return [
+    queued,
+    {
+      at: sentAt ?? createdAt,
+      title: `Mail “${subject}” ${outcome}`,
+      detail: error ?? undefined,
+      href,
+    },
+  ]
+}
+
+const OUTCOMES: Partial<Record<MailRow['status'], string>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  bounced: 'bounced',
+  failed: 'failed',
+}
+
+function auditEvent({ createdAt, action, actorName, id }: AuditRow): Event {
+  const title = TITLES[action] ?? eventWords(action)
+  const href = `/audit?filter=${encodeURIComponent(JSON.stringify([{ field: 'id', operator: 'eq', value: id }]))}`
+  return { at: createdAt, title, detail: actorName ? `By ${actorName}` : undefined, href }
+}
+
+const TITLES: Record<string, string> = {
+  'users.create': 'Account created',
+  'users.update': 'Changed',
+  'users.activate': 'Activated',
+  'users.send-activation': 'Activation mail requested again',
+  'users.change-password': 'Password changed',
+  'users.change-password-failed': 'Password change failed: wrong password',
+  'users.reset-password': 'Password reset',
+  'users.forget-password': 'Password reset requested',
+  'users.sign-in': 'Signed in',
+  'users.sign-in-failed': 'Sign-in failed',
+  'users.sign-out': 'Signed out',
+  'users.end-sessions': 'Sessions ended',
+}

@@ -13,8 +13,8 @@ import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import type { User } from '@/lib/users/contract'
 import { USER_STATUSES } from '@/lib/users/status'
+import { mailsSearch, usersQuery } from './user-queries'
 import { UserStatus } from './user-status'
-import { mailsSearch, usersQuery } from './users-search'
 
 const FILTERS: FilterField[] = [
   { name: 'status', label: 'Status', kind: 'text', enum: [...USER_STATUSES] },

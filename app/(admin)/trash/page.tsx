@@ -4,7 +4,7 @@ import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
 import { GET as getTrash } from '@/app/api/trash/route'
 import { loadListParams } from '@/components/data-table/list-params'
 import { TrashList } from '@/components/trash/trash-list'
-import { trashKey, trashPath } from '@/components/trash/trash-page'
+import { trashKey, trashPath } from '@/components/trash/trash-queries'
 import { canForSome } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
 

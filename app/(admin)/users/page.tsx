@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Prefetched, prefetchList } from '@/app/(admin)/prefetch'
+import { usersQuery } from '@/components/users/user-queries'
 import { UsersList } from '@/components/users/users-list'
-import { usersQuery } from '@/components/users/users-search'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Users' }

@@ -1,7 +1,7 @@
 'use client'
 import { type FormEvent, useState } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
-import { useUnsaved } from '@/components/drafts/use-unsaved'
+import { useUnsaved } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { countOf } from '@/components/ui/number'

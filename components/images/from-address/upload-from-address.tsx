@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { toast } from 'sonner'
-import { useUnsaved } from '@/components/drafts/use-unsaved'
+import { useUnsaved } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Form, type FormError } from '@/components/ui/form'

@@ -1,6 +1,7 @@
 'use client'
+
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Trash2Icon } from 'lucide-react'
+import { RotateCcwIcon, Trash2Icon } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { useCan } from '@/components/shell/viewer'
@@ -9,8 +10,83 @@ import { Button } from '@/components/ui/button'
 import { countOf } from '@/components/ui/number'
 import type { Right } from '@/lib/auth/rights'
 import type { TrashBatch } from '@/lib/trash/contract'
-import { batchContent } from './batch-name'
-import { emptyTrash, removeBatch, type TrashScope, trashOptions } from './trash-queries'
+import { announceRestoration } from './announce-restoration'
+import { batchContent, batchName, restoreRight } from './batch-name'
+import {
+  emptyTrash,
+  type Restoration,
+  removeBatch,
+  restoreBatch,
+  type TrashScope,
+  trashOptions,
+} from './trash-queries'
+
+type Props = {
+  batch: TrashBatch
+  onClose: () => void
+  onRestored: (result: Restoration) => void
+}
+
+/** Asks before deleted records are restored, and shows how many were. */
+export function RestoreBatch({ batch, onClose, onRestored }: Props) {
+  const { batchId, kind } = batch
+  const what = batchContent(batch)
+  const restoration = useMutation({
+    mutationFn: () => restoreBatch(batchId),
+    onSuccess: (result) => {
+      announceRestoration(batch, result)
+      onRestored(result)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      tone="primary"
+      title={kind === 'plugin' ? `Restore ${what}?` : `Restore ${what} of ${batch.entity}?`}
+      description={DESCRIPTIONS[kind]}
+      confirmLabel={kind === 'plugin' ? `Restore ${batchName(batch)}` : `Restore ${what}`}
+      busy={restoration.isPending}
+      error={restoration.error?.message}
+      onConfirm={() => restoration.mutate()}
+    />
+  )
+}
+
+const DESCRIPTIONS: Record<TrashBatch['kind'], string> = {
+  records:
+    'Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash.',
+  edit: 'The edited fields get the values back that they had before. Records that were changed or deleted since stay as they are.',
+  plugin:
+    'It comes back as it was, with its tables, definitions, roles and policies, or not at all: when something of the same name exists again, everything stays in the trash.',
+}
+
+type RestoreButtonProps = {
+  batch: TrashBatch
+  onPress: (batch: TrashBatch) => void
+  iconOnly?: boolean
+}
+
+/** Restores after a confirmation; hidden from users who may not write the records. */
+export function RestoreButton({ batch, onPress, iconOnly = false }: RestoreButtonProps) {
+  const mayRestore = useCan(restoreRight(batch))
+  if (!mayRestore) return null
+  const isPlugin = batch.kind === 'plugin'
+  const label = `Restore ${isPlugin ? batchName(batch) : batchContent(batch)}`
+  return (
+    <Button
+      variant={iconOnly ? 'ghost' : 'primary'}
+      size={iconOnly ? 'icon-sm' : 'md'}
+      aria-label={iconOnly && !isPlugin ? `${label} of ${batch.entity}` : label}
+      title={iconOnly ? label : undefined}
+      onClick={() => onPress(batch)}
+    >
+      <RotateCcwIcon aria-hidden />
+      {!iconOnly && label}
+    </Button>
+  )
+}
 
 /** Deletes one deletion for good, after a question; nothing for whoever may not. */
 export function RemoveForGood({ batch, onRemoved }: { batch: TrashBatch; onRemoved: () => void }) {

@@ -1,14 +1,18 @@
 'use client'
+
+import { useMutation } from '@tanstack/react-query'
 import { CircleCheckIcon, CircleDashedIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { toast } from 'sonner'
+import { installQueue } from '@/components/plugins/install-queue'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { cn } from '@/components/ui/cn'
 import { Link } from '@/components/ui/link'
+import { useNavigate } from '@/components/ui/pending-page'
 import { useSearch } from '@/lib/query/search'
-import { PLUGINS_COUNT, USERS_COUNT } from '../dashboard-searches'
-import { InstallSample } from './install-sample'
+import { PLUGINS_COUNT, USERS_COUNT } from './dashboard-searches'
 import { FIRST_STEPS_COOKIE, KEYS_COUNT, type StepName, stepsOf } from './steps'
 
 /** What a new installation needs, until all of it is done or the list is dismissed. */
@@ -112,4 +116,38 @@ function useTotal(entity: string, search: typeof USERS_COUNT): number | null {
 function rememberHidden(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
   document.cookie = `${FIRST_STEPS_COOKIE}=hidden; path=/; max-age=31536000; samesite=lax`
+}
+
+const SAMPLE = 'world-airports.zip'
+
+/** Plans the sample plugin as if it had been dropped on the page of plugins, and goes there. */
+function InstallSample() {
+  const navigate = useNavigate()
+  const take = useMutation({
+    mutationFn: fetchSample,
+    onSuccess: (file) => {
+      installQueue.add([file])
+      navigate('/plugins')
+    },
+    onError: () =>
+      toast.error('The sample could not be loaded. Check the connection and try again.'),
+  })
+  return (
+    <>
+      <Link href="/plugins?install=1" className={buttonClass({ size: 'sm' })}>
+        Choose a file
+      </Link>
+      <Button size="sm" variant="primary" busy={take.isPending} onClick={() => take.mutate()}>
+        Install the sample
+      </Button>
+    </>
+  )
+}
+
+const TIMEOUT_MS = 30_000
+
+async function fetchSample(): Promise<File> {
+  const response = await fetch(`/samples/${SAMPLE}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`The sample answered ${response.status}`)
+  return new File([await response.blob()], SAMPLE, { type: 'application/zip' })
 }

@@ -1,11 +1,13 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { Link } from '@/components/ui/link'
 import { api } from '@/lib/http/client'
 import type { AuditRow } from './audit-search'
 
 /** The readable name of what an entry of the audit log is about. `href` leads to it while it is there. */
-export type NamedObject = { name: string; href?: string }
+type NamedObject = { name: string; href?: string }
 
 type Kind = { entity: string; id: string; name: string; href: (id: string) => string }
 
@@ -97,4 +99,15 @@ function toldName(details: AuditRow['details']): string | undefined {
   const parts = [before, after].map((part) => (part ?? {}) as Record<string, unknown>)
   const names = [...parts.flatMap((part) => [part.email, part.name]), name, publicId]
   return names.find((each) => typeof each === 'string')
+}
+
+/** The object of an entry, and the way to it. */
+export function ObjectName({ object }: { object: NamedObject | null }) {
+  if (!object) return <span className="sr-only">Loading</span>
+  if (!object.href) return <>{object.name}</>
+  return (
+    <Link href={object.href} className="hover:underline">
+      {object.name}
+    </Link>
+  )
 }

@@ -1,11 +1,12 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { listQuery } from '@/components/lists/list-query'
 import { ApiError, type ApiResponse, api } from '@/lib/http/client'
+import type { Search } from '@/lib/query/search-key'
 import type { InitialUser, User } from '@/lib/users/contract'
 import type { ExactObject } from './profile-text'
-import { userKey } from './users-search'
 
 export type PasswordChoice = 'generate' | 'given' | 'none'
-export type UserDraft = {
+type UserDraft = {
   email: string
   roles: string[]
   profile: ExactObject
@@ -84,3 +85,32 @@ export function useUserDeletion(userId: string, onDeleted: () => void) {
     },
   })
 }
+
+/** The query key of one user, on the server and in the browser. */
+export const userKey = (userId: string) => ['user', userId] as const
+
+/** All users, by e-mail. */
+export const usersQuery = listQuery('EngineUsers', {
+  searchIn: ['email'],
+  order: { field: 'email', direction: 'asc' },
+})
+
+/** The latest mails to these addresses, which show what happened to an invitation. */
+export const mailsSearch = (emails: readonly string[]): Search => ({
+  fields: ['id', 'to', 'subject', 'template', 'status', 'error', 'attempts', 'createdAt', 'sentAt'],
+  query: [{ field: 'to', operator: 'in', value: [...emails] }],
+  sort: [{ field: 'createdAt', direction: 'desc' }],
+  pagination: { page: 0, size: 500 },
+  count: 'none',
+})
+
+/** Changes of a user, the latest first. */
+export const historySearch = (userId: string): Search => ({
+  query: [
+    { field: 'objectType', operator: 'eq', value: 'user' },
+    { field: 'objectId', operator: 'eq', value: userId },
+  ],
+  sort: [{ field: 'id', direction: 'desc' }],
+  pagination: { page: 0, size: 100 },
+  count: 'none',
+})
