@@ -1,4 +1,4 @@
-import { groupDigits } from '@/components/ui/number-text'
+import { groupDigits } from '@/components/ui/number'
 import { formatInstant, instantOf, zoneName } from '@/components/ui/time-text'
 import type { Kind } from '@/lib/definitions/definition'
 import { plainText } from '@/lib/values/exact-json'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageIn } from './page-jump'
+import { pageIn } from './pager'
 
 test.each([
   ['7', 20, 7],

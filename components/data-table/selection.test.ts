@@ -6,7 +6,7 @@ import {
   type Selection,
   selectionOf,
   toggled,
-} from './selection'
+} from './use-row-selection'
 
 const ORDER = ['1', '2', '3', '4', '5', '6', '7']
 const idsOf = ({ ids }: Selection) => [...ids].sort().join('')

@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { AddedIndexView, Advice, AdviceMeta, IndexSuggestion } from '@/lib/advice/contract'
 import { api } from '@/lib/http/client'
-import { adviceKey } from './entity-keys'
-import { entityPath } from './entity-queries'
+import { adviceKey, entityPath } from './entity-queries'
 
 /** While an index is built, its progress is shown. */
 const WATCH_MS = 1_000

@@ -3,7 +3,7 @@ import { UNDO_NOTICE_MS } from '@/components/ui/notice-time'
 import { messageOf } from '@/lib/errors'
 import { getQueryClient } from '@/lib/query/client'
 import type { ExactJson } from '@/lib/values/exact-json'
-import { ENTITIES_KEY } from './entity-keys'
+import { ENTITIES_KEY } from './entity-queries'
 import { type SavedRecord, saveRecord } from './save-record'
 import type { EntityRecord } from './types'
 

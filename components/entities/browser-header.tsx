@@ -30,7 +30,7 @@ import { searchedFields } from './entity-search'
 import { ExportMenu } from './export-menu'
 import { SavedViews } from './saved-views'
 import type { EntityRecord } from './types'
-import type { View } from './view'
+import type { View } from './view-queries'
 
 type Props = View & { mayWrite: boolean; mayImport: boolean; onCreate: () => void }
 

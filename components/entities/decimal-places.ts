@@ -1,4 +1,4 @@
-import { decimalsOf } from '@/components/ui/number-text'
+import { decimalsOf } from '@/components/ui/number'
 import { plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription, EntityRecord } from './types'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { changesOfJson, changesOfTexts } from './draft-changes'
 import type { ColumnDescription, EntityRecord } from './types'
+import { changesOfJson, changesOfTexts } from './use-record-input'
 
 const column = (name: string, kind: string, rules = {}) =>
   ({ name, kind, type: kind, key: false, label: null, rules }) as unknown as ColumnDescription

@@ -2,8 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { api } from '@/lib/http/client'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
-import { columnsKey, ENTITIES_KEY } from './entity-keys'
 import type { ColumnDescription } from './types'
+
+/** Query keys of responses, on the server and in the browser. */
+export const columnsKey = (entity: string) => ['entity', entity, 'columns'] as const
+export const adviceKey = (entity: string) => ['entity', entity, 'advice'] as const
+export const ENTITIES_KEY = ['entities'] as const
+export const viewsKey = (entity: string) => ['views', entity] as const
 
 export const entityPath = (entity: string, rest = '') =>
   `/api/entities/${encodeURIComponent(entity)}${rest}`

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Menu, MenuHeading, MenuItem } from '@/components/ui/menu'
 import { countOf } from '@/components/ui/number'
 import { shownAtFirst } from './entity-search'
-import type { View } from './view'
+import type { View } from './view-queries'
 
 const FORMATS = ['csv', 'json', 'xlsx'] as const
 

@@ -1,12 +1,21 @@
 'use client'
+
+import { KeyRoundIcon, ListFilterIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { fieldLabel } from '@/components/data-table/field-label'
+import { useListState } from '@/components/data-table/use-list-state'
+import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { isNested } from '@/lib/values/exact-json'
+import { CopyButton } from '@/components/ui/copy-button'
+import { type ExactJson, exactJsonText, isNested } from '@/lib/values/exact-json'
 import { type FieldGroup, fieldGroups } from './field-groups'
+import { fieldHint } from './field-hint'
+import { FullValue, isCopiedInPlace, isWide } from './full-value'
 import { type Location, locationFields, locationsOf } from './location'
 import { LocationLink } from './location-link'
 import { PlacesMap } from './places-map'
-import { RecordField } from './record-field'
 import type { ColumnDescription, EntityRecord } from './types'
+import { conditionFor } from './value-condition'
 
 type Props = {
   record: EntityRecord
@@ -78,5 +87,62 @@ function Place(props: { at: string; places: ReadonlyMap<string, Location> }) {
       </dd>
       <PlacesMap {...props} />
     </div>
+  )
+}
+
+type RecordFieldProps = {
+  column: ColumnDescription
+  value: ExactJson
+  record: EntityRecord
+  isOwn: boolean
+  /** Below the value. */
+  children?: ReactNode
+}
+
+/** A field's name, its value in full and what can be done with it. Wide values go below the name. */
+function RecordField({ column, value, record, isOwn, children }: RecordFieldProps) {
+  const wide = isWide(value, column)
+  return (
+    <div className="group/field relative col-span-full grid grid-cols-subgrid gap-x-4 py-2">
+      <dt
+        title={fieldHint(column)}
+        className="flex min-w-0 items-start gap-1 pr-14 text-[13px] break-words text-muted-foreground @md:pr-0"
+      >
+        <span className="min-w-0">{fieldLabel(column)}</span>
+        {column.key && (
+          <>
+            <KeyRoundIcon aria-hidden className="mt-1 size-3 shrink-0" />
+            <span className="sr-only">, key</span>
+          </>
+        )}
+        <span className="sr-only">{` (${fieldHint(column)})`}</span>
+      </dt>
+      <dd className={cn('min-w-0 break-words', wide && 'order-last col-span-full mt-1.5')}>
+        <FullValue value={value} column={column} record={record} />
+      </dd>
+      <Tools column={column} value={value} isOwn={isOwn} />
+      {children}
+    </div>
+  )
+}
+
+function Tools({ column, value, isOwn }: Omit<RecordFieldProps, 'record' | 'children'>) {
+  const list = useListState()
+  const label = fieldLabel(column)
+  const text = isNested(value) ? exactJsonText(value, 2) : String(value ?? '')
+  return (
+    <dd className="absolute top-1.5 right-0 flex h-6 opacity-0 group-focus-within/field:opacity-100 group-hover/field:opacity-100 @md:static @md:col-start-3 @md:row-start-1 @md:-my-0.5 pointer-coarse:opacity-100">
+      {isOwn && (
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Only records with this ${label}`}
+          onClick={() => list.addCondition(conditionFor(column, value, true))}
+        >
+          <ListFilterIcon aria-hidden />
+        </Button>
+      )}
+      {!isCopiedInPlace(value) && <CopyButton text={text} label={`Copy ${label}`} />}
+    </dd>
   )
 }

@@ -1,17 +1,18 @@
 'use client'
+
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { DraftNotice } from '@/components/drafts/draft-notice'
+import type { Change } from '@/components/record-history/history-queries'
+import { VersionChanges } from '@/components/record-history/version-changes'
 import { Button } from '@/components/ui/button'
 import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
-import { useCorrections } from '@/components/ui/use-corrections'
-import { useFocusOnRefusal } from '@/components/ui/use-focus-on-refusal'
+import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { announceChange, refreshRecords } from './announce-save'
 import { type Draft, formColumns, readDraft } from './draft'
-import { DraftDifference } from './draft-difference'
 import { FieldControl } from './field-control'
 import { RecordJson } from './record-json'
 import { titleOf } from './record-title'
@@ -152,3 +153,18 @@ export function RecordForm(props: Props) {
     </Sheet>
   )
 }
+
+type DraftDifferenceProps = { changes: readonly Change[]; columns: readonly ColumnDescription[] }
+
+/** The fields of a draft that differ from what is stored, each with both values. */
+function DraftDifference({ changes, columns }: DraftDifferenceProps) {
+  if (changes.length === 0) return null
+  return (
+    <section aria-label="Fields that differ" className="@container mt-2 grid gap-1.5">
+      <p className="font-medium">Stored → yours</p>
+      <VersionChanges changes={changes} columns={columns} words={WORDS} />
+    </section>
+  )
+}
+
+const WORDS = { before: 'stored', after: 'yours' }

@@ -1,4 +1,6 @@
 'use client'
+
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
@@ -9,12 +11,14 @@ import { Sheet } from '@/components/ui/sheet'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Tabs } from '@/components/ui/tabs'
 import { isSystemEntity } from '@/lib/definitions/names'
+import { api } from '@/lib/http/client'
 import { useSearch } from '@/lib/query/search'
 import { exactJsonText } from '@/lib/values/exact-json'
+import { entityPath } from './entity-queries'
 import { PanelSkeleton } from './panel-skeleton'
 import { RecordActions } from './record-actions'
-import { RecordEditor } from './record-editor'
 import { RecordFields } from './record-fields'
+import { RecordForm } from './record-form'
 import { titleOf } from './record-title'
 import { ReferencedBy } from './referenced-by'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -134,3 +138,42 @@ function useRemembered(
     if (id && title) rememberRecord({ entity, id, title })
   }, [entity, id, title])
 }
+
+type Props = { entity: string; columns: ColumnDescription[]; id: string; onClose: () => void }
+
+/** Edits the current state of a record: it is read again, with the ETag that detects later changes. */
+function RecordEditor({ entity, columns, id, onClose }: Props) {
+  const found = useQuery(freshRecord(entity, id))
+  const record = found.data?.data[0]
+  if (record && found.data) {
+    return (
+      <RecordForm
+        key={found.data.etag}
+        entity={entity}
+        columns={columns}
+        record={record}
+        etag={found.data.etag}
+        onReload={() => void found.refetch()}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()} title={`Edit ${id}`}>
+      {found.error ? (
+        <ErrorState error={found.error} onRetry={() => found.refetch()} />
+      ) : (
+        <PanelSkeleton />
+      )}
+    </Sheet>
+  )
+}
+
+const freshRecord = (entity: string, id: string) =>
+  queryOptions({
+    queryKey: ['record', entity, id],
+    queryFn: ({ signal }) =>
+      api<EntityRecord>(entityPath(entity, `/${encodeURIComponent(id)}`), { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })

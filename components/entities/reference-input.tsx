@@ -1,18 +1,21 @@
 'use client'
+
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import type { Condition } from '@/components/data-table/filter/condition'
 import { cn } from '@/components/ui/cn'
 import { controlClass } from '@/components/ui/control'
 import { itemClass, popupClass } from '@/components/ui/popup'
-import type { FieldReference } from '@/lib/definitions/definition'
+import { type FieldReference, isNumberKind } from '@/lib/definitions/definition'
 import { useSearch } from '@/lib/query/search'
+import type { Search } from '@/lib/query/search-key'
 import { plainText } from '@/lib/values/exact-json'
 import { columnsOptions } from './entity-queries'
-import { nameOf } from './record-title'
+import { searchedFields } from './entity-search'
+import { nameOf, titleFields } from './record-title'
 import { useReferenceTitle } from './reference-titles'
-import { stillMatching, suggestionSearch } from './suggestion-search'
-import type { EntityRecord } from './types'
+import type { ColumnDescription, EntityRecord } from './types'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -143,3 +146,54 @@ const furtherOf = ({ with: further = {} }: FieldReference, record: EntityRecord)
 /** All values that identify the record, that of the reference's own field first. */
 const idText = (record: EntityRecord, { field, with: further = {} }: FieldReference) =>
   [field, ...Object.values(further)].map((name) => plainText(record[name])).join(', ')
+
+const SUGGESTIONS = 20
+
+/** Records that `term` may mean, by the id, the names and the searched fields. Null while nothing can be searched. */
+export function suggestionSearch(
+  columns: readonly ColumnDescription[],
+  { field, with: further = {} }: FieldReference,
+  term: string,
+): Search | null {
+  if (columns.length === 0) return null
+  const conditions = [...new Set([field, ...titleFields(columns), ...searchedFields(columns)])]
+    .map((name) => conditionOn(columns, name, term))
+    .filter((condition) => condition !== null)
+  if (term !== '' && conditions.length === 0) return null
+  return {
+    fields: [
+      ...new Set(['persistenceId', field, ...Object.values(further), ...titleFields(columns)]),
+    ],
+    query: term === '' ? [] : [{ operator: 'or', filters: conditions }],
+    pagination: { page: 0, size: SUGGESTIONS },
+    count: 'none',
+  }
+}
+
+/** Of records found for an earlier text, those that a longer one still finds: what is no match must not be chosen. */
+export function stillMatching(
+  records: readonly EntityRecord[],
+  { field, with: further = {} }: FieldReference,
+  { columns, term }: { columns: readonly ColumnDescription[]; term: string },
+): EntityRecord[] {
+  const names = [field, ...Object.values(further), ...titleFields(columns)]
+  const wanted = term.toLowerCase()
+  return records.filter((record) =>
+    names.some((name) =>
+      plainText(record[name] ?? '')
+        .toLowerCase()
+        .includes(wanted),
+    ),
+  )
+}
+
+function conditionOn(
+  columns: readonly ColumnDescription[],
+  name: string,
+  term: string,
+): Condition | null {
+  const kind = columns.find((column) => column.name === name)?.kind
+  if (kind === 'text') return { field: name, operator: 'icontains', value: term }
+  const isNumber = kind !== undefined && isNumberKind(kind) && !Number.isNaN(Number(term))
+  return isNumber ? { field: name, operator: 'eq', value: term } : null
+}

@@ -11,8 +11,8 @@ import { Dialog } from '@/components/ui/dialog'
 import { Form } from '@/components/ui/form'
 import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
-import type { View } from './view'
 import { type ViewDraft, ViewFields } from './view-fields'
+import type { View } from './view-queries'
 import { paramsOf, viewsOptions } from './view-queries'
 
 type Props = Pick<View, 'entity' | 'list'> & {

@@ -1,19 +1,23 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
-import { BookmarkIcon } from 'lucide-react'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { BookmarkIcon, CheckIcon, PlusIcon, RotateCcwIcon, SaveIcon, StarIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
+import { toast } from 'sonner'
+import { toViewText } from '@/components/data-table/list-params'
+import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
-import { Menu } from '@/components/ui/menu'
+import { Menu, MenuHeading, MenuItem, MenuSeparator } from '@/components/ui/menu'
+import { messageOf } from '@/lib/errors'
+import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
-import type { View } from './view'
-import { isChanged, viewsOptions } from './view-queries'
-import { ViewsMenu } from './views-menu'
+import { isChanged, paramsOf, type View, viewsOptions } from './view-queries'
 
 const SaveView = dynamic(() => import('./save-view'), { ssr: false })
 const ManageViews = dynamic(() => import('./manage-views'), { ssr: false })
 
-export type OpenedDialog = 'save' | 'manage' | { edit: SavedView } | null
+type OpenedDialog = 'save' | 'manage' | { edit: SavedView } | null
 
 /** Saved views of the entity: the user's own and shared ones. The button names the one that is shown. */
 export function SavedViews({ entity, list }: Pick<View, 'entity' | 'list'>) {
@@ -60,3 +64,103 @@ export function SavedViews({ entity, list }: Pick<View, 'entity' | 'list'>) {
     </>
   )
 }
+
+type Props = Pick<View, 'entity' | 'list'> & {
+  views: readonly SavedView[]
+  active?: SavedView
+  changed: boolean
+  onOpen: (dialog: OpenedDialog) => void
+}
+
+/** What can be done with the view that is shown, and the others. */
+function ViewsMenu({ entity, list, views, active, changed, onOpen }: Props) {
+  const choose = (view: SavedView) => list.replace(paramsOf(view))
+  const groups = { views, active, onChoose: choose }
+  return (
+    <>
+      {active && changed && <ChangedView entity={entity} list={list} view={active} />}
+      {views.length > 0 && (
+        <MenuItem onClick={() => list.replace({})}>
+          <Mark on={!active} /> All records
+        </MenuItem>
+      )}
+      <Group {...groups} title="Mine" of={({ mine }) => mine} />
+      <Group {...groups} title="Shared" of={({ mine }) => !mine} />
+      {views.length > 0 && <MenuSeparator />}
+      <MenuItem onClick={() => onOpen('save')}>
+        <PlusIcon aria-hidden /> Save as a new view
+      </MenuItem>
+      {views.length > 0 && <MenuItem onClick={() => onOpen('manage')}>Manage views</MenuItem>}
+    </>
+  )
+}
+
+type ChangedProps = Pick<View, 'entity' | 'list'> & { view: SavedView }
+
+function ChangedView({ entity, list, view }: ChangedProps) {
+  const client = useQueryClient()
+  const [mayManage, mayPublish] = [useCan('users:manage'), useCan('views:publish')]
+  const mayUpdate = (mayManage || view.mine) && (mayPublish || view.visibility === 'private')
+  const update = useMutation({
+    mutationFn: () =>
+      api(`/api/views/${view.id}`, { method: 'PATCH', body: { params: toViewText(list) } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: viewsOptions(entity).queryKey })
+      toast.success(`View “${view.name}” is updated`)
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  })
+  return (
+    <>
+      {mayUpdate && (
+        <MenuItem onClick={() => update.mutate()}>
+          <SaveIcon aria-hidden /> <span className="truncate">Update “{view.name}”</span>
+        </MenuItem>
+      )}
+      <MenuItem onClick={() => list.replace(paramsOf(view))}>
+        <RotateCcwIcon aria-hidden /> <span className="truncate">Reset to “{view.name}”</span>
+      </MenuItem>
+      <MenuSeparator />
+    </>
+  )
+}
+
+type GroupProps = {
+  title: string
+  views: readonly SavedView[]
+  of: (view: SavedView) => boolean
+  active?: SavedView
+  onChoose: (view: SavedView) => void
+}
+
+function Group({ title, views, of, active, onChoose }: GroupProps) {
+  const shown = views.filter(of)
+  if (shown.length === 0) return null
+  return (
+    <>
+      <MenuHeading>{title}</MenuHeading>
+      {shown.map((view) => (
+        <MenuItem key={view.id} onClick={() => onChoose(view)}>
+          <Mark on={view.id === active?.id} />
+          <span className="truncate">{view.name}</span>
+          {view.mine && view.visibility !== 'private' && (
+            <span className="ml-auto text-xs text-muted-foreground">{view.role ?? 'shared'}</span>
+          )}
+          {view.opens && (
+            <>
+              <StarIcon aria-hidden className="ml-auto size-3.5" />
+              <span className="sr-only">default</span>
+            </>
+          )}
+        </MenuItem>
+      ))}
+    </>
+  )
+}
+
+const Mark = ({ on }: { on: boolean }) => (
+  <>
+    <CheckIcon aria-hidden className={on ? undefined : 'invisible'} />
+    {on && <span className="sr-only">Shown: </span>}
+  </>
+)

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
 import { ExportMenu } from './export-menu'
 import { queryOfIds } from './record-key'
-import type { View } from './view'
+import type { View } from './view-queries'
 
 const EditRecords = dynamic(() => import('./bulk-edit/edit-records'), { ssr: false })
 const DeleteRecords = dynamic(() => import('./delete-records'), { ssr: false })

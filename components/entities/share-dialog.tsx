@@ -1,12 +1,14 @@
 'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { entityPath } from './entity-queries'
 import { pageSearch } from './entity-search'
-import { RequestTiming } from './request-timing'
-import type { View } from './view'
+import type { View } from './view-queries'
 
 type Props = { view: View; onClose: () => void }
 
@@ -52,3 +54,51 @@ const curl = (url: string, json: string) =>
     `  -H 'Content-Type: application/json' \\`,
     `  -d '${json.replaceAll("'", `'\\''`)}'`,
   ].join('\n')
+
+type RequestTimingProps = { url: string; json: string }
+
+/** How long the server takes for the request, as it says itself; measured when it is shown, and again on demand. */
+function RequestTiming({ url, json }: RequestTimingProps) {
+  const timing = useQuery({
+    queryKey: ['request-timing', url, json],
+    queryFn: async ({ signal }) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const response = await fetch(url, { method: 'POST', headers, body: json, signal })
+      if (!response.ok) throw new Error(`The request was refused with ${response.status}`)
+      return timingText(response.headers.get('Server-Timing'))
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[13px]">
+      <p aria-live="polite" className="min-w-0">
+        <span className="text-muted-foreground">How long (Server-Timing): </span>
+        <span className="tabular">
+          {timing.isFetching ? 'measuring …' : (timing.error?.message ?? timing.data)}
+        </span>
+      </p>
+      <Button
+        size="sm"
+        variant="ghost"
+        busy={timing.isFetching}
+        onClick={() => void timing.refetch()}
+      >
+        Measure again
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * A `Server-Timing` header in words: `auth 0.3 ms · db 1.2 ms · total 3.0 ms`; empty without measured parts.
+ */
+export function timingText(header: string | null): string {
+  const parts = (header ?? '').split(',').map((part) => {
+    const [name = '', ...params] = part.trim().split(';')
+    const duration = params.map((param) => /^\s*dur=([\d.]+)$/.exec(param)?.[1]).find(Boolean)
+    return duration ? `${name} ${Number(duration).toFixed(1)} ms` : ''
+  })
+  return parts.filter(Boolean).join(' · ')
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nameOf, titleFields } from './record-title'
-import { batchSize, keyOfValues, titlesByKey, titlesSearch } from './title-search'
+import { batchSize, keyOfValues, titlesByKey, titlesSearch } from './reference-titles'
 import type { ColumnDescription } from './types'
 
 const column = (name: string, more: Partial<ColumnDescription> = {}): ColumnDescription => ({

@@ -1,9 +1,10 @@
 'use client'
+
 import { useState } from 'react'
 import { useDraft } from '@/components/drafts/use-draft'
+import type { Change } from '@/components/record-history/history-queries'
 import { exactJsonText } from '@/lib/values/exact-json'
-import { changedTexts, changesOf, type Draft, draftOf } from './draft'
-import { changesOfJson, changesOfTexts } from './draft-changes'
+import { changedTexts, changesOf, type Draft, draftOf, parseText } from './draft'
 import { editable, parseRecord, recordText } from './record-text'
 import { titleOf } from './record-title'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -85,4 +86,30 @@ function keptOfJson(text: string, record: EntityRecord | null): Kept | null {
   if (typeof parsed === 'string') return { json: text }
   const changes = changesOf(editable(record), parsed)
   return Object.keys(changes).length > 0 ? { changes: exactJsonText(changes) } : null
+}
+
+/** What the texts of a form would change in a record; a text that is no value of its field stands as it is. */
+export function changesOfTexts(
+  texts: Draft,
+  record: EntityRecord,
+  fields: readonly ColumnDescription[],
+): Change[] {
+  return fields.flatMap((column): Change[] => {
+    const text = texts[column.name]
+    if (text === undefined) return []
+    const parsed = parseText(text, column)
+    const after = 'value' in parsed ? parsed.value : text
+    return [{ field: column.name, before: record[column.name] ?? null, after }]
+  })
+}
+
+/** The same for a record that is edited as JSON; nothing while it can't be read. */
+export function changesOfJson(json: string, record: EntityRecord): Change[] {
+  const parsed = parseRecord(json)
+  if (typeof parsed === 'string') return []
+  return Object.entries(changesOf(editable(record), parsed)).map(([field, after]) => ({
+    field,
+    before: record[field] ?? null,
+    after,
+  }))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { userHeldBy } from './user-field'
+import { userHeldBy } from './filter-fields'
 
 const text = (name: string, rules = {}) => userHeldBy({ name, kind: 'text', rules })
 

@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { BackgroundExport } from '@/lib/export/contract'
 import { type ApiResponse, api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
-import { EXPORTS } from '@/lib/query/exports-key'
-import { TASKS_KEY } from '@/lib/query/tasks-key'
+import { EXPORTS, TASKS_KEY } from '@/lib/query/keys'
 
 const POLL_MS = 2_000
 

@@ -1,5 +1,6 @@
 'use client'
-import { useMutation } from '@tanstack/react-query'
+
+import { useMutation, useQueries } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
@@ -7,8 +8,7 @@ import { countOf, formatCount } from '@/components/ui/number'
 import { messageOf } from '@/lib/errors'
 import { ApiError } from '@/lib/http/client'
 import { deleteImage, refreshImages } from './image-queries'
-import { DeletionUses } from './uses/deletion-uses'
-import { useDeletionUses } from './uses/use-deletion-uses'
+import { isUnused, mergeUses, UseList, usesOptions } from './image-uses'
 
 type Props = {
   fileIds: readonly string[]
@@ -75,4 +75,60 @@ async function deleteAll(fileIds: readonly string[]) {
   }
   await Promise.all(fileIds.map((fileId) => inTurn(() => remove(fileId))))
   return { gone, failures }
+}
+
+type DeletionUsesProps = { found: ReturnType<typeof useDeletionUses>; count: number }
+
+/** What a deletion of `count` images leaves without its image. */
+function DeletionUses({ found: { uses, error, isLooking, looked }, count }: DeletionUsesProps) {
+  const what = count === 1 ? 'the image' : 'the images'
+  const records = uses.uses.length
+  return (
+    <div role="status" aria-busy={isLooking} className="grid gap-2 text-[13px]">
+      {isLooking && <p>Looking for records that use {what}…</p>}
+      {!isLooking && records > 0 && (
+        <p>
+          {countOf(records, 'record')} {records === 1 ? 'uses' : 'use'} {what} and{' '}
+          {records === 1 ? 'is' : 'are'} left without:
+        </p>
+      )}
+      {!isLooking && looked > 0 && !isUnused(uses) && (
+        <div className="max-h-60 overflow-y-auto rounded-md border px-3 py-2">
+          <UseList found={uses} />
+        </div>
+      )}
+      {!isLooking && looked > 0 && isUnused(uses) && <p>No record uses {what}.</p>}
+      {!isLooking && looked < count && (
+        <p className="text-muted-foreground">
+          {looked === 0
+            ? `Whether records use ${what} is not known`
+            : `Only those of ${looked} of ${countOf(count, 'image')} were looked for`}
+          {error ? `: ${error.message}` : '.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Every entity is searched for each image, so the records of so many are looked for. */
+const MAX_IMAGES = 10
+
+/** The records that use any of these images, as of now. */
+function useDeletionUses(fileIds: readonly string[]) {
+  const asked = fileIds.slice(0, MAX_IMAGES)
+  const results = useQueries({
+    queries: asked.map((fileId) => ({
+      ...usesOptions(fileId),
+      refetchOnMount: 'always' as const,
+      gcTime: 0,
+    })),
+  })
+  const found = results.flatMap(({ data }) => (data ? [data] : []))
+  return {
+    uses: mergeUses(found),
+    /** Of how many images they are. */
+    looked: found.length,
+    error: results.find(({ error }) => error)?.error ?? null,
+    isLooking: results.some(({ isFetching }) => isFetching),
+  }
 }

@@ -1,24 +1,28 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeftIcon, ChevronRightIcon, Trash2Icon } from 'lucide-react'
+import { ChevronLeftIcon, ChevronRightIcon, CropIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { leave } from '@/components/drafts/unsaved'
 import { PanelSkeleton } from '@/components/entities/panel-skeleton'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { CopyButton } from '@/components/ui/copy-button'
+import { Facts } from '@/components/ui/facts'
 import { Sheet } from '@/components/ui/sheet'
 import { ErrorState } from '@/components/ui/state'
 import type { Image } from '@/lib/images/contract'
-import { ImageFraming } from './framing/image-framing'
+import { pixelsOf } from './framing/framing-moves'
 import { ImageFacts } from './image-facts'
 import { ImageLabels } from './image-labels'
-import { ImagePreview } from './image-preview'
 import { imageOptions } from './image-queries'
+import { sourceOf, thumbnailOf } from './image-source'
+import { ImageUses } from './image-uses'
 import { MissingAlt } from './missing-alt'
+import { checkerClass, Picture } from './picture'
 import { ReplaceImage } from './replace-image'
-import { ImageUses } from './uses/image-uses'
 
 const DeleteImages = dynamic(() => import('./delete-images'), { ssr: false })
 
@@ -140,4 +144,67 @@ function useArrowKeys(onLeft: () => void, onRight: () => void) {
     window.addEventListener('keydown', onKeyDown, true)
     return () => window.removeEventListener('keydown', onKeyDown, true)
   }, [])
+}
+
+/** The image in a box of a fixed height; opens in full in a new tab. */
+function ImagePreview({ image }: { image: Image }) {
+  const { name, context, secureUri, width, format, crop } = image
+  // A smaller form of an animation stands still, and one of a small image is no smaller.
+  const asIs = !crop && (format === 'gif' || width <= 1024)
+  const src = asIs ? sourceOf(secureUri) : thumbnailOf(image, 1024)
+  return (
+    <a
+      href={sourceOf(secureUri)}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`Open ${name} in a new tab`}
+      className={cn('block h-72 overflow-hidden rounded-lg border', checkerClass)}
+    >
+      <Picture
+        eager
+        key={src}
+        src={src}
+        alt={context.alt ?? name}
+        className="size-full object-contain"
+      />
+    </a>
+  )
+}
+
+const FramingDialog = dynamic(() => import('./framing/framing-dialog'), { ssr: false })
+
+/** What smaller forms of an image show, and its editor for those who may change it. */
+function ImageFraming({ image }: { image: Image }) {
+  const [isOpen, setOpen] = useState(false)
+  const mayChange = useCan('images:upload')
+  return (
+    <section aria-label="Crop and focal point" className="grid gap-3 border-t pt-4">
+      <Facts
+        facts={[
+          { label: 'Crop', value: cropText(image) },
+          { label: 'Focal point', value: pointText(image) },
+        ]}
+      />
+      {mayChange && (
+        <div>
+          <Button size="sm" onClick={() => setOpen(true)}>
+            <CropIcon aria-hidden /> Edit crop and focal point
+          </Button>
+        </div>
+      )}
+      {isOpen && <FramingDialog image={image} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+function cropText({ crop, ...size }: Image): string {
+  if (!crop) return 'None: smaller forms show all of it'
+  const { left, top, width, height } = pixelsOf(crop, size)
+  return `${width} × ${height} pixels, ${left} from the left, ${top} from the top`
+}
+
+function pointText({ focalPoint }: Image): string {
+  if (!focalPoint) return 'None: the middle'
+  const [x, y] = [focalPoint.x, focalPoint.y].map((part) => `${Math.round(part * 1000) / 10} %`)
+  return `${x} from the left, ${y} from the top`
 }

@@ -1,20 +1,24 @@
 'use client'
-import { ImageIcon } from 'lucide-react'
+
+import { ImageIcon, TagsIcon, Trash2Icon, XIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useMemo, useState } from 'react'
 import { DataTable } from '@/components/data-table/data-table'
+import type { Condition } from '@/components/data-table/filter/condition'
 import { FilterChips } from '@/components/data-table/filter/filter-bar'
 import { Pager } from '@/components/data-table/pager'
 import { TableMessage } from '@/components/data-table/table-message'
 import type { ListState } from '@/components/data-table/use-list-state'
-import { useRowSelection } from '@/components/data-table/use-row-selection'
+import { type RowSelection, useRowSelection } from '@/components/data-table/use-row-selection'
+import { useCan } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { formatCount } from '@/components/ui/number'
 import { EmptyState } from '@/components/ui/state'
 import type { Image } from '@/lib/images/contract'
 import { imageColumns } from './image-columns'
 import { GridSkeleton, ImageGrid } from './image-grid'
 import type { useImages } from './image-queries'
-import { ImageSelectionBar } from './image-selection-bar'
 import { IMAGE_FIELDS, imagesQuery } from './images-search'
 import { ImagesToolbar } from './images-toolbar'
 import type { useImageView } from './use-image-view'
@@ -112,3 +116,78 @@ const NoImages = ({ upload }: { upload: ReactNode }) => (
       : 'Uploaded images appear here.'}
   </EmptyState>
 )
+
+const EditLabels = dynamic(() => import('./edit-labels'), { ssr: false })
+
+type ImageSelectionBarProps = {
+  selection: RowSelection
+  /** Those on the page. */
+  images: readonly Image[]
+  /** The conditions of the list, and how many images match them. */
+  query: readonly Condition[]
+  total: number
+  onDelete: () => void
+}
+
+/** Actions on the selected images; in place of the toolbar, so that nothing moves. */
+function ImageSelectionBar({ selection, images, query, total, onDelete }: ImageSelectionBarProps) {
+  const { ids, allMatching, clear } = selection
+  const [editing, setEditing] = useState(false)
+  const mayLabel = useCan('images:upload')
+  const mayDelete = useCan('images:delete')
+  const count = allMatching ? total : ids.size
+  return (
+    <div className="flex min-h-7 flex-wrap items-center gap-2 self-start rounded-md bg-primary-soft/60 pl-2.5 text-[13px]">
+      <p aria-live="polite">
+        <strong className="font-medium">{formatCount(count)}</strong> selected
+        {allMatching && ', on every page'}
+      </p>
+      <SelectMore selection={selection} shown={images.length} total={mayLabel ? total : 0} />
+      <span className="ml-auto" />
+      {mayLabel && (
+        <Button size="sm" onClick={() => setEditing(true)}>
+          <TagsIcon aria-hidden /> Edit labels
+        </Button>
+      )}
+      {mayDelete && !allMatching && (
+        <Button size="sm" variant="destructive-outline" onClick={onDelete}>
+          <Trash2Icon aria-hidden /> Delete
+        </Button>
+      )}
+      <Button size="icon-sm" variant="ghost" aria-label="Clear the selection" onClick={clear}>
+        <XIcon aria-hidden />
+      </Button>
+      {editing && (
+        <EditLabels
+          selection={allMatching ? { query } : { ids: [...ids] }}
+          count={count}
+          images={images.filter(({ fileId }) => selection.has(fileId))}
+          onClose={() => setEditing(false)}
+          onEdited={clear}
+        />
+      )}
+    </div>
+  )
+}
+
+type MoreProps = { selection: RowSelection; shown: number; total: number }
+
+/** The page first, then what is on other pages. */
+function SelectMore({ selection, shown, total }: MoreProps) {
+  const { ids, allMatching, togglePage, selectAllMatching } = selection
+  if (allMatching) return null
+  if (ids.size < shown)
+    return (
+      <Button size="sm" variant="ghost" onClick={togglePage}>
+        Select all {formatCount(shown)}
+        <span className="max-sm:sr-only"> on this page</span>
+      </Button>
+    )
+  if (total <= ids.size) return null
+  return (
+    <Button size="sm" variant="ghost" onClick={selectAllMatching}>
+      Select all {formatCount(total)}
+      <span className="max-sm:sr-only"> matching</span>
+    </Button>
+  )
+}

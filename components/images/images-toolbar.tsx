@@ -1,15 +1,30 @@
 'use client'
-import { LayoutGridIcon, ListIcon } from 'lucide-react'
+
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDownIcon, LayoutGridIcon, ListIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useState } from 'react'
 import { ColumnsMenu } from '@/components/data-table/columns-menu'
 import { FilterButton } from '@/components/data-table/filter/filter-bar'
 import { SearchBox } from '@/components/data-table/search-box'
 import type { ListState } from '@/components/data-table/use-list-state'
 import { Button } from '@/components/ui/button'
+import { formatCount } from '@/components/ui/number'
+import { Popover } from '@/components/ui/popover'
 import { Select } from '@/components/ui/select'
-import { AltFilter } from './alt-filter'
-import { FacetSelect } from './facet-select'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { ImageFacets } from '@/lib/images/contract'
 import { imageColumns } from './image-columns'
-import { IMAGE_FIELDS } from './images-search'
+import { countOptions, facetsOptions } from './image-queries'
+import {
+  type FacetField,
+  facetValue,
+  IMAGE_FIELDS,
+  imagesQuery,
+  showsWithoutAlt,
+  withFacet,
+  withoutAlt,
+} from './images-search'
 import type { ImageView } from './use-image-view'
 
 const ORDERS = [
@@ -88,3 +103,87 @@ const ViewButton = ({ name, icon: Icon, view, onView }: ViewProps) => (
     <Icon aria-hidden />
   </Button>
 )
+
+/** Narrows the list to images without alternative text; says how many of the shown ones these are. */
+function AltFilter({ list }: { list: ListState }) {
+  const on = showsWithoutAlt(list.filter)
+  const query = imagesQuery({ q: list.q, filter: withoutAlt(list.filter, true) })
+  const count = useQuery(countOptions(query)).data ?? null
+  return (
+    <Button
+      size="sm"
+      aria-pressed={on}
+      className="aria-pressed:border-primary aria-pressed:bg-primary-soft"
+      onClick={() => list.setFilter(withoutAlt(list.filter, !on))}
+    >
+      Without alternative text
+      {count !== null && (
+        <span className="tabular text-xs text-muted-foreground">{formatCount(count)}</span>
+      )}
+    </Button>
+  )
+}
+
+const FacetList = dynamic(() => import('./facet-list'), {
+  loading: () => <Skeleton className="h-24 w-full" />,
+})
+
+const FolderList = dynamic(() => import('./folders/folder-list'), {
+  loading: () => <Skeleton className="h-24 w-full" />,
+})
+
+type FacetSelectProps = { label: string; field: FacetField; of: keyof ImageFacets; list: ListState }
+
+/** Narrows the list to one folder, tag or format. */
+function FacetSelect({ label, field, of, list }: FacetSelectProps) {
+  const [open, setOpen] = useState(false)
+  const [openings, setOpenings] = useState(0)
+  const facets = useQuery(facetsOptions)
+  const chosen = facetValue(list.filter, field)
+  const choice = {
+    facets: facets.data?.data[0]?.[of],
+    error: facets.error,
+    chosen,
+    onChoose: (value: string | null) => {
+      list.setFilter(withFacet(list.filter, field, value))
+      setOpen(false)
+    },
+  }
+  return (
+    <Popover
+      title={label}
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        // What is opened again while it still closes keeps nothing that was typed.
+        if (next) setOpenings(openings + 1)
+      }}
+      className={field === 'folder' ? 'w-80 max-w-[calc(100vw-2rem)] p-1' : 'w-64 p-1'}
+      trigger={
+        <Button size="sm" className="max-w-44" aria-label={chosen === null ? label : undefined}>
+          <span className="truncate">
+            {label}
+            {chosen !== null && <span className="font-medium">: {valueLabel(field, chosen)}</span>}
+          </span>
+          <ChevronDownIcon aria-hidden className="text-muted-foreground" />
+        </Button>
+      }
+    >
+      {field === 'folder' ? (
+        <FolderList key={openings} {...choice} />
+      ) : (
+        <FacetList
+          key={openings}
+          {...choice}
+          label={label}
+          labelOf={(value) => valueLabel(field, value)}
+        />
+      )}
+    </Popover>
+  )
+}
+
+function valueLabel(field: FacetField, value: string): string {
+  if (field === 'format') return value.toUpperCase()
+  return value || 'No folder'
+}

@@ -1,7 +1,8 @@
 'use client'
+
 import { LinkIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useListState } from '@/components/data-table/use-list-state'
 import { leave } from '@/components/drafts/unsaved'
 import { isBusy } from '@/components/queue/create-queue'
@@ -10,7 +11,6 @@ import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { DropZone } from '@/components/ui/drop-zone'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { usePastedAddress } from './from-address/use-pasted-address'
 import { useImages } from './image-queries'
 import { ImagesList } from './images-list'
 import { facetValue, imagesSearch } from './images-search'
@@ -105,3 +105,25 @@ function QueueButton({ onClick }: { onClick: () => void }) {
     </Button>
   )
 }
+
+/** Hears addresses that are pasted into the page; not into a control, and not while a dialog is open. */
+function usePastedAddress(onAddress: (url: string) => void, enabled: boolean): void {
+  const take = useEffectEvent((event: ClipboardEvent) => {
+    const url = event.clipboardData?.getData('text/plain').trim() ?? ''
+    if (event.clipboardData?.files.length || isTaken(event.target) || !isAddress(url)) return
+    event.preventDefault()
+    onAddress(url)
+  })
+  useEffect(() => {
+    if (!enabled) return
+    const onPaste = (event: ClipboardEvent) => take(event)
+    window.addEventListener('paste', onPaste)
+    return () => window.removeEventListener('paste', onPaste)
+  }, [enabled])
+}
+
+const isTaken = (target: EventTarget | null) =>
+  document.querySelector('[role=dialog],[role=alertdialog]') !== null ||
+  (target instanceof Element && target.closest('input,textarea,[contenteditable]') !== null)
+
+const isAddress = (text: string) => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)

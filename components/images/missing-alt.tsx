@@ -11,8 +11,8 @@ import { Input } from '@/components/ui/input'
 import { Notice } from '@/components/ui/notice'
 import { ApiError } from '@/lib/http/client'
 import type { Image } from '@/lib/images/contract'
-import { sendLabelEdit } from './edit-labels/send-label-edit'
 import { refreshImages } from './image-queries'
+import { sendLabelEdit } from './label-change'
 
 /** Says that an image has no alternative text, and takes one. */
 export function MissingAlt({ image }: { image: Image }) {

@@ -1,12 +1,15 @@
 'use client'
+
+import { useQuery } from '@tanstack/react-query'
 import { RotateCwIcon, XIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Progress } from '@/components/ui/progress'
 import { Status } from '@/components/ui/status'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { Picture } from './picture'
-import { ExistingImage } from './replacing/existing-image'
+import { imageOptions } from './image-queries'
+import { thumbnailOf } from './image-source'
+import { checkerClass, Picture } from './picture'
 import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
 
 type Props = {
@@ -128,3 +131,39 @@ const Opener = ({ label, onClick }: { label: string; onClick: () => void }) => (
     {label}
   </button>
 )
+
+type ExistingImageProps = {
+  /** `fileId` of the image that has the name of an upload. */
+  existing: string
+  fileName: string
+  disabled: boolean
+  onReplace: () => void
+}
+
+/** Asks whether an upload replaces the image that is there. */
+function ExistingImage({ existing, fileName, disabled, onReplace }: ExistingImageProps) {
+  const image = useQuery(imageOptions(existing)).data
+  return (
+    <div className="flex items-center gap-2 rounded-md border p-2 text-xs">
+      {image && (
+        <Picture
+          src={thumbnailOf(image, 128)}
+          className={`size-10 shrink-0 rounded border object-contain ${checkerClass}`}
+        />
+      )}
+      <p role="alert" className="min-w-0 flex-1">
+        {image ? `“${image.publicId}” exists already` : 'An image of this name exists already'}.
+        Give another ID, or replace it: its addresses then lead to this file.
+      </p>
+      <Button
+        size="sm"
+        variant="destructive-outline"
+        disabled={disabled}
+        aria-label={`Replace it with ${fileName}`}
+        onClick={onReplace}
+      >
+        Replace
+      </Button>
+    </div>
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { uploadTask } from './upload-task'
+import { uploadTask } from './upload-queue'
 
 const item = (state: 'ready' | 'waiting' | 'running' | 'done' | 'failed', sent = 0) => ({
   ...{ state, sent, file: { size: 100 } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { archiveRefusal } from './archive-refusal'
+import { archiveRefusal } from './send-archive'
 
 const zip = new Blob([new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])])
 

@@ -1,15 +1,16 @@
 'use client'
+
 import { ChevronRightIcon, CircleAlertIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 import { countOf, formatCount } from '@/components/ui/number'
 import { Status } from '@/components/ui/status'
+import { DecidedConflicts } from './conflicts/conflict-list'
 import type { Wording } from './conflicts/wording'
-import { FailureDetails } from './failure-details'
-import { FileConflicts } from './file-conflicts'
-import { FileWarnings, warningCount } from './file-warnings'
+import { FaultGroups } from './fault-groups'
+import { FileDetails, FileWarnings, warningCount } from './file-details'
+import { FILE_VERDICTS } from './install-status'
 import type { FileLog } from './types'
-import { FILE_VERDICTS } from './verdicts'
 
 type Props = {
   file: FileLog
@@ -140,3 +141,47 @@ function storedText({ groups }: FileLog): string {
 /** What failed is shown with its reasons, unless they are conflicts, which the plan shows above. */
 const isOpenAtFirst = ({ status, conflictCount }: FileLog, planned: boolean) =>
   status === 'failed' && !(planned && conflictCount > 0)
+
+/** What is wrong: faults of records by rule, others each with its place and value. */
+function FailureDetails({ file }: { file: FileLog }) {
+  const { details, detailCount, groups, path, target } = file
+  const isStored = groups.some(({ entity }) => entity !== null)
+  const list = (
+    <div className="grid gap-1.5">
+      <FileDetails label={`Errors in ${path}`} {...{ target, details, isStored }} />
+      {detailCount > details.length && (
+        <p className="text-xs text-muted-foreground">
+          The first {formatCount(details.length)} of {formatCount(detailCount)} errors.
+        </p>
+      )}
+    </div>
+  )
+  const isGrouped = groups.length > 0 && (isStored || groups.length < detailCount)
+  if (!isGrouped) return list
+  return (
+    <div className="grid gap-1.5">
+      <FaultGroups label={`What is wrong in ${path}`} groups={groups} />
+      <details>
+        <summary className="w-fit cursor-pointer text-xs text-muted-foreground hover:text-foreground">
+          Show {isStored ? 'the records' : 'the errors'} one by one
+        </summary>
+        <div className="pt-1.5">{list}</div>
+      </details>
+    </div>
+  )
+}
+
+/** The records that were changed here and by the plugin, with what was chosen. */
+function FileConflicts({ file, wording }: { file: FileLog; wording: Wording }) {
+  const { conflicts, conflictCount, target } = file
+  if (conflictCount === 0) return null
+  return (
+    <section aria-label="Conflicts" className="grid gap-1.5">
+      <p className="text-xs text-muted-foreground">
+        {countOf(conflictCount, 'conflict')}
+        {conflictCount > conflicts.length && `, the first ${formatCount(conflicts.length)} listed`}
+      </p>
+      <DecidedConflicts entity={target ?? ''} conflicts={conflicts} wording={wording} />
+    </section>
+  )
+}

@@ -6,8 +6,8 @@ import { ViewerProvider } from '@/components/shell/viewer'
 import type { FaultGroup } from '@/lib/definitions/fault-group'
 import { parseExactJson } from '@/lib/values/exact-json'
 import { toCsv } from './download-log'
+import { WarningSummary } from './file-details'
 import { FileReports } from './file-reports'
-import { WarningSummary } from './file-warnings'
 import type { FileLog } from './types'
 
 const file = (part: Partial<FileLog>): FileLog => ({

@@ -6,8 +6,8 @@ import { formatCount } from '@/components/ui/number'
 import { EmptyState } from '@/components/ui/state'
 import { UPGRADE, type Wording } from './conflicts/wording'
 import { FileReportRow } from './file-report-row'
+import { FILE_STATUS_ORDER, FILE_VERDICTS } from './install-status'
 import type { FileLog, FileStatus } from './types'
-import { FILE_STATUS_ORDER, FILE_VERDICTS } from './verdicts'
 
 type Props = {
   files: readonly FileLog[]

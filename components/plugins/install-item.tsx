@@ -1,17 +1,23 @@
 'use client'
+
+import { useQuery } from '@tanstack/react-query'
 import { FileArchiveIcon, XIcon } from 'lucide-react'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
-import { countOf } from '@/components/ui/number'
+import { countOf, formatDuration } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/state'
 import { Status } from '@/components/ui/status'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { CancelInstall } from './cancel-install'
+import { FileReports } from './file-reports'
 import { installQueue, isPlanned, type QueueItem } from './install-queue'
-import { InstallResult } from './install-result'
-import { InstallStatus } from './install-status'
+import { InstallStatus, OutcomeBar } from './install-status'
 import { PlanView } from './plan-view'
+import { logsOptions } from './plugin-queries'
+import type { History } from './types'
 
 /** One archive of the queue. */
 export function InstallItem({ item }: { item: QueueItem }) {
@@ -109,4 +115,30 @@ function ItemStatus({ item }: { item: QueueItem }) {
   if (state === 'failed') return <Status tone="destructive">Not installable</Status>
   if (step === 'check' && state !== 'running') return <Status tone="neutral">Waiting</Status>
   return <Status tone="progress">{step === 'check' ? 'Checking' : 'Installing'}</Status>
+}
+
+/** How an install ended: counts, then every file, failed ones first. */
+function InstallResult({ install }: { install: History }) {
+  const logs = useQuery(logsOptions(install.id))
+  const { successCount, failedCount, recordCount, durationMs, errors } = install
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-3 text-[13px] text-muted-foreground">
+        <OutcomeBar {...install} />
+        <span>
+          {countOf(successCount, 'file')} written, {failedCount} failed,{' '}
+          {countOf(recordCount, 'record')}
+          {durationMs !== null && `, in ${formatDuration(durationMs)}`}
+        </span>
+      </div>
+      {errors.map((error) => (
+        <p key={error} className="text-[13px] text-destructive">
+          {error}
+        </p>
+      ))}
+      {logs.isPending && <Skeleton className="h-24" />}
+      {logs.error && <ErrorState error={logs.error} onRetry={() => logs.refetch()} />}
+      {logs.data && <FileReports files={logs.data} />}
+    </div>
+  )
 }

@@ -3,12 +3,11 @@ import { protectQueue } from '@/components/queue/protect-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import { ApiError } from '@/lib/http/client'
 import { announceInstall } from './announce-install'
-import { archiveRefusal } from './archive-refusal'
 import { isSame, type Resolution, UNRESOLVED } from './conflicts/resolution'
 import { followInstall } from './follow-install'
 import { installTasks } from './install-tasks'
 import { forgetPlan, keepChoice, keepPlan, keptPlans } from './kept-plans'
-import { type Archive, sendArchive } from './send-archive'
+import { type Archive, archiveRefusal, sendArchive } from './send-archive'
 import type { History, InstallPreview } from './types'
 
 /** `check` is a dry run, `install` goes on until the server has written the plugin. */
@@ -200,3 +199,7 @@ export const isUnplanned = ({ resolution, planned }: QueueItem) => !isSame(resol
 /** Nothing more can be done with it: it is installed, or it can't be. */
 export const isFinished = ({ step, state }: QueueItem) =>
   step === 'check' ? state === 'failed' : state === 'done'
+
+/** At least one file would be written. */
+export const canInstall = (preview?: { successCount: number }): boolean =>
+  (preview?.successCount ?? 0) > 0

@@ -10,7 +10,7 @@ import { ConflictList } from './conflicts/conflict-list'
 import { type Group, type Resolution, type Side, sideOf } from './conflicts/resolution'
 import { UPGRADE } from './conflicts/wording'
 import { installQueue, isPlanning, type QueueItem } from './install-queue'
-import { PlanOutOfDate } from './plan-out-of-date'
+import { PlanOutOfDate } from './planned-records'
 import { planConflicts } from './send-archive'
 import type { FileLog, InstallPreview } from './types'
 

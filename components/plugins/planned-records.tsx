@@ -1,15 +1,16 @@
 'use client'
+
 import { useQuery } from '@tanstack/react-query'
 import { CircleDotIcon, CircleMinusIcon, EqualIcon, PlusIcon } from 'lucide-react'
 import { useState } from 'react'
+import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { Pager } from '@/components/ui/pager'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Status } from '@/components/ui/status'
 import { messageOf } from '@/lib/errors'
 import { plainText } from '@/lib/values/exact-json'
-import type { QueueItem } from './install-queue'
-import { PlanOutOfDate } from './plan-out-of-date'
+import { installQueue, type QueueItem } from './install-queue'
 import { RecordDiff } from './record-diff'
 import { plannedRecords } from './send-archive'
 import type { PlannedRecord } from './types'
@@ -78,3 +79,18 @@ function Row({ record }: { record: PlannedRecord }) {
 
 const keyText = (key: NonNullable<PlannedRecord['key']>): string =>
   Object.values(key).map(plainText).join(', ')
+
+/** What was loaded later is of another plan than the one that is shown. */
+export const PlanOutOfDate = ({ id }: { id: string }) => (
+  <Notice
+    tone="warning"
+    title="The plan is out of date"
+    actions={
+      <Button size="sm" onClick={() => installQueue.planAgain(id)}>
+        Make a new plan
+      </Button>
+    }
+  >
+    What it depends on has changed.
+  </Notice>
+)

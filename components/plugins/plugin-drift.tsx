@@ -1,9 +1,11 @@
 'use client'
+
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { EqualIcon } from 'lucide-react'
+import { CircleDotIcon, CircleMinusIcon, EqualIcon, PlusIcon } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { useCan } from '@/components/shell/viewer'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -12,11 +14,11 @@ import { countOf } from '@/components/ui/number'
 import { Pager } from '@/components/ui/pager'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
+import { Status } from '@/components/ui/status'
 import { messageOf } from '@/lib/errors'
 import type { Drift, ResolveDrift } from '@/lib/plugins/drift-contract'
-import { DRIFT_SIZE, driftOptions, resolveDrift } from './drift-queries'
-import { DriftRow } from './drift-row'
-import { RevertDrift } from './revert-drift'
+import { DRIFT_SIZE, driftOptions, resolveDrift } from './plugin-queries'
+import { RecordDiff } from './record-diff'
 
 /** The records that differ from what the plugin gave, to be adopted or reverted. */
 export function PluginDrift({ id }: { id: string }) {
@@ -120,3 +122,75 @@ export function PluginDrift({ id }: { id: string }) {
 }
 
 const nameOf = ({ entity, key }: Drift) => `${entity} ${key}`
+
+const LOOKS = {
+  added: { tone: 'success', icon: PlusIcon, label: 'Added' },
+  edited: { tone: 'info', icon: CircleDotIcon, label: 'Edited' },
+  deleted: { tone: 'destructive', icon: CircleMinusIcon, label: 'Deleted' },
+} as const
+
+type Props = {
+  record: Drift
+  checked: boolean
+  onCheckedChange: ((checked: boolean) => void) | undefined
+}
+
+/** A record that differs from what the plugin gave. */
+function DriftRow({ record, checked, onCheckedChange }: Props) {
+  const { entity, key, change, fields } = record
+  const { tone, icon, label } = LOOKS[change]
+  const side = (of: 'base' | 'ours') =>
+    Object.fromEntries(fields.map((field) => [field.field, field[of]]))
+  return (
+    <li className="flex items-start gap-3 px-4 py-2.5">
+      {onCheckedChange && (
+        <Checkbox
+          aria-label={`Select ${entity} ${key}`}
+          className="mt-0.5"
+          checked={checked}
+          onCheckedChange={onCheckedChange}
+        />
+      )}
+      <div className="grid min-w-0 flex-1 gap-1.5 sm:grid-cols-[14rem_minmax(0,1fr)] sm:gap-3">
+        <p className="flex min-w-0 items-start gap-2">
+          <Status tone={tone} icon={icon} className="shrink-0">
+            {label}
+          </Status>
+          <span className="min-w-0 text-[13px] leading-5 break-words">
+            {entity} <span className="font-mono text-xs break-all">{key}</span>
+          </span>
+        </p>
+        <RecordDiff before={side('base')} after={side('ours')} />
+      </div>
+    </li>
+  )
+}
+
+type RevertDriftProps = {
+  records: readonly Drift[]
+  busy: boolean
+  error: string | undefined
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Edits are lost for good, so it asks. */
+function RevertDrift({ records, onClose, ...props }: RevertDriftProps) {
+  const number = (change: Drift['change']) => records.filter((one) => one.change === change).length
+  const [edited, deleted, added] = [number('edited'), number('deleted'), number('added')]
+  const effects = [
+    edited > 0 && `${countOf(edited, 'record loses its edits', 'records lose their edits')}.`,
+    deleted > 0 && `${countOf(deleted, 'deleted record is', 'deleted records are')} created again.`,
+    added > 0 && `${countOf(added, 'added record goes', 'added records go')} to the trash.`,
+  ]
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Take the plugin’s version of ${countOf(records.length, 'record')}?`}
+      description={effects.filter(Boolean).join(' ')}
+      confirmLabel="Take the plugin’s"
+      {...props}
+    />
+  )
+}

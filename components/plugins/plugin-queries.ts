@@ -1,8 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError, api } from '@/lib/http/client'
+import { refreshRecords } from '@/components/trash/trash-queries'
+import { ApiError, type ApiResponse, api } from '@/lib/http/client'
+import type { Drift, ResolveDrift } from '@/lib/plugins/drift-contract'
+import { getQueryClient } from '@/lib/query/client'
 import type { JsonObject } from '@/lib/values/json'
-import { pluginKey } from './searches'
-import type { PluginRow } from './types'
+import { installKey, pluginKey } from './searches'
+import type { FileLog, History, PluginRow } from './types'
 
 export type InstalledPlugin = PluginRow & { manifest: JsonObject; entities: string[] }
 
@@ -18,3 +21,67 @@ export const pluginOptions = (id: string) =>
       return data[0]
     },
   })
+
+const LOG_PAGE = 1000
+
+/** One install. */
+export const installOptions = (id: number) =>
+  queryOptions({
+    queryKey: installKey(id),
+    queryFn: async ({ signal }) =>
+      first(await api<History>(`/api/plugins/history/${id}`, { signal })),
+  })
+
+/** Every file of an install in the order of processing; an archive holds 10,000 at most. */
+export const logsOptions = (id: number) =>
+  queryOptions({
+    queryKey: [...installKey(id), 'logs'],
+    queryFn: ({ signal }) => allLogs(id, signal),
+  })
+
+async function allLogs(id: number, signal: AbortSignal): Promise<FileLog[]> {
+  const files: FileLog[] = []
+  for (let page = 0; ; page += 1) {
+    const query = { page, size: LOG_PAGE }
+    const response = await api<FileLog>(`/api/plugins/history/${id}/logs`, { query, signal })
+    files.push(...response.data)
+    if (response.pagination?.last ?? true) return files
+  }
+}
+
+function first<T>({ data }: ApiResponse<T>): T {
+  if (data[0] === undefined) throw new Error('The response is empty')
+  return data[0]
+}
+
+export const DRIFT_SIZE = 50
+
+const key = (id: string) => ['plugin-drift', id]
+const pathOf = (id: string) => `/api/plugins/${encodeURIComponent(id)}/drift`
+
+/** A page of the records that differ from what the plugin gave, and their number. */
+export const driftOptions = (id: string, page: number, size = DRIFT_SIZE) =>
+  queryOptions({
+    queryKey: [...key(id), page, size],
+    queryFn: async ({ signal }) => {
+      const { data, pagination } = await api<Drift>(pathOf(id), { query: { page, size }, signal })
+      return { records: data, total: pagination?.total ?? data.length }
+    },
+  })
+
+/** Ends the differences of records, one entity at a time. */
+export async function resolveDrift(
+  id: string,
+  records: readonly Drift[],
+  action: ResolveDrift['action'],
+): Promise<void> {
+  const entities = new Map<string, Drift[]>()
+  for (const one of records) entities.set(one.entity, [...(entities.get(one.entity) ?? []), one])
+  for (const [entity, found] of entities)
+    await api(`${pathOf(id)}/resolve`, {
+      method: 'POST',
+      body: { entity, keys: found.map((one) => one.key), action },
+    })
+  await getQueryClient().invalidateQueries({ queryKey: key(id) })
+  await refreshRecords()
+}

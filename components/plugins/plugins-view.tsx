@@ -1,15 +1,18 @@
 'use client'
+
+import { UploadIcon } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Page } from '@/components/shell/page'
 import { useCan } from '@/components/shell/viewer'
-import { buttonClass } from '@/components/ui/button'
+import { Button, buttonClass } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { DropZone as Zone } from '@/components/ui/drop-zone'
 import { Link } from '@/components/ui/link'
+import { countOf } from '@/components/ui/number'
 import { useSearch } from '@/lib/query/search'
-import { DropZone } from './drop-zone'
-import { InstallPanel } from './install-panel'
-import { installQueue } from './install-queue'
-import { PickArchives } from './pick-archives'
+import { InstallItem } from './install-item'
+import { canInstall, installQueue, isFinished, isPlanned } from './install-queue'
 import { PluginList } from './plugin-list'
 import { RUNNING_SEARCH } from './searches'
 import type { History } from './types'
@@ -46,4 +49,93 @@ function useRunningInstalls(): void {
   useEffect(() => {
     for (const install of data?.data ?? []) installQueue.resume(install)
   }, [data])
+}
+
+type Props = { maxBytes: number; children: ReactNode }
+
+/** Accepts ZIP files dropped anywhere on the page. */
+const DropZone = ({ maxBytes, children }: Props) => (
+  <Zone
+    label="Drop plugin archives to preview them"
+    onFiles={(files) => installQueue.add(files, maxBytes)}
+  >
+    {children}
+  </Zone>
+)
+
+type PickArchivesProps = { maxBytes: number; focusAtOnce?: boolean }
+
+/** A button as the alternative to dropping files. `focusAtOnce` moves the focus to it. */
+function PickArchives({ maxBytes, focusAtOnce = false }: PickArchivesProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focusAtOnce) button.current?.focus()
+  }, [focusAtOnce])
+  return (
+    <>
+      <Button ref={button} variant="primary" onClick={() => input.current?.click()}>
+        <UploadIcon aria-hidden /> Install plugin
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".zip,application/zip"
+        multiple
+        hidden
+        aria-label="Plugin archives"
+        onChange={(event) => {
+          installQueue.add(event.target.files ?? [], maxBytes)
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** The archives that were chosen, each from file to result. */
+function InstallPanel() {
+  const items = installQueue.useItems()
+  if (items.length === 0) return null
+  const planned = items.filter((item) => isPlanned(item) && canInstall(item.preview))
+  const finished = items.filter(isFinished)
+  return (
+    <Card
+      flush
+      title="Installation"
+      description={countOf(items.length, 'archive')}
+      actions={
+        <>
+          {finished.length > 0 && (
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                for (const { id } of finished) installQueue.remove(id)
+              }}
+            >
+              Clear finished
+            </Button>
+          )}
+          {planned.length > 1 && (
+            <Button
+              size="sm"
+              variant="primary"
+              onClick={() => {
+                for (const { id } of planned) installQueue.install(id)
+              }}
+            >
+              Install {planned.length}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ul className="divide-y">
+        {items.map((item) => (
+          <InstallItem key={item.id} item={item} />
+        ))}
+      </ul>
+    </Card>
+  )
 }

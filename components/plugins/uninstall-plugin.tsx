@@ -1,19 +1,23 @@
 'use client'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
+import { countOf, formatCount } from '@/components/ui/number'
 import { useNavigate } from '@/components/ui/pending-page'
 import { RadioCards } from '@/components/ui/radio-cards'
 import { Skeleton } from '@/components/ui/skeleton'
+import { api } from '@/lib/http/client'
 import type { UninstallReport } from '@/lib/plugins/uninstall-contract'
+import { getQueryClient } from '@/lib/query/client'
+import { pluginKey } from './searches'
 import type { PluginRow } from './types'
-import { type Choice, reportOptions, uninstall } from './uninstall-queries'
-import { UninstallSummary } from './uninstall-summary'
 
 type Props = { plugin: Pick<PluginRow, 'id' | 'name'>; onClose: () => void }
 
@@ -124,3 +128,95 @@ function announce({ plugins, batchId }: UninstallReport): void {
     ),
   })
 }
+
+type Choice = { records: 'trash' | 'keep'; with: readonly string[] }
+
+/** What uninstalling would do now. */
+const reportOptions = (id: string, choice: Choice) =>
+  queryOptions({
+    queryKey: ['uninstall-report', id, choice],
+    queryFn: ({ signal }) => send(id, choice, { dryRun: true, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** Uninstalls a plugin and refreshes what shows plugins, entities and the trash. */
+export async function uninstall(id: string, choice: Choice): Promise<UninstallReport> {
+  const report = await send(id, choice, { dryRun: false })
+  getQueryClient().removeQueries({ queryKey: pluginKey(id), type: 'inactive' })
+  await refreshRecords()
+  return report
+}
+
+async function send(
+  id: string,
+  choice: Choice,
+  { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal },
+): Promise<UninstallReport> {
+  const params = new URLSearchParams({ records: choice.records })
+  if (dryRun) params.set('dryRun', 'true')
+  if (choice.with.length > 0) params.set('with', choice.with.join(','))
+  const path = `/api/plugins/${encodeURIComponent(id)}?${params}`
+  const { data } = await api<UninstallReport>(path, { method: 'DELETE', signal })
+  if (!data[0]) throw new Error('The server returned no report')
+  return data[0]
+}
+
+/** What goes, what stays, and what names it. */
+function UninstallSummary({ report }: { report: UninstallReport }) {
+  const { plugins, records, entities, schemas, types, roles, policies, mentions } = report
+  const keeps = records === 'keep'
+  const rules = [...roles, ...policies.map(({ name }) => name)]
+  const denials = policies.filter(({ allow }) => !allow).map(({ name }) => name)
+  return (
+    <dl className="grid max-h-60 grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 overflow-y-auto rounded-lg border px-3 py-2.5 text-[13px]">
+      {plugins.length > 1 && (
+        <Line label="Plugins" text={plugins.map(({ name }) => name).join(', ')} />
+      )}
+      <dt className="text-muted-foreground">{keeps ? 'Kept' : 'Entities'}</dt>
+      <dd>
+        {entities.length === 0 ? (
+          'None'
+        ) : (
+          <ul>
+            {entities.map(({ name, records: count, isEstimate, edited }) => (
+              <li key={name} className="flex flex-wrap justify-between gap-x-3">
+                <span className="min-w-0 break-words">{name}</span>
+                <span className="tabular text-muted-foreground">
+                  {count === null ? '' : `${isEstimate ? '~' : ''}${countOf(count, 'record')}`}
+                  {edited ? `, ${formatCount(edited)} edited here` : ''}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </dd>
+      {!keeps && <Line label="Schemas, types" text={[...schemas, ...types].join(', ')} />}
+      <Line label="Roles, policies" text={rules.join(', ')} />
+      {denials.length > 0 && (
+        <Line
+          label="Take care"
+          text={`What ${denials.join(', ')} denied may then be allowed by others.`}
+        />
+      )}
+      <Line label="Named by" text={mentionsText(mentions)} />
+    </dl>
+  )
+}
+
+const Line = ({ label, text }: { label: string; text: string }) =>
+  text === '' ? null : (
+    <>
+      <dt className="text-muted-foreground">{label}</dt>
+      <dd className="min-w-0 break-words">{text}</dd>
+    </>
+  )
+
+const mentionsText = ({ policies, apiKeys, views }: UninstallReport['mentions']) =>
+  [
+    policies.length > 0 && `policies ${policies.map(({ name }) => name).join(', ')}`,
+    apiKeys.length > 0 && `API keys ${apiKeys.map(({ name }) => name).join(', ')}`,
+    views.length > 0 && `views ${views.map(({ name }) => name).join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join('; ')

@@ -1,10 +1,11 @@
 'use client'
+
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
 import { backdropClass } from './dialog'
-import { TypeToConfirm } from './type-to-confirm'
+import { Input } from './input'
 
 type Props = {
   open: boolean
@@ -85,5 +86,26 @@ function Body(props: Omit<Props, 'open' | 'onOpenChange' | 'size'>) {
         </Button>
       </footer>
     </form>
+  )
+}
+
+type TypeToConfirmProps = { word: string; value: string; onChange: (value: string) => void }
+
+/** Asks for a word before an action that concerns much. */
+export function TypeToConfirm({ word, value, onChange }: TypeToConfirmProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[13px]">
+        Type <strong className="font-mono font-medium">{word}</strong> to confirm
+      </label>
+      <Input
+        id={id}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
   )
 }

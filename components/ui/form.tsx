@@ -3,8 +3,7 @@ import { type FormEvent, type ReactNode, useRef } from 'react'
 import { cn } from './cn'
 import { Correct, FieldErrors } from './form-field'
 import { Notice } from './notice'
-import { useCorrections } from './use-corrections'
-import { useFocusOnRefusal } from './use-focus-on-refusal'
+import { useCorrections, useFocusOnRefusal } from './use-corrections'
 
 /** Why a form was refused; `errorOf` finds the message that belongs to one of its fields. */
 export type FormError = { message: string; errorOf?: (field: string) => string | undefined }

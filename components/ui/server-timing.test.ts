@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timingText } from './server-timing'
+import { timingText } from '@/components/entities/share-dialog'
 
 test.each([
   ['auth;dur=0.3, db;dur=1.24, total;dur=3', 'auth 0.3 ms · db 1.2 ms · total 3.0 ms'],

@@ -1,4 +1,4 @@
-import { LOCALE } from './locale'
+import { LOCALE } from './number'
 
 const INSTANT = /^\d{4,}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i
 

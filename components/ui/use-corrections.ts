@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -13,4 +13,11 @@ export function useCorrections(refusal: unknown) {
         setSince({ refusal, names: new Set([...names, ...changed]) })
     },
   }
+}
+
+/** After each refusal, an object of its own, the first wrong field within `area` has the focus. */
+export function useFocusOnRefusal(area: RefObject<HTMLElement | null>, refusal: unknown): void {
+  useEffect(() => {
+    if (refusal) area.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [area, refusal])
 }

@@ -5,7 +5,7 @@ import { GET as getExports } from '@/app/api/exports/route'
 import { ExportsList } from '@/components/exports/exports-list'
 import { canForSome } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
-import { EXPORTS } from '@/lib/query/exports-key'
+import { EXPORTS } from '@/lib/query/keys'
 
 export const metadata: Metadata = { title: 'Exports' }
 

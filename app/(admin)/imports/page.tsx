@@ -5,7 +5,7 @@ import { GET as getImports } from '@/app/api/imports/route'
 import { ImportsList } from '@/components/imports/imports-list'
 import { canForSome } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
-import { IMPORTS } from '@/lib/query/imports-key'
+import { IMPORTS } from '@/lib/query/keys'
 
 export const metadata: Metadata = { title: 'Imports' }
 

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
-import type { View } from '../view'
+import type { View } from '../view-queries'
 
 const EditRecords = dynamic(() => import('./edit-records'), { ssr: false })
 

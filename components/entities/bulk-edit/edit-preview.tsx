@@ -1,4 +1,7 @@
 'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
@@ -6,12 +9,11 @@ import { countOf, formatCount } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table, Td, Th } from '@/components/ui/table'
 import type { EditSample } from '@/lib/records/contract'
-import { type ExactJson, plainText } from '@/lib/values/exact-json'
+import { type ExactJson, exactJsonText, plainText } from '@/lib/values/exact-json'
 import { CellValue } from '../cell-value'
 import type { ColumnDescription, EntityRecord } from '../types'
 import { type EditFaults, editFaults } from './edit-faults'
-import type { BatchEdited } from './send-edit'
-import type { useDryRun } from './use-dry-run'
+import { type BatchEdit, type BatchEdited, sendEdit } from './send-edit'
 
 type Props = {
   columns: readonly ColumnDescription[]
@@ -146,3 +148,36 @@ const Value = ({ column, values }: { column: ColumnDescription; values: Values }
     record={values as EntityRecord}
   />
 )
+
+const TYPING_MS = 350
+
+type Options = Omit<BatchEdit, 'set'> & { set: BatchEdit['set'] | null }
+
+/**
+ * Runs an edit without effect when its input is complete and has not changed for a moment. A change of the input
+ * cancels the run.
+ */
+export function useDryRun({ entity, query, set }: Options) {
+  const text = set && exactJsonText(set)
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['dry-edit', entity, query, text],
+    queryFn: ({ signal }) => sendEdit({ entity, query, set: set ?? {} }, { dryRun: true, signal }),
+    enabled: text !== null && text === settled,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  return {
+    data: isFetching ? undefined : data,
+    error: isFetching ? null : error,
+    isRunning: text !== null && (text !== settled || isFetching),
+    again: () => void refetch(),
+  }
+}

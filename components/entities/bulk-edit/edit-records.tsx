@@ -1,20 +1,26 @@
 'use client'
-import { type FormEvent, useState } from 'react'
+
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { useUnsaved } from '@/components/drafts/unsaved'
+import { announceEdit } from '@/components/trash/announce-restoration'
+import { refreshRecords } from '@/components/trash/trash-queries'
+import { TypeToConfirm } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { Link } from '@/components/ui/link'
+import { Notice } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
-import { TypeToConfirm } from '@/components/ui/type-to-confirm'
+import { ApiError } from '@/lib/http/client'
 import { ConditionList } from '../condition-list'
 import type { ColumnDescription } from '../types'
 import { editFaults } from './edit-faults'
 import { EditFields } from './edit-fields'
-import { EditPreview } from './edit-preview'
-import { EditRefusal } from './edit-refusal'
-import { useDryRun } from './use-dry-run'
+import { EditPreview, useDryRun } from './edit-preview'
+import { type BatchEdit, sendEdit } from './send-edit'
 import { useEditInput } from './use-edit-input'
-import { useEditing } from './use-editing'
 
 type Props = {
   entity: string
@@ -90,4 +96,56 @@ export default function EditRecords({ entity, columns, query, count, isMatch, on
       </form>
     </Dialog>
   )
+}
+
+/** Why records were not changed, or that it is not known whether they were. */
+function EditRefusal({ error }: { error: Error | null }) {
+  if (!error) return null
+  const isUnknown = error instanceof ApiError && error.status === 0
+  return (
+    <Notice tone="destructive" role="alert">
+      {error.message}
+      {isUnknown && (
+        <>
+          {' '}
+          Whether the records were changed is shown in the{' '}
+          <Link href="/trash" className="underline underline-offset-2">
+            trash
+          </Link>
+          .
+        </>
+      )}
+    </Notice>
+  )
+}
+
+type Options = Omit<BatchEdit, 'set'> & {
+  onDone: () => void
+  /** Nothing was changed, so the numbers that are shown may be old. */
+  onRefused: () => void
+}
+
+const UNDO_DAYS = 7
+
+/** Carries an edit out; `stop` ends it, which changes nothing unless it was complete by then. */
+function useEditing({ entity, query, onDone, onRefused }: Options) {
+  const request = useRef(new AbortController())
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: ({ set, expected }: { set: BatchEdit['set']; expected: number }) => {
+      request.current = new AbortController()
+      const { signal } = request.current
+      return sendEdit({ entity, query, set }, { expected, undoDays: UNDO_DAYS, signal })
+    },
+    onSuccess: ({ updated, batchId }) => {
+      onDone()
+      announceEdit(updated, entity, batchId)
+    },
+    onError: () => {
+      if (!request.current.signal.aborted) return onRefused()
+      onDone()
+      toast.info('The edit was stopped. If it was complete by then, it can be undone in the trash.')
+    },
+    onSettled: () => void refreshRecords(),
+  })
+  return { start: mutate, stop: () => request.current.abort(), isPending, error }
 }

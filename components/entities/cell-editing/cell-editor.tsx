@@ -1,20 +1,19 @@
 'use client'
+
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { useHandler } from '@/components/ui/use-handler'
 import { messageOf } from '@/lib/errors'
 import { choicesOf } from '../choice-control'
-import type { Draft } from '../draft'
+import { AUDIT_FIELDS, type Draft } from '../draft'
 import { titleOf } from '../record-title'
 import type { ColumnDescription, EntityRecord } from '../types'
 import { CellPopup } from './cell-popup'
-import type { Leave } from './leave-by'
-import { nextCell } from './next-cell'
+import { type Leave, nextCell } from './next-cell'
 import { type CellChange, saveCell } from './save-cell'
 import type { EditedCell } from './use-cell-editing'
 import type { Attempt } from './use-cell-input'
-import { whyNotEditable } from './why-not-editable'
 
 type Props = {
   cell: EditedCell | null
@@ -115,4 +114,16 @@ function cellAt(
 ) {
   const row = rows[(td.closest('tr') as HTMLTableRowElement).sectionRowIndex]
   return { row, column: columns.find(({ name }) => name === td.dataset.field) }
+}
+
+/** Why a field can't be edited in its cell; null when it can. */
+export function whyNotEditable(column: ColumnDescription, mayUpdate: boolean): string | null {
+  const { name, key, declared, rules } = column
+  const label = fieldLabel(column)
+  if (!mayUpdate) return 'You don’t have the right to change these records'
+  if (key) return `${label} is the key: it can’t be changed`
+  if (rules.computed !== undefined) return `${label} is computed from other fields`
+  if (AUDIT_FIELDS.includes(name)) return `${label} is set by the server`
+  if (!declared) return `${label} is not declared: press e to edit it in the record’s JSON`
+  return null
 }

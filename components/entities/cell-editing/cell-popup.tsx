@@ -1,18 +1,20 @@
 'use client'
+
 import { Popover as Base } from '@base-ui/react/popover'
 import { type KeyboardEvent, useRef } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { Notice } from '@/components/ui/notice'
 import { popupClass } from '@/components/ui/popup'
 import { messageOf } from '@/lib/errors'
+import { CellValue } from '../cell-value'
 import type { Draft } from '../draft'
 import { titleOf } from '../record-title'
 import { faultsOf } from '../refusal'
 import type { ColumnDescription, EntityRecord } from '../types'
-import { CellConflictNotice } from './cell-conflict'
 import { CellControl } from './cell-control'
-import { type Leave, leaveBy } from './leave-by'
+import { type Leave, leaveBy } from './next-cell'
 import type { CellChange } from './save-cell'
 import { type Attempt, useCellInput } from './use-cell-input'
 
@@ -125,3 +127,28 @@ const isOneLine = ({ kind, type, rules }: ColumnDescription) =>
     kind !== 'object' &&
     kind !== 'array' &&
     !(kind === 'text' && /text/.test(type)))
+
+type CellConflictNoticeProps = {
+  column: ColumnDescription
+  /** The record as it is now. */
+  record: EntityRecord
+  onTake: () => void
+  onOverwrite: () => void
+}
+
+/** The field was changed by another user meanwhile: which of the values is to stay? */
+const CellConflictNotice = ({ column, record, onTake, onOverwrite }: CellConflictNoticeProps) => (
+  <Notice tone="warning" role="alert" title="Changed by another user meanwhile">
+    <p className="break-words">
+      Now: <CellValue value={record[column.name]} column={column} record={record} />
+    </p>
+    <div className="mt-2 flex flex-wrap gap-2">
+      <Button size="sm" onClick={onTake}>
+        Keep that value
+      </Button>
+      <Button size="sm" variant="primary" onClick={onOverwrite}>
+        Overwrite it
+      </Button>
+    </div>
+  </Notice>
+)

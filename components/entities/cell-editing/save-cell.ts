@@ -1,10 +1,10 @@
 import { ApiError, api } from '@/lib/http/client'
+import { getQueryClient } from '@/lib/query/client'
 import { type ExactJson, exactJsonText } from '@/lib/values/exact-json'
 import { announceChange } from '../announce-save'
 import { entityPath } from '../entity-queries'
 import { saveRecord } from '../save-record'
 import type { EntityRecord } from '../types'
-import { patchRow } from './patch-row'
 
 /** A state of a record, and its ETag. */
 export type Current = { record: EntityRecord; etag: string | undefined }
@@ -74,3 +74,22 @@ async function save({ entity, seen, values, current }: CellChange) {
 
 const former = (seen: EntityRecord, values: Record<string, ExactJson>) =>
   Object.fromEntries(Object.keys(values).map((name) => [name, seen[name] ?? null]))
+
+/** Shows other values of a record wherever its fields are listed. */
+function patchRow(entity: string, id: string, values: Record<string, ExactJson>): void {
+  const patched = (record: EntityRecord): EntityRecord => {
+    const shown = Object.entries(values).filter(([name]) => name in record)
+    return { ...record, ...Object.fromEntries(shown) }
+  }
+  // Titles of references are kept below the same key.
+  getQueryClient().setQueriesData({ queryKey: ['search', entity] }, (response: unknown) => {
+    if (!isListed(response, id)) return response
+    const data = response.data.map((one) => (one.persistenceId === id ? patched(one) : one))
+    return { ...response, data }
+  })
+}
+
+function isListed(response: unknown, id: string): response is { data: EntityRecord[] } {
+  const data = (response as { data?: unknown } | null | undefined)?.data
+  return Array.isArray(data) && data.some((one) => one?.persistenceId === id)
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ColumnDescription } from '../types'
-import { whyNotEditable } from './why-not-editable'
+import { whyNotEditable } from './cell-editor'
 
 const column = (more: Partial<ColumnDescription> = {}): ColumnDescription => ({
   ...{ name: 'note', label: null, description: null, type: 'string', kind: 'text', key: false },

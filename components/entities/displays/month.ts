@@ -1,3 +1,5 @@
+import { LOCALE } from '@/components/ui/number'
+
 /** Days are texts such as `2026-11-23`, months such as `2026-11`; weeks begin on Monday (ISO 8601). */
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
@@ -54,3 +56,22 @@ function inMonth(month: string, day: string): string {
   const last = shiftDay(`${shiftMonth(month, 1)}-01`, -1)
   return same < last ? same : last
 }
+
+const named = (day: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
+/** `November 2026` */
+export const monthName = (month: string) => named(`${month}-01`, { month: 'long', year: 'numeric' })
+
+/** `Monday, November 23, 2026` */
+export const dayName = (day: string) => named(day, { dateStyle: 'full' })
+
+/** From Monday to Sunday, long and short. */
+export const WEEKDAYS = daysOf('2026-11')
+  .slice(0, 7)
+  .map((day) => ({
+    long: named(day, { weekday: 'long' }),
+    short: named(day, { weekday: 'short' }),
+  }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unwrappedRing } from './unwrap-outlines'
+import { unwrappedRing } from './map-style'
 
 test('an outline across the 180th meridian goes on beyond it', () => {
   const ring = [

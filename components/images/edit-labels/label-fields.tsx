@@ -6,7 +6,7 @@ import type { ApiError } from '@/lib/http/client'
 import type { Image } from '@/lib/images/contract'
 import { ContextEditor } from '../context-editor'
 import { facetsOptions } from '../image-queries'
-import { type LabelInput, labelFaults } from './label-input'
+import { type LabelInput, labelFaults } from '../label-change'
 
 type Props = {
   input: LabelInput

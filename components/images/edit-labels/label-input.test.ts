@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelFaults, NO_LABELS, toLabelChange } from './label-input'
+import { labelFaults, NO_LABELS, toLabelChange } from '../label-change'
 
 const pair = (key: string, value: string) => ({ id: key, key, value })
 

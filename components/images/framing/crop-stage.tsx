@@ -1,5 +1,6 @@
 'use client'
-import { type KeyboardEvent, useId, useRef } from 'react'
+
+import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { Image } from '@/lib/images/contract'
 import type { Crop, FocalPoint } from '@/lib/images/framing-contract'
@@ -14,7 +15,6 @@ import {
   type Step,
   stepOf,
 } from './framing-moves'
-import { useDrag } from './use-drag'
 
 type Props = {
   image: Image
@@ -122,4 +122,27 @@ const onArrows = (move: (by: Step, isResized: boolean) => void) => (event: Keybo
   if (!by) return
   event.preventDefault()
   move(by, event.shiftKey)
+}
+
+/** Calls back with how far a pointer has come since it went down, in fractions of `area`, and what was there then. */
+function useDrag(area: { current: HTMLElement | null }) {
+  const start = useRef<{ x: number; y: number; value: unknown } | null>(null)
+  const end = () => {
+    start.current = null
+  }
+  return <T,>(value: T, move: (before: T, by: Step) => void) => ({
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      start.current = { x: event.clientX, y: event.clientY, value }
+    },
+    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+      const box = area.current?.getBoundingClientRect()
+      if (!start.current || !box) return
+      const { x, y, value: before } = start.current
+      move(before as T, { x: (clientX - x) / box.width, y: (clientY - y) / box.height })
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  })
 }

@@ -1,17 +1,28 @@
 'use client'
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { toast } from 'sonner'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
+import { messageOf } from '@/lib/errors'
 import type { Image } from '@/lib/images/contract'
-import { ASPECTS, type Aspect, type FocalPoint, regionOf } from '@/lib/images/framing-contract'
+import {
+  ASPECTS,
+  type Aspect,
+  type FocalPoint,
+  type Framing,
+  regionOf,
+} from '@/lib/images/framing-contract'
+import { patchImage, refreshImages } from '../image-queries'
+import { sourceOf } from '../image-source'
+import { checkerClass } from '../picture'
 import { CropStage } from './crop-stage'
-import { FormPreviews } from './form-previews'
 import { FramingFields } from './framing-fields'
 import { cropOf, toFraming, WHOLE } from './framing-moves'
-import { saveFraming } from './save-framing'
 
 type Props = { image: Image; onClose: () => void }
 
@@ -103,5 +114,75 @@ export default function FramingDialog({ image, onClose }: Props) {
         </div>
       </div>
     </Dialog>
+  )
+}
+
+/** Saves crop and focal point, and offers what they were before for as long as the notice stands. */
+async function saveFraming(image: Image, framing: Framing): Promise<void> {
+  const { fileId, crop, focalPoint } = image
+  await patchImage(fileId, framing)
+  await refreshImages()
+  const undo = async () => {
+    try {
+      await patchImage(fileId, { crop, focalPoint })
+      await refreshImages()
+      toast.success('Crop and focal point are what they were before')
+    } catch (error) {
+      toast.error(`Crop and focal point stay as they were saved: ${messageOf(error)}`)
+    }
+  }
+  toast.success('Crop and focal point are saved', {
+    action: { label: 'Undo', onClick: () => void undo() },
+  })
+}
+
+type FormPreviewsProps = { image: Image; framing: Framing }
+
+/** What smaller forms of an image would show. */
+const FormPreviews = ({ image, framing }: FormPreviewsProps) => (
+  <ul aria-label="Smaller forms" className="flex flex-wrap items-end gap-3">
+    {([null, ...ASPECTS] as const).map((aspect) => (
+      <li key={aspect} className="grid justify-items-center gap-1">
+        <Form image={image} framing={framing} aspect={aspect} />
+        <span className="text-xs text-muted-foreground">{aspect ?? 'As cropped'}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** Pixels. */
+const LONGER_SIDE = 88
+
+function Form({ image, framing, aspect }: FormPreviewsProps & { aspect: Aspect | null }) {
+  const { width, height, secureUri } = image
+  const region = regionOf({ width, height, ...framing }, aspect) ?? {
+    left: 0,
+    top: 0,
+    width,
+    height,
+  }
+  const scale = LONGER_SIDE / Math.max(region.width, region.height)
+  return (
+    <span
+      className={cn('relative block overflow-hidden rounded border', checkerClass)}
+      style={{
+        width: Math.max(2, region.width * scale),
+        height: Math.max(2, region.height * scale),
+      }}
+    >
+      {/* biome-ignore lint/performance/noImgElement: the original, of which a part is shown */}
+      <img
+        src={sourceOf(secureUri)}
+        alt=""
+        draggable={false}
+        className="absolute max-w-none"
+        style={{
+          width: width * scale,
+          height: height * scale,
+          left: -region.left * scale,
+          top: -region.top * scale,
+        }}
+      />
+    </span>
   )
 }

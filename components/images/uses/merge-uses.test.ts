@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeUses } from './merge-uses'
+import { mergeUses } from '../image-uses'
 
 const use = (persistenceId: string, fields: string[]) => ({
   ...{ entity: 'Page', title: persistenceId, persistenceId, fields },

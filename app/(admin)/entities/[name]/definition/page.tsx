@@ -4,7 +4,7 @@ import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getColumns } from '@/app/api/entities/[entityName]/columns/route'
 import { GET as getEntities } from '@/app/api/entities/route'
 import { DefinitionView } from '@/components/entities/definition-view'
-import { columnsKey, ENTITIES_KEY } from '@/components/entities/entity-keys'
+import { columnsKey, ENTITIES_KEY } from '@/components/entities/entity-queries'
 import { NAMES_SEARCH } from '@/components/plugins/searches'
 import { pageContext } from '@/lib/http/page'
 

@@ -1,23 +1,29 @@
 'use client'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { describe } from '@/components/data-table/filter/field'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
-import { countOf } from '@/components/ui/number'
+import { countOf, formatCount } from '@/components/ui/number'
 import { useTimeZone } from '@/components/ui/use-time-zone'
 import { ApiError } from '@/lib/http/client'
 import type { Image } from '@/lib/images/contract'
-import { refreshImages } from '../image-queries'
-import { IMAGE_FIELDS } from '../images-search'
-import { LabelFields } from './label-fields'
-import { type LabelChange, type LabelInput, NO_LABELS, toLabelChange } from './label-input'
-import { LabelPreview } from './label-preview'
-import { type ImageSelection, type LabelsEdited, sendLabelEdit } from './send-label-edit'
-import { useLabelDryRun } from './use-label-dry-run'
+import { LABEL_FIELDS, LabelFields } from './edit-labels/label-fields'
+import { refreshImages } from './image-queries'
+import { IMAGE_FIELDS } from './images-search'
+import {
+  type ImageSelection,
+  type LabelChange,
+  type LabelInput,
+  type LabelsEdited,
+  NO_LABELS,
+  sendLabelEdit,
+  toLabelChange,
+} from './label-change'
 
 type Props = {
   selection: ImageSelection
@@ -119,4 +125,78 @@ function announce({ updated, pending }: LabelsEdited): void {
   toast.success(`Labels of ${countOf(updated, 'image')} are changed`, {
     description: pending > 0 ? later : undefined,
   })
+}
+
+/** What the edit would do, or why it can't be done. */
+function LabelPreview({ data, error, isRunning, again }: ReturnType<typeof useLabelDryRun>) {
+  return (
+    <section
+      aria-label="Preview"
+      aria-busy={isRunning}
+      className="grid min-h-10 content-start gap-3"
+    >
+      <p role="status" className="text-[13px] text-muted-foreground">
+        {isRunning ? 'Checking every image…' : data ? <Counts {...data} /> : !error && NOTHING_YET}
+      </p>
+      {error && !isPlaced(error) && (
+        <Notice
+          tone="destructive"
+          role="alert"
+          actions={
+            <Button size="sm" onClick={again}>
+              Try again
+            </Button>
+          }
+        >
+          {error.message}
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+const NOTHING_YET = 'What would change is counted here before anything is changed.'
+
+/** It is shown at a field. */
+const isPlaced = (error: Error) =>
+  error instanceof ApiError && LABEL_FIELDS.some((field) => error.errorOf(field))
+
+const Counts = ({ effected, updated, unchanged }: LabelsEdited) => (
+  <>
+    Of {countOf(effected, 'image')},{' '}
+    <strong className="font-medium text-foreground">{formatCount(updated)}</strong>{' '}
+    {updated === 1 ? 'changes' : 'change'}
+    {unchanged > 0 &&
+      `; ${formatCount(unchanged)} ${unchanged === 1 ? 'has' : 'have'} these labels already`}
+    .
+  </>
+)
+
+const TYPING_MS = 350
+
+/** Runs an edit without effect when its input is complete and has not changed for a moment. */
+function useLabelDryRun(selection: ImageSelection, change: LabelChange | null) {
+  const text = change && JSON.stringify(change)
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['dry-label-edit', selection, text],
+    queryFn: ({ signal }) =>
+      sendLabelEdit({ selection, change: change ?? {} }, { dryRun: true, signal }),
+    enabled: text !== null && text === settled,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  return {
+    data: isFetching ? undefined : data,
+    error: isFetching ? null : error,
+    isRunning: text !== null && (text !== settled || isFetching),
+    again: () => void refetch(),
+  }
 }

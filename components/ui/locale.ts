@@ -1,2 +1,0 @@
-/** The language of the console, whose numbers and words of time it writes. */
-export const LOCALE = 'en'
