@@ -7,7 +7,7 @@ import { NativeSelect } from '@/components/ui/native-select'
 import { countOf } from '@/components/ui/number'
 import { Badge } from '@/components/ui/status'
 import { allowedText, examplesText, faultText } from '@/lib/definitions/fault-words'
-import type { ImportPreview } from '@/lib/import/preview-contract'
+import type { ImportPreview } from '@/lib/import/contract'
 import { chooseOptions } from './check-import'
 import type { ImportItem, Mapping } from './import-item'
 

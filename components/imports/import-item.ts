@@ -1,5 +1,4 @@
-import type { Import } from '@/lib/import/contract'
-import type { ImportPreview } from '@/lib/import/preview-contract'
+import type { Import, ImportPreview } from '@/lib/import/contract'
 
 /** Columns of the file to fields; null leaves a column out. */
 export type Mapping = Readonly<Record<string, string | null>>

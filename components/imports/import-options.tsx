@@ -2,7 +2,7 @@
 import { useCan } from '@/components/shell/viewer'
 import { NativeSelect } from '@/components/ui/native-select'
 import { Segmented } from '@/components/ui/segmented'
-import type { ImportPreview } from '@/lib/import/preview-contract'
+import type { ImportPreview } from '@/lib/import/contract'
 import { chooseOptions } from './check-import'
 import type { ImportItem } from './import-item'
 

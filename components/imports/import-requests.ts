@@ -1,8 +1,7 @@
 import { entityPath } from '@/components/entities/entity-queries'
 import { ApiError, api, withQuery } from '@/lib/http/client'
 import { upload } from '@/lib/http/upload'
-import type { Import } from '@/lib/import/contract'
-import type { ImportPreview } from '@/lib/import/preview-contract'
+import type { Import, ImportPreview } from '@/lib/import/contract'
 import { type ImportItem, isOver } from './import-item'
 
 type Sent = Pick<ImportItem, 'entity' | 'options'> & { file: File }

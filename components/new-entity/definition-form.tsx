@@ -4,7 +4,7 @@ import { Checkbox } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'
 import { NativeSelect } from '@/components/ui/native-select'
 import { countOf } from '@/components/ui/number'
-import type { DefinitionProposal } from '@/lib/import/proposal-contract'
+import type { DefinitionProposal } from '@/lib/import/contract'
 import type { DraftDefinition, DraftProperty } from './draft-definition'
 
 type Props = {

@@ -1,4 +1,4 @@
-import type { DefinitionProposal } from '@/lib/import/proposal-contract'
+import type { DefinitionProposal } from '@/lib/import/contract'
 
 /** A property of the entity to be, as it is edited. */
 export type DraftProperty = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countLines } from './count-lines'
+import { countLines } from './export-records'
 
 test.each([
   ['csv', '', 0],

@@ -10,7 +10,7 @@ import { AppError } from '@/lib/errors'
 import type { BackgroundExport, ExportBody, ExportQuery } from './contract'
 import { resolveExport } from './export-records'
 import { afterDays } from './jobs/store'
-import { toBackgroundExport } from './own-export'
+import { toBackgroundExport } from './own-exports'
 import { startExports } from './start-exports'
 
 /** Files of one user, those that are being prepared included. */

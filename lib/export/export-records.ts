@@ -1,5 +1,5 @@
 import type { Actor } from '@/lib/auth/rights'
-import type { CopyQuery } from '@/lib/db/copy-out'
+import type { CopyFormat, CopyQuery } from '@/lib/db/copy-out'
 import type { Deps } from '@/lib/deps'
 import { takeSlot } from '@/lib/load/gates'
 import { conditionsOfBody, sortOfBody } from '@/lib/search/read-input'
@@ -8,7 +8,6 @@ import { resolveSearch } from '@/lib/search/resolve-search'
 import { kindOf } from '@/lib/search/run-search'
 import { findTarget } from '@/lib/tables/find-target'
 import type { ExportBody, ExportFormat, ExportQuery } from './contract'
-import { countLines } from './count-lines'
 import { encodeCsv } from './csv'
 import { type ExportColumn, exportColumns } from './export-columns'
 import { exportSql } from './export-sql'
@@ -152,4 +151,19 @@ async function* encodeJson(lines: AsyncIterable<Buffer>): AsyncGenerator<Uint8Ar
     opening = ',\n'
   }
   yield Buffer.from(opening === '[' ? '[]\n' : ']\n')
+}
+
+const QUOTE = 0x22
+const LINE_FEED = 0x0a
+
+/** The number of records in a chunk of whole lines. In CSV, line breaks inside quotes end none. */
+export function countLines(chunk: Uint8Array, format: CopyFormat): number {
+  const isQuoting = format === 'csv'
+  let count = 0
+  let isInside = false
+  for (const byte of chunk) {
+    if (isQuoting && byte === QUOTE) isInside = !isInside
+    else if (byte === LINE_FEED && !isInside) count++
+  }
+  return count
 }

@@ -1,7 +1,10 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { and, inArray, lte } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
+import { now } from '@/lib/db/functions'
+import { backgroundExports } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { stopping } from '@/lib/stopping'
 import { runExport } from './jobs/run-export'
@@ -46,4 +49,11 @@ async function runAll(deps: Deps, signal: AbortSignal): Promise<void> {
     if (!job) return
     await runExport(deps, job, signal)
   }
+}
+
+/** Deletes exports that have waited long enough, with their files. */
+export async function sweepExports({ db }: Pick<Deps, 'db'>): Promise<void> {
+  const { expiresAt, status } = backgroundExports
+  const isOver = inArray(status, ['READY', 'FAILED', 'CANCELLED'])
+  await db.delete(backgroundExports).where(and(lte(expiresAt, now), isOver))
 }

@@ -5,9 +5,8 @@ import { recordNotFound } from '@/lib/records/record-where'
 import { requireRead } from '@/lib/registry/may-read'
 import { findEntity } from '@/lib/registry/registry'
 import { etagOf } from '@/lib/rows/select-records'
-import { compareStates } from './compare-states'
 import { EARLIER, type HistoryMeta, type HistoryQuery, type RecordVersion } from './contract'
-import { stateOf } from './state'
+import { compareStates, stateOf } from './state'
 import { countVersions, presentRow, selectVersions } from './store'
 
 export type ListHistory = HistoryQuery & { entityName: string; id: string; actor: Actor }

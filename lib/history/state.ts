@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   AUDIT_FIELDS,
   type Entity,
@@ -5,6 +6,7 @@ import {
   type Property,
 } from '@/lib/definitions/definition'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import type { StoredVersion } from './store'
 
 /** A record as it was: the fields that the entity serves now, and the names of others with a value. */
 export type State = {
@@ -47,4 +49,35 @@ function asServed(property: Property | undefined, value: Json): Json {
   if (property?.kind !== 'datetime' || typeof value !== 'string') return value
   const at = new Date(value)
   return Number.isNaN(at.getTime()) ? value : at.toISOString()
+}
+
+export type FieldChange = { field: string; before?: Json; after?: Json }
+
+/** The fields that differ between two states of a record, null where there is none. */
+export function compareStates(
+  before: Pick<State, 'fields'> | null,
+  after: Pick<State, 'fields'> | null,
+): FieldChange[] {
+  const names = new Set([...(before?.fields.keys() ?? []), ...(after?.fields.keys() ?? [])])
+  return [...names].flatMap((field) => {
+    const [old, now] = [before?.fields.get(field), after?.fields.get(field)]
+    if (isDeepStrictEqual(old, now)) return []
+    return {
+      field,
+      ...(old === undefined ? {} : { before: old }),
+      ...(now === undefined ? {} : { after: now }),
+    }
+  })
+}
+
+type Neighbours = { found: StoredVersion | null; next: StoredVersion | null }
+
+/**
+ * The state that a version led to, as a row in JSON text; of a deletion the one before it, without a version
+ * (`found` null) the one before the oldest. Null when the record was not stored then.
+ */
+export function rowOf({ found, next }: Neighbours, present: string | null): string | null {
+  if (found?.kind === 'delete') return found.data
+  if (found?.after) return found.after
+  return next || !found ? (next?.data ?? null) : present
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { faultGroup } from '@/lib/plugins/fault-contract'
 import { strictObject } from '@/lib/values/strict-object'
-import { count, instant } from '@/lib/values/wire-types'
+import { count, instant, jsonObject } from '@/lib/values/wire-types'
 
-export const flag = (description: string) =>
+const flag = (description: string) =>
   z.stringbool('must be true or false').default(false).meta({ description })
 
 export const importQuery = strictObject({
@@ -47,11 +47,11 @@ export const importForm = z.object({
   }),
 })
 
-export const importFormat = z.enum(['csv', 'xlsx', 'json', 'jsonl'])
+const importFormat = z.enum(['csv', 'xlsx', 'json', 'jsonl'])
 
 export const importParams = z.strictObject({ id: z.uuid('is not the id of an import') })
 
-export const importColumn = z.object({
+const importColumn = z.object({
   column: z.string(),
   field: z.string().nullable().meta({ description: 'Null: the column is left out' }),
   by: z.enum(['name', 'likeness', 'mapping', 'ignored']),
@@ -92,3 +92,74 @@ export const importShape = z
   })
   .meta({ id: 'Engine.Import' })
 export type Import = z.infer<typeof importShape>
+
+/** How many of the first rows a preview checks. */
+export const PREVIEW_ROWS = 100
+
+const { mode, key, format, encoding, delimiter, sheet } = importQuery.shape
+const cut = flag(
+  'The file is the beginning of a longer one: what is after its last whole row is left out',
+)
+
+export const previewQuery = strictObject({ mode, key, format, encoding, delimiter, sheet, cut })
+export type PreviewQuery = z.infer<typeof previewQuery>
+
+const field = z.object({
+  name: z.string(),
+  label: z.string().nullable(),
+  type: z.string(),
+  required: z.boolean().meta({ description: 'A new record needs it' }),
+})
+
+/** What a file would become, by its first rows. */
+export const previewShape = z
+  .object({
+    format: importFormat,
+    columns: z.array(
+      importColumn.extend({
+        samples: z.array(z.string()).meta({ description: 'Its first different values, up to 3' }),
+      }),
+    ),
+    rows: count.meta({ description: `How many rows were checked, at most ${PREVIEW_ROWS}` }),
+    groups: z
+      .array(faultGroup)
+      .meta({ description: 'What is wrong with the values of these rows' }),
+    fields: z.array(field).meta({ description: 'What columns can be mapped to' }),
+    open: z.boolean().meta({ description: 'Columns may become undeclared fields, too' }),
+    maxBytes: count.meta({ description: 'The largest file that is imported' }),
+    keys: z
+      .array(z.array(z.string()))
+      .meta({ description: 'The fields by which records can be found, the key first' }),
+  })
+  .meta({ id: 'Engine.ImportPreview' })
+export type ImportPreview = z.infer<typeof previewShape>
+
+export const proposalQuery = strictObject({ format, encoding, delimiter, sheet, cut })
+export type ProposalQuery = z.infer<typeof proposalQuery>
+
+export const proposalForm = z.object({
+  file: z.string().meta({ format: 'binary', description: 'CSV, XLSX, JSON or JSON Lines' }),
+})
+
+const column = z.object({
+  column: z.string(),
+  property: z.string().meta({ description: 'Its name in the schema' }),
+  samples: z.array(z.string()).meta({ description: 'Its first different values, up to 3' }),
+  filled: z.boolean().meta({ description: 'All rows that were read have a value' }),
+  unique: z.boolean().meta({ description: 'All values that were read differ' }),
+  values: z.array(z.string()).nullable().meta({
+    description: 'All values that were read, where a text has few: an `enum` could list them',
+  }),
+})
+
+/** A definition that fits the rows of a file; nothing is stored. */
+export const proposalShape = z
+  .object({
+    format: importFormat,
+    rows: count.meta({ description: 'How many rows were read, at most 20,000' }),
+    entity: jsonObject.meta({ description: 'An entity definition, as in `EngineEntities`' }),
+    schema: jsonObject.meta({ description: 'A schema definition, as in `EngineSchemas`' }),
+    columns: z.array(column),
+  })
+  .meta({ id: 'Engine.DefinitionProposal' })
+export type DefinitionProposal = z.infer<typeof proposalShape>

@@ -1,17 +1,17 @@
 import 'server-only'
+import { z } from 'zod'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import type { ImportRow } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
+import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { writableEntity } from '@/lib/records/with-current-entity'
-import { keyFields } from './columns/key-fields'
+import { parseJson } from '@/lib/values/json'
 import { type Mapping, mapColumns } from './columns/map-columns'
 import type { ImportQuery } from './contract'
-import { FileFault } from './file/file-fault'
-import type { FileForm } from './file/file-form'
 import { openFile } from './file/open-file'
-import type { Source } from './file/source'
+import { FileFault, type FileForm, type Source } from './file/source'
 
 type Opened = { /** On the disk. */ path: string; fileName: string; query: FileForm }
 
@@ -90,3 +90,58 @@ function keyOf(
     },
   )
 }
+
+/**
+ * The fields by which stored records are found: the key of the entity, or others that are unique (together). Throws
+ * `invalid_input`.
+ */
+export function keyFields(entity: Entity, given: string | undefined): string[] {
+  if (given === undefined) return entity.keys
+  const wanted = given.split(',').map((name) => name.trim())
+  const unique = uniqueFields(entity)
+  const found = unique.find((fields) => isSame(fields, wanted))
+  if (found) return found
+  const names = unique.map((fields) => `"${fields.join(',')}"`).join(', ')
+  throw new AppError(
+    'invalid_input',
+    `key: "${given}" does not identify one record; use ${names}`,
+    {
+      validations: [{ field: 'key', error: `must be one of ${names}` }],
+    },
+  )
+}
+
+/** The lists of fields that identify a record, that of the key first. */
+export function uniqueFields(entity: Entity): string[][] {
+  const lists = [
+    entity.keys,
+    ...entity.properties.filter(({ rules }) => rules.unique).map(({ name }) => [name]),
+    ...entityIndexes(entity).flatMap(({ unique, fields }) => (unique ? [fields] : [])),
+  ]
+  return [...new Map(lists.map((fields) => [fields.join(), fields])).values()]
+}
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((name) => other.includes(name))
+
+const shape = z.record(z.string(), z.string().nullable())
+
+/** The `mapping` of a form; null when there is none. Throws `invalid_input`. */
+export function readMapping(text: string | undefined): Mapping | null {
+  if (text === undefined || text.trim() === '') return null
+  const found = shape.safeParse(parsed(text))
+  if (found.success) return found.data
+  throw new AppError('invalid_input', `mapping: ${INVALID}`, {
+    validations: [{ field: 'mapping', error: INVALID }],
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+const INVALID = 'Must be a JSON object of columns to fields, with null for what is left out'

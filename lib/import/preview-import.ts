@@ -4,16 +4,19 @@ import type { Deps } from '@/lib/deps'
 import { compileEntity } from '@/lib/rows/compiled-entity'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import { noFaults } from '@/lib/rows/record-faults'
-import { keyFields, uniqueFields } from './columns/key-fields'
 import { hasDefault } from './columns/read-cell'
-import { recordMaker } from './columns/record-maker'
-import { rowFaults } from './columns/row-faults'
-import { samplesOf } from './columns/samples-of'
-import { FileFault } from './file/file-fault'
-import { firstRows } from './file/first-rows'
-import type { Source, SourceRow } from './file/source'
-import { columnsOf, type OpenRequest, openSource, refusedFile, requireRights } from './open-import'
-import { type ImportPreview, PREVIEW_ROWS, type PreviewQuery } from './preview-contract'
+import { recordMaker, rowFaults, samplesOf } from './columns/record-maker'
+import { type ImportPreview, PREVIEW_ROWS, type PreviewQuery } from './contract'
+import { FileFault, firstRows, type Source, type SourceRow } from './file/source'
+import {
+  columnsOf,
+  keyFields,
+  type OpenRequest,
+  openSource,
+  refusedFile,
+  requireRights,
+  uniqueFields,
+} from './open-import'
 
 type Request = Omit<OpenRequest, 'query'> & { query: PreviewQuery }
 

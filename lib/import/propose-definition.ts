@@ -1,15 +1,14 @@
 import 'server-only'
 import { turnGiver } from '@/lib/async/turns'
+import { entityNameFault, propertyNameFault } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 import { REASON_COLUMN } from './columns/map-columns'
-import { samplesOf } from './columns/samples-of'
-import { firstRows } from './file/first-rows'
-import type { Source } from './file/source'
+import { samplesOf } from './columns/record-maker'
+import type { DefinitionProposal, ProposalQuery } from './contract'
+import { firstRows, type Source } from './file/source'
 import { openSource, refusedFile } from './open-import'
 import { addRow, ColumnFacts } from './proposal/column-facts'
-import { entityNameOf, propertyNamesOf } from './proposal/valid-names'
-import type { DefinitionProposal, ProposalQuery } from './proposal-contract'
 
 type Request = { path: string; fileName: string; query: ProposalQuery }
 
@@ -132,3 +131,39 @@ function propertyOf(
 const LENGTHS = [50, 100, 255, 1_000]
 
 const TOO_WIDE = `An entity has at most ${MAX_PROPERTIES.toLocaleString('en')} properties; take columns out of the file`
+
+const MAX_CHARS = 50
+
+/** A name of an entity from that of a file: `open orders.csv` → `OpenOrders`. */
+function entityNameOf(fileName: string): string {
+  const words = wordsOf(fileName.replace(/(\.[a-z0-9]{1,8})+$/i, ''))
+  const name = words.map(capital).join('').slice(0, MAX_CHARS)
+  return entityNameFault(name) === null ? name : `Imported${name}`.slice(0, MAX_CHARS)
+}
+
+/** A name of a property for each column, each once: `E-Mail address` → `eMailAddress`; names that are valid stay. */
+function propertyNamesOf(columns: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return columns.map((column) => {
+    const plain = propertyNameFault(column) === null ? column : nameOf(column)
+    let name = plain
+    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${plain}${count}`
+    taken.add(name.toLowerCase())
+    return name
+  })
+}
+
+function nameOf(column: string): string {
+  const [first = 'column', ...others] = wordsOf(column)
+  const name = [first.toLowerCase(), ...others.map(capital)].join('').slice(0, MAX_CHARS)
+  return propertyNameFault(name) === null ? name : `field${capital(name)}`
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

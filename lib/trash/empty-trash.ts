@@ -1,11 +1,14 @@
 import { eq, lte, sql } from 'drizzle-orm'
 import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
+import { type Actor, type Right, requireRight } from '@/lib/auth/rights'
 import { now } from '@/lib/db/functions'
 import { type RemovedTable, type TrashBatchRow, trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { forgetRecords } from '@/lib/tables/records-aside'
 import { dropTotal } from '@/lib/totals/keep-total'
+import { visibleIn } from './list-trash'
+import { batchesOf, getBatch, selectBatchIds } from './store'
 
 /** Removes expired batches, each in a transaction of its own. */
 export async function emptyTrash({ db }: Pick<Deps, 'db'>): Promise<void> {
@@ -29,7 +32,7 @@ async function emptyOne(tx: Db): Promise<boolean> {
 type By = { actor: AuditActor; requestId?: string }
 
 /** Deletes what is in a batch for good. */
-export async function destroyBatch(
+async function destroyBatch(
   tx: Db,
   batch: TrashBatchRow,
   { actor, requestId }: By,
@@ -56,4 +59,59 @@ async function dropTables(tx: Db, tables: readonly RemovedTable[]): Promise<void
       await tx.execute(statement)
   for (const away of new Set(tables.map((table) => table.away)))
     await tx.execute(sql`drop schema if exists ${sql.identifier(away)} cascade`)
+}
+
+type RemoveBatch = { batchId: string; actor: Actor; requestId: string }
+
+/** Deletes what is in a batch for good, with what its deletion took along. Returns the number of records. Throws `not_found`, `forbidden`. */
+export async function removeBatch(
+  { db }: Pick<Deps, 'db'>,
+  { batchId, actor, requestId }: RemoveBatch,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const root = await getBatch(tx, batchId, { lock: true })
+    const all = [root, ...(await batchesOf(tx, root))]
+    // Records that only lost a reference stayed: nothing of them is deleted.
+    for (const batch of all)
+      if (batch.detached === null) for (const right of rightsOf(batch)) requireRight(actor, right)
+    for (const batch of all) await destroyBatch(tx, batch, { actor, requestId })
+    return root.recordCount
+  })
+}
+
+type EmptyTrash = { actor: Actor; requestId: string; entity?: string }
+
+/** Deletes for good whatever of the trash `actor` may delete, of one entity if given. Returns the number of batches. */
+export async function removeAllBatches(
+  deps: Pick<Deps, 'db'>,
+  { entity, ...by }: EmptyTrash,
+): Promise<number> {
+  const visible = await visibleIn(deps.db, by.actor, entity)
+  let removed = 0
+  for (const batchId of await selectBatchIds(deps.db, visible)) {
+    const isRemoved = await removeBatch(deps, { batchId, ...by }).then(() => true, isLeft)
+    if (isRemoved) removed++
+  }
+  return removed
+}
+
+/** It was restored or removed meanwhile, or took along what this caller may not delete. */
+function isLeft(error: unknown): false {
+  const code = (error as { code?: string }).code
+  if (code === 'not_found' || code === 'forbidden') return false
+  throw error
+}
+
+/** Of a plugin, those that uninstalling it needed: its tables are dropped with their records. */
+function rightsOf({
+  kind,
+  entity,
+  removed,
+}: Pick<TrashBatchRow, 'kind' | 'entity' | 'removed'>): Right[] {
+  if (kind !== 'plugin') return [{ entity, action: 'delete' }]
+  const tables = removed?.tables ?? []
+  return [
+    'plugins:install',
+    ...tables.map((table) => ({ entity: table.entity, action: 'delete' }) as const),
+  ]
 }

@@ -1,14 +1,29 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { type Actor, can, requireRight } from '@/lib/auth/rights'
-import type { TrashBatchRow } from '@/lib/db/schema'
+import {
+  auditLog,
+  type TrashBatchRow,
+  type TrashProblem,
+  trashBatches,
+  trashRecords,
+} from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import { AUDIT_FIELDS, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
-import type { RestoreConflict, TrashBatch, TrashQuery } from './contract'
-import { type DeletionQuery, deletionQueries } from './deletion-query'
-import { toConflict } from './describe-conflict'
-import { entitiesInTrash, getBatch, selectBatches, selectConflicts } from './store'
+import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import type { RestoreConflict, TrashBatch, TrashedRecord, TrashQuery } from './contract'
+import {
+  entitiesInTrash,
+  getBatch,
+  keySql,
+  selectBatches,
+  selectConflicts,
+  toConflict,
+} from './store'
 
 /**
  * The batches that `actor` may see or restore: deleted records of entities whose records it may delete, edits of those
@@ -80,7 +95,7 @@ async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean>
 }
 
 /** Throws as `requireRead` does; of an entity that is gone, the right alone decides. */
-export async function requireShown(
+async function requireShown(
   db: Db,
   actor: Actor,
   name: string,
@@ -111,3 +126,86 @@ const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, DeletionQuery>
   deletedAt: row.deletedAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),
 })
+
+/** `query` null: the records were chosen otherwise, or the conditions were too long to be noted. */
+type DeletionQuery = { query: Json[] | null; ignored: string[] | null }
+
+/** What deletions by batch were given, as the audit log has it: it is written in their transactions. */
+async function deletionQueries(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, DeletionQuery>> {
+  if (ids.length === 0) return new Map()
+  const found = await db
+    .select({
+      id: trashBatches.id,
+      query: sql<Json>`${auditLog.details} -> 'query'`,
+      ignored: sql<string[] | null>`${auditLog.details} -> 'ignored'`,
+    })
+    .from(trashBatches)
+    .innerJoin(
+      auditLog,
+      and(
+        eq(auditLog.at, trashBatches.deletedAt),
+        eq(auditLog.objectType, trashBatches.entity),
+        sql`${auditLog.details} ->> 'batchId' = ${trashBatches.id}::text`,
+      ),
+    )
+    .where(inArray(trashBatches.id, [...ids]))
+  return new Map(
+    found.map(({ id, query, ignored }) => [
+      id,
+      { query: Array.isArray(query) ? query : null, ignored },
+    ]),
+  )
+}
+
+type Page = { batchId: string; page: number; size: number }
+
+/**
+ * A page of the records in a batch, as they were; their numbers are marked. Throws `not_found`, `forbidden` without the
+ * rights to delete and to read them.
+ */
+export async function batchRecords(
+  { db }: Pick<Deps, 'db'>,
+  actor: Actor,
+  { batchId, page, size }: Page,
+): Promise<{ records: TrashedRecord[]; total: number }> {
+  await getTrashBatch({ db }, actor, batchId)
+  const batch = await getBatch(db, batchId, { lock: false })
+  if (batch.kind !== 'records')
+    throw new AppError('not_found', 'There are no deleted records in this batch of the trash')
+  await requireShown(db, actor, batch.entity, 'Looking at deleted records')
+  const found = await db
+    .select({
+      id: trashRecords.id,
+      key: sql`(${keySql(batch.keys)})::text`.mapWith(exactly),
+      data: sql`${trashRecords.data}::text`.mapWith(exactly),
+      problem: sql`${trashRecords.problem}::text`.mapWith((text: string) => exactly(text)),
+    })
+    .from(trashRecords)
+    .where(eq(trashRecords.batchId, batch.id))
+    .orderBy(asc(trashRecords.id))
+    .limit(size)
+    .offset(page * size)
+  const records = found.map(({ id, key, data, problem }) => ({
+    id,
+    key,
+    record: servedFields(batch, data),
+    problem: problem
+      ? toConflict({ key, problem: problem as unknown as TrashProblem }).message
+      : null,
+  }))
+  return { records, total: batch.recordCount }
+}
+
+const exactly = (text: string): Json => parseJson(text, { exactly: true })
+
+/** The fields that a search would have returned: columns of dropped properties are kept, but not served. */
+function servedFields({ properties, keys }: TrashBatchRow, data: Json): JsonObject {
+  if (!isObject(data)) return {}
+  const names = new Set<string>([...keys, ...properties.map(({ name }) => name), ...AUDIT_FIELDS])
+  const extra = data[EXTRA_COLUMN]
+  const own = Object.entries(data).filter(([name]) => names.has(name))
+  return { ...Object.fromEntries(own), ...(isObject(extra) ? extra : {}) }
+}

@@ -1,19 +1,32 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, requireRight } from '@/lib/auth/rights'
+import { affectedRows } from '@/lib/db/affected-rows'
 import { databaseError } from '@/lib/db/errors'
-import type { TrashBatchRow } from '@/lib/db/schema'
+import { tableSql } from '@/lib/db/identifiers'
+import { type TrashBatchRow, trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { mayRead } from '@/lib/registry/may-read'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { isRowConflict } from '@/lib/rows/conflicts'
+import { passCounters } from '@/lib/rows/generated-keys'
+import { columnList } from '@/lib/rows/record-columns'
+import { pairsOf } from '@/lib/tables/reference-fields'
 import type { RestoreConflict } from './contract'
-import { toConflict } from './describe-conflict'
-import { findProblems, type Restoration } from './find-problems'
-import { insertRestored } from './insert-restored'
-import { prepareRestoration } from './prepare-restoration'
-import { reattach } from './reattach'
-import { batchesOf, clearProblems, getBatch, removeRestored, selectConflicts } from './store'
+import { findProblems, type Restoration } from './restore/find-problems'
+import { prepareRestoration } from './restore/prepare-restoration'
+import { restoredRows } from './restore/restored-rows'
+import {
+  batchesOf,
+  clearProblems,
+  getBatch,
+  removeRestored,
+  selectConflicts,
+  toConflict,
+} from './store'
 
 export type RestoreBatch = { batchId: string; actor: Actor; requestId: string }
 
@@ -94,3 +107,90 @@ async function restore(tx: Db, restoration: Restoration & { certain: boolean }):
 /** The values were refused, not the statement. */
 const isRefusal = (error: unknown) =>
   isRowConflict(error) || databaseError(error)?.code.startsWith('22') === true
+
+/** Writes the records without a known problem into the entity's table; returns their number. */
+async function insertRestored(tx: Db, restoration: Restoration): Promise<number> {
+  const { entity, batch, plan } = restoration
+  // The table may have been made again since.
+  const isGiven = (key: string) => plan.columns.some(({ name }) => name === key)
+  await passCounters(tx, entity, sql`(${restoredRows(batch, plan)}) as n`, isGiven)
+  const names = columnList(plan.columns.map(({ name }) => name))
+  return affectedRows(
+    tx,
+    sql`insert into ${tableSql(entity.table)} (${names})
+        select ${names} from (${restoredRows(batch, plan)}) as n`,
+  )
+}
+
+/**
+ * Gives records the references back that a deletion emptied, where these are still empty and their targets
+ * have returned. Others have been changed since, and stay as they are. Throws `forbidden`.
+ */
+async function reattach(
+  tx: Db,
+  { id, entity: name, columns }: TrashBatchRow,
+  field: string,
+  actor: Actor,
+): Promise<Restored> {
+  requireRight(actor, { entity: name, action: 'update' })
+  const [found] = await entitiesNamed(tx, [name])
+  const entity = found && mergeEntity(found.row, found.schema)
+  const reference = entity?.properties.find((one) => one.name === field)?.rules.reference
+  const [target] = reference ? await entitiesNamed(tx, [reference.entity]) : []
+  let restored = 0
+  if (entity && reference && target) {
+    const types = columns.map((one) => sql`${sql.identifier(one.name)} ${sql.raw(one.sqlType)}`)
+    const column = sql.identifier(field)
+    const keys = entity.keys.map(
+      (key) => sql`t.${sql.identifier(key)} = old.${sql.identifier(key)}`,
+    )
+    const { columns: own, fields } = pairsOf(field, reference)
+    const matches = own.map((name, at) => {
+      const value = sql`${sql.raw(name === field ? 'old' : 't')}.${sql.identifier(name)}`
+      return sql`target.${sql.identifier(fields[at] ?? '')} = ${value}`
+    })
+    const to = tableSql({ schema: target.row.tableSchema, name: target.row.tableName })
+    restored = await affectedRows(
+      tx,
+      sql`update ${tableSql(entity.table)} as t set ${column} = old.${column}
+          from ${trashRecords} as r cross join lateral jsonb_to_record(r.data) as old(${sql.join(types, sql`, `)})
+          where r.batch_id = ${id}::uuid and ${sql.join(keys, sql` and `)} and t.${column} is null
+            and exists (select from ${to} as target where ${sql.join(matches, sql` and `)})`,
+    )
+  }
+  await tx.delete(trashRecords).where(eq(trashRecords.batchId, id))
+  await tx.delete(trashBatches).where(eq(trashBatches.id, id))
+  return { restored, conflicts: [], conflictCount: 0 }
+}
+
+/**
+ * Restores some records of a batch, by their ids in the trash: they become a batch of their own, which is restored in
+ * the same transaction. What the deletion took along stays with the others. Throws as `restoreBatch` does.
+ */
+export async function restoreChosen(
+  { db }: Pick<Deps, 'db'>,
+  { records, ...options }: RestoreBatch & { records: readonly number[] },
+): Promise<Restored> {
+  return db.transaction(async (tx) => {
+    const batch = await getBatch(tx, options.batchId, { lock: true })
+    if (batch.kind !== 'records' || batch.detached !== null)
+      throw new AppError('invalid_input', 'Only deleted records can be restored one by one')
+    const id = crypto.randomUUID()
+    const chosen = and(eq(trashRecords.batchId, batch.id), inArray(trashRecords.id, [...records]))
+    const count = await affectedRows(
+      tx,
+      sql`update ${trashRecords} set batch_id = ${id}::uuid where ${chosen}`,
+    )
+    if (count === 0) throw new AppError('not_found', 'None of these records is in this batch')
+    if (count === batch.recordCount) {
+      await tx.update(trashRecords).set({ batchId: batch.id }).where(eq(trashRecords.batchId, id))
+      return restoreBatch({ db: tx }, options)
+    }
+    await tx.insert(trashBatches).values({ ...batch, id, recordCount: count })
+    await tx
+      .update(trashBatches)
+      .set({ recordCount: batch.recordCount - count })
+      .where(eq(trashBatches.id, batch.id))
+    return restoreBatch({ db: tx }, { ...options, batchId: id })
+  })
+}

@@ -10,12 +10,17 @@ import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { lockRecords, readRecords, takeTurn } from '@/lib/rows/select-records'
 import type { JsonObject } from '@/lib/values/json'
-import { toConflict } from './describe-conflict'
-import { noteEdits, notFitting, type Problems, sinceThen, without } from './edit-problems'
-import { lockedEntity } from './prepare-restoration'
+import { lockedEntity } from './restore/prepare-restoration'
+import {
+  noteEdits,
+  notFitting,
+  type Problems,
+  sinceThen,
+  without,
+  writeBack,
+} from './restore/write-back'
 import type { RestoreBatch, Restored } from './restore-batch'
-import { clearProblems, getBatch, removeRestored, selectConflicts } from './store'
-import { writeBack } from './write-back'
+import { clearProblems, getBatch, removeRestored, selectConflicts, toConflict } from './store'
 
 /**
  * Gives records the values back that they had before an edit, where they still have those that the edit gave them;

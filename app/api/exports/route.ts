@@ -1,5 +1,5 @@
 import { backgroundExport } from '@/lib/export/contract'
-import { listExports } from '@/lib/export/own-export'
+import { listExports } from '@/lib/export/own-exports'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'

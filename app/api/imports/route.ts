@@ -1,7 +1,7 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { importShape } from '@/lib/import/contract'
-import { listImports } from '@/lib/import/own-import'
+import { listImports } from '@/lib/import/own-imports'
 import { listOf } from '@/lib/openapi/responses'
 
 /** The caller's imports. */

@@ -3,8 +3,8 @@ import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { emptied, emptyTrashQuery, trashBatch, trashQuery } from '@/lib/trash/contract'
+import { removeAllBatches } from '@/lib/trash/empty-trash'
 import { listTrash } from '@/lib/trash/list-trash'
-import { removeAllBatches } from '@/lib/trash/remove-batch'
 
 /** Deletions that can be undone, the last one first. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

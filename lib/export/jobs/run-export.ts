@@ -5,14 +5,15 @@ import { type Actor, requireRight } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
 import { now } from '@/lib/db/functions'
+import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { ExportBody } from '@/lib/export/contract'
 import { exportRecords } from '@/lib/export/export-records'
 import { countRecords } from '@/lib/search/count-records'
 import { conditionsOfBody } from '@/lib/search/read-input'
-import { ExportLostError, partWriter } from './part-writer'
-import { afterDays, type Claimed, changeHeld, inSeconds, renewLease } from './store'
+import { formatBytes } from '@/lib/values/format-bytes'
+import { addPart, afterDays, type Claimed, changeHeld, inSeconds, renewLease } from './store'
 
 const MAX_ATTEMPTS = 3
 /** A cancelled run ends within this time. */
@@ -115,3 +116,44 @@ const reasonFor = (error: unknown): string =>
 
 const DIED = 'The server ended three times while the file was prepared; export fewer records'
 const UNEXPECTED = 'The file could not be prepared; try again, or export fewer records'
+
+/** The export was cancelled, deleted or taken over: nothing more is written for this run. */
+class ExportLostError extends Error {
+  override readonly name = 'ExportLostError'
+}
+
+const PART_BYTES = 1024 * 1024
+
+/**
+ * Writes a file in parts. `write` and `end` throw `ExportLostError`, and `too_large` for a file of more
+ * than `maxBytes`.
+ */
+function partWriter(db: Db, job: Claimed, maxBytes: number) {
+  let waiting: Uint8Array[] = []
+  let [waitingBytes, allBytes, position] = [0, 0, 0]
+  const writer = { doneRows: 0, write, end }
+
+  async function write(chunk: Uint8Array): Promise<void> {
+    waiting.push(chunk)
+    waitingBytes += chunk.length
+    allBytes += chunk.length
+    if (allBytes > maxBytes) throw tooLarge(maxBytes)
+    if (waitingBytes >= PART_BYTES) await end()
+  }
+
+  async function end(): Promise<void> {
+    if (waitingBytes === 0) return
+    const part = { position, bytes: Buffer.concat(waiting), doneRows: writer.doneRows }
+    if (!(await addPart(db, job, part))) throw new ExportLostError()
+    waiting = []
+    waitingBytes = 0
+    position += 1
+  }
+  return writer
+}
+
+const tooLarge = (maxBytes: number) =>
+  new AppError(
+    'too_large',
+    `The file would be larger than ${formatBytes(maxBytes)}; export fewer records or columns`,
+  )

@@ -1,9 +1,9 @@
+import { distance } from 'fastest-levenshtein'
 import type { ImportColumn } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError, type Validation } from '@/lib/errors'
 import { compileEntity } from '@/lib/rows/compiled-entity'
 import { suggestion } from '@/lib/values/nearest'
-import { isLike, plainName } from './likeness'
 
 /** Columns to fields; null leaves a column out. */
 export type Mapping = Readonly<Record<string, string | null>>
@@ -139,4 +139,19 @@ function refuseRepeated(found: Found, fault: Fault): void {
       fault(column, `The columns "${other}" and "${column}" are both mapped to "${field}"`)
     else first.set(field, column)
   }
+}
+
+/** A name without case, accents and what stands between words. */
+const plainName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Whether two plain names differ by so little that one is likely a slip of the other. */
+function isLike(one: string, other: string): boolean {
+  const length = Math.max(one.length, other.length)
+  const few = length < 5 ? 0 : length < 10 ? 1 : 2
+  return Math.abs(one.length - other.length) <= few && distance(one, other) <= few
 }

@@ -5,8 +5,7 @@ import { canonicalNumber } from '@/lib/values/canonical-number'
 import { numberOf } from '@/lib/values/exact-numbers'
 import { type Json, parseJson } from '@/lib/values/json'
 import { isJsonNumber, isNumericText } from '@/lib/values/numeric-text'
-import { instantText } from '../file/instant-text'
-import { type Cell, LongNumber } from '../file/source'
+import { type Cell, cellText, LongNumber } from '../file/source'
 
 /** The value of a cell; undefined when the field is not given. What does not fit its field is left as text, which is then refused. */
 export type ReadCell = (cell: Cell | undefined) => Json | undefined
@@ -40,24 +39,21 @@ export const hasDefault = ({ definition }: Entity, { name, rules }: Property): b
   rules.generates !== undefined ||
   definition.keys.some(({ key, strategy }) => key === name && strategy !== 'Fixed')
 
-type Given = Exclude<Cell, null>
-type Reader = (property: Property) => (cell: Given) => Json
+type FilledCell = Exclude<Cell, null>
+type Reader = (property: Property) => (cell: FilledCell) => Json
 
-const text = (cell: Given): string =>
-  cell instanceof Date ? instantText(cell) : typeof cell === 'string' ? cell : String(cell)
-
-const undeclared = (cell: Given): Json => {
+const undeclared = (cell: FilledCell): Json => {
   if (cell instanceof LongNumber) return numberOf(String(cell))
-  return cell instanceof Date ? instantText(cell) : cell
+  return cell instanceof Date ? cellText(cell) : cell
 }
 
 const number: Reader = (property) => {
   const keepsDigits = acceptsText(property)
   return (cell) => {
     if (typeof cell === 'number') return cell
-    if (typeof cell !== 'string' && !(cell instanceof LongNumber)) return text(cell)
+    if (typeof cell !== 'string' && !(cell instanceof LongNumber)) return cellText(cell)
     const digits = String(cell).trim()
-    if (!isNumericText(digits)) return text(cell)
+    if (!isNumericText(digits)) return cellText(cell)
     const found = Number(digits)
     if (Number.isSafeInteger(found) && String(found) === digits) return found
     return keepsDigits ? digits : numberOf(isJsonNumber(digits) ? digits : canonicalNumber(digits))
@@ -69,15 +65,15 @@ const FALSE = new Set(['false', '0', 'no'])
 
 const boolean: Reader = () => (cell) => {
   if (typeof cell === 'boolean') return cell
-  const word = text(cell).trim().toLowerCase()
-  return TRUE.has(word) ? true : FALSE.has(word) ? false : text(cell)
+  const word = cellText(cell).trim().toLowerCase()
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : cellText(cell)
 }
 
 const time: Reader =
   ({ kind }) =>
   (cell) => {
-    if (!(cell instanceof Date)) return text(cell).trim()
-    if (kind !== 'time' || Number.isNaN(cell.getTime())) return instantText(cell)
+    if (!(cell instanceof Date)) return cellText(cell).trim()
+    if (kind !== 'time' || Number.isNaN(cell.getTime())) return cellText(cell)
     return cell.toISOString().slice(11, 19)
   }
 
@@ -98,7 +94,7 @@ export function jsonOf(cell: string): Json | undefined {
 }
 
 const READERS: Record<Property['kind'], Reader> = {
-  text: () => text,
+  text: () => cellText,
   integer: number,
   float: number,
   decimal: number,

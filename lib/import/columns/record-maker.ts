@@ -1,9 +1,10 @@
 import type { ImportColumn, ImportRow } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
 import { compileEntity } from '@/lib/rows/compiled-entity'
+import { acceptsText } from '@/lib/rows/record-schema'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import type { Cell, Source, SourceRow } from '../file/source'
+import { type Cell, LongNumber, type Source, type SourceRow } from '../file/source'
 import { cellReader, hasDefault } from './read-cell'
 
 type Options = {
@@ -90,3 +91,48 @@ function jsonText(value: Json | undefined): string | null {
   if (typeof value !== 'string') return stringifyExactly(value)
   return literalOf(value) ?? value
 }
+
+const MAX_SAMPLES = 3
+const MAX_CHARS = 80
+
+/** The first different values of each column, as they are in the file but for their length. */
+export function samplesOf(
+  rows: readonly SourceRow[],
+  columns: readonly ImportColumn[],
+): string[][] {
+  const samples = columns.map(() => new Set<string>())
+  for (const row of rows)
+    for (const [at, text] of textsOf(row, columns).entries()) {
+      const found = samples[at]
+      if (found && text && found.size < MAX_SAMPLES) found.add(shortened(text))
+    }
+  return samples.map((found) => [...found])
+}
+
+const shortened = (text: string) =>
+  text.length > MAX_CHARS ? `${[...text.slice(0, MAX_CHARS)].slice(0, -1).join('')}…` : text
+
+/** Returns a function that says why a row can't be read as a record; undefined where it can. */
+export function rowFaults(
+  entity: Entity,
+  columns: readonly ImportColumn[],
+): (row: SourceRow) => string | undefined {
+  const { fields } = compileEntity(entity)
+  const whole = columns.flatMap(({ field }, at) => {
+    const property = field === null ? undefined : fields.get(field)?.property
+    return property?.kind === 'integer' && acceptsText(property) ? [{ field, at }] : []
+  })
+  return (row) => {
+    if (row.fault !== undefined || !('cells' in row)) return row.fault
+    const inexact = whole.find(({ at }) => isInexact(row.cells[at]))
+    return inexact && `${inexact.field} ${row.cells[inexact.at]} ${INEXACT}`
+  }
+}
+
+/** A number that the file may have rounded, as numbers of workbooks are doubles. */
+const isInexact = (cell: unknown): boolean =>
+  cell instanceof LongNumber ||
+  (typeof cell === 'number' && Math.abs(cell) > Number.MAX_SAFE_INTEGER)
+
+const INEXACT =
+  'is beyond 2^53, where the numbers of a workbook (doubles) are not exact; make the cell a text'

@@ -1,10 +1,8 @@
 import { withFormulas } from '@/lib/export/csv-formula'
 import { CsvRows, csvFormOf } from './csv-rows'
-import { FileFault } from './file-fault'
-import type { FileForm } from './file-form'
 import { nameColumns } from './name-columns'
-import { type Encoding, readText } from './read-text'
-import type { Source, SourceRow } from './source'
+import { readText } from './read-text'
+import { type Encoding, FileFault, type FileForm, type Source, type SourceRow } from './source'
 
 /** A CSV file whose first line has the names of the columns. The last row of one that `isCut` is left out. */
 export async function csvFile(

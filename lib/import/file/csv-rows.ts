@@ -1,4 +1,4 @@
-import { FileFault } from './file-fault'
+import { FileFault } from './source'
 
 export type CsvForm = {
   delimiter: string

@@ -1,13 +1,8 @@
 import type { ImportRow } from '@/lib/db/schema'
 import { csvFile } from './csv-file'
-import { FileFault } from './file-fault'
-import type { FileForm } from './file-form'
-import { jsonFile } from './json-file'
-import { jsonFormOf } from './json-form'
-import { jsonLinesFile } from './json-lines-file'
-import { readBeginning } from './read-pieces'
-import { encodingOf } from './read-text'
-import type { Source } from './source'
+import { jsonFile, jsonFormOf, jsonLinesFile } from './json-file'
+import { encodingOf, readBeginning } from './read-text'
+import { FileFault, type FileForm, type Source } from './source'
 import { xlsxFile } from './xlsx-file'
 
 /**

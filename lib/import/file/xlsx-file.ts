@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { FileFault } from './file-fault'
-import { MAX_COLUMNS, tooManyColumns } from './name-columns'
-import { readBeginning } from './read-pieces'
-import type { Source, SourceRow } from './source'
-import { cellsOf, type UsedColumns, usedColumns } from './used-columns'
+import { cellsOf, MAX_COLUMNS, tooManyColumns, type UsedColumns, usedColumns } from './name-columns'
+import { readBeginning } from './read-text'
+import { FileFault, type Source, type SourceRow } from './source'
 import { readSheet } from './xlsx/read-sheet'
 import type { SheetRow } from './xlsx/sheet-rows'
 

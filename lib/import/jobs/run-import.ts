@@ -10,13 +10,11 @@ import { takeSlot } from '@/lib/load/gates'
 import { withCurrentEntity } from '@/lib/records/with-current-entity'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { registryChanged } from '@/lib/registry/registry'
-import { FileFault } from '../file/file-fault'
-import type { Source } from '../file/source'
+import { FileFault, type Source } from '../file/source'
 import { importRows, type Progress, type RowPlan } from '../rows/import-rows'
 import { RefusedFile } from '../rows/refused-file'
-import { close, finish, type Outcome } from './finish'
-import { ImportLostError } from './import-lost'
-import { afterLease, changeHeld, type Held } from './store'
+import { ImportLostError } from './running'
+import { afterLease, changeHeld, close, finish, type Held, type Outcome } from './store'
 
 export type Work = {
   /** The file, which is removed in the end. */

@@ -1,5 +1,4 @@
 import 'server-only'
-import { ImportLostError } from './import-lost'
 
 type Running = { ownerId: string; stop: AbortController }
 
@@ -23,4 +22,14 @@ export const runningHere = (): string[] => [...running.keys()]
 export function stopRunning(id: string, ownerId: string): void {
   const found = running.get(id)
   if (found?.ownerId === ownerId) found.stop.abort(new ImportLostError())
+}
+
+/** The import was cancelled, deleted or closed: nothing may be stored for it. */
+export class ImportLostError extends Error {
+  override readonly name = 'ImportLostError'
+
+  /** By name: an import runs in one route's bundle and is cancelled by another's. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ImportLostError'
+  }
 }

@@ -1,7 +1,9 @@
+import { matchesFormat } from '@/lib/definitions/formats'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
-import type { Cell, SourceRow } from '../file/source'
-import { fittingCell, fittingJson, PROPOSED_TYPES, textOfCell } from './fitting-types'
+import { isJsonNumber } from '@/lib/values/numeric-text'
+import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
+import { type Cell, cellText, type SourceRow } from '../file/source'
 
 /** More different values than this are not counted. */
 const MAX_DISTINCT = 20_000
@@ -20,7 +22,7 @@ export class ColumnFacts {
   addCell(cell: Cell | undefined): void {
     if (cell === null || cell === undefined || cell === '') return
     this.types = fittingCell(cell, this.types)
-    this.note(textOfCell(cell))
+    this.note(cellText(cell))
   }
 
   addJson(value: Json | undefined): void {
@@ -61,5 +63,69 @@ export function addRow(
   else if (isObject(row.record)) {
     const { record } = row
     for (const [at, found] of facts.entries()) found.addJson(record[columns[at] as string])
+  }
+}
+
+/** The types that a file can propose, the narrowest first. */
+const PROPOSED_TYPES = [
+  ...['boolean', 'integer', 'decimal', 'number', 'date', 'datetime', 'time'],
+  ...['uuid', 'email', 'url', 'object', 'array', 'string', 'json'],
+] as const
+
+type Fits = (value: string) => boolean
+
+/** Whether an import would read the text of a cell as a value of the type. */
+const OF_TEXT: Record<string, Fits> = {
+  boolean: (text) => /^(true|false|yes|no)$/i.test(text),
+  // Texts such as 00123 are codes, which a number would alter.
+  integer: (text) => /^-?(0|[1-9]\d{0,14})$/.test(text),
+  decimal: (text) => /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && isJsonNumber(text),
+  number: isJsonNumber,
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && parseDate(text) !== null,
+  datetime: (text) => /^\d{4}-\d\d-\d\d/.test(text) && parseDatetime(text) !== null,
+  time: (text) => isTime(text),
+  uuid: (text) => matchesFormat(text, 'uuid'),
+  email: (text) => matchesFormat(text, 'email'),
+  url: (text) => /^https?:/i.test(text) && matchesFormat(text, 'url'),
+  object: (text) => text.startsWith('{') && isObject(parsed(text)),
+  array: (text) => text.startsWith('[') && Array.isArray(parsed(text)),
+  json: (text) => /^[[{]/.test(text) && parsed(text) !== undefined,
+}
+
+/** The same for texts of JSON, which are no numbers. */
+const OF_JSON_TEXT = ['date', 'datetime', 'time', 'uuid', 'email', 'url', 'string']
+
+/** Those of `types` that a cell fits. */
+function fittingCell(cell: Exclude<Cell, null>, types: readonly string[]): string[] {
+  if (typeof cell === 'boolean') return types.filter((type) => type === 'boolean')
+  const text = cellText(cell)
+  return types.filter((type) => OF_TEXT[type]?.(text) ?? true)
+}
+
+/** Those of `types` that a value of JSON fits. */
+function fittingJson(value: Json, types: readonly string[]): string[] {
+  const own = typesOfJson(value)
+  return types.filter((type) => own.includes(type))
+}
+
+function typesOfJson(value: Json): readonly string[] {
+  if (typeof value === 'boolean') return ['boolean', 'json']
+  if (typeof value === 'number') {
+    const text = String(value)
+    return ['integer', 'decimal', 'number'].filter((type) => OF_TEXT[type]?.(text)).concat('json')
+  }
+  if (Array.isArray(value)) return ['array', 'json']
+  if (typeof value !== 'string') return ['object', 'json']
+  return OF_JSON_TEXT.filter((type) => OF_TEXT[type]?.(value) ?? true).concat('json')
+}
+
+const MAX_JSON_CHARS = 20_000
+
+function parsed(text: string): unknown {
+  if (text.length > MAX_JSON_CHARS) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

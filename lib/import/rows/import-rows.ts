@@ -6,17 +6,14 @@ import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FileDetail } from '@/lib/definitions/file-detail'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { noFaults } from '@/lib/rows/record-faults'
-import { harmlessTexts } from '../columns/harmless-texts'
-import { recordMaker } from '../columns/record-maker'
-import { rowFaults } from '../columns/row-faults'
-import { FileFault } from '../file/file-fault'
-import type { Source, SourceRow } from '../file/source'
+import { recordMaker, rowFaults } from '../columns/record-maker'
+import { FileFault, type Source, type SourceRow } from '../file/source'
 import { partWriter } from './part-writer'
-import { type Reasons, reasonOf } from './reasons'
-import type { RefusedFile } from './refused-file'
+import { harmlessTexts, type RefusedFile } from './refused-file'
 
 export type RowPlan = {
   mode: ImportRow['mode']
@@ -159,3 +156,12 @@ async function* partsOf(source: Source, progress: Progress): AsyncGenerator<Sour
 
 const TOO_MANY = `The file has more than ${MAX_ROWS.toLocaleString('en')} rows; split it`
 const TOO_SLOW = tooSlowToMatch('one file', 'rows')
+
+/** Why rows are refused, by their index in the file. */
+type Reasons = Map<number, string[]>
+
+/** In one sentence, with the name of the field where the message has none. */
+function reasonOf({ pointer = '', message }: FileDetail): string {
+  const field = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
+  return field === '' || message.includes(`"${field}"`) ? message : `${field} ${message}`
+}

@@ -15,10 +15,9 @@ import { readConstraints } from '@/lib/rows/table-constraints'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { RowPlan } from './import-rows'
 import { keepCutTexts } from './keep-cut-texts'
-import { leftOf } from './left-of'
 import { repeatedFinder } from './repeated-values'
 import { type Held, selfReferences } from './self-references'
-import { writeRows } from './write-rows'
+import { leftOf, writeRows } from './write-rows'
 
 type Rows = PreparedRow[]
 

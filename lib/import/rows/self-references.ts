@@ -7,7 +7,7 @@ import { findUnresolved } from '@/lib/rows/find-conflicts'
 import { type PreparedRow, tupleReader } from '@/lib/rows/prepared-row'
 import { addFault, pointerTo, type RecordFaults, showable } from '@/lib/rows/record-faults'
 import type { ForeignKey } from '@/lib/rows/table-constraints'
-import { FileFault } from '../file/file-fault'
+import { FileFault } from '../file/source'
 
 /** A row that refers to a later one, or to nothing. */
 export type Held = {

@@ -11,7 +11,6 @@ import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { addFault, type RecordFaults, showable } from '@/lib/rows/record-faults'
 import { updateRecords } from '@/lib/rows/update-records'
 import { writeRecords } from '@/lib/rows/write-records'
-import { leftOf } from './left-of'
 
 type Options = {
   as: ImportRow['mode']
@@ -120,3 +119,25 @@ function refuse({ index }: PreparedRow, error: unknown, faults: RecordFaults): v
 }
 
 const GONE = 'was changed or deleted by somebody else meanwhile'
+
+type Rows = PreparedRow[]
+
+/** The rows about which `check` finds no fault. */
+export async function leftOf(
+  rows: Rows,
+  faults: RecordFaults,
+  check: () => Promise<unknown>,
+): Promise<Rows> {
+  const bad = new Set<number | undefined>()
+  const { onFault } = faults
+  faults.onFault = (index, detail) => {
+    bad.add(index)
+    onFault?.(index, detail)
+  }
+  try {
+    await check()
+  } finally {
+    if (onFault) faults.onFault = onFault
+  }
+  return bad.size === 0 ? rows : rows.filter(({ index }) => !bad.has(index))
+}

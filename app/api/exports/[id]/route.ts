@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { backgroundExport, exportParams } from '@/lib/export/contract'
-import { deleteExport } from '@/lib/export/end-export'
-import { getExport } from '@/lib/export/own-export'
+import { deleteExport, getExport } from '@/lib/export/own-exports'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'

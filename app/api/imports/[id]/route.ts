@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { importParams, importShape } from '@/lib/import/contract'
-import { deleteImport } from '@/lib/import/end-import'
-import { getImport } from '@/lib/import/own-import'
+import { deleteImport, getImport } from '@/lib/import/own-imports'
 import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

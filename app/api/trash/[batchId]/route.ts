@@ -5,8 +5,8 @@ import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { restoreConflicts } from '@/lib/plugins/restore-plugin'
 import { batchParams, emptied, trashBatchWithConflicts } from '@/lib/trash/contract'
+import { removeBatch } from '@/lib/trash/empty-trash'
 import { getTrashBatch } from '@/lib/trash/list-trash'
-import { removeBatch } from '@/lib/trash/remove-batch'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
 /** One deletion, with the conflicts of the last attempt to restore it. */

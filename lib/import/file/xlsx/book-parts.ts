@@ -1,7 +1,6 @@
 import { AppError } from '@/lib/errors'
 import { readZipDirectory, type ZipEntry } from '@/lib/plugins/read-zip-directory'
-import { FileFault } from '../file-fault'
-import { bookFault } from './book-fault'
+import { FileFault } from '../source'
 
 const LIMITS = {
   MAX_UNPACKED_BYTES: 2 * 1024 * 1024 * 1024,
@@ -25,3 +24,7 @@ export async function openParts(path: string): Promise<BookParts> {
     throw new FileFault(`The workbook can't be read: ${error.message}`)
   }
 }
+
+/** The workbook can't be read, or not beyond some place; `reason` says where, and `then` what to do. */
+export const bookFault = (reason: string, then = 'save it again as XLSX, or as CSV'): FileFault =>
+  new FileFault(`The workbook can't be read: ${reason}; ${then}`)

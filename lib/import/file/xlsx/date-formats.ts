@@ -1,6 +1,5 @@
 import type { ZipEntry } from '@/lib/plugins/read-zip-directory'
-import { bookFault } from './book-fault'
-import type { BookParts } from './book-parts'
+import { type BookParts, bookFault } from './book-parts'
 import { readPart } from './scan-part'
 import { attributeOf } from './xml-text'
 

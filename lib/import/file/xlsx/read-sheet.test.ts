@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { firstRows } from '../first-rows'
+import { firstRows } from '../source'
 import { xlsxFile } from '../xlsx-file'
 import {
   BOOK_RELATIONS,

@@ -1,9 +1,7 @@
 import { MAX_COLUMNS } from '../name-columns'
 import type { Cell } from '../source'
-import { bookFault } from './book-fault'
-import type { CellContext } from './cell-value'
-import { columnOf } from './column-of'
-import { SheetCell } from './sheet-cell'
+import { bookFault } from './book-parts'
+import { type CellContext, SheetCell } from './sheet-cell'
 import type { XmlEvents } from './xml-scanner'
 import { attributeOf } from './xml-text'
 
@@ -136,4 +134,16 @@ export class SheetRows implements XmlEvents {
     this.values.length = 0
     return cells
   }
+}
+
+const SHEET_COLUMNS = 16_384
+
+/** The number of a column of a reference such as `B2`. Throws `FileFault`. */
+function columnOf(reference: string | undefined): number | undefined {
+  if (reference === undefined) return undefined
+  let column = 0
+  for (const letter of /^[A-Za-z]{1,3}(?=\d{1,7}$)/.exec(reference)?.[0].toUpperCase() ?? '')
+    column = column * 26 + letter.charCodeAt(0) - 64
+  if (column > 0 && column <= SHEET_COLUMNS) return column
+  throw bookFault(`"${reference.slice(0, 20)}" is no cell`)
 }

@@ -1,4 +1,4 @@
-import { bookFault } from './book-fault'
+import { bookFault } from './book-parts'
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 

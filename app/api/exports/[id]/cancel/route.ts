@@ -1,5 +1,5 @@
 import { backgroundExport, exportParams } from '@/lib/export/contract'
-import { cancelExport } from '@/lib/export/end-export'
+import { cancelExport } from '@/lib/export/own-exports'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'

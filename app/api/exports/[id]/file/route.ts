@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exportParams } from '@/lib/export/contract'
-import { readExportFile } from '@/lib/export/read-export-file'
+import { readExportFile } from '@/lib/export/own-exports'
 import { download } from '@/lib/http/download'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'

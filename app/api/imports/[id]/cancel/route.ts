@@ -1,7 +1,7 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { importParams, importShape } from '@/lib/import/contract'
-import { cancelImport } from '@/lib/import/end-import'
+import { cancelImport } from '@/lib/import/own-imports'
 import { listOf } from '@/lib/openapi/responses'
 
 /** Stops an import. */

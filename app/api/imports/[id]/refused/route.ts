@@ -3,7 +3,7 @@ import { download } from '@/lib/http/download'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { importParams } from '@/lib/import/contract'
-import { readRefused } from '@/lib/import/read-refused'
+import { readRefused } from '@/lib/import/own-imports'
 
 /** The rows of an import that were not stored. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -3,8 +3,8 @@ import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
-import { batchRecords } from '@/lib/trash/batch-records'
 import { batchParams, trashedRecord, trashedRecordsQuery } from '@/lib/trash/contract'
+import { batchRecords } from '@/lib/trash/list-trash'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 
 /** The records of a deletion that can be undone. */

@@ -3,7 +3,7 @@ import { affectedRows } from '@/lib/db/affected-rows'
 import { type TrashBatchRow, type TrashProblem, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Restoration } from './find-problems'
-import type { RestorePlan } from './restore-plan'
+import type { RestorePlan } from './prepare-restoration'
 
 /**
  * The batch's records without a known problem, as rows of the table: its columns, `$id` of the

@@ -1,11 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
 import type { TrashBatchRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
-import type { TableColumn } from '@/lib/rows/table-constraints'
+import { AppError } from '@/lib/errors'
+import { mergeEntity } from '@/lib/registry/merge-entity'
+import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { readColumns, type TableColumn } from '@/lib/rows/table-constraints'
 import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { convertColumn } from '@/lib/tables/convert-column'
 import { defaultSql } from '@/lib/tables/default-sql'
+import { tightenedRules } from '@/lib/tables/plan-columns'
+import type { Restoration } from './find-problems'
 
 /** A part of a deleted record that the table in its present form can't hold. */
 type Misfit = {
@@ -24,7 +31,7 @@ type Batch = Pick<TrashBatchRow, 'columns'>
  * Reads values in the types they had, and converts them as a change of the definition converts
  * stored values: a field declared since takes the undeclared value, a new one gets its default.
  */
-export function planRestore(entity: Entity, batch: Batch, columns: TableColumn[]): RestorePlan {
+function planRestore(entity: Entity, batch: Batch, columns: TableColumn[]): RestorePlan {
   const plan: RestorePlan = { columns: [], misfits: [] }
   const had = new Map(batch.columns.map((column) => [column.name, column]))
   const moved: string[] = []
@@ -121,4 +128,41 @@ function orDefault(value: SQL, property: Property | undefined): SQL {
   const preset = property?.rules.default
   if (!property || preset === undefined || preset === null) return value
   return sql`coalesce(${value}, ${defaultSql(property)})`
+}
+
+/**
+ * How a batch becomes rows of its entity's table, which is locked until the commit. `certain`:
+ * the database detects every problem of a record. Throws `conflict` when the entity is
+ * gone, `forbidden` when its definition forbids new records or deletions.
+ */
+export async function prepareRestoration(
+  tx: Db,
+  batch: TrashBatchRow,
+): Promise<Restoration & { certain: boolean }> {
+  const entity = await lockedEntity(tx, batch.entity)
+  const { write, delete: remove } = entity.definition.permissions
+  if (!write || !remove)
+    throw new AppError(
+      'forbidden',
+      `The entity "${entity.name}" forbids restoring by its definition`,
+    )
+  const columns = await readColumns(tx, entity.table)
+  const plan = planRestore(entity, batch, columns)
+  const isTighter = entity.properties.some((property) => {
+    const before = batch.properties.find(({ name }) => name === property.name)
+    return tightenedRules(before, property).length > 0
+  })
+  return { entity, batch, plan, columns, certain: plan.misfits.length === 0 && !isTighter }
+}
+
+/** Locks the table before reading its definition, as changes of definitions do. Throws `conflict` when it is gone. */
+export async function lockedEntity(tx: Db, name: string) {
+  const [known] = await entitiesNamed(tx, [name])
+  if (known) {
+    const table = tableSql({ schema: known.row.tableSchema, name: known.row.tableName })
+    await tx.execute(sql`lock table ${table} in row exclusive mode`)
+  }
+  const [found] = known ? await entitiesNamed(tx, [name]) : []
+  if (found) return mergeEntity(found.row, found.schema)
+  throw new AppError('conflict', `The entity "${name}" is no longer installed`)
 }
