@@ -4,6 +4,7 @@ import { openPostgres } from '@/lib/db/postgres'
 import type { Database } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
+import { layersFor } from '@/lib/layers'
 import { createLog } from '@/lib/log'
 import { openRemote } from '@/lib/remote/open-remote'
 import { createStorages } from '@/lib/storage/storages'
@@ -53,6 +54,7 @@ function depsOf({ db, dialect, locks, bus, copyOut }: Database): Deps {
   const storage = createStorages(settings)
   const log = createLog('silent')
   const outside = {
+    layers: layersFor(settings),
     secret,
     hashPassword: passwordHasher(),
     storage,

@@ -1,7 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { join } from 'node:path'
-import { startBuilding } from '@/lib/advice/start-building'
+import { added } from '@/lib/around'
 import { withOwnBudget } from '@/lib/db/budget'
 import { messageOf } from '@/lib/errors'
 import { startExports, sweepExports } from '@/lib/export/start-exports'
@@ -20,6 +20,12 @@ import { emptyTrash } from './trash/empty-trash'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
 
+declare module '@/lib/around' {
+  interface Lists {
+    jobs: Job
+  }
+}
+
 /**
  * What runs periodically on every instance, in one of its processes; each job must allow concurrent
  * runs on several.
@@ -34,7 +40,6 @@ const JOBS: readonly Job[] = [
   { name: 'sweep the history of records', intervalMs: 3_600_000, run: sweepHistory },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },
-  { name: 'build indexes', intervalMs: 30_000, run: async (deps) => startBuilding(deps) },
   { name: 'prepare exports', intervalMs: 15_000, run: async (deps) => void startExports(deps) },
   { name: 'sweep exports', intervalMs: 3_600_000, run: sweepExports },
   { name: 'sweep imports', intervalMs: 30_000, run: sweepImports },
@@ -56,7 +61,7 @@ function sweepUploads({ settings }: Deps): Promise<number> {
  * may take long: the start does not wait for it.
  */
 export async function startBackgroundJobs(deps: Deps): Promise<void> {
-  for (const job of JOBS) await repeat(deps, job)
+  for (const job of [...JOBS, ...added(deps, 'jobs')]) await repeat(deps, job)
 }
 
 export const startUploadSweeps = (deps: Deps): Promise<void> => repeat(deps, SWEEP_UPLOADS)

@@ -1,3 +1,4 @@
+import type { Layers } from '@/lib/around'
 import type { CopyOut } from '@/lib/db/copy-out'
 import type { Replicas } from '@/lib/db/replicas'
 import type { Bus, Database, Db, Locks } from '@/lib/db/types'
@@ -10,6 +11,8 @@ import type { Storages } from '@/lib/storage/storage'
 /** Everything outside the process that a use case may use. Tests make their own. */
 export type Deps = {
   settings: Env
+  /** What stands on the core: see `around`. */
+  layers: Layers
   log: Log
   db: Db
   dialect: Database['dialect']

@@ -72,7 +72,8 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   ...numbers('PLUGIN_UNDO_INSTALLS', 'PLUGIN_UNDO_DAYS', 'INSTALL_WAIT_MS'),
   ...numbers('MAX_IMPORT_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
 }
-const ANY_TEXT = ['NODE_ENV', 'DATA_DIR', 'OTEL_SERVICE_NAME']
+/** Names of layers are checked by `layersFor`. */
+const ANY_TEXT = ['NODE_ENV', 'DATA_DIR', 'OTEL_SERVICE_NAME', 'DISABLED_LAYERS']
 
 test('wrong values of every setting are known', () => {
   expect([...Object.keys(WRONG), ...ANY_TEXT].sort()).toEqual(Object.keys(SETTINGS.shape).sort())

@@ -6,6 +6,7 @@ import {
   host,
   MiB,
   milliseconds,
+  names,
   number,
   postgresUrl,
   sender,
@@ -23,6 +24,8 @@ export const SETTINGS = z.object({
   WEB_CONCURRENCY: number().int().min(1).max(64).default(1),
   /** Where people reach the app; links in mails are built from it alone. */
   APP_URL: webUrl('https://engine.example.com').optional(),
+  /** What is left out of `lib/layers.ts`, by its names there. */
+  DISABLED_LAYERS: names(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   /** `postgres://…`; without it an embedded PGlite is kept in `DATA_DIR/pglite`. */

@@ -1,3 +1,4 @@
+import { added } from '@/lib/around'
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { writeUses } from '@/lib/auth/credential-uses'
@@ -8,13 +9,20 @@ import type { Database } from '@/lib/db/types'
 import { type Env, env } from '@/lib/env'
 import { databaseResponds } from '@/lib/health/check-readiness'
 import { offerPing } from '@/lib/health/ping'
+import { layersFor } from '@/lib/layers'
 import { createLog, type Log } from '@/lib/log'
 import { resendProvider } from '@/lib/mail-provider/resend'
 import { openRemote } from '@/lib/remote/open-remote'
-import { writeSlowSearches } from '@/lib/search/slow-searches'
 import { requireDataFolder } from '@/lib/storage/require-data-folder'
 import { createStorages } from '@/lib/storage/storages'
 import { startTracing, stopTracing } from '@/lib/tracing/start-tracing'
+
+declare module '@/lib/around' {
+  interface Lists {
+    /** Writes what is kept in memory for later, before the database is closed. Never throws. */
+    beforeClose: (deps: Deps) => Promise<void>
+  }
+}
 
 type Running = { deps: Deps; database: Database; replicas: Replicas | null }
 const shared = globalThis as typeof globalThis & { __engine?: Promise<Running> }
@@ -41,13 +49,14 @@ export async function stopRuntime(): Promise<void> {
   const running = await shared.__engine
   if (!running) return
   await writeUses(running.deps)
-  await writeSlowSearches(running.deps)
+  for (const write of added(running.deps, 'beforeClose')) await write(running.deps)
   await stopTracing()
   await running.replicas?.close()
   await running.database.close()
 }
 
 async function start(settings: Env): Promise<Running> {
+  const layers = layersFor(settings)
   const log = createLog(settings.LOG_LEVEL)
   const folder = requireDataFolder(settings.DATA_DIR)
   // Without it a server with PostgreSQL takes no files, and does everything else.
@@ -63,7 +72,7 @@ async function start(settings: Env): Promise<Running> {
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
   const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null
   const hashPassword = passwordHasher()
-  const outside = { secret, hashPassword, storage, remote: openRemote(), mail }
+  const outside = { layers, secret, hashPassword, storage, remote: openRemote(), mail }
   const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, replicas, ...outside }
   return { deps, database, replicas }
 }

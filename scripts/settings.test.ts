@@ -17,6 +17,7 @@ const GIVEN: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   WEB_CONCURRENCY: '3',
   APP_URL: 'https://engine.example.com',
   LOG_LEVEL: 'warn',
+  DISABLED_LAYERS: 'replicas',
   DATABASE_URL: 'postgres://engine:word@pooler:6432/engine',
   DATABASE_DIRECT_URL: 'postgres://engine:word@server:5432/engine',
   DATABASE_REPLICA_URLS: 'postgres://engine:word@replica:5432/engine',

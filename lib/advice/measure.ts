@@ -1,7 +1,7 @@
 import type { AddedIndex, Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
-import { writeSlowSearches } from '@/lib/search/slow-searches'
 import { servingIndex, specOf } from './serving-index'
+import { writeSlowSearches } from './slow-searches'
 import { beginMeasuring, endMeasuring, findShapes } from './store'
 import { suggestIndexes } from './suggest-indexes'
 

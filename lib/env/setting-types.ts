@@ -29,6 +29,13 @@ export const addresses = () =>
     .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
     .pipe(z.array(postgresUrl()))
 
+/** Names separated by commas. */
+export const names = () =>
+  z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((name) => name.trim() || []))
+
 export const webUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must look like ${example}` }).refine((given) => {
     if (!URL.canParse(given)) return true // and is refused for that

@@ -1,11 +1,11 @@
+import { around } from '@/lib/around'
 import type { Actor } from '@/lib/auth/rights'
 import type { CopyFormat, CopyQuery } from '@/lib/db/copy-out'
 import type { Deps } from '@/lib/deps'
 import { takeSlot } from '@/lib/load/gates'
+import { kindOf } from '@/lib/search/match-records'
 import { conditionsOfBody, sortOfBody } from '@/lib/search/read-input'
-import { readRecords } from '@/lib/search/read-source'
 import { resolveSearch } from '@/lib/search/resolve-search'
-import { kindOf } from '@/lib/search/run-search'
 import { findTarget } from '@/lib/tables/find-target'
 import type { ExportBody, ExportFormat, ExportQuery } from './contract'
 import { encodeCsv } from './csv'
@@ -50,7 +50,7 @@ export async function exportRecords(
   const { target, search } = await resolveExport(deps, entityName, body, reader)
   const columns = exportColumns(target, search.fields)
   const query = exportSql(target, search, columns, format)
-  const { lines, begun } = await readRecords(deps, target, async (source) => {
+  const { lines, begun } = await around(deps, 'readRecords', target, async (source) => {
     await kindOf(source, target, { where: search.where, joins: search.joins }, reader)
     const long = format === 'xlsx' ? longTextSql(target, search, columns) : null
     if (long) await refuseLongText(limited(source, long, { actor: reader, signal }), columns)

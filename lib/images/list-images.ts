@@ -1,8 +1,9 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { Actor } from '@/lib/auth/rights'
+import type { SearchPage } from '@/lib/search/points'
 import type { SearchInput } from '@/lib/search/search-input'
-import { type SearchPage, searchRecords } from '@/lib/search/search-records'
+import { searchRecords } from '@/lib/search/search-records'
 
 /** The default fields. Other searchable fields, such as `createdBy`, are returned on request. */
 const RECORD_FIELDS = [

@@ -13,10 +13,10 @@ import { requireRead } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { countMatches } from '@/lib/search/count-matches'
+import { matchRecords } from '@/lib/search/match-records'
 import type { ConditionsInput } from '@/lib/search/read-input'
 import { resolveWhere } from '@/lib/search/resolve-search'
 import type { Resolved } from '@/lib/search/resolved'
-import { runSearch } from '@/lib/search/run-search'
 import { whereSql } from '@/lib/search/to-sql'
 import { emptyTable } from '@/lib/tables/empty-table'
 import type { JsonObject } from '@/lib/values/json'
@@ -58,7 +58,7 @@ export type DeletedBatch = Moved & { blockedBy: Blocker[] }
  * their number; with `undo`, or `ignored` properties, they go to the trash. Throws `forbidden` when the definition forbids
  * deletion or an actor without the right to read asks for more than to delete everything, `conflict` when
  * the number is not the expected one or other records still refer to one of them (nothing is deleted
- * then), and as `runSearch` does.
+ * then), and as `matchRecords` does.
  */
 export async function deleteBatch(deps: Deps, asked: DeleteBatch): Promise<DeletedBatch> {
   const input = asked.ignored?.length ? { ...asked, undo: asked.undo ?? KEPT_DAYS } : asked
@@ -72,7 +72,7 @@ export async function deleteBatch(deps: Deps, asked: DeleteBatch): Promise<Delet
   const target = { ...targetOf(entity), reader: input.actor.userId }
   const where = resolveWhere(target, input)
   const run = { target, search: { where }, actor: input.actor, changes: !input.dryRun }
-  return runSearch(deps, run, () => deleteMatches(deps, entity, where, input))
+  return matchRecords(deps, run, () => deleteMatches(deps, entity, where, input))
 }
 
 async function deleteMatches(

@@ -12,10 +12,10 @@ import { registryChanged } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { keyOf, type PreparedRow } from '@/lib/rows/prepared-row'
 import { pick, readRecords, takeTurn } from '@/lib/rows/select-records'
+import { matchRecords } from '@/lib/search/match-records'
 import type { ConditionsInput } from '@/lib/search/read-input'
 import { resolveWhere } from '@/lib/search/resolve-search'
 import type { Resolved } from '@/lib/search/resolved'
-import { runSearch } from '@/lib/search/run-search'
 import { whereSql } from '@/lib/search/to-sql'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { notedJson, notedQuery } from './audit-details'
@@ -61,7 +61,7 @@ type Result = EditedBatch & { newExtraFields: string[] }
  * former values go to the trash. Throws `forbidden` when the definition forbids changes or an actor without the right
  * to read asks for what depends on stored values, `conflict` when the number is not the expected one or a value is
  * taken, `invalid_input` for bad fields, operators and values, and when a record would become invalid (nothing is
- * changed then); and as `runSearch` does.
+ * changed then); and as `matchRecords` does.
  */
 export async function editBatch(deps: Deps, input: EditBatch): Promise<EditedBatch> {
   return withCurrentEntity(deps, input.entityName, 'update', async (entity) => {
@@ -72,7 +72,7 @@ export async function editBatch(deps: Deps, input: EditBatch): Promise<EditedBat
     const target = targetOf(entity)
     const run = { target, search: { where }, actor: input.actor, changes: true }
     const work = new EditWork(entity, edit, where, input, now)
-    const { newExtraFields, ...result } = await runSearch(deps, run, () => work.run(deps))
+    const { newExtraFields, ...result } = await matchRecords(deps, run, () => work.run(deps))
     if (newExtraFields.length > 0 && !input.dryRun) await registryChanged(deps)
     return result
   })

@@ -3,8 +3,8 @@ import { bundleScript } from '@/lib/testing/bundle-script'
 import { testsOnPostgres } from '@/lib/testing/deps'
 import { EngineProcess, type Home, makeHome } from '@/lib/testing/engine-process'
 import type { Command } from '@/lib/testing/search-child'
+import type { SearchPage } from './points'
 import type { SearchInput } from './search-input'
-import type { SearchPage } from './search-records'
 
 const PAGE: SearchInput = {
   conditions: [],

@@ -1,13 +1,13 @@
+import { around } from '@/lib/around'
 import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { TotalRow } from '@/lib/totals/current-total'
 import { countMatches } from './count-matches'
 import { readsNodes } from './joins'
+import { hasParts, type PageRow, type PageWindow, pageSql, pageWithTotalSql } from './page-sql'
 import type { ResolvedSearch } from './resolved'
 import { rowsFromNodes } from './rows-from-nodes'
-import { hasParts, type PageWindow } from './sql/page-rows'
-import { type PageRow, pageSql, pageWithTotalSql } from './sql/page-sql'
 import { readTotal, totalOf } from './total'
 
 export type Page = {
@@ -45,25 +45,18 @@ export type FoundPage = { found: PageRow[]; total: string | null; version: strin
 
 /**
  * A page of records and, with `withTotal`, the exact number of matches, both from one snapshot. Without
- * it, and after a cursor, one more record is read to learn whether there is `more`. `ready`: what was already read.
+ * it, and after a cursor, one more record is read to learn whether there is `more`.
  */
 export async function readPage(
   deps: Deps,
   target: SearchTarget,
   search: ResolvedSearch,
   withTotal: boolean,
-  ready: FoundPage | null = null,
 ): Promise<Page> {
-  const { size, after, where } = search
-  const limit = withTotal && !after ? size : size + 1
-  const read = (part: PageWindow['part']) =>
-    readRows(deps, target, search, { limit, part, withTotal })
-  // Without conditions the first part is found at once and mostly fills the page. With conditions it
-  // may take long to find too little, and the whole would have to be searched again.
-  const isSplit = where.length === 0 && !readsNodes(target, search) && hasParts(target, search)
-  const first = isSplit ? await read('first') : null
-  const filled = first?.found.length === limit ? first : null
-  const { found, total, version } = ready ?? filled ?? (await read('all'))
+  const { size } = search
+  const { found, total, version } = await around(deps, 'readPage', { target, search }, (source) =>
+    readParts(source, target, search, withTotal),
+  )
   const records = found.slice(0, size)
   return {
     data: `[${records.map(({ json }) => json).join(',')}]`,
@@ -73,6 +66,25 @@ export async function readPage(
     total,
     version,
   }
+}
+
+/**
+ * Without conditions the first part of the order is found at once and mostly fills the page. With conditions it
+ * may take long to find too little, and the whole would have to be searched again.
+ */
+async function readParts(
+  deps: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  withTotal: boolean,
+): Promise<FoundPage> {
+  const { size, after, where } = search
+  const limit = withTotal && !after ? size : size + 1
+  const read = (part: PageWindow['part']) =>
+    readRows(deps, target, search, { limit, part, withTotal })
+  const isSplit = where.length === 0 && !readsNodes(target, search) && hasParts(target, search)
+  const first = isSplit ? await read('first') : null
+  return first?.found.length === limit ? first : read('all')
 }
 
 async function readRows(

@@ -4,10 +4,10 @@ import type { Db } from '@/lib/db/types'
 import type { SearchTarget } from '@/lib/registry/target'
 import { fromSql } from './joins'
 import type { OrderPart } from './order'
+import type { PageRow } from './page-sql'
+import { DEEP_OFFSET, offsetOf, partsOf } from './page-sql'
 import type { ResolvedSearch } from './resolved'
 import { type KeyRow, type NodeWindow, nodeKeys, nodeRows, nodeRowsByKey } from './sql/node-rows'
-import { DEEP_OFFSET, offsetOf, partsOf } from './sql/page-rows'
-import type { PageRow } from './sql/page-sql'
 import { whereSql } from './to-sql'
 
 /**

@@ -1,3 +1,4 @@
+import { around } from '@/lib/around'
 import type { Actor } from '@/lib/auth/rights'
 import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
@@ -5,25 +6,14 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { findTarget } from '@/lib/tables/find-target'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
+import { matchRecords } from './match-records'
 import { cursorPagination, exactPagination, openPagination, type Pagination } from './pagination'
-import { type FoundPage, type Page, readPage } from './read-page'
-import { readRecords } from './read-source'
-import { waitInCompany } from './read-together'
-import { rememberedPage, type VersionedPage } from './remembered-pages'
+import type { Search, SearchPage, VersionedPage } from './points'
+import { type Page, readPage } from './read-page'
 import { resolveSearch } from './resolve-search'
 import type { ResolvedGroup, ResolvedSearch } from './resolved'
-import { runSearch } from './run-search'
 import type { SearchInput } from './search-input'
-import { timeSearch } from './slow-searches'
 import { type GroupRow, groupSql } from './sql/group-sql'
-
-export type SearchPage = {
-  /** Text of a JSON array, made inside the database. */
-  data: string
-  pagination: Pagination
-  /** `count: estimated` when `total` is an estimate. */
-  meta: { count?: 'estimated' }
-}
 
 /** An estimate below this is replaced by the exact count, which is fast then. */
 const EXACT_BELOW = 10_000
@@ -43,41 +33,26 @@ export async function searchRecords(
   const resolved = resolveSearch(target, input)
   const { cursor } = input
   const after = cursor && readCursor(deps.secret, target, resolved, cursor)
-  const search = { ...resolved, after }
-  return readRecords(deps, target, (source) => findPage(source, target, search, reader))
+  const run = { target, search: { ...resolved, after }, actor: reader }
+  const { page } = await around(deps, 'readRecords', target, (source) =>
+    around(source, 'search', run, (source) =>
+      matchRecords(source, run, (source) => findPage(source, run)),
+    ),
+  )
+  return page
 }
 
-function findPage(
-  deps: Deps,
-  target: SearchTarget,
-  search: ResolvedSearch,
-  actor: Actor | null,
-): Promise<SearchPage> {
-  const { group } = search
-  const find = (ready: FoundPage | null) =>
-    group ? searchGroups(deps, target, search, group) : searchPage(deps, target, search, ready)
-  return rememberedPage(deps, target, search, async () => {
-    const company = waitInCompany(deps, target, search)
-    const work = () => company.read().then(find)
-    try {
-      return await runSearch(deps, { target, search, actor }, () =>
-        timeSearch(deps, target, search, work),
-      )
-    } finally {
-      company.leave()
-    }
-  })
-}
+const findPage = (deps: Deps, { target, search }: Search): Promise<VersionedPage> =>
+  search.group ? searchGroups(deps, target, search, search.group) : searchPage(deps, target, search)
 
 async function searchPage(
   deps: Deps,
   target: SearchTarget,
   search: ResolvedSearch,
-  ready: FoundPage | null,
 ): Promise<VersionedPage> {
   const estimate = await estimateTotal(deps, target, search)
   const withTotal = search.count !== 'none' && estimate === null
-  const page = await readPage(deps, target, search, withTotal, ready)
+  const page = await readPage(deps, target, search, withTotal)
   const pagination = paginationOf(search, page, estimate)
   if (!pagination.last && page.position !== null)
     pagination.next = writeCursor(deps.secret, target, search, page.position)

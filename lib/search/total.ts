@@ -7,8 +7,8 @@ import { compactWhenMany } from '@/lib/totals/compact-when-many'
 import { keptTotal, type TotalRow, versionedTotal } from '@/lib/totals/current-total'
 import { type KnownTotal, knownTotal, rememberTotal } from '@/lib/totals/known-totals'
 import { type Join, readsNodes } from './joins'
+import { countSql } from './page-sql'
 import type { Resolved, ResolvedSearch } from './resolved'
-import { countSql } from './sql/page-sql'
 import { whereSql } from './to-sql'
 
 /** How statements learn a number of matches. They must not run inside a transaction. */

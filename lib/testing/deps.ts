@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { beforeEach, inject } from 'vitest'
+import { attachLayers } from '@/lib/around'
 import { loadSecret } from '@/lib/crypto/load-secret'
 import { rows } from '@/lib/db/rows'
 import type { Database } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
+import { layersFor } from '@/lib/layers'
 import { createLog } from '@/lib/log'
 import { openRemote } from '@/lib/remote/open-remote'
 import { createStorages } from '@/lib/storage/storages'
@@ -17,6 +19,9 @@ export const testsOnPostgres = () => Boolean(process.env.TEST_DATABASE_URL)
 
 /** Whether a pooler is between them, where no statement is prepared. */
 export const testsThroughPooler = () => Boolean(process.env.TEST_DATABASE_DIRECT_URL)
+
+/** Whether tests run on the core alone. */
+export const testsOfCore = () => process.env.TEST_LAYERS === 'none'
 
 /** Whether tests run on a Citus cluster, where every entity that may be is distributed by its key. */
 export const testsOnCitus = () => inject('citusTemplate') !== null
@@ -62,7 +67,8 @@ export async function testDeps(settings: Settings = {}): Promise<Deps> {
   const storage = createStorages(env)
   const log = createLog('silent')
   const remote = openRemote()
-  const outside = { secret, hashPassword, storage, remote, mail: null }
+  const layers = testsOfCore() ? attachLayers([]) : layersFor(env)
+  const outside = { layers, secret, hashPassword, storage, remote, mail: null }
   const made = { settings: env, log, db, dialect, locks, bus, copyOut, replicas: null, ...outside }
   registries.__engineRegistry?.delete(held)
   return Object.assign(held, made)

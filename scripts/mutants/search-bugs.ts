@@ -6,7 +6,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
     file: 'lib/search/order.ts',
     find: 'return [...terms, ...keyTerms(target, sort)]',
     replace: 'return terms.length > 0 ? terms : keyTerms(target, sort)',
-    near: ['lib/search/read-together'],
+    near: ['lib/layers/read-together'],
     why: 'Records that are equal in the sort have no order, so pages repeat and miss some',
   },
   {
@@ -215,10 +215,10 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'remembered-page-not-checked',
-    file: 'lib/search/remembered-pages.ts',
+    file: 'lib/layers/remembered-pages.ts',
     find: 'if (version !== known.version) {',
     replace: 'if (version === null) {',
-    near: ['lib/search/remembered-pages'],
+    near: ['lib/layers/remembered-pages'],
     why: 'A page is returned although its records have changed',
   },
   {

@@ -10,25 +10,26 @@ const PUBLIC_FOLDER = /^lib\/db\/schema\//
 
 /**
  * What is wrong with the imports between the rooms of `lib`, type imports included: a room imports
- * from those above it in the list of ARCHITECTURE.md, and another room's root files alone.
+ * from those above it in the list of ARCHITECTURE.md, and another room's root files alone. Only the list of layers and
+ * other layers import one.
  */
 export function checkRooms(root) {
-  const order = roomOrder(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
+  const rules = roomRules(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
   const files = ['app', 'components', 'lib', 'scripts', 'bench'].flatMap((folder) =>
     list(root, folder),
   )
   const faults = files
     .filter((file) => !TEST.test(file))
-    .flatMap((file) => importsOf(root, file).map((target) => faultOf(order, file, target)))
+    .flatMap((file) => importsOf(root, file).map((target) => faultOf(rules, file, target)))
   const rooms = new Set(files.map(roomOf).filter((room) => room !== null))
-  const unlisted = [...rooms].filter((room) => !order.includes(room) && room !== 'testing')
+  const unlisted = [...rooms].filter((room) => !rules.order.includes(room) && room !== 'testing')
   return [
     ...unlisted.map((room) => `lib/${room} is not in the list of rooms in ARCHITECTURE.md`),
     ...faults.filter((fault) => fault !== null),
   ]
 }
 
-function faultOf(order, file, target) {
+function faultOf({ order, layers }, file, target) {
   const [from, to] = [roomOf(file), roomOf(target)]
   if (to === null || to === from || TEST.test(target)) return null
   if (/^lib\/[^/]+\/[^/]+\//.test(target) && !PUBLIC_FOLDER.test(target))
@@ -36,13 +37,20 @@ function faultOf(order, file, target) {
   if (SHAPE.test(target)) return null
   if (from !== null && order.indexOf(to) > order.indexOf(from))
     return `${file} imports ${target}, which stands on it`
+  if (from !== null && layers.has(to) && !layers.has(from) && !MAY_NAME_LAYERS.has(from))
+    return `${file} of the core imports ${target} of a layer`
   return null
 }
 
-/** The names in the code block after the heading "Rooms", in their order. */
-function roomOrder(text) {
+/** What composes the process, besides the list itself. */
+const MAY_NAME_LAYERS = new Set(['layers', 'runtime'])
+
+/** The names in the code block after the heading "Rooms", in their order, and those that are layers. */
+function roomRules(text) {
   const block = /## Rooms[\s\S]*?```\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
-  return block.split('\n').flatMap((line) => /^(?:lib\/)?([a-z-]+)/.exec(line)?.[1] ?? [])
+  const rooms = [...block.matchAll(/^(?:lib\/)?([a-z-]+)(?: +(layer:)?|$)/gm)]
+  const layers = rooms.filter(([, name, mark]) => mark || name === 'layers').map(([, name]) => name)
+  return { order: rooms.map(([, name]) => name), layers: new Set(layers) }
 }
 
 /** A folder of `lib`, or one of its own files; null outside. */

@@ -53,8 +53,8 @@ const SELECTED = [
 const LEFT_OUT = {
   'lib/search/changed-totals.test.ts': 'totals are not kept on a cluster but counted',
   'lib/search/concurrent-totals.test.ts': 'as above, and shards are not read in one snapshot',
-  'lib/search/remembered-pages.test.ts': 'pages are remembered by the version of a kept total',
-  'lib/search/read-together.test.ts': 'totals and pages that share a scan of one table',
+  'lib/layers/remembered-pages.test.ts': 'pages are remembered by the version of a kept total',
+  'lib/layers/read-together.test.ts': 'totals and pages that share a scan of one table',
   'lib/search/planned-once.test.ts': 'plans of one server; the coordinator plans for shards',
   'lib/search/few-reads.test.ts': 'blocks that one server reads',
   'lib/**/*.slow.test.ts': 'sizes and times of one server',

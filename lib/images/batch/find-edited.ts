@@ -4,9 +4,9 @@ import type { Actor } from '@/lib/auth/rights'
 import { type ImageRow, images } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { matchRecords } from '@/lib/search/match-records'
 import type { ConditionsInput } from '@/lib/search/read-input'
 import { resolveWhere } from '@/lib/search/resolve-search'
-import { runSearch } from '@/lib/search/run-search'
 import { whereSql } from '@/lib/search/to-sql'
 import { findTarget } from '@/lib/tables/find-target'
 import { MAX_EDITED } from '../edit-contract'
@@ -16,7 +16,7 @@ export type Selection = { ids: readonly string[] } | ConditionsInput
 
 /**
  * The images of a selection. Throws `not_found` when one of the ids is of no image, `invalid_input`
- * for invalid conditions and for more than `MAX_EDITED` images, and as `runSearch` does.
+ * for invalid conditions and for more than `MAX_EDITED` images, and as `matchRecords` does.
  */
 export async function findEdited(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function findEdited(
   if ('ids' in selection) return findByIds(deps, selection.ids)
   const target = await findTarget(deps, 'EngineFiles', actor)
   const where = resolveWhere(target, selection)
-  const found = await runSearch(deps, { target, search: { where }, actor }, () =>
+  const found = await matchRecords(deps, { target, search: { where }, actor }, () =>
     select(deps, whereSql(where)),
   )
   if (found.length <= MAX_EDITED) return found

@@ -7,7 +7,7 @@ import type { FieldRef, GroupColumn, ResolvedGroup, ResolvedSearch } from '@/lib
 import type { AggregateFunction } from '@/lib/search/search-input'
 import { columnSql, jsonSql, NATURAL } from '@/lib/search/sql-terms'
 import { whereSql } from '@/lib/search/to-sql'
-import { int } from './page-rows'
+import { int } from '../page-sql'
 
 /** `total` is the number of groups, `data` the text of an array of them. */
 export type GroupRow = { total: string; data: string }

@@ -6,8 +6,7 @@ import { recordJson } from '@/lib/search/record-json'
 import type { ResolvedSearch } from '@/lib/search/resolved'
 import { columnSql, typedSql, valuesSql } from '@/lib/search/sql-terms'
 import { whereSql } from '@/lib/search/to-sql'
-import { literal } from './page-rows'
-import { positionJson } from './page-sql'
+import { literal, positionJson } from '../page-sql'
 
 /** The key of a record: its parts as texts. */
 export type KeyRow = { key: string[] }

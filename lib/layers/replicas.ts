@@ -1,27 +1,33 @@
+import type { Layer } from '@/lib/around'
 import { currentBudget, withBudget } from '@/lib/db/budget'
 import { databaseError, isConnectionLost, refusalIn } from '@/lib/db/errors'
 import { requireBudget } from '@/lib/db/give-up'
 import type { Replica, ReplicaReader } from '@/lib/db/replica'
+import type { Replicas } from '@/lib/db/replicas'
 import type { Deps } from '@/lib/deps'
 import { metrics } from '@/lib/metrics/metrics'
-import type { SearchTarget } from '@/lib/registry/target'
 
 /** Of a replica that does not respond: there is time to read from the primary. */
 const PATIENCE_MS = 1_500
 
 /**
- * Runs `work`, which only reads records of `target`, with dependencies that read from a replica where one is fresh
- * enough, else with those given. When it fails there, it is run once more on the primary: a replica cancels statements
- * that are in the way of what it replays, and may go away. Only records are read there: callers, definitions and
- * policies come from the primary.
+ * Records are read from a replica where one is fresh enough, else from the primary. When it fails there, it is read once
+ * more from the primary: a replica cancels statements that are in the way of what it replays, and may go away. Callers,
+ * definitions and policies come from the primary.
  */
-export async function readRecords<T>(
+export const replicas: Layer = {
+  name: 'replicas',
+  around: {
+    readRecords: (deps, { system }, next) =>
+      !deps.replicas || system ? next(deps) : readReplica(deps, deps.replicas, next),
+  },
+}
+
+async function readReplica<T>(
   deps: Deps,
-  { system }: SearchTarget,
+  replicas: Replicas,
   work: (source: Deps) => Promise<T>,
 ): Promise<T> {
-  const { replicas } = deps
-  if (!replicas || system) return work(deps)
   const replica = await replicas.choose(currentBudget().sees ?? null)
   const reader = replica?.reader
   if (!replica || !reader) return readPrimary(deps, 'primary', work)

@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Layer } from '@/lib/around'
 import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
+import { fromSql } from '@/lib/search/joins'
+import { weighConditions } from '@/lib/search/match-records'
+import { isDeep, type PageRow, pagesTogetherSql } from '@/lib/search/page-sql'
+import type { FoundPage } from '@/lib/search/read-page'
+import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
+import { conditionsSql, whereSql } from '@/lib/search/to-sql'
+import { keyOfTotal } from '@/lib/search/total'
 import { compactWhenMany } from '@/lib/totals/compact-when-many'
 import { type TotalRow, versionedTotal } from '@/lib/totals/current-total'
 import { knownTotal, rememberTotal } from '@/lib/totals/known-totals'
-import { fromSql } from './joins'
-import type { FoundPage } from './read-page'
-import type { Resolved, ResolvedSearch } from './resolved'
-import { weighConditions } from './search-cost'
-import { isDeep } from './sql/page-rows'
-import { type PageRow, pagesTogetherSql } from './sql/page-sql'
-import { conditionsSql, whereSql } from './to-sql'
-import { keyOfTotal } from './total'
 
 /** Whose total is not known; `conditions` are the texts of its `where`, and identify them. */
 type Waiting = {
@@ -25,15 +25,8 @@ type Waiting = {
 
 type Found = ReadonlyMap<Waiting, FoundPage>
 
-type Company = {
-  /** Reads for this search and for those that still wait, where that is cheaper; null: nothing was read. */
-  read: () => Promise<FoundPage | null>
-  /** To be called in any case. */
-  leave: () => void
-}
-
 /** Their pages are read one after the other. */
-const MAX_COMPANY = 6
+const MAX_BATCH = 6
 /** Of a page that is read with others. */
 const MAX_SIZE = 100
 /** Of a search, and of what it does not share, so that a group needs no plan to be allowed. */
@@ -44,39 +37,60 @@ const MAX_CHARS = 2_000
 
 // On `globalThis`: each route is a bundle with a copy of this module.
 const shared = globalThis as typeof globalThis & {
-  __engineCompanies?: WeakMap<Deps, Map<string, Set<Waiting>>>
+  __engineBatches?: WeakMap<Deps, Map<string, Set<Waiting>>>
 }
-shared.__engineCompanies ??= new WeakMap()
-const tables = shared.__engineCompanies
+shared.__engineBatches ??= new WeakMap()
+const tables = shared.__engineBatches
 
 /**
- * Notes that a search will wait for a slot and then count. The one that comes first counts for others that have
+ * While searches wait for a slot and then count: the one that comes first counts for others that have
  * a condition in common with it, by one pass over the table, and reads their pages by the same statement. What
  * they don't have in common is on columns without an index, so each alone would read the same rows.
  */
-export function waitInCompany(deps: Deps, target: SearchTarget, search: ResolvedSearch): Company {
-  const mine = waitingOf(deps, target, search)
-  if (!mine) return ALONE
-  const known = tables.get(deps) ?? new Map<string, Set<Waiting>>()
-  tables.set(deps, known)
-  const table = JSON.stringify([target.table, target.version])
-  const waiting = known.get(table) ?? new Set()
-  known.set(table, waiting.add(mine))
-  const leave = () => {
-    waiting.delete(mine)
-    if (waiting.size === 0) known.delete(table)
-  }
-  const read = async () => {
-    // Requests that arrived together call in the same turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve))
-    leave()
-    const found = await (mine.read ?? readFor(deps, target, mine, waiting))
-    return found.get(mine) ?? null
-  }
-  return { read, leave }
+export const readTogether: Layer = {
+  name: 'read-together',
+  around: {
+    async search(deps, { target, search }, next) {
+      const mine = waitingOf(deps, target, search)
+      if (!mine) return next(deps)
+      const waiting = waitingFor(deps, target).add(mine)
+      bySearch.set(search, { mine, waiting })
+      try {
+        return await next(deps)
+      } finally {
+        leave(deps, target, mine)
+      }
+    },
+    async readPage(deps, { target, search }, next) {
+      const entry = bySearch.get(search)
+      if (!entry) return next(deps)
+      // Requests that arrived together call in the same turn of the event loop.
+      await new Promise((resolve) => setImmediate(resolve))
+      leave(deps, target, entry.mine)
+      const found = await (entry.mine.read ?? readFor(deps, target, entry.mine, entry.waiting))
+      return found.get(entry.mine) ?? next(deps)
+    },
+  },
 }
 
-const ALONE: Company = { read: async () => null, leave: () => {} }
+// A search is one object until its page is found.
+const bySearch = new WeakMap<ResolvedSearch, { mine: Waiting; waiting: Set<Waiting> }>()
+
+/** The searches of a table that wait. */
+function waitingFor(deps: Deps, { table, version }: SearchTarget): Set<Waiting> {
+  const byTable = tables.get(deps) ?? new Map<string, Set<Waiting>>()
+  tables.set(deps, byTable)
+  const key = JSON.stringify([table, version])
+  const waiting = byTable.get(key) ?? new Set()
+  byTable.set(key, waiting)
+  return waiting
+}
+
+function leave(deps: Deps, target: SearchTarget, mine: Waiting): void {
+  const waiting = waitingFor(deps, target)
+  waiting.delete(mine)
+  if (waiting.size === 0) tables.get(deps)?.delete(JSON.stringify([target.table, target.version]))
+}
 
 /** Null for a search that is not counted, or not with others. */
 function waitingOf(deps: Deps, target: SearchTarget, search: ResolvedSearch): Waiting | null {
@@ -98,11 +112,11 @@ async function readFor(
   mine: Waiting,
   waiting: Set<Waiting>,
 ): Promise<Found> {
-  const company = companyOf(target, mine, waiting)
-  if (!company) return NOTHING
+  const batch = batchOf(target, mine, waiting)
+  if (!batch) return NOTHING
   // When it fails, each reads by itself, and shows what is wrong.
-  const read = readAll(deps, target, [mine, ...company.others], company.common).catch(() => NOTHING)
-  for (const other of company.others) {
+  const read = readAll(deps, target, [mine, ...batch.others], batch.common).catch(() => NOTHING)
+  for (const other of batch.others) {
     other.read = read
     waiting.delete(other)
   }
@@ -112,12 +126,12 @@ async function readFor(
 const NOTHING: Found = new Map()
 
 /** The searches that share the condition which most of them do, and all that they share. */
-function companyOf(target: SearchTarget, mine: Waiting, waiting: Set<Waiting>) {
+function batchOf(target: SearchTarget, mine: Waiting, waiting: Set<Waiting>) {
   const sharing = mine.conditions.map((condition) =>
     [...waiting].filter((other) => canShare(target, mine, other, condition)),
   )
   const most = Math.max(...sharing.map(({ length }) => length))
-  const others = sharing.find(({ length }) => length === most)?.slice(0, MAX_COMPANY - 1) ?? []
+  const others = sharing.find(({ length }) => length === most)?.slice(0, MAX_BATCH - 1) ?? []
   if (others.length === 0) return null
   const common = mine.conditions.filter((condition) =>
     others.every(({ conditions }) => conditions.includes(condition)),

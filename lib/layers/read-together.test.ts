@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { SearchInput } from '@/lib/search/search-input'
+import { searchRecords } from '@/lib/search/search-records'
 import { statementsOf } from '@/lib/testing/count-round-trips'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { Json } from '@/lib/values/json'
-import type { SearchInput } from './search-input'
-import { searchRecords } from './search-records'
 
 // One slot for searches on a server too.
 const deps = freshDeps({ DATABASE_POOL_SIZE: '2' })

@@ -6,7 +6,7 @@ import { findEntity } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
-import { runSearch } from './run-search'
+import { matchRecords } from './match-records'
 
 const deps = freshDeps()
 
@@ -27,7 +27,7 @@ test.skipIf(testsOnPostgres())(
         await Promise.all([running, other])
         return 'done'
       }
-      return runSearch(deps, how, work).catch((error) => refusalIn(error)?.message)
+      return matchRecords(deps, how, work).catch((error) => refusalIn(error)?.message)
     }
     expect(await run(false, {})).toContain('The search took too long and was stopped')
     expect(await run(false)).toBe('done')

@@ -1,14 +1,12 @@
+import type { Layer } from '@/lib/around'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
+import type { SearchPage, VersionedPage } from '@/lib/search/points'
+import type { ResolvedSearch } from '@/lib/search/resolved'
+import { keyOfTotal } from '@/lib/search/total'
 import { currentVersion } from '@/lib/totals/current-version'
 import { knownTotal } from '@/lib/totals/known-totals'
-import type { ResolvedSearch } from './resolved'
-import type { SearchPage } from './search-records'
-import { keyOfTotal } from './total'
-
-/** A page and the version of its tables when it was read; null: it can't be remembered. */
-export type VersionedPage = { page: SearchPage; version: string | null }
 
 /** Of the texts of pages, together. */
 const MAX_CHARS = 16 * 1024 * 1024
@@ -19,7 +17,7 @@ const MAX_STALE = 4
 const RETRY_EVERY = 16
 
 type Memory = {
-  pages: Map<string, { page: SearchPage; version: string }>
+  pages: Map<string, VersionedPage>
   chars: number
   /** By table: how many remembered pages in a row had changed. */
   stale: Map<string, number>
@@ -31,26 +29,26 @@ shared.__enginePages ??= new WeakMap()
 const memories = shared.__enginePages
 
 /**
- * The page that `read` returned for the same search, when no table that it was read from has
+ * The page that was read for the same search, when no table that it was read from has
  * changed since; otherwise reads it. A page is only remembered by the version that its own
  * statement saw, and only returned when a later statement sees the same: it is never outdated.
  * Of conditions that are used for the first time it is not remembered: most never come again.
  */
-export async function rememberedPage(
-  deps: Deps,
-  target: SearchTarget,
-  search: ResolvedSearch,
-  read: () => Promise<VersionedPage>,
-): Promise<SearchPage> {
-  const key = keyOf(target, search)
-  if (key === null) return (await read()).page
-  const memory = memoryOf(deps)
-  const found = await findPage(deps, memory, key, tablesOf(target, search))
-  if (found) return found
-  const isFirst = search.where.length > 0 && !knownTotal(deps, keyOfTotal(target.table, search))
-  const { page, version } = await read()
-  if (version !== null && !isFirst) remember(memory, key, { page, version })
-  return page
+export const rememberedPages: Layer = {
+  name: 'remembered-pages',
+  around: {
+    async search(deps, { target, search }, next) {
+      const key = keyOf(target, search)
+      if (key === null) return next(deps)
+      const memory = memoryOf(deps)
+      const found = await findPage(deps, memory, key, tablesOf(target, search))
+      if (found) return found
+      const isFirst = search.where.length > 0 && !knownTotal(deps, keyOfTotal(target.table, search))
+      const read = await next(deps)
+      if (!isFirst) remember(memory, key, read)
+      return read
+    },
+  },
 }
 
 /** Null for a search whose result depends on more than the tables' records. */
@@ -74,7 +72,7 @@ async function findPage(
   { pages, stale }: Memory,
   key: string,
   tables: TableName[],
-): Promise<SearchPage | null> {
+): Promise<VersionedPage | null> {
   const known = pages.get(key)
   if (!known) return null
   const table = JSON.stringify(tables)
@@ -91,10 +89,11 @@ async function findPage(
   stale.delete(table)
   pages.delete(key) // the least recently used one comes first
   pages.set(key, known)
-  return known.page
+  return known
 }
 
-function remember(memory: Memory, key: string, entry: { page: SearchPage; version: string }): void {
+function remember(memory: Memory, key: string, entry: VersionedPage): void {
+  if (entry.version === null) return
   forget(memory, key)
   const size = sizeOf(key, entry.page)
   if (size > MAX_PAGE_CHARS) return

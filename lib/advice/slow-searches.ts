@@ -1,10 +1,13 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
+import type { SearchShape, ShapeCondition } from '@/lib/definitions/search-shape'
+import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import { shapeOf } from './shape-of-search'
+import { DEEP_OFFSET } from '@/lib/search/match-records'
+import type { Matching } from '@/lib/search/points'
+import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
 import { MAX_SHAPES, type NotedSearch, saveShapes } from './store'
 
 type Source = Pick<Deps, 'db' | 'log' | 'settings' | 'primary'>
@@ -27,14 +30,12 @@ const shared = globalThis as typeof globalThis & { __engineSlowSearches?: WeakMa
 shared.__engineSlowSearches ??= new WeakMap()
 const memories = shared.__engineSlowSearches
 
-/** Runs the statements of a search and notes how long they took, also of one that is stopped. */
+/** Runs the statements of a search and records how long they took, also of one that is stopped. */
 export async function timeSearch<T>(
   deps: Source,
-  target: SearchTarget,
-  search: Parameters<typeof shapeOf>[0],
+  { target, search }: Pick<Matching, 'target' | 'search'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (target.system) return work()
   // The time of statements alone where it is known: waits for a connection are no fault of the search.
   const { spent } = currentBudget()
   const clock = () => spent?.dbMs ?? performance.now()
@@ -42,17 +43,12 @@ export async function timeSearch<T>(
   try {
     return await work()
   } finally {
-    note(deps, target, search, clock() - startedAt)
+    record(deps, target, search, clock() - startedAt)
   }
 }
 
 /** Costs one look into a map unless the search is slow or one of its entity has been. Never throws. */
-function note(
-  deps: Source,
-  target: SearchTarget,
-  search: Parameters<typeof shapeOf>[0],
-  ms: number,
-): void {
+function record(deps: Source, target: SearchTarget, search: Parts, ms: number): void {
   const memory = memoryOf(deps)
   const slow = memory.slow.get(target.name)
   const isSlow = ms >= deps.settings.SLOW_SEARCH_MS
@@ -108,4 +104,36 @@ export async function writeSlowSearches(deps: Source): Promise<void> {
     (error) =>
       deps.log.debug({ shapes: noted.length, error: reasonOf(error) }, 'slow searches not noted'),
   )
+}
+
+type Parts = Pick<ResolvedSearch, 'where'> &
+  Partial<Pick<ResolvedSearch, 'sort' | 'count' | 'page' | 'size' | 'after' | 'group'>>
+
+/** The shape of a search; a search without `count` only counts. Its JSON text identifies it. */
+function shapeOf({ where, sort = [], group, count, ...paging }: Parts): SearchShape {
+  const { page = 0, size = 0, after } = paging
+  const fields = group?.columns.flatMap(({ field }) => (field ? [field.name] : []))
+  return {
+    where: shapesOf(where),
+    sort: sort.map(({ field, direction }) => ({ field: field.name, direction })),
+    ...(fields ? { groupBy: [...new Set(fields)] } : {}),
+    count: count ?? 'exact',
+    ...(!after && page * size >= DEEP_OFFSET ? { deep: true } : {}),
+  }
+}
+
+/** Each once, in the order of their texts. */
+function shapesOf(conditions: readonly Resolved[]): ShapeCondition[] {
+  const shapes = conditions.map((condition): [string, ShapeCondition] => {
+    const shape = shapeOfCondition(condition)
+    return [JSON.stringify(shape), shape]
+  })
+  const sorted = [...new Map(shapes)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([, shape]) => shape)
+}
+
+function shapeOfCondition(condition: Resolved): ShapeCondition {
+  return condition.type === 'test'
+    ? { field: condition.field.name, operator: condition.operator }
+    : { operator: condition.type, of: shapesOf(condition.of) }
 }

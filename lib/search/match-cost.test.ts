@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Kind } from '@/lib/definitions/definition'
 import type { LogicalName, OperatorName } from '@/lib/definitions/operators'
-import { howToNarrow } from './narrowing'
+import { howToNarrow, realCost, weighConditions } from './match-records'
 import type { FieldRef, Resolved } from './resolved'
-import { realCost, weighConditions } from './search-cost'
 
 const field = (name: string, kind: Kind = 'text', indexed = false): FieldRef => ({
   ...{ name, column: name, path: [], kind, nullable: true, indexed },

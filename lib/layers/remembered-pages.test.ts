@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import type { SearchInput } from '@/lib/search/search-input'
+import { searchRecords } from '@/lib/search/search-records'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
-import type { SearchInput } from './search-input'
-import { searchRecords } from './search-records'
 
 const deps = freshDeps()
 

@@ -1,0 +1,19 @@
+import type { Layer } from '@/lib/around'
+import { timeSearch, writeSlowSearches } from './slow-searches'
+import { startBuilding } from './start-building'
+
+/** Keeps the shapes of slow searches for advice on indexes, and builds the indexes that were added on it. */
+export const indexAdvice: Layer = {
+  name: 'index-advice',
+  around: {
+    matchRecords: (deps, run, next) => {
+      // Deletions and changes, and their previews, are not searches.
+      const isSearch = !run.target.system && run.changes === undefined
+      return isSearch ? timeSearch(deps, run, () => next(deps)) : next(deps)
+    },
+  },
+  adds: {
+    beforeClose: [writeSlowSearches],
+    jobs: [{ name: 'build indexes', intervalMs: 30_000, run: async (deps) => startBuilding(deps) }],
+  },
+}

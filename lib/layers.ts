@@ -1,0 +1,36 @@
+import { attachLayers, type Layer, type Layers } from '@/lib/around'
+import 'server-only'
+import { indexAdvice } from '@/lib/advice/index-advice'
+import type { Env } from '@/lib/env'
+import { suggestion } from '@/lib/values/nearest'
+import { readTogether } from './layers/read-together'
+import { rememberedPages } from './layers/remembered-pages'
+import { replicas } from './layers/replicas'
+
+/**
+ * What stands on the core, the outermost first where two stand around the same point. The core knows none of them, and
+ * `DISABLED_LAYERS` leaves out those that it names (docs/decisions/0170-core-and-layers.md).
+ */
+export const LAYERS: readonly Layer[] = [
+  // Searches, counts and exports read from a replica that is fresh enough.
+  replicas,
+  // A page that was read before, while its tables have the same version.
+  rememberedPages,
+  // Searches that arrive or wait together are counted and read by one statement.
+  readTogether,
+  // Shapes of searches that took long, advice on indexes from them, and building those.
+  indexAdvice,
+]
+
+/** Throws an error that names an unknown layer, and the one that may be meant. */
+export function layersFor({ DISABLED_LAYERS: disabled }: Pick<Env, 'DISABLED_LAYERS'>): Layers {
+  const names = LAYERS.map(({ name }) => name)
+  const unknown = disabled.find((name) => !names.includes(name))
+  if (unknown !== undefined) {
+    const which = suggestion(unknown, names) || `; there are ${names.join(', ')}`
+    throw new Error(
+      `Invalid environment. DISABLED_LAYERS: no layer has the name "${unknown}"${which}`,
+    )
+  }
+  return attachLayers(LAYERS.filter(({ name }) => !disabled.includes(name)))
+}
