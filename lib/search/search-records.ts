@@ -20,7 +20,7 @@ const EXACT_BELOW = 10_000
 
 /**
  * A page of the matching records, or of their groups, or what follows a cursor. Throws `invalid_input`
- * that names every fault of the search, `not_found` and `forbidden` as `findTarget` does, and as `runSearch`
+ * that names every fault of the search, `not_found` and `forbidden` as `findTarget` does, and as `matchRecords`
  * does. References are followed only for a `reader`, into entities it may read; otherwise `forbidden`.
  */
 export async function searchRecords(
