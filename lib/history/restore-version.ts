@@ -102,11 +102,7 @@ type RestorationPlan = {
 }
 
 /** `present`: the row in JSON text; null for a deleted record. */
-function planRestoration(
-  entity: Entity,
-  state: State,
-  present: string | null,
-): RestorationPlan {
+function planRestoration(entity: Entity, state: State, present: string | null): RestorationPlan {
   const isSet = settableIn(entity)
   const values = [...state.fields].filter(([name]) => isSet(name))
   if (present === null) {

@@ -32,11 +32,7 @@ async function emptyOne(tx: Db): Promise<boolean> {
 type By = { actor: AuditActor; requestId?: string }
 
 /** Deletes what is in a batch for good. */
-async function destroyBatch(
-  tx: Db,
-  batch: TrashBatchRow,
-  { actor, requestId }: By,
-): Promise<void> {
+async function destroyBatch(tx: Db, batch: TrashBatchRow, { actor, requestId }: By): Promise<void> {
   if (batch.removed) {
     await dropTables(tx, batch.removed.tables)
     await forgetRecords(tx, batch.id, batch.removed)

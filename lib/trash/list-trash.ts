@@ -95,12 +95,7 @@ async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean>
 }
 
 /** Throws as `requireRead` does; of an entity that is gone, the right alone decides. */
-async function requireShown(
-  db: Db,
-  actor: Actor,
-  name: string,
-  part: string,
-): Promise<void> {
+async function requireShown(db: Db, actor: Actor, name: string, part: string): Promise<void> {
   const [found] = await entitiesNamed(db, [name])
   if (found) requireRead(actor, mergeEntity(found.row, found.schema), part)
   else requireRight(actor, { entity: name, action: 'read' })
