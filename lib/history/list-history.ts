@@ -75,12 +75,12 @@ function readAll(deps: Deps, entity: Entity, input: ListHistory) {
   )
 }
 
-type Found = Awaited<ReturnType<typeof selectVersions>>[number]
+type FoundVersion = Awaited<ReturnType<typeof selectVersions>>[number]
 
 /** `following`: the row that the next version found, or the present one. */
 function presentVersion(
   entity: Entity,
-  { id, at, kind, data, after, origin }: Found,
+  { id, at, kind, data, after, origin }: FoundVersion,
   following: string | null,
   isNewest: boolean,
 ): RecordVersion {
@@ -105,9 +105,11 @@ const isChanged = (entity: Entity, result: string, present: string | null): bool
 
 const EMPTY = { former: [] as string[] }
 
-type Origin = Found['origin'] & { install: (RecordVersion['install'] & { by?: string }) | null }
+type Origin = FoundVersion['origin'] & {
+  install: (RecordVersion['install'] & { by?: string }) | null
+}
 
-/** An install notes who began it in its own entry of the history. */
+/** An install records who began it in its own entry of the history. */
 function originOf({
   by,
   action,

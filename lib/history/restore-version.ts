@@ -97,7 +97,7 @@ async function create(
 type RestorationPlan = {
   /** The fields to set; of a deleted record all, with its key. */
   record: JsonObject
-  /** From the present state to that of the version; what the server itself notes is left out. */
+  /** From the present state to that of the version; what the server itself sets is left out. */
   changes: FieldChange[]
 }
 

@@ -11,7 +11,7 @@ const LOOK_BACK = sql`interval '1 day'`
 
 /**
  * Deletes versions beyond the last HISTORY_VERSIONS of their record, those older than HISTORY_DAYS, and those
- * of tables that are gone. Run at least once a day, on any instance. Returns how many.
+ * of tables that were dropped. Run at least once a day, on any instance. Returns how many.
  */
 export async function sweepHistory({
   db,
@@ -28,9 +28,9 @@ export async function sweepHistory({
     ) as old`
   const expired = sql`select relation, key_hash, id from ${recordVersions}
     where at < now() - make_interval(days => ${days}::int)`
-  const gone = sql`select relation, key_hash, id from ${recordVersions}
+  const ofDropped = sql`select relation, key_hash, id from ${recordVersions}
     where not exists (select from pg_class where oid = relation)`
-  for (const found of [expired, excess, gone]) swept += await deleteAll(db, found)
+  for (const found of [expired, excess, ofDropped]) swept += await deleteAll(db, found)
   return swept
 }
 

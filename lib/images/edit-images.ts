@@ -3,7 +3,7 @@ import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireRight } from '@/lib/auth/rights'
 import type { Db } from '@/lib/db/types'
-import { notedJson } from '@/lib/records/audit-details'
+import { shortenedJson } from '@/lib/records/audit-details'
 import { requireExpected } from '@/lib/records/preconditions'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { changeLabels, type LabelChange, sameLabels } from './batch/change-labels'
@@ -90,8 +90,10 @@ async function recordEdit(
   { selection, change, count, updated }: Edit,
 ): Promise<void> {
   const selected: JsonObject =
-    'ids' in selection ? { ids: [...selection.ids] } : { query: notedJson(selection.conditions) }
-  const details = { ...selected, change: notedJson(change as Json), count, updated }
+    'ids' in selection
+      ? { ids: [...selection.ids] }
+      : { query: shortenedJson(selection.conditions) }
+  const details = { ...selected, change: shortenedJson(change as Json), count, updated }
   await recordAudit(tx, actor, {
     ...{ action: 'images.update', objectType: 'image', details, requestId },
   })

@@ -95,16 +95,16 @@ function keyOf(
  * The fields by which stored records are found: the key of the entity, or others that are unique (together). Throws
  * `invalid_input`.
  */
-export function keyFields(entity: Entity, given: string | undefined): string[] {
-  if (given === undefined) return entity.keys
-  const wanted = given.split(',').map((name) => name.trim())
+export function keyFields(entity: Entity, input: string | undefined): string[] {
+  if (input === undefined) return entity.keys
+  const wanted = input.split(',').map((name) => name.trim())
   const unique = uniqueFields(entity)
   const found = unique.find((fields) => isSame(fields, wanted))
   if (found) return found
   const names = unique.map((fields) => `"${fields.join(',')}"`).join(', ')
   throw new AppError(
     'invalid_input',
-    `key: "${given}" does not identify one record; use ${names}`,
+    `key: "${input}" does not identify one record; use ${names}`,
     {
       validations: [{ field: 'key', error: `must be one of ${names}` }],
     },

@@ -51,10 +51,13 @@ export async function proposeDefinition(request: Request): Promise<DefinitionPro
   }
 }
 
-type Read = { rows: number; of: (column: string) => { facts: ColumnFacts; samples: string[] } }
+type ReadColumns = {
+  rows: number
+  of: (column: string) => { facts: ColumnFacts; samples: string[] }
+}
 
 /** What the values of the columns have in common. */
-async function readFacts(source: Source): Promise<Read> {
+async function readFacts(source: Source): Promise<ReadColumns> {
   const { columns } = source
   const facts = columns.map(() => new ColumnFacts())
   const giveTurn = turnGiver()
@@ -80,14 +83,14 @@ async function readFacts(source: Source): Promise<Read> {
 
 const unmapped = (column: string) => ({ column, field: null, by: 'ignored', reason: null }) as const
 
-type Found = DefinitionProposal['columns'][number] & { type: string; maxChars: number }
+type FoundColumn = DefinitionProposal['columns'][number] & { type: string; maxChars: number }
 
 function describe(
   column: string,
   property: string,
-  { facts, samples }: ReturnType<Read['of']>,
+  { facts, samples }: ReturnType<ReadColumns['of']>,
   rows: number,
-): Found {
+): FoundColumn {
   const type = facts.type()
   const values = facts.values(MAX_VALUES)
   const isFew = type === 'string' && values !== null && facts.filled >= 2 * values.length
@@ -100,7 +103,7 @@ function describe(
 }
 
 /** What is called like a key, is there in every row and never twice; null: the server makes one. */
-function keyOf(columns: readonly Found[]) {
+function keyOf(columns: readonly FoundColumn[]) {
   const found = columns.find(
     ({ property, type, filled, unique, maxChars }) =>
       filled && unique && KEY.test(property) && KEY_TYPES.has(type) && maxChars <= MAX_KEY_CHARS,
@@ -116,7 +119,7 @@ const KEY_TYPES = new Set(['string', 'integer', 'uuid'])
 const MAX_KEY_CHARS = 100
 
 function propertyOf(
-  { column, property: name, type, filled, maxChars }: Found,
+  { column, property: name, type, filled, maxChars }: FoundColumn,
   key?: string,
 ): JsonObject {
   const maxLength = LENGTHS.find((length) => type === 'string' && maxChars * 2 <= length)

@@ -11,7 +11,7 @@ import type { Deps } from '@/lib/deps'
 import { stopping } from '@/lib/stopping'
 import type { ImportQuery } from './contract'
 import { runImport } from './jobs/run-import'
-import { noteRunning } from './jobs/running'
+import { recordRunning } from './jobs/running'
 import { afterDays, afterLease, findImport, type Held } from './jobs/store'
 import { type OpenRequest, openImport } from './open-import'
 
@@ -50,7 +50,7 @@ async function start(deps: Deps, request: ImportRequest): Promise<StartedImport>
   }
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, stopping()])
-  const forget = noteRunning(row.id, { ownerId: actor.userId, stop })
+  const forget = recordRunning(row.id, { ownerId: actor.userId, stop })
   const work = { path, source, plan, actor, requestId }
   const done = runImport(deps, row as Held, work, { stop, signal })
     .then(() => findImport(deps.db, row.id))
@@ -59,7 +59,7 @@ async function start(deps: Deps, request: ImportRequest): Promise<StartedImport>
   return { row, done }
 }
 
-/** Whoever cancels it may not have noted that yet. */
+/** Whoever cancels it may not have recorded that yet. */
 const asEnded = (row: ImportRow): ImportRow =>
   row.holder === null ? row : { ...row, status: 'CANCELLED', holder: null }
 

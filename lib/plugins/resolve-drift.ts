@@ -9,7 +9,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { Effect } from '@/lib/records/contract'
-import { moveToTrash, notedEffects } from '@/lib/records/move-to-trash'
+import { anyEffects, moveToTrash } from '@/lib/records/move-to-trash'
 import { requireRead } from '@/lib/registry/may-read'
 import { findEntity } from '@/lib/registry/registry'
 import { isRecordError } from '@/lib/rows/load-records'
@@ -74,7 +74,7 @@ async function resolve(tx: Db, entity: Entity, request: Request): Promise<Resolv
     action: `plugins.${action}`,
     objectType: 'plugin',
     objectId: id,
-    details: { entity: entity.name, records: found.length, ...notedEffects({ effects }) },
+    details: { entity: entity.name, records: found.length, ...anyEffects({ effects }) },
     requestId,
   })
   return { resolved: found.length, effects }

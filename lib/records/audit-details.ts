@@ -27,10 +27,11 @@ const parseRecord = (text: string) => parseJson(text, { exactly: true }) as Json
 const MAX_NOTED = 4096
 
 /** The part of JSON for the audit log; lists may hold thousands of values. */
-export function notedJson(value: Json): Json {
+export function shortenedJson(value: Json): Json {
   const text = stringifyExactly(value)
   if (text.length > MAX_NOTED) return `${text.slice(0, MAX_NOTED)}…`
   return parseJson(JSON.stringify(value, (_, one: Json) => literalOf(one) ?? one))
 }
 
-export const notedQuery = (conditions: ConditionsInput['conditions']): Json => notedJson(conditions)
+export const shortenedQuery = (conditions: ConditionsInput['conditions']): Json =>
+  shortenedJson(conditions)

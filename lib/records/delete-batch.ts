@@ -22,13 +22,13 @@ import { emptyTable } from '@/lib/tables/empty-table'
 import type { JsonObject } from '@/lib/values/json'
 import { toStorableText } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
-import { notedQuery } from './audit-details'
+import { shortenedQuery } from './audit-details'
 import type { Blocker } from './contract'
 import { referringRecords, refuseReferenced } from './delete/blockers'
 import { deleteLinked, previewLinked } from './delete/delete-linked'
 import { deletionLinks, hasDeletionLinks } from './delete/deletion-links'
 import { hasEffects } from './delete/effects'
-import { type Moved, moveToTrash, notedEffects } from './move-to-trash'
+import { anyEffects, type Moved, moveToTrash } from './move-to-trash'
 import { requireExpected } from './preconditions'
 
 const WORDS = { noun: 'record', done: 'deleted' } as const
@@ -113,7 +113,7 @@ const deleteOnce = (
   where: Resolved[],
   { actor, requestId, conditions }: DeleteBatch,
 ) => {
-  const details = { query: notedQuery(conditions) }
+  const details = { query: shortenedQuery(conditions) }
   return deleteMatchesOnce(deps, entity, whereSql(where), { actor, requestId, details })
 }
 
@@ -158,10 +158,10 @@ async function remove(
     objectType: entity.name,
     details: {
       count: removed.count,
-      query: notedQuery(conditions),
+      query: shortenedQuery(conditions),
       ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
       ...trashed,
-      ...notedEffects(removed),
+      ...anyEffects(removed),
     },
     requestId,
   })
@@ -208,11 +208,11 @@ async function deleteMatchesOnce(
     details,
     requestId,
   })
-  const count = sql`jsonb_build_object('count', "$gone".count)`
-  const query = sql`with "$gone" as materialized (
+  const count = sql`jsonb_build_object('count', "$deleted".count)`
+  const query = sql`with "$deleted" as materialized (
       select ${affectedRowsSql(plainDeletion(entity, where))}::int as count),
-    "$audit" as (${insertAudit(sql`${audit}`, sql`"$gone" where "$gone".count > 0`, { details: count })})
-    select count from "$gone"`
+    "$audit" as (${insertAudit(sql`${audit}`, sql`"$deleted" where "$deleted".count > 0`, { details: count })})
+    select count from "$deleted"`
   return one(await rows<{ count: number }>(db, query)).count
 }
 

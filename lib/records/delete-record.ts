@@ -17,7 +17,7 @@ import { refuseReferenced } from './delete/blockers'
 import { deleteLinked } from './delete/delete-linked'
 import { deletionLinks } from './delete/deletion-links'
 import { hasEffects } from './delete/effects'
-import { type Moved, moveToTrash, notedEffects } from './move-to-trash'
+import { anyEffects, type Moved, moveToTrash } from './move-to-trash'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
 import { withCurrentEntity } from './with-current-entity'
@@ -67,10 +67,10 @@ async function deleteOnce(
     ...{ action: 'records.delete', objectType: entity.name, objectId: id, requestId },
     details: { count: 1 },
   })
-  const query = sql`with "$gone" as (
+  const query = sql`with "$deleted" as (
       delete from ${tableSql(entity.table)} where ${where} and ${isCurrent(entity)} returning 1),
-    "$audit" as (${insertAudit(sql`${audit}`, sql`"$gone"`)})
-    select (select count(*) from "$gone")::int as count, ${isCurrent(entity)} as "isCurrent"`
+    "$audit" as (${insertAudit(sql`${audit}`, sql`"$deleted"`)})
+    select (select count(*) from "$deleted")::int as count, ${isCurrent(entity)} as "isCurrent"`
   const found = one(await rows<{ count: number; isCurrent: boolean }>(db, query))
   if (!found.isCurrent) throw new StaleDefinitionError()
   if (found.count === 0) throw recordNotFound(entity.name, id)
@@ -92,7 +92,7 @@ async function deleteInSteps(
       ? await moveToTrash(tx, entity, where, { days: undo, deletedBy: actor.name, actor })
       : await destroy(tx, entity, where, actor)
     const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
-    const details = { count: removed.count, ...trashed, ...notedEffects(removed) }
+    const details = { count: removed.count, ...trashed, ...anyEffects(removed) }
     const audit = { action: 'records.delete', objectType: entity.name, objectId: id, details }
     await recordAudit(tx, actor, { ...audit, requestId })
     return removed

@@ -18,12 +18,12 @@ import { resolveWhere } from '@/lib/search/resolve-search'
 import type { Resolved } from '@/lib/search/resolved'
 import { whereSql } from '@/lib/search/to-sql'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { notedJson, notedQuery } from './audit-details'
+import { shortenedJson, shortenedQuery } from './audit-details'
 import type { EditSample } from './contract'
 import { newBatch } from './delete/trash-batch'
 import { applyEdit } from './edit/apply-edit'
 import { type Edit, readSet } from './edit/read-set'
-import { captureMatches, forgetUnchanged, type KeptEdit, noteAfter } from './kept-edits'
+import { captureMatches, forgetUnchanged, type KeptEdit, recordAfter } from './kept-edits'
 import { requireExpected } from './preconditions'
 import { withCurrentEntity } from './with-current-entity'
 
@@ -92,7 +92,7 @@ function requireReadOfParts(
 }
 
 /** Takes a dry run back. */
-class TakenBack extends Error {
+class RolledBack extends Error {
   constructor(readonly result: Result) {
     super('A dry run is taken back')
   }
@@ -116,11 +116,11 @@ class EditWork {
     try {
       return await db.transaction(async (tx) => {
         const result = await this.change(tx)
-        if (this.input.dryRun) throw new TakenBack(result)
+        if (this.input.dryRun) throw new RolledBack(result)
         return result
       })
     } catch (error) {
-      if (error instanceof TakenBack) return error.result
+      if (error instanceof RolledBack) return error.result
       throw error
     }
   }
@@ -160,7 +160,7 @@ class EditWork {
     if (input.undo === undefined || input.dryRun) return
     const records = await readRecords(tx, entity, rows)
     const after = records.map((one) => pick(one, edit.fields))
-    await noteAfter(tx, batchId, edits, after)
+    await recordAfter(tx, batchId, edits, after)
     await forgetUnchanged(tx, batchId, edits, after)
   }
 
@@ -181,8 +181,8 @@ class EditWork {
 
   private async record(tx: Db, counts: JsonObject): Promise<void> {
     const { entity, input } = this
-    const set: Json = notedJson(input.set)
-    const details = { ...counts, query: notedQuery(input.conditions), set }
+    const set: Json = shortenedJson(input.set)
+    const details = { ...counts, query: shortenedQuery(input.conditions), set }
     const { requestId, actor } = input
     await recordAudit(tx, actor, {
       ...{ action: 'records.update', objectType: entity.name, details, requestId },

@@ -85,11 +85,13 @@ async function planOf(
   const isSingle = rows.length === 1
   const counters = entity.definition.keys.filter(({ strategy }) => strategy === 'AutoIncrement')
   const [counter] = counters
-  const given = counter ? rows.filter(({ values }) => (values[counter.key] ?? null) !== null) : rows
+  const withKey = counter
+    ? rows.filter(({ values }) => (values[counter.key] ?? null) !== null)
+    : rows
   // Nodes of a cluster don't share a statement that also writes to the audit log.
   if (rows.length === 0 || counters.length > 1 || entity.isDistributed) return null
-  if (given.length > 0 && given.length < rows.length) return null
-  const lacking = given.length === 0 ? (counter?.key ?? null) : null
+  if (withKey.length > 0 && withKey.length < rows.length) return null
+  const lacking = withKey.length === 0 ? (counter?.key ?? null) : null
   if (lacking === null && (onDuplicate !== 'Error' || (await repeatsKey(entity, rows)))) return null
   if ((await newExtraFieldsOf(entity, rows)).length > 0) return null
   const greatest = counter && lacking === null ? await greatestOf(rows, counter.key) : 0n
@@ -105,8 +107,8 @@ async function planOf(
 
 async function columnsOf(entity: Entity, rows: PreparedRow[], lacking: string | null) {
   const { every, some, extra } = await presenceOf(entity, rows)
-  const given = new Set([...every, ...some, ...defaultsOf(entity).keys()])
-  if (extra || given.size === 0) given.add(EXTRA_COLUMN)
-  if (lacking !== null) given.delete(lacking)
-  return given.size > 0 ? [...given] : [EXTRA_COLUMN]
+  const withKey = new Set([...every, ...some, ...defaultsOf(entity).keys()])
+  if (extra || withKey.size === 0) withKey.add(EXTRA_COLUMN)
+  if (lacking !== null) withKey.delete(lacking)
+  return withKey.size > 0 ? [...withKey] : [EXTRA_COLUMN]
 }

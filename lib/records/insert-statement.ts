@@ -8,8 +8,8 @@ import { targetOf } from '@/lib/registry/target'
 import { passSequenceSql } from '@/lib/rows/generated-keys'
 import {
   columnList,
-  given,
   INDEX_COLUMN,
+  incoming,
   recordset,
   sameKey,
   singleRecord,
@@ -101,7 +101,7 @@ function insertion(entity: Entity, { columns }: InsertShape): SQL {
   const names = auditable
     ? [...columns, 'CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
     : columns
-  const values = [...columns.map(given), ...(auditable ? [at, by, at, by] : [])]
+  const values = [...columns.map(incoming), ...(auditable ? [at, by, at, by] : [])]
   return sql`insert into ${tableSql(entity.table)} (${columnList(names)})
     select ${sql.join(values, sql`, `)} from "$given" as n, (select count(*) from "$passed") as passed`
 }

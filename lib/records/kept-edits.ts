@@ -98,16 +98,16 @@ function outputOf(entity: Entity, names: readonly string[]): OutputField[] {
 }
 
 /** Keeps what an edit made of the records, by which its undoing finds those that were changed since. */
-export async function noteAfter(
+export async function recordAfter(
   tx: Db,
   batchId: string,
   edits: readonly KeptEdit[],
   after: readonly JsonObject[],
 ): Promise<void> {
-  const noted = edits.map(({ id }, at) => ({ id, after: after[at] ?? {} }))
+  const states = edits.map(({ id }, at) => ({ id, after: after[at] ?? {} }))
   await tx.execute(
     sql`update ${trashRecords} as r set data = r.data || jsonb_build_object(${AFTER}::text, n.after)
-      from json_to_recordset(${stringifyExactly(noted)}::text::json) as n(id bigint, after jsonb)
+      from json_to_recordset(${stringifyExactly(states)}::text::json) as n(id bigint, after jsonb)
       where r.batch_id = ${batchId}::uuid and r.id = n.id`,
   )
 }

@@ -42,10 +42,10 @@ export async function moveToTrash(
   // No field name can contain a $, so the row's alias can't clash.
   const count = await affectedRows(
     tx,
-    sql`with "$gone" as (
+    sql`with "$deleted" as (
         delete from ${tableSql(entity.table)} as "$row" where ${where} returning "$row".*
       )
-      insert into ${trashRecords} (batch_id, data) select ${id}::uuid, to_jsonb("$gone") from "$gone"`,
+      insert into ${trashRecords} (batch_id, data) select ${id}::uuid, to_jsonb("$deleted") from "$deleted"`,
   )
   // After the deletion, whose lock keeps the table from being changed.
   if (count > 0) await newBatch(tx, entity, { ...trash, id, count })
@@ -53,5 +53,5 @@ export async function moveToTrash(
 }
 
 /** What a deletion did beyond the records that were asked for, for responses and the audit log; nothing when it did nothing. */
-export const notedEffects = ({ effects }: { effects: Effect[] }): { effects?: Effect[] } =>
+export const anyEffects = ({ effects }: { effects: Effect[] }): { effects?: Effect[] } =>
   effects.length > 0 ? { effects } : {}

@@ -36,7 +36,7 @@ export async function readRecord(
   const isWhole = fields.length === 0 && expand.length === 0
   const compiled = isWhole ? wholeRecord(target, id) : null
   const statement = compiled ?? chosenRecord(target, id, fields, expand)
-  const [found] = await rows<Found>(deps.db, statement)
+  const [found] = await rows<FoundRecord>(deps.db, statement)
   if (!found) throw recordNotFound(target.name, id)
   return { data: `[${found.chosen ?? found.whole}]`, etag: etagOf(found.whole) }
 }
@@ -50,7 +50,7 @@ const ALL: SearchInput = {
   count: 'none',
 }
 
-type Found = { whole: string; chosen: string | null }
+type FoundRecord = { whole: string; chosen: string | null }
 
 // Kept for the fields of a target, which stay the same object as long as the definition is the same.
 const cache = new StatementCache<SearchTarget['fields']>()

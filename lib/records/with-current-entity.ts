@@ -44,7 +44,7 @@ async function isStale(deps: Deps, entity: Entity, error: unknown): Promise<bool
 
 /**
  * May come of a change: a missing table or column, or one of another type; on a cluster a statement that tables on nodes don't take,
- * and shards that are gone, which fail without a code of their own or like a node that is away.
+ * and shards that have been moved, which fail without a code of their own or like a node that is away.
  */
 const OF_A_CHANGE = /^(42...|0A000|XX000|08006)$/
 

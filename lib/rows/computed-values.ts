@@ -11,7 +11,14 @@ import { compileEntity } from './compiled-entity'
 import { type Encode, jsonChunks } from './json-chunks'
 import { prepareRecords } from './prepare-records'
 import { canonicalText, type PreparedRow, tupleReader } from './prepared-row'
-import { given, INDEX_COLUMN, PRESENCE_COLUMN, recordset, sameKey, stored } from './record-columns'
+import {
+  INDEX_COLUMN,
+  incoming,
+  PRESENCE_COLUMN,
+  recordset,
+  sameKey,
+  stored,
+} from './record-columns'
 import { selectRecords } from './select-records'
 
 /** Whether a record brings a field that the database computes. */
@@ -123,7 +130,7 @@ function computedOf(
   })
   const whole = sources.map(
     (name) =>
-      sql`case when n.${presence} ? ${name}::text then ${given(name)} else ${stored(name)} end as ${sql.identifier(name)}`,
+      sql`case when n.${presence} ? ${name}::text then ${incoming(name)} else ${stored(name)} end as ${sql.identifier(name)}`,
   )
   return sql`select ${at} as index, array[${sql.join(values, sql`, `)}] as values from (
       select n.${at}, ${sql.join(whole, sql`, `)}

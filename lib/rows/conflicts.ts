@@ -8,7 +8,7 @@ import { tableIndexes } from '@/lib/tables/table-indexes'
 import type { Json } from '@/lib/values/json'
 import { defaultsOf } from './compiled-entity'
 import { withComputedValues } from './computed-values'
-import { type Found, findStored, findTaken, findUnresolved } from './find-conflicts'
+import { type ConflictingRows, findStored, findTaken, findUnresolved } from './find-conflicts'
 import { keyOf, type PreparedRow } from './prepared-row'
 import {
   type AboutFault,
@@ -30,12 +30,12 @@ import { type ForeignKey, readConstraints, type UniqueConstraint } from './table
 export async function explainConflicts(
   db: Db,
   entity: Entity,
-  given: PreparedRow[],
+  incoming: PreparedRow[],
   onDuplicate: InsertDuplicate | 'Update',
   cause?: unknown,
   narrowed: Narrowed = {},
 ): Promise<Conflicts> {
-  const conflicts = await findConflicts(db, entity, given, onDuplicate, narrowed)
+  const conflicts = await findConflicts(db, entity, incoming, onDuplicate, narrowed)
   return conflicts.count > 0 ? conflicts : unexplained(entity, cause)
 }
 
@@ -52,12 +52,12 @@ type Narrowed = {
 export async function findConflicts(
   db: Db,
   entity: Entity,
-  given: PreparedRow[],
+  incoming: PreparedRow[],
   onDuplicate: InsertDuplicate | 'Update',
   { faults = noFaults(), only = () => true, nameOf = String }: Narrowed = {},
 ): Promise<Conflicts> {
   const { unique, foreign } = await readConstraints(db, entity)
-  const whole = await withDefaults(db, entity, given, onDuplicate)
+  const whole = await withDefaults(db, entity, incoming, onDuplicate)
   const rows = await withComputedValues(
     db,
     entity,
@@ -101,7 +101,7 @@ async function withDefaults(
 
 type Describe = (row: PreparedRow, earlier: number | null) => FileDetail
 type About = (row: PreparedRow) => AboutFault
-type Collected = { kind: ConflictKind; found: Found; describe: Describe; about: About }
+type Collected = { kind: ConflictKind; found: ConflictingRows; describe: Describe; about: About }
 
 /** In the order of the rows. */
 async function merge(
@@ -195,7 +195,7 @@ function referenceDetail(entity: Entity, { columns }: ForeignKey): Describe {
 const shortenKey = (entity: Entity, values: PreparedRow['values']): Json =>
   showable(keyOf(entity, values))
 
-/** The database's own message, where no row was found for it (the conflicting record may be gone). */
+/** The database's own message, where no row was found for it (the conflicting record may have been deleted). */
 function unexplained(entity: Entity, cause: unknown): Conflicts {
   const error = databaseError(cause)
   if (!error) throw cause ?? new Error('No conflict found')

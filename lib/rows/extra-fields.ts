@@ -10,7 +10,7 @@ import type { PreparedRow } from './prepared-row'
 export function extraNames({ extraFields }: Entity) {
   const known = new Set(extraFields)
   return {
-    note(row: PreparedRow): void {
+    add(row: PreparedRow): void {
       if (known.size >= MAX_EXTRA_FIELDS) return
       const { extra } = row
       if (!extra) return
@@ -23,7 +23,7 @@ export function extraNames({ extraFields }: Entity) {
 /** Undeclared names in rows that are not in the registry yet. */
 export async function newExtraFieldsOf(entity: Entity, rows: PreparedRow[]): Promise<string[]> {
   const names = extraNames(entity)
-  await forEachInTurns(rows, names.note)
+  await forEachInTurns(rows, names.add)
   return names.added()
 }
 

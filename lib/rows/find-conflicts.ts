@@ -7,11 +7,11 @@ import type { Entity, InsertDuplicate, TableName } from '@/lib/definitions/defin
 import type { Json } from '@/lib/values/json'
 import { type Encode, jsonChunks } from './json-chunks'
 import { type PreparedRow, tupleReader } from './prepared-row'
-import { given, INDEX_COLUMN, recordset, refersTo, sameKey, sameValues } from './record-columns'
+import { INDEX_COLUMN, incoming, recordset, refersTo, sameKey, sameValues } from './record-columns'
 import type { ForeignKey, UniqueConstraint } from './table-constraints'
 
 /** Index of each conflicting row; the earlier row's index where the conflict is inside the call. */
-export type Found = Map<number, number | null>
+export type ConflictingRows = Map<number, number | null>
 
 /**
  * Rows whose values for the columns of a unique constraint are taken, by a stored record or by an
@@ -23,7 +23,7 @@ export async function findTaken(
   rows: PreparedRow[],
   { columns, isPrimary }: UniqueConstraint,
   onDuplicate: InsertDuplicate | 'Update',
-): Promise<Found> {
+): Promise<ConflictingRows> {
   const found = await repeatedValues(entity, rows, columns)
   const isOther = isPrimary || onDuplicate === 'Error' ? sql`true` : sql`not (${sameKey(entity)})`
   const taken = sql`${sameValues(columns)} and ${isOther}`
@@ -48,12 +48,12 @@ export async function findUnresolved(
   entity: Entity,
   rows: PreparedRow[],
   { columns, table, targets, isSelf }: ForeignKey,
-): Promise<Found> {
+): Promise<ConflictingRows> {
   const resolved = await matching(db, entity, rows, columns, refersTo(columns, targets), table)
   const indexes: number[] = []
   await forEachInTurns(rows, ({ index, values }) => {
-    const isGiven = columns.every((column) => (values[column] ?? null) !== null)
-    if (isGiven && !resolved.has(index)) indexes.push(index)
+    const isComplete = columns.every((column) => (values[column] ?? null) !== null)
+    if (isComplete && !resolved.has(index)) indexes.push(index)
   })
   if (!isSelf) return new Map(indexes.map((index) => [index, null]))
   const targetOf = tupleReader(entity, targets)
@@ -72,10 +72,10 @@ async function repeatedValues(
   entity: Entity,
   rows: PreparedRow[],
   columns: string[],
-): Promise<Found> {
+): Promise<ConflictingRows> {
   const read = tupleReader(entity, columns)
   const first = new Map<string, number>()
-  const repeated: Found = new Map()
+  const repeated: ConflictingRows = new Map()
   await forEachInTurns(rows, ({ index, values }) => {
     const text = read(values)
     if (text === null) return
@@ -102,7 +102,7 @@ async function matching(
     const found = await rowsOf<{ indexes: number[] | null }>(
       db,
       // A join: nodes of a cluster answer no subquery about rows that they don't have.
-      sql`select json_agg(distinct ${given(INDEX_COLUMN)}) as indexes from ${tableSql(table)} as t, ${relation} where ${condition}`,
+      sql`select json_agg(distinct ${incoming(INDEX_COLUMN)}) as indexes from ${tableSql(table)} as t, ${relation} where ${condition}`,
     )
     for (const index of one(found).indexes ?? []) indexes.add(index)
   }

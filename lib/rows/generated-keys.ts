@@ -6,7 +6,7 @@ import { one, rows, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
-import { givenBy, PackedRow, type PreparedRow, repacker } from './prepared-row'
+import { fieldsIn, PackedRow, type PreparedRow, repacker } from './prepared-row'
 
 /**
  * Rows with every part of their key. A missing generated part becomes a UUID, or a number reserved
@@ -45,7 +45,7 @@ async function positionsLacking(rows: PreparedRow[], key: string): Promise<numbe
 
 /** For a packed row this is mostly known without parsing it. */
 const lacks = (row: PreparedRow, key: string): boolean =>
-  row instanceof PackedRow && (row.key !== null || !row.given.includes(key))
+  row instanceof PackedRow && (row.key !== null || !row.fields.includes(key))
     ? row.key === null
     : (row.values[key] ?? null) === null
 
@@ -154,7 +154,7 @@ export const passSequenceSql = (
 export async function greatestOf(rows: readonly PreparedRow[], key: string): Promise<bigint> {
   const greatest = greatestNumber()
   await forEachInTurns(rows, (row) => {
-    if (givenBy(row).includes(key)) greatest.note(row.values[key])
+    if (fieldsIn(row).includes(key)) greatest.add(row.values[key])
   })
   return greatest.get()
 }
@@ -166,12 +166,12 @@ export function greatestNumber() {
   let number = 0
   let long = 0n
   return {
-    note(value: Json | undefined): void {
+    add(value: Json | undefined): void {
       if (typeof value === 'number') {
         if (value > number && Number.isSafeInteger(value)) number = value
       } else if (typeof value === 'string' && /^\+?\d{1,19}$/.test(value)) {
-        const given = BigInt(value.replace('+', ''))
-        if (given > long && given <= MAX_BIGINT) long = given
+        const large = BigInt(value.replace('+', ''))
+        if (large > long && large <= MAX_BIGINT) long = large
       }
     },
     /** 0 when there is none. */
@@ -184,10 +184,10 @@ export async function passCounters(
   tx: Db,
   { definition, properties, table }: Entity,
   from: SQL,
-  isGiven: (key: string) => boolean,
+  hasColumn: (key: string) => boolean,
 ): Promise<void> {
   for (const { key, strategy } of definition.keys) {
-    if (strategy !== 'AutoIncrement' || !isGiven(key)) continue
+    if (strategy !== 'AutoIncrement' || !hasColumn(key)) continue
     const isInteger = properties.some(({ name, kind }) => name === key && kind === 'integer')
     const found = await rows<{ greatest: string }>(
       tx,

@@ -3,7 +3,7 @@ import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { stringifyExactly, unmarkNumbers } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { Default } from './compiled-entity'
-import { givenBy, PackedRow, type PreparedRow } from './prepared-row'
+import { fieldsIn, PackedRow, type PreparedRow } from './prepared-row'
 import { INDEX_COLUMN, PRESENCE_COLUMN } from './record-columns'
 
 /** Rows as the JSON text of a list of objects, for one statement. */
@@ -27,13 +27,13 @@ export async function presenceOf(
   const counts = new Map<string, number>()
   let extra = false
   await forEachInTurns(rows, (row) => {
-    for (const name of givenBy(row)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    for (const name of fieldsIn(row)) counts.set(name, (counts.get(name) ?? 0) + 1)
     if (hasExtra(row)) extra = true
   })
-  const given = properties.map(({ name }) => name).filter((name) => counts.has(name))
+  const fields = properties.map(({ name }) => name).filter((name) => counts.has(name))
   return {
-    every: given.filter((name) => counts.get(name) === rows.length),
-    some: given.filter((name) => counts.get(name) !== rows.length),
+    every: fields.filter((name) => counts.get(name) === rows.length),
+    some: fields.filter((name) => counts.get(name) !== rows.length),
     extra,
   }
 }
@@ -67,11 +67,13 @@ export function wholeEncoder(defaults: ReadonlyMap<string, Default>): Encode {
   const made = [...defaults].flatMap(([name, value]): [string, () => Json][] =>
     typeof value === 'function' ? [[name, value]] : [],
   )
-  const added = addedText((given) => Object.fromEntries(fixed.filter(([name]) => !given.has(name))))
+  const added = addedText((fields) =>
+    Object.fromEntries(fixed.filter(([name]) => !fields.has(name))),
+  )
   if (made.length === 0) return (row) => encode(row, added(row))
   return (row) => {
-    const given = givenBy(row)
-    const lacking = made.filter(([name]) => !given.includes(name))
+    const fields = fieldsIn(row)
+    const lacking = made.filter(([name]) => !fields.includes(name))
     const texts = lacking.map(([name, make]) => `${JSON.stringify(name)}:${JSON.stringify(make())}`)
     return encode(row, [added(row), ...texts].filter((text) => text !== '').join(','))
   }
@@ -80,10 +82,10 @@ export function wholeEncoder(defaults: ReadonlyMap<string, Default>): Encode {
 /** Encodes rows as one object, undeclared fields among the others; `missing`: what the fields get that a row lacks. */
 export function flatEncoder(missing: JsonObject): Encode {
   const names = Object.keys(missing)
-  const added = addedText((given) =>
+  const added = addedText((fields) =>
     Object.fromEntries(
       names.flatMap((name): [string, Json][] =>
-        given.has(name) ? [] : [[name, missing[name] ?? null]],
+        fields.has(name) ? [] : [[name, missing[name] ?? null]],
       ),
     ),
   )
@@ -103,18 +105,18 @@ export const withPosition =
 /** Encodes changes: where rows give different fields, each row names those of `some` that it gives. */
 export function partialEncoder(some: readonly string[]): Encode {
   if (some.length === 0) return (row) => encode(row, '')
-  const added = addedText((given) => ({
-    [PRESENCE_COLUMN]: some.filter((name) => given.has(name)),
+  const added = addedText((fields) => ({
+    [PRESENCE_COLUMN]: some.filter((name) => fields.has(name)),
   }))
   return (row) => encode(row, added(row))
 }
 
 /** The JSON of fields that are added to a row, by what it gives; most rows give the same. */
-function addedText(add: (given: ReadonlySet<string>) => JsonObject): (row: PreparedRow) => string {
+function addedText(add: (fields: ReadonlySet<string>) => JsonObject): (row: PreparedRow) => string {
   let [last, text]: [readonly string[] | null, string] = [null, '']
   return (row) => {
-    const given = givenBy(row)
-    if (given !== last) [last, text] = [given, inner(JSON.stringify(add(new Set(given))))]
+    const fields = fieldsIn(row)
+    if (fields !== last) [last, text] = [fields, inner(JSON.stringify(add(new Set(fields))))]
     return text
   }
 }

@@ -53,8 +53,8 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
   let failure: unknown = null
 
   function add(row: PreparedRow): void {
-    extra.note(row)
-    counters.note(row.values)
+    extra.add(row)
+    counters.add(row.values)
     const key = keyText(row.values)
     const rest = restText(row)
     if (key === null) keyless.push({ row: keyAlone(entity, row), rest })
@@ -118,8 +118,8 @@ function trackCounters(tx: Db, { definition, table }: Entity) {
     .filter(({ strategy }) => strategy === 'AutoIncrement')
     .map(({ key }) => ({ key, greatest: greatestNumber() }))
   return {
-    note(values: PreparedRow['values']): void {
-      for (const { key, greatest } of counters) greatest.note(values[key])
+    add(values: PreparedRow['values']): void {
+      for (const { key, greatest } of counters) greatest.add(values[key])
     },
     async pass(): Promise<void> {
       for (const { key, greatest } of counters) await passSequence(tx, table, key, greatest.get())

@@ -121,18 +121,18 @@ function preparation(
   const validate = compiled.validate(mode === 'update' || mode === 'set' ? 'partial' : 'whole')
   const keys = identifiedBy ?? (mode === 'insert' || mode === 'set' ? [] : entity.keys)
 
-  function prepare(given: Json, index: number): PreparedRow | null {
-    if (!isObject(given)) {
+  function prepare(input: Json, index: number): PreparedRow | null {
+    if (!isObject(input)) {
       const message = 'must be an object'
       const about = { rule: 'type', field: null, index, message: () => message } as const
-      addFault(faults, about, () => ({ index, pointer: '', message, value: showable(given) }))
+      addFault(faults, about, () => ({ index, pointer: '', message, value: showable(input) }))
       return null
     }
-    const record = settleNumbers(given, compiled)
+    const record = settleNumbers(input, compiled)
     const before = faults.count
     const faulty = validate(record)
       ? NONE
-      : addRuleFaults(faults, compiled, validate.errors ?? [], given, index)
+      : addRuleFaults(faults, compiled, validate.errors ?? [], input, index)
     for (const key of keys) {
       if (faulty.has(key) || (Object.hasOwn(record, key) && record[key] !== null)) continue
       const about = { rule: 'required', field: key, index, message: () => MISSING_KEY } as const

@@ -23,7 +23,7 @@ export class PackedRow implements PreparedRow {
     readonly valuesText: string,
     readonly extraText: string | null,
     /** The given fields; one shared list for all rows that give the same. */
-    readonly given: readonly string[],
+    readonly fields: readonly string[],
     /** One text for the whole key, as `tupleReader` makes it; null when a part is missing. */
     readonly key: string | null,
   ) {}
@@ -58,8 +58,8 @@ export function repacker(entity: Entity): (from: PreparedRow, made: PreparedRow)
 }
 
 /** The names of the fields that a row gives. */
-export const givenBy = (row: PreparedRow): readonly string[] =>
-  row instanceof PackedRow ? row.given : Object.keys(row.values)
+export const fieldsIn = (row: PreparedRow): readonly string[] =>
+  row instanceof PackedRow ? row.fields : Object.keys(row.values)
 
 /** Returns a function that reads the text of a row's key. */
 export function keyReader(entity: Entity): (row: PreparedRow) => string | null {

@@ -47,7 +47,7 @@ function typedColumns(entity: Entity, columns: readonly string[]): SQL {
 /** `t."name"`: of the stored row. */
 export const stored = (name: string): SQL => sql`t.${sql.identifier(name)}`
 /** `n."name"`: of the JSON row. */
-export const given = (name: string): SQL => sql`n.${sql.identifier(name)}`
+export const incoming = (name: string): SQL => sql`n.${sql.identifier(name)}`
 
 export const columnList = (names: readonly string[]): SQL =>
   sql.join(
@@ -65,7 +65,7 @@ export const sameKey = (entity: Entity): SQL => sameValues(entity.keys)
 export function hasKeyOf(entity: Entity, json: string): SQL {
   const [first] = entity.keys
   if (!entity.isDistributed || first === undefined) return sameKey(entity)
-  const list = sql`select ${given(first)} from ${recordset(entity, json, [first])}`
+  const list = sql`select ${incoming(first)} from ${recordset(entity, json, [first])}`
   return sql`${sameKey(entity)} and ${stored(first)} = any (array(${list}))`
 }
 
@@ -74,13 +74,13 @@ export function refersTo(columns: readonly string[], targets: readonly string[])
   const pairs = columns.map((column, at) => {
     const target = targets[at]
     if (target === undefined) throw new Error(`"${column}" refers to no column`)
-    return sql`${stored(target)} = ${given(column)}`
+    return sql`${stored(target)} = ${incoming(column)}`
   })
   return sql.join(pairs, sql` and `)
 }
 
 export const sameValues = (names: readonly string[]): SQL =>
   sql.join(
-    names.map((name) => sql`${stored(name)} = ${given(name)}`),
+    names.map((name) => sql`${stored(name)} = ${incoming(name)}`),
     sql` and `,
   )

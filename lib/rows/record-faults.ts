@@ -46,7 +46,7 @@ export function addFault(faults: RecordFaults, about: AboutFault, detail: () => 
   const made = isKept || faults.onFault ? detail() : null
   if (isKept && made) faults.details.push(made)
   if (made) faults.onFault?.(about.index, made)
-  faults.groups.note(about)
+  faults.groups.add(about)
   if (faults.records === 0 || about.index !== faults.last) faults.records++
   faults.last = about.index
 }
@@ -124,7 +124,7 @@ type Group = Some & {
 class FaultGroups {
   private readonly groups = new Map<string, Group>()
 
-  note(about: AboutFault): void {
+  add(about: AboutFault): void {
     const group = this.groupOf(about)
     count(group, about.index)
     const { value } = about

@@ -20,7 +20,7 @@ export function recordSchema(entity: Entity, ruleSet: RuleSet): JsonObject {
   return {
     type: 'object',
     properties: Object.fromEntries(schemas),
-    required: properties.filter((property) => mustBeGiven(property, entity, ruleSet)).map(nameOf),
+    required: properties.filter((property) => mustBePresent(property, entity, ruleSet)).map(nameOf),
   }
 }
 
@@ -34,7 +34,7 @@ export const checkedProperties = ({ properties, definition }: Entity): Property[
 
 const nameOf = ({ name }: Property) => name
 
-function mustBeGiven(property: Property, entity: Entity, ruleSet: RuleSet): boolean {
+function mustBePresent(property: Property, entity: Entity, ruleSet: RuleSet): boolean {
   if (isKey(property, entity)) return ruleSet === 'whole' && !isGenerated(property, entity)
   return ruleSet === 'whole' && property.rules.required && property.rules.default === undefined
 }

@@ -2,7 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/definitions/definition'
 import type { Presence } from './json-chunks'
-import { columnList, given, hasKeyOf, PRESENCE_COLUMN, recordset, stored } from './record-columns'
+import {
+  columnList,
+  hasKeyOf,
+  incoming,
+  PRESENCE_COLUMN,
+  recordset,
+  stored,
+} from './record-columns'
 import { checkedProperties } from './record-schema'
 
 /** The writer and the time, for the audit fields of auditable entities. */
@@ -23,7 +30,7 @@ export function insertStatement(
     ? ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
     : []
   return sql`insert into ${tableSql(entity.table)} (${columnList([...columns, ...auditColumns])})
-    select ${sql.join([...columns.map(given), ...audit], sql`, `)}
+    select ${sql.join([...columns.map(incoming), ...audit], sql`, `)}
     from ${recordset(entity, json, columns)}
     ${skipExisting ? sql`on conflict (${columnList(entity.keys)}) do nothing ${counted(entity)}` : sql``}`
 }
@@ -79,10 +86,10 @@ function replacements(entity: Entity): Change[] {
   const columns = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
   const changes = columns.map(({ name, kind, rules }) => ({
     name,
-    value: rules.generates ? sql`coalesce(${given(name)}, ${stored(name)})` : given(name),
+    value: rules.generates ? sql`coalesce(${incoming(name)}, ${stored(name)})` : incoming(name),
     isText: kind === 'text',
   }))
-  return [...changes, { name: EXTRA_COLUMN, value: given(EXTRA_COLUMN), isText: false }]
+  return [...changes, { name: EXTRA_COLUMN, value: incoming(EXTRA_COLUMN), isText: false }]
 }
 
 function merges(
@@ -96,24 +103,24 @@ function merges(
   const isKey = (name: string) => entity.keys.includes(name)
   const always = every.filter((name) => !isKey(name))
   const changes = [
-    ...always.map((name) => ({ name, value: given(name), isText: texts.has(name) })),
-    ...some.map((name) => ({ name, value: givenOrStored(name), isText: texts.has(name) })),
+    ...always.map((name) => ({ name, value: incoming(name), isText: texts.has(name) })),
+    ...some.map((name) => ({ name, value: incomingOrStored(name), isText: texts.has(name) })),
   ]
   const merged = { name: EXTRA_COLUMN, value: mergedExtra(removed, isText), isText: false }
   return extra || removed.length > 0 ? [...changes, merged] : changes
 }
 
-const givenOrStored = (name: string): SQL =>
-  sql`case when n.${sql.identifier(PRESENCE_COLUMN)} ? ${name}::text then ${given(name)} else ${stored(name)} end`
+const incomingOrStored = (name: string): SQL =>
+  sql`case when n.${sql.identifier(PRESENCE_COLUMN)} ? ${name}::text then ${incoming(name)} else ${stored(name)} end`
 
 const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
 const mergedExtra = (removed: readonly string[], isText: boolean) => {
-  const added = isText ? storedWhereAlike : given(EXTRA_COLUMN)
+  const added = isText ? storedWhereAlike : incoming(EXTRA_COLUMN)
   return sql`nullif((${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(added)}) - ${textArray(removed)}, '{}'::jsonb)`
 }
 const storedWhereAlike = sql`(select jsonb_object_agg(e.key,
     case when ${stored(EXTRA_COLUMN)} ->> e.key = e.value #>> '{}' then ${stored(EXTRA_COLUMN)} -> e.key else e.value end)
-  from jsonb_each(${given(EXTRA_COLUMN)}) as e)`
+  from jsonb_each(${incoming(EXTRA_COLUMN)}) as e)`
 
 /** Texts are compared by bytes: a collation may consider different texts equal. */
 export const differs = ({ name, value, isText }: Change): SQL =>

@@ -119,7 +119,7 @@ export async function takeTurn(
   await tx.execute(sql`select pg_advisory_xact_lock(${TURNS}::int, hashtext(${name}))`)
 }
 
-/** The stored records of rows as they are shown, in the order of the rows; those that are gone are left out. */
+/** The stored records of rows as they are shown, in the order of the rows; those that are no longer stored are left out. */
 export async function readRecords(
   tx: Db,
   entity: Entity,

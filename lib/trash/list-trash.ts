@@ -94,15 +94,15 @@ async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean>
   return can(actor, { entity: name, action: 'read' })
 }
 
-/** Throws as `requireRead` does; of an entity that is gone, the right alone decides. */
+/** Throws as `requireRead` does; of an entity that is no longer installed, the right alone decides. */
 async function requireShown(db: Db, actor: Actor, name: string, part: string): Promise<void> {
   const [found] = await entitiesNamed(db, [name])
   if (found) requireRead(actor, mergeEntity(found.row, found.schema), part)
   else requireRight(actor, { entity: name, action: 'read' })
 }
 
-const ignoredOf = (given: DeletionQuery | undefined) =>
-  given?.ignored ? { ignored: given.ignored } : {}
+const ignoredOf = (found: DeletionQuery | undefined) =>
+  found?.ignored ? { ignored: found.ignored } : {}
 
 const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, DeletionQuery>): TrashBatch => ({
   batchId: row.id,
@@ -122,7 +122,7 @@ const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, DeletionQuery>
   expiresAt: row.expiresAt.toISOString(),
 })
 
-/** `query` null: the records were chosen otherwise, or the conditions were too long to be noted. */
+/** `query` null: the records were chosen otherwise, or the conditions were too long to be recorded. */
 type DeletionQuery = { query: Json[] | null; ignored: string[] | null }
 
 /** What deletions by batch were given, as the audit log has it: it is written in their transactions. */

@@ -40,7 +40,7 @@ export type Restored = {
 /**
  * Restores the records of a batch, including keys and audit fields, and what its deletion did to others. Records that can't be restored
  * now stay in the trash. One transaction: of two concurrent calls, the second gets what is left. Throws
- * `not_found`, `forbidden` without the rights to delete and write, `conflict` when the entity is gone.
+ * `not_found`, `forbidden` without the rights to delete and write, `conflict` when the entity is no longer installed.
  */
 export async function restoreBatch(
   { db }: Pick<Deps, 'db'>,
@@ -112,8 +112,8 @@ const isRefusal = (error: unknown) =>
 async function insertRestored(tx: Db, restoration: Restoration): Promise<number> {
   const { entity, batch, plan } = restoration
   // The table may have been made again since.
-  const isGiven = (key: string) => plan.columns.some(({ name }) => name === key)
-  await passCounters(tx, entity, sql`(${restoredRows(batch, plan)}) as n`, isGiven)
+  const isRestored = (key: string) => plan.columns.some(({ name }) => name === key)
+  await passCounters(tx, entity, sql`(${restoredRows(batch, plan)}) as n`, isRestored)
   const names = columnList(plan.columns.map(({ name }) => name))
   return affectedRows(
     tx,

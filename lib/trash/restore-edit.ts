@@ -12,9 +12,9 @@ import { lockRecords, readRecords, takeTurn } from '@/lib/rows/select-records'
 import type { JsonObject } from '@/lib/values/json'
 import { lockedEntity } from './restore/prepare-restoration'
 import {
-  noteEdits,
   notFitting,
   type Problems,
+  recordEditProblems,
   sinceThen,
   without,
   writeBack,
@@ -26,7 +26,7 @@ import { clearProblems, getBatch, removeRestored, selectConflicts, toConflict } 
  * Gives records the values back that they had before an edit, where they still have those that the edit gave them;
  * other fields stay as they are. Records that were changed or deleted since, or don't take the values any more, stay
  * in the trash with the reason. It tells where records still have what an edit gave them, so it needs the right to read.
- * One transaction. Throws `not_found`, `forbidden`, `conflict` when the entity is gone.
+ * One transaction. Throws `not_found`, `forbidden`, `conflict` when the entity is no longer installed.
  */
 export async function restoreEdit(
   { db }: Pick<Deps, 'db'>,
@@ -42,7 +42,7 @@ export async function restoreEdit(
     let restored = 0
     for await (const edits of keptEdits(tx, batchId, batch.keys)) {
       const problems = await restorePart(tx, entity, edits, actor)
-      await noteEdits(tx, batchId, problems)
+      await recordEditProblems(tx, batchId, problems)
       restored += edits.length - problems.size
     }
     await removeRestored(tx, batch, restored)
@@ -71,9 +71,9 @@ async function restorePart(
 ): Promise<Problems> {
   const problems: Problems = new Map()
   const prepared = await prepare(entity, edits, problems)
-  const gone = await lockRecords(tx, entity, prepared)
-  const found = without(prepared, gone)
-  for (const { index } of gone) {
+  const missing = await lockRecords(tx, entity, prepared)
+  const found = without(prepared, missing)
+  for (const { index } of missing) {
     const edit = edits[index]
     if (edit) problems.set(edit.id, { reason: 'record-gone', fields: [], value: null })
   }

@@ -63,7 +63,7 @@ export const batchesOf = (db: Db, { id }: TrashBatchRow): Promise<TrashBatchRow[
     .orderBy(asc(trashBatches.position), asc(trashBatches.id))
     .for('update')
 
-/** Restored with another one, unless that is gone: then by itself. */
+/** Restored with another one, unless that is no longer there: then by itself. */
 const isListed = sql`not exists (select from ${trashBatches} as root where root.id = ${trashBatches.rootId})`
 
 /** Names of entities with deleted or edited records in the trash. */

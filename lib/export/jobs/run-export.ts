@@ -28,7 +28,7 @@ export async function runExport(deps: Deps, job: Claimed, stopping: AbortSignal)
     await withOwnBudget({ signal }, () => prepare(deps, job, { signal, lost }))
   } catch (error) {
     if (error instanceof ExportLostError || lost.signal.aborted) return
-    await withOwnBudget({}, () => noteFailure(deps, job, error, stopping.aborted))
+    await withOwnBudget({}, () => recordFailure(deps, job, error, stopping.aborted))
   }
 }
 
@@ -91,7 +91,7 @@ async function finish({ db }: Deps, job: Claimed, doneRows: number): Promise<voi
 }
 
 /** What may pass is tried again later, by any process; else it has failed, for a reason that its owner may know. */
-async function noteFailure(
+async function recordFailure(
   { db, log }: Deps,
   job: Claimed,
   error: unknown,

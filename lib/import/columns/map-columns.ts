@@ -59,14 +59,14 @@ const leftOut = (column: string, reason: string): ImportColumn => ({
   ...{ column, field: null, by: 'ignored', reason },
 })
 
-type Found = Map<string, ImportColumn>
+type FoundColumns = Map<string, ImportColumn>
 type Fault = (column: string, error: string) => void
 
 function readMapping(
   entity: Entity,
   names: readonly string[],
   mapping: Mapping,
-  found: Found,
+  found: FoundColumns,
   fault: Fault,
 ): void {
   for (const [column, field] of Object.entries(mapping)) {
@@ -83,7 +83,7 @@ function readMapping(
 }
 
 /** The surest first, so that a column does not take the field of one that has its exact name. */
-function guess(entity: Entity, names: readonly string[], found: Found): void {
+function guess(entity: Entity, names: readonly string[], found: FoundColumns): void {
   const fields = [...compileEntity(entity).fields.values()].map(({ property }) => property)
   const taken = new Set<string>()
   const take = (by: 'name' | 'likeness', isFor: (column: string, name: string) => boolean) => {
@@ -130,7 +130,7 @@ function unknown(entity: Entity, column: string): string {
   return `The column "${column}" ${what}${then} it to a field, or to null to leave it out`
 }
 
-function refuseRepeated(found: Found, fault: Fault): void {
+function refuseRepeated(found: FoundColumns, fault: Fault): void {
   const first = new Map<string, string>()
   for (const { column, field } of found.values()) {
     if (field === null) continue

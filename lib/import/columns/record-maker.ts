@@ -48,13 +48,13 @@ function tableReader(entity: Entity, columns: readonly ImportColumn[], options: 
 /** Values of JSON are taken as they are. */
 function renamer(columns: readonly ImportColumn[], { ignoresUnknown }: Options) {
   const fields = new Map(columns.map(({ column, field }) => [column, field]))
-  return (given: Json): Json => {
-    if (!isObject(given)) return given
+  return (input: Json): Json => {
+    if (!isObject(input)) return input
     const record: JsonObject = {}
-    for (const name of Object.keys(given)) {
+    for (const name of Object.keys(input)) {
       const field = fields.get(name)
       if (field === null || (field === undefined && ignoresUnknown)) continue
-      put(record, field ?? name, given[name] ?? null)
+      put(record, field ?? name, input[name] ?? null)
     }
     return record
   }

@@ -71,14 +71,14 @@ export async function jsonLinesFile(
         throw new FileFault(
           `A line is longer than ${MAX_LINE_CHARS.toLocaleString('en')} characters`,
         )
-      yield lines.filter(isGiven).map(toRow)
+      yield lines.filter(isFilled).map(toRow)
     }
-    if (!isCut) yield [rest].filter(isGiven).map(toRow)
+    if (!isCut) yield [rest].filter(isFilled).map(toRow)
   }
   return { format: 'jsonl', columns: await namesOfFirst(rows()), rows }
 }
 
-const isGiven = (line: string) => line.trim() !== ''
+const isFilled = (line: string) => line.trim() !== ''
 
 /** Numbers that a double might round, and texts that could pass for such a marked number. */
 const INEXACT = /[\d.]{16}|\d[eE]|\\u?d800|\\uD800/

@@ -36,7 +36,7 @@ class RefusedError extends Error {
   }
 }
 
-/** Carries out an import, in one transaction, and notes how it ended. Never throws. */
+/** Carries out an import, in one transaction, and records how it ended. Never throws. */
 export async function runImport(
   deps: Deps,
   job: Held,
@@ -57,7 +57,7 @@ export async function runImport(
       attempt(deps, job, work, { progress, refused: refused as RefusedFile }),
     )
   } catch (error) {
-    await withOwnBudget({}, () => noteFailure(deps, job, error, progress, signal)).catch(
+    await withOwnBudget({}, () => recordFailure(deps, job, error, progress, signal)).catch(
       (failure) =>
         deps.log.error(
           { importId: job.id, error: reasonOf(failure) },
@@ -143,7 +143,7 @@ function beat(deps: Deps, job: Held, progress: Progress, stop: AbortController):
   return () => clearInterval(timer)
 }
 
-async function noteFailure(
+async function recordFailure(
   { db, log }: Deps,
   job: Held,
   error: unknown,

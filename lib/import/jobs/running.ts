@@ -8,7 +8,7 @@ shared.__engineImports ??= new Map()
 const running = shared.__engineImports
 
 /** Lets import `id` be cancelled by this process until the result is called. */
-export function noteRunning(id: string, run: Running): () => void {
+export function recordRunning(id: string, run: Running): () => void {
   running.set(id, run)
   return () => running.delete(id)
 }

@@ -65,7 +65,7 @@ export async function readPart(db: Db, importId: string, position: number): Prom
 
 export type Outcome = Imported & { progress: Progress; refused: RefusedFile }
 
-/** Notes in the transaction of the records what was stored; without records, in one of its own. Throws `ImportLostError`. */
+/** Records in the transaction of the records what was stored; without records, in one of its own. Throws `ImportLostError`. */
 export async function finish(
   tx: Db,
   job: Held,

@@ -22,14 +22,14 @@ export class ColumnFacts {
   addCell(cell: Cell | undefined): void {
     if (cell === null || cell === undefined || cell === '') return
     this.types = fittingCell(cell, this.types)
-    this.note(cellText(cell))
+    this.count(cellText(cell))
   }
 
   addJson(value: Json | undefined): void {
     if (value === null || value === undefined) return
     const digits = literalOf(value)
     this.types = digits === null ? fittingJson(value, this.types) : fittingCell(digits, this.types)
-    this.note(digits ?? (typeof value === 'string' ? value : stringifyExactly(value)))
+    this.count(digits ?? (typeof value === 'string' ? value : stringifyExactly(value)))
   }
 
   /** The narrowest type that all values fit; text where there are none. */
@@ -43,7 +43,7 @@ export class ColumnFacts {
     return this.distinct.size <= most ? [...this.distinct].sort() : null
   }
 
-  private note(text: string): void {
+  private count(text: string): void {
     this.filled++
     this.maxChars = Math.max(this.maxChars, text.length)
     if (this.distinct.has(text.slice(0, MAX_CHARS))) this.isUnique = false

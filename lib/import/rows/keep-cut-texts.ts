@@ -5,11 +5,11 @@ import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { exceedsCell, MAX_CELL_CHARS } from '@/lib/export/long-texts'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
-import { given, hasKeyOf, INDEX_COLUMN, recordset, stored } from '@/lib/rows/record-columns'
+import { hasKeyOf, INDEX_COLUMN, incoming, recordset, stored } from '@/lib/rows/record-columns'
 import { type JsonObject, parseJson } from '@/lib/values/json'
 
 /**
- * The rows of a sheet, with the stored text where theirs is its beginning, cut to what a cell holds: importing an export does not
+ * The rows of a sheet, with the stored text where an incoming one is its beginning, cut to what a cell holds: importing an export does not
  * shorten what was too long for it.
  */
 export async function keepCutTexts(
@@ -64,10 +64,10 @@ function findLonger(
     return { ...Object.fromEntries(keys), ...own, [INDEX_COLUMN]: row.index } as JsonObject
   })
   const json = JSON.stringify(list)
-  const [whole, beginning] = [text(stored(column)), text(given(column))]
+  const [whole, beginning] = [text(stored(column)), text(incoming(column))]
   return rowsOf<{ index: number; value: string }>(
     db,
-    sql`select ${given(INDEX_COLUMN)} as index, (${value})::text as value
+    sql`select ${incoming(INDEX_COLUMN)} as index, (${value})::text as value
       from ${tableSql(entity.table)} as t
       join ${recordset(entity, json, [INDEX_COLUMN, ...entity.keys, column])} on ${hasKeyOf(entity, json)}
       where starts_with(${whole}, ${beginning}) and ${exceedsCell(whole)}`,

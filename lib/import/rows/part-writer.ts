@@ -9,7 +9,7 @@ import { findConflicts } from '@/lib/rows/conflicts'
 import { findStored } from '@/lib/rows/find-conflicts'
 import { jsonChunks } from '@/lib/rows/json-chunks'
 import { keyOf, type PreparedRow } from '@/lib/rows/prepared-row'
-import { given, INDEX_COLUMN, recordset, sameValues, stored } from '@/lib/rows/record-columns'
+import { INDEX_COLUMN, incoming, recordset, sameValues, stored } from '@/lib/rows/record-columns'
 import { addFault, type RecordFaults, showable } from '@/lib/rows/record-faults'
 import { readConstraints } from '@/lib/rows/table-constraints'
 import type { Json, JsonObject } from '@/lib/values/json'
@@ -78,7 +78,7 @@ export async function partWriter(
     if (group.rows.length === 0) return
     const how = { isLinked: own.isNeeded, isText, actorName: actor.name, now, faults }
     const options = { as: group.as, ...how }
-    if (isDryRun) return count(await foretold(group))
+    if (isDryRun) return count(await predicted(group))
     const mayBeCut = isSheet && group.as !== 'create'
     const rows = mayBeCut ? await keepCutTexts(db, entity, group.rows) : group.rows
     count(await writeRows(db, entity, rows, options))
@@ -117,7 +117,7 @@ export async function partWriter(
     return leftOf(rows, faults, () => findConflicts(db, entity, rows, ON_DUPLICATE[as], options))
   }
 
-  async function foretold({ rows, as }: Group): Promise<Partial<RecordCounts>> {
+  async function predicted({ rows, as }: Group): Promise<Partial<RecordCounts>> {
     if (as !== 'upsert')
       return as === 'create' ? { created: rows.length } : { updated: rows.length }
     const { size } = await findStored(db, entity, rows)
@@ -173,7 +173,7 @@ async function findKeysBy(
     const relation = recordset(entity, json, [INDEX_COLUMN, ...fields])
     const found = await rowsOf<{ index: number; key: JsonObject }>(
       db,
-      sql`select ${given(INDEX_COLUMN)} as index, json_build_object(${sql.join(pairs, sql`, `)}) as key
+      sql`select ${incoming(INDEX_COLUMN)} as index, json_build_object(${sql.join(pairs, sql`, `)}) as key
         from ${tableSql(entity.table)} as t, ${relation} where ${sameValues(fields)}`,
     )
     for (const { index, key } of found) keys.set(index, keyIn(entity, key))

@@ -69,7 +69,7 @@ export function selfReferences(
     }
   }
 
-  function note(rows: readonly PreparedRow[]): void {
+  function remember(rows: readonly PreparedRow[]): void {
     if (!isDryRun) return
     for (const { targetOf, seen } of keys)
       for (const { values } of rows) {
@@ -86,7 +86,7 @@ export function selfReferences(
     const { left, out } = await closed(rows)
     for (const row of rows) if (out.has(row.index)) held.push({ ...toHeld(row), index: row.index })
     if (held.length > MAX_HELD) throw new FileFault(TOO_MANY)
-    note(left)
+    remember(left)
     return left
   }
 
@@ -98,7 +98,7 @@ export function selfReferences(
       const key = out.get(row.index)
       if (key) refuse(row, key)
     }
-    note(left)
+    remember(left)
     return { rest: held.filter(({ row }) => kept.has(row)), refused }
   }
 

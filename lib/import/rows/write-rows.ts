@@ -113,12 +113,12 @@ async function write(
 
 function refuse({ index }: PreparedRow, error: unknown, faults: RecordFaults): void {
   const reason = databaseError(error)?.message
-  const message = reason ? `The database refuses it: ${showable(reason)}` : GONE
+  const message = reason ? `The database refuses it: ${showable(reason)}` : CHANGED_MEANWHILE
   const about = { rule: 'value', field: null, index, message: () => message } as const
   addFault(faults, about, () => ({ index, message }))
 }
 
-const GONE = 'was changed or deleted by somebody else meanwhile'
+const CHANGED_MEANWHILE = 'was changed or deleted by somebody else meanwhile'
 
 type Rows = PreparedRow[]
 

@@ -11,8 +11,8 @@ import { takesSql } from '@/lib/plugins/decisions'
 import type { Presence } from '@/lib/rows/json-chunks'
 import {
   CONTENT_COLUMN,
-  given,
   INDEX_COLUMN,
+  incoming,
   ORDINAL_COLUMN,
   PRESENCE_COLUMN,
   recordset,
@@ -151,7 +151,7 @@ function givenFields(entity: Entity, { strategy, presence }: Shape): GivenField[
   if (strategy === 'Replace')
     return settable.map((property) => ({
       property,
-      isGiven: property.rules.generates ? sql`${given(property.name)} is not null` : null,
+      isGiven: property.rules.generates ? sql`${incoming(property.name)} is not null` : null,
     }))
   const some = new Set(presence.some)
   const any = new Set([...presence.every, ...some])
@@ -169,10 +169,10 @@ const ifGiven = ({ isGiven }: GivenField, condition: SQL): SQL =>
   isGiven ? sql`(${isGiven} and ${condition})` : sql`(${condition})`
 
 const fieldDiffers = ({ property: { name, kind } }: GivenField): SQL =>
-  differs({ name, value: given(name), isText: kind === 'text' })
+  differs({ name, value: incoming(name), isText: kind === 'text' })
 
 function differsSql(fields: readonly GivenField[], { strategy }: Shape): SQL {
-  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(given(EXTRA_COLUMN))]
+  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
   const after = strategy === 'Replace' ? theirs : sql`(${ours} || ${theirs})`
   const conditions = fields.map((field) => ifGiven(field, fieldDiffers(field)))
   return sql`(${sql.join([...conditions, sql`${ours} <> ${after}`], sql` or `)})`
@@ -183,7 +183,7 @@ function givenJson(entity: Entity, fields: readonly GivenField[], { strategy }: 
   const keys = checkedProperties(entity).filter(({ name }) => entity.keys.includes(name))
   const always = fields.flatMap(({ property, isGiven }) => (isGiven ? [] : [property]))
   const some = fields.flatMap(({ property, isGiven }) => (isGiven ? [property] : []))
-  const parts = [fieldsJson(entity, [...keys, ...always], 'n'), extraOf(given(EXTRA_COLUMN))]
+  const parts = [fieldsJson(entity, [...keys, ...always], 'n'), extraOf(incoming(EXTRA_COLUMN))]
   const isPresent =
     strategy === 'Replace'
       ? sql`e.value <> 'null'`
@@ -209,7 +209,7 @@ function disputes(entity: Entity, fields: readonly GivenField[], { strategy }: S
   const known = sql`n."$known" and ${BASE} is not null`
   const isEdited = (field: GivenField) =>
     sql`${known} and ${fieldDiffers(field)} and not ${isBaseValue(entity, field.property, stored(field.property.name), BASE)}`
-  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(given(EXTRA_COLUMN))]
+  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
   const undeclared = strategy === 'Replace' ? sql`${ours} || ${theirs}` : theirs
   const diff = sql`select k from jsonb_object_keys(${undeclared}) as k where ${theirs} -> k is distinct from ${ours} -> k`
   const kept = sql`${diff} and ${known} and ${ours} -> k is distinct from ${BASE} -> k`
@@ -218,7 +218,7 @@ function disputes(entity: Entity, fields: readonly GivenField[], { strategy }: S
     kept: list(isEdited, kept),
     silent: list(
       (field) =>
-        sql`${isEdited(field)} and ${isBaseValue(entity, field.property, given(field.property.name), BASE)}`,
+        sql`${isEdited(field)} and ${isBaseValue(entity, field.property, incoming(field.property.name), BASE)}`,
       sql`${kept} and ${theirs} -> k is not distinct from ${BASE} -> k`,
     ),
   }

@@ -8,7 +8,7 @@ import {
   type Property,
 } from '@/lib/definitions/definition'
 import { defaultsOf } from '@/lib/rows/compiled-entity'
-import { columnList, given, sameKey, singleRecord, stored } from '@/lib/rows/record-columns'
+import { columnList, incoming, sameKey, singleRecord, stored } from '@/lib/rows/record-columns'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import type { Signature } from '@/lib/rows/record-statements'
 
@@ -38,7 +38,7 @@ export function restoreEdited(entity: Entity, chosen: Chosen, { actorName, now }
   const assignments = settable.map((property) => {
     const { name } = property
     const other = sql`case when p.created_by is null then ${stored(name)} else ${absent(entity, property)} end`
-    return sql`${sql.identifier(name)} = case when p.base ? ${name}::text then ${given(name)} else ${other} end`
+    return sql`${sql.identifier(name)} = case when p.base ? ${name}::text then ${incoming(name)} else ${other} end`
   })
   const extra = sql.identifier(EXTRA_COLUMN)
   const own = sql`case when p.created_by is null then coalesce(${stored(EXTRA_COLUMN)}, '{}') else '{}' end`
@@ -57,7 +57,7 @@ export function restoreDeleted(entity: Entity, chosen: Chosen, { actorName, now 
   const settable = checkedProperties(entity)
   const values = settable.map((property) => {
     const { name } = property
-    return sql`case when p.base ? ${name}::text then ${given(name)} else ${absent(entity, property)} end`
+    return sql`case when p.base ? ${name}::text then ${incoming(name)} else ${absent(entity, property)} end`
   })
   const at = sql`${now.toISOString()}::timestamptz`
   const by = sql`${actorName}::text`

@@ -5,7 +5,7 @@ import { pluginChanges } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
-import { columnList, given, stored } from '@/lib/rows/record-columns'
+import { columnList, incoming, stored } from '@/lib/rows/record-columns'
 import { CONVERTED } from './note-converted'
 import { keySql, valueJson } from './record-sql'
 import { stageRecords } from './stage-records'
@@ -34,7 +34,7 @@ const standing = (entity: Entity, undo: Undo): SQL =>
 /** What differs between the record before the install and the one that has its key, as fields of a conflict. */
 function differences(entity: Entity): SQL {
   const items = fieldsOf(entity).map((property) => {
-    const [ours, theirs] = [stored(property.name), given(property.name)].map((value) =>
+    const [ours, theirs] = [stored(property.name), incoming(property.name)].map((value) =>
       valueJson(property, value),
     )
     return sql`case when ${ours} <> ${theirs} then jsonb_build_object('field', ${property.name}::text,

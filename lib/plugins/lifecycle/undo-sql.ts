@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
-import { given, stored } from '@/lib/rows/record-columns'
+import { incoming, stored } from '@/lib/rows/record-columns'
 import { isUntouched } from './is-untouched'
 import { isBaseValue, keySql, valueJson } from './record-sql'
 import { returnedConflicts } from './undo-returned'
@@ -54,10 +54,10 @@ const changed = (entity: Entity, undo: Undo): SQL =>
 /** Whether the install changed the field, and whether somebody did since. */
 const wasChanged = (entity: Entity, property: Property): SQL => {
   const name = sql`${property.name}::text`
-  return sql`(c.before ? ${name} and (${BASE} ? ${name} or p.created_by is not null) and not ${isBaseValue(entity, property, given(property.name), BASE)})`
+  return sql`(c.before ? ${name} and (${BASE} ? ${name} or p.created_by is not null) and not ${isBaseValue(entity, property, incoming(property.name), BASE)})`
 }
 const isEdited = (entity: Entity, property: Property): SQL => {
-  const [ours, former] = [stored(property.name), given(property.name)]
+  const [ours, former] = [stored(property.name), incoming(property.name)]
   return sql`(not ${isBaseValue(entity, property, ours, BASE)} and ${valueJson(property, ours)} <> ${valueJson(property, former)})`
 }
 
@@ -81,7 +81,7 @@ const editedExtra = (entity: Entity): SQL =>
 export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly string[]): SQL {
   const items = fieldsOf(entity).map((property) => {
     const item = sql`jsonb_build_object('field', ${property.name}::text, 'base', ${BASE} -> ${property.name}::text,
-      'ours', ${valueJson(property, stored(property.name))}, 'theirs', ${valueJson(property, given(property.name))})`
+      'ours', ${valueJson(property, stored(property.name))}, 'theirs', ${valueJson(property, incoming(property.name))})`
     return sql`case when ${wasChanged(entity, property)} and ${isEdited(entity, property)} then ${item} end`
   })
   const undeclared = sql`coalesce((select jsonb_agg(jsonb_build_object('field', k, 'base', coalesce(${BASE} -> k, 'null'),
@@ -114,7 +114,7 @@ export function restoreChanged(entity: Entity, undo: Undo, later?: ReadonlySet<s
   const assignments = fields.map((property) => {
     const isTaken = sql`(${lost} or not ${isEdited(entity, property)})`
     return sql`${sql.identifier(property.name)} = case when ${wasChanged(entity, property)} and ${isTaken}
-      then ${given(property.name)} else ${stored(property.name)} end`
+      then ${incoming(property.name)} else ${stored(property.name)} end`
   })
   const kept = sql`case when ${lost} then '{}'::text[] else ${editedExtra(entity)} end`
   const names = sql`select distinct jsonb_object_keys(${extra('n')} || (${BASE} - ${declared(entity)}) || ${extra('t')}) as k`
@@ -128,13 +128,13 @@ export function restoreChanged(entity: Entity, undo: Undo, later?: ReadonlySet<s
     const audit = (name: string, former: SQL) =>
       sql`${sql.identifier(name)} = case when ${isAnyEdited} then ${stored(name)} else ${former} end`
     for (const name of ['LastUpdatedAt', 'LastUpdatedBy'])
-      assignments.push(audit(name, given(name)))
+      assignments.push(audit(name, incoming(name)))
     // Others after a record that was put back in place of another.
     for (const name of ['CreatedAt', 'CreatedBy'])
       assignments.push(
         audit(
           name,
-          sql`case when c.before ? ${name}::text then ${given(name)} else ${stored(name)} end`,
+          sql`case when c.before ? ${name}::text then ${incoming(name)} else ${stored(name)} end`,
         ),
       )
   }

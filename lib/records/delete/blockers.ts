@@ -25,10 +25,10 @@ export async function referringRecords(db: Db, named: Named): Promise<Blocker[]>
   for (const { table, reference } of await storedReferences(db, entity.table)) {
     const referring = entities.find(({ table: own }) => sameTable(own, table))
     if (!referring) continue
-    const gone = sql`select ${columnList(reference.fields)} from ${tableSql(entity.table)} where ${where}`
+    const deleted = sql`select ${columnList(reference.fields)} from ${tableSql(entity.table)} where ${where}`
     const stays = sameTable(table, entity.table) ? sql`not (${where})` : sql`true`
     const query = sql`select count(*)::float8 as total from ${tableSql(table)}
-      where (${columnList(reference.columns)}) in (${gone}) and ${stays}`
+      where (${columnList(reference.columns)}) in (${deleted}) and ${stays}`
     const { total } = one(await rows<{ total: number }>(db, query))
     const shown = mayRead(actor, referring) ? total : null
     if (total > 0)
@@ -64,7 +64,7 @@ export async function refuseReferenced(
   if (databaseError(error)?.code !== '23503') throw error
   const entities = await listEntities(deps)
   const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
-  // They may be gone by now.
+  // They may have been deleted by now.
   const who = blockedBy.length > 0 ? describeBlockers(blockedBy) : 'Other records'
   throw new AppError(
     'conflict',

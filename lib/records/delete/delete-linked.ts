@@ -10,7 +10,14 @@ import { columnList } from '@/lib/rows/record-columns'
 import { describeBlockers } from './blockers'
 import type { DeletionLinks, Link } from './deletion-links'
 import { type Effects, effectsOf } from './effects'
-import { collectGone, forgetGone, type Gone, holdOnNodes, rowLock, staying } from './removed-keys'
+import {
+  collectRemoved,
+  dropRemoved,
+  holdOnNodes,
+  type RemovedKeys,
+  rowLock,
+  staying,
+} from './removed-keys'
 import { newBatch, type TrashOptions } from './trash-batch'
 
 type Options = { trash: TrashOptions | null; actor: Actor | null }
@@ -30,21 +37,21 @@ export async function deleteLinked(
     ({ isDistributed }) => isDistributed,
   )
   if (isOnNodes) await tx.execute(sql`select ${ONE_AFTER_THE_OTHER}`)
-  const gone = await collectGone(tx, linked, where, { lock: true })
-  const effects = await effectsOf(tx, linked, gone, actor)
+  const removed = await collectRemoved(tx, linked, where, { lock: true })
+  const effects = await effectsOf(tx, linked, removed, actor)
   const { blockedBy, count } = effects
   if (blockedBy.length > 0) {
     const message = `${describeBlockers(blockedBy)} refer to records that would go; delete those first. Nothing was deleted`
     throw new AppError('conflict', message, { meta: { blockedBy } })
   }
-  const batchId = count > 0 && trash ? await toTrash(tx, linked, gone, trash) : null
+  const batchId = count > 0 && trash ? await toTrash(tx, linked, removed, trash) : null
   for (const { name, table, keys } of linked.order.toReversed()) {
     const list = columnList(keys)
     await tx.execute(
-      sql`delete from ${tableSql(table)} where (${list}) in (select ${list} from ${gone.get(name)})`,
+      sql`delete from ${tableSql(table)} where (${list}) in (select ${list} from ${removed.get(name)})`,
     )
   }
-  await forgetGone(tx, gone)
+  await dropRemoved(tx, removed)
   return { ...effects, batchId }
 }
 
@@ -55,23 +62,23 @@ export async function previewLinked(
   where: SQL,
   actor: Actor,
 ): Promise<Effects> {
-  const gone = await collectGone(tx, linked, where, { lock: false })
-  const effects = await effectsOf(tx, linked, gone, actor)
-  await forgetGone(tx, gone)
+  const removed = await collectRemoved(tx, linked, where, { lock: false })
+  const effects = await effectsOf(tx, linked, removed, actor)
+  await dropRemoved(tx, removed)
   return effects
 }
 
 async function toTrash(
   tx: Db,
   { order, links }: DeletionLinks,
-  gone: Gone,
+  removed: RemovedKeys,
   trash: TrashOptions,
 ): Promise<string | null> {
   let rootId: string | null = null
   for (const [position, entity] of order.entries()) {
     const { name, table, keys } = entity
     const list = columnList(keys)
-    const records = sql`select to_jsonb("$row") from ${tableSql(table)} as "$row" where (${list}) in (select ${list} from ${gone.get(name)})`
+    const records = sql`select to_jsonb("$row") from ${tableSql(table)} as "$row" where (${list}) in (select ${list} from ${removed.get(name)})`
     const kept = await keep(tx, records, (id, count) =>
       newBatch(tx, entity, { ...trash, id, count, rootId, position }),
     )
@@ -79,7 +86,7 @@ async function toTrash(
   }
   for (const link of links.filter(({ onDelete }) => onDelete === 'setNull')) {
     await holdOnNodes(tx, link.from)
-    await keep(tx, detachedRecords(link, gone), (id, count) =>
+    await keep(tx, detachedRecords(link, removed), (id, count) =>
       newBatch(tx, link.from, {
         ...trash,
         id,
@@ -94,11 +101,11 @@ async function toTrash(
 }
 
 /** Keys and values of the fields that are emptied. */
-function detachedRecords(link: Link, gone: Gone): SQL {
+function detachedRecords(link: Link, removed: RemovedKeys): SQL {
   const pairs = [...new Set([...link.from.keys, ...link.columns.slice(0, 1)])].map(
     (name) => sql`${name}::text, ${sql.identifier(name)}`,
   )
-  return sql`select jsonb_build_object(${sql.join(pairs, sql`, `)}) from ${tableSql(link.from.table)} as "$row" where ${staying(link, gone)} ${rowLock(link.from)}`
+  return sql`select jsonb_build_object(${sql.join(pairs, sql`, `)}) from ${tableSql(link.from.table)} as "$row" where ${staying(link, removed)} ${rowLock(link.from)}`
 }
 
 /** Writes records to the trash; returns the id of their batch, null when there are none. */

@@ -5,7 +5,7 @@ import { AppError } from '@/lib/errors'
 import { mayRead } from '@/lib/registry/may-read'
 import type { Blocker, Effect } from '../contract'
 import type { DeletionLinks } from './deletion-links'
-import { countGone, countStaying, type Gone } from './removed-keys'
+import { countKeys, countStaying, type RemovedKeys } from './removed-keys'
 
 /** What a deletion does beyond the records that were asked for, and what prevents it. */
 export type Effects = { count: number; effects: Effect[]; blockedBy: Blocker[] }
@@ -14,14 +14,14 @@ export type Effects = { count: number; effects: Effect[]; blockedBy: Blocker[] }
 export async function effectsOf(
   tx: Db,
   { order, links }: DeletionLinks,
-  gone: Gone,
+  removed: RemovedKeys,
   actor: Actor | null,
 ): Promise<Effects> {
   const found: Effects = { count: 0, effects: [], blockedBy: [] }
   const shown = (entity: Entity, count: number) => (!actor || mayRead(actor, entity) ? count : null)
   for (const [at, entity] of order.entries()) {
-    const keys = gone.get(entity.name)
-    const count = keys ? await countGone(tx, keys) : 0
+    const keys = removed.get(entity.name)
+    const count = keys ? await countKeys(tx, keys) : 0
     if (at === 0) found.count = count
     else if (count > 0) {
       requireEffect(actor, entity, 'delete')
@@ -30,7 +30,7 @@ export async function effectsOf(
   }
   for (const link of links) {
     if (link.onDelete === 'cascade') continue
-    const count = await countStaying(tx, link, gone)
+    const count = await countStaying(tx, link, removed)
     if (count === 0) continue
     const { from, columns } = link
     const [field = ''] = columns

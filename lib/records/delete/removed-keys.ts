@@ -8,55 +8,55 @@ import { columnList } from '@/lib/rows/record-columns'
 import type { DeletionLinks, Link } from './deletion-links'
 
 /** The keys of the records that a deletion removes: a temporary table for each entity, by its name. */
-export type Gone = ReadonlyMap<string, SQL>
+export type RemovedKeys = ReadonlyMap<string, SQL>
 
 /**
- * Notes the keys of the records that match `where` and of all that go with them. `lock`: for a
- * deletion that follows in the transaction, which then finds the same records. Call `forgetGone` at the end.
+ * Collects the keys of the records that match `where` and of all that go with them. Call `dropRemoved` at the end.
+ *
+ * An author whose books go with him, and books whose sequels do (`where`: the author 1; book 10 is his, 11 follows 10):
+ *
+ *     Author  engine_removed_0: (1)
+ *     Book    engine_removed_1: (10), then by the reference to itself (11)
+ *
+ * `lock`: for a deletion that follows in the transaction, which then finds the same records.
  */
-export async function collectGone(
+export async function collectRemoved(
   tx: Db,
   { order, links }: DeletionLinks,
   where: SQL,
   { lock }: { lock: boolean },
-): Promise<Gone> {
-  const gone = new Map<string, SQL>()
+): Promise<RemovedKeys> {
+  const removed = new Map<string, SQL>()
   for (const [at, entity] of order.entries()) {
     if (lock) await holdOnNodes(tx, entity)
-    const keys = sql.identifier(`engine_gone_${at}`)
-    gone.set(entity.name, sql`${keys}`)
+    const keys = sql`${sql.identifier(`engine_removed_${at}`)}`
+    removed.set(entity.name, keys)
     await tx.execute(
       sql`create temporary table ${keys} on commit drop as select ${columnList(entity.keys)} from ${tableSql(entity.table)} where false`,
     )
+    const addAll = async (conditions: readonly SQL[]) => {
+      let added = 0
+      for (const condition of conditions) added += await addKeys(tx, entity, keys, condition, lock)
+      return added
+    }
     const cascades = links.filter(
       ({ from, onDelete }) => onDelete === 'cascade' && from.name === entity.name,
     )
-    const others = cascades.filter(({ to }) => to.name !== entity.name && gone.has(to.name))
-    const noteAll = async (conditions: readonly SQL[]) => {
-      let noted = 0
-      for (const condition of conditions) noted += await note(tx, entity, keys, condition, lock)
-      return noted
-    }
-    await noteAll(at === 0 ? [where] : others.map((link) => refersToGone(link, gone)))
+    const others = cascades.filter(({ to }) => to.name !== entity.name && removed.has(to.name))
+    await addAll(at === 0 ? [where] : others.map((link) => refersToRemoved(link, removed)))
     const own = cascades.filter(({ to }) => to.name === entity.name)
-    const within = own.map((link) => refersToGone(link, gone))
-    while ((await noteAll(within)) > 0);
+    const within = own.map((link) => refersToRemoved(link, removed))
+    while ((await addAll(within)) > 0);
   }
-  return gone
+  return removed
 }
 
-export async function forgetGone(tx: Db, gone: Gone): Promise<void> {
-  for (const keys of gone.values()) await tx.execute(sql`drop table ${keys}`)
+export async function dropRemoved(tx: Db, removed: RemovedKeys): Promise<void> {
+  for (const keys of removed.values()) await tx.execute(sql`drop table ${keys}`)
 }
 
-/** Adds those that are not noted yet; `except` takes no more time for many, as `not in` would. */
-function note(
-  tx: Db,
-  entity: Entity,
-  keys: SQL | ReturnType<typeof sql.identifier>,
-  where: SQL,
-  lock: boolean,
-) {
+/** Adds those that are not there yet; `except` takes no more time for many, as `not in` would. */
+function addKeys(tx: Db, entity: Entity, keys: SQL, where: SQL, lock: boolean): Promise<number> {
   const list = columnList(entity.keys)
   const found = sql`select ${list} from ${tableSql(entity.table)} as "$row" where ${where} ${lock ? rowLock(entity) : sql``}`
   return affectedRows(
@@ -73,27 +73,21 @@ export async function holdOnNodes(tx: Db, { isDistributed, table }: Entity): Pro
 
 export const rowLock = ({ isDistributed }: Entity): SQL => (isDistributed ? sql`` : sql`for update`)
 
-/** Whether the record `$row` of the referring entity refers to one that goes. */
-function refersToGone({ columns, fields, to }: Link, gone: Gone): SQL {
+/** Whether the record `$row` of the referring entity refers to one that is removed. */
+function refersToRemoved({ columns, fields, to }: Link, removed: RemovedKeys): SQL {
   const keys = columnList(to.keys)
-  const target = sql`select ${columnList(fields)} from ${tableSql(to.table)} where (${keys}) in (select ${keys} from ${gone.get(to.name)})`
+  const target = sql`select ${columnList(fields)} from ${tableSql(to.table)} where (${keys}) in (select ${keys} from ${removed.get(to.name)})`
   return sql`(${columnsOf('$row', columns)}) in (${target})`
 }
 
-/** The number of records that refer to one that goes, and stay themselves. */
-export async function countStaying(tx: Db, link: Link, gone: Gone): Promise<number> {
-  const query = sql`select count(*)::float8 as total from ${tableSql(link.from.table)} as "$row" where ${staying(link, gone)}`
-  return one(await rows<{ total: number }>(tx, query)).total
-}
-
-/** Whether the record `$row` refers to one that goes, and stays itself. */
-export function staying(link: Link, gone: Gone): SQL {
-  const going = gone.get(link.from.name)
+/** Whether the record `$row` refers to one that is removed, and stays itself. */
+export function staying(link: Link, removed: RemovedKeys): SQL {
+  const going = removed.get(link.from.name)
   const [own, others] = ['$row', '$going'].map((alias) => columnsOf(alias, link.from.keys))
   const stays = going
     ? sql`not exists (select from ${going} as "$going" where (${others}) = (${own}))`
     : sql`true`
-  return sql`${refersToGone(link, gone)} and ${stays}`
+  return sql`${refersToRemoved(link, removed)} and ${stays}`
 }
 
 const columnsOf = (alias: string, names: readonly string[]): SQL =>
@@ -102,7 +96,11 @@ const columnsOf = (alias: string, names: readonly string[]): SQL =>
     sql`, `,
   )
 
-export async function countGone(tx: Db, keys: SQL): Promise<number> {
-  return one(await rows<{ total: number }>(tx, sql`select count(*)::float8 as total from ${keys}`))
-    .total
-}
+/** The number of records that refer to one that is removed, and stay themselves. */
+export const countStaying = (tx: Db, link: Link, removed: RemovedKeys): Promise<number> =>
+  countOf(tx, sql`${tableSql(link.from.table)} as "$row" where ${staying(link, removed)}`)
+
+export const countKeys = (tx: Db, keys: SQL): Promise<number> => countOf(tx, keys)
+
+const countOf = async (tx: Db, from: SQL): Promise<number> =>
+  one(await rows<{ total: number }>(tx, sql`select count(*)::float8 as total from ${from}`)).total

@@ -16,7 +16,7 @@ type NewBatch = TrashOptions & {
   kind?: 'records' | 'edit'
 }
 
-/** Notes deleted or edited records of an entity as a batch. Call it while the table can't be changed. */
+/** Records deleted or edited records of an entity as a batch. Call it while the table can't be changed. */
 export async function newBatch(
   tx: Db,
   entity: Entity,

@@ -50,7 +50,7 @@ export async function applyEdit(
       rows,
       options,
     )
-    if (missing.length > 0) throw goneMeanwhile()
+    if (missing.length > 0) throw deletedMeanwhile()
     if (conflicts) throw isTold ? editConflicts(conflicts, keyAt) : editConflictsUntold(conflicts)
     applied.updated += counts.updated
     applied.newExtraFields = [...new Set([...applied.newExtraFields, ...newExtraFields])]
@@ -107,7 +107,7 @@ const withConstants = (row: PreparedRow, { constants }: Edit): PreparedRow => ({
 })
 
 /** Only of records on nodes of a cluster, which are not locked. */
-const goneMeanwhile = () =>
+const deletedMeanwhile = () =>
   new AppError('unavailable', 'Some of the records were deleted meanwhile; try again', {
     retryAfter: 1,
   })

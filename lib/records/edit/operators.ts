@@ -55,9 +55,9 @@ function join(first: Json, last: Json): Json {
     : `${first ?? ''}${last ?? ''}`
 }
 
-function without(stored: Json, gone: Json): Json {
+function without(stored: Json, removed: Json): Json {
   if (!Array.isArray(stored)) return stored
-  return stored.filter((one) => !listOf(gone).some((other) => isDeepStrictEqual(other, one)))
+  return stored.filter((one) => !listOf(removed).some((other) => isDeepStrictEqual(other, one)))
 }
 
 /** Whether it is a number that operators can calculate with. */

@@ -89,14 +89,14 @@ function whyNotUndeclared(entity: Entity, name: string): string | null {
     : null
 }
 
-type Read = { fault: string } | { value: Json } | Expression
+type ReadValue = { fault: string } | { value: Json } | Expression
 
-function readValue(entity: Entity, name: string, given: Json, now: Date): Read {
-  const [operator, ...others] = operatorsIn(given)
-  if (operator === undefined || !isObject(given)) return { value: given }
+function readValue(entity: Entity, name: string, input: Json, now: Date): ReadValue {
+  const [operator, ...others] = operatorsIn(input)
+  if (operator === undefined || !isObject(input)) return { value: input }
   if (others.length > 0)
     return { fault: `takes one operator, not ${1 + others.length}; a value goes into "$value"` }
-  const operand = given[operator] ?? null
+  const operand = input[operator] ?? null
   if (operator === '$value') return { value: operand }
   if (operator === '$field') return copyOf(entity, name, operand)
   const property = propertyOf(entity, name)
@@ -108,12 +108,12 @@ function readValue(entity: Entity, name: string, given: Json, now: Date): Read {
 }
 
 /** The keys of an object that all begin with `$`; those of `{ "$date": … }` are a value. */
-function operatorsIn(given: Json): string[] {
-  const names = isObject(given) ? Object.keys(given) : []
+function operatorsIn(input: Json): string[] {
+  const names = isObject(input) ? Object.keys(input) : []
   return names.every((name) => name.startsWith('$')) && names.join() !== '$date' ? names : []
 }
 
-function calculationOf(property: Property | undefined, name: string, operand: Json): Read {
+function calculationOf(property: Property | undefined, name: string, operand: Json): ReadValue {
   const operator = findOperator(name)
   if (!operator) return { fault: unknownName('operator', name, OPERATOR_NAMES) }
   const wanted = property ? operator.takes(property.kind) : null
@@ -130,14 +130,14 @@ function calculationOf(property: Property | undefined, name: string, operand: Js
 }
 
 /** The same time for all records. */
-function timeFor(property: Property | undefined, now: Date): Read {
+function timeFor(property: Property | undefined, now: Date): ReadValue {
   const text = now.toISOString()
   if (property?.kind === 'date') return { value: text.slice(0, 10) }
   if (property?.kind === 'datetime') return { value: text }
   return { fault: '"$now" is for dates and times with a date' }
 }
 
-function copyOf(entity: Entity, name: string, operand: Json): Read {
+function copyOf(entity: Entity, name: string, operand: Json): ReadValue {
   if (typeof operand !== 'string') return { fault: '"$field" takes the name of a field' }
   const [to, from] = [propertyOf(entity, name), propertyOf(entity, operand)]
   const isExtra = entity.open && entity.extraFields.includes(operand)

@@ -15,10 +15,10 @@ import {
 } from '@/lib/rows/table-constraints'
 import { tightenedRules } from '@/lib/tables/plan-columns'
 import type { RestorePlan } from './prepare-restoration'
-import { noteProblems, noteStoredProblems, problemSql, restoredRows } from './restored-rows'
+import { problemSql, recordProblems, recordStoredProblems, restoredRows } from './restored-rows'
 import {
-  allGiven,
   columnChecks,
+  noneNull,
   type RowCheck,
   referenceProblem,
   related,
@@ -36,7 +36,7 @@ export type Restoration = {
 }
 
 /**
- * Notes for each record of a batch why it can't be restored now. The result holds for this moment:
+ * Records for each record of a batch why it can't be restored now. The result holds for this moment:
  * a key may be taken before it is used. `thorough`: also finds values that two records of the batch
  * share, which can only be a problem when a constraint was added after the deletion.
  */
@@ -46,32 +46,33 @@ export async function findProblems(
   { thorough }: { thorough: boolean },
 ): Promise<void> {
   const { entity, batch, plan, columns } = restoration
-  const given = new Set(plan.columns.map(({ name }) => name))
-  const constraints = constraintsOn(given, await readConstraints(tx, entity))
-  const filled = columns.filter(({ name }) => given.has(name))
+  const restoredNames = new Set(plan.columns.map(({ name }) => name))
+  const constraints = constraintsOn(restoredNames, await readConstraints(tx, entity))
+  const filled = columns.filter(({ name }) => restoredNames.has(name))
   const rows = restoredRows(batch, plan)
-  const checks = [...ruleChecks(entity, batch, given), ...columnChecks(entity, filled)]
+  const checks = [...ruleChecks(entity, batch, restoredNames), ...columnChecks(entity, filled)]
   // The planner's statistics may describe other batches: for one it takes to be small, it joins row by row.
   await tx.execute(sql`analyze ${trashRecords}`)
-  await noteProblems(tx, batch.id, checkRows(rows, checks))
+  await recordProblems(tx, batch.id, checkRows(rows, checks))
   for (const found of storedProblems(rows, entity, constraints))
-    await noteStoredProblems(tx, restoration, found)
+    await recordStoredProblems(tx, restoration, found)
   await findTextProblems(tx, restoration)
   for (const constraint of thorough ? constraints.unique : [])
-    await noteProblems(tx, batch.id, repeatedRows(rows, constraint))
+    await recordProblems(tx, batch.id, repeatedRows(rows, constraint))
   const own = constraints.foreign.filter(({ isSelf }) => isSelf)
   // Records that can't be restored may be the targets of others in the batch.
   for (let found = 1; found > 0 && own.length > 0; ) {
     found = 0
     for (const key of own)
-      found += await noteStoredProblems(tx, restoration, danglingRows(rows, entity, key))
+      found += await recordStoredProblems(tx, restoration, danglingRows(rows, entity, key))
   }
 }
 
 /** Without those on columns that the database generates. */
-function constraintsOn(given: Set<string>, { unique, foreign }: TableConstraints) {
-  const isGiven = ({ columns }: { columns: string[] }) => columns.every((name) => given.has(name))
-  return { unique: unique.filter(isGiven), foreign: foreign.filter(isGiven) }
+function constraintsOn(restoredNames: Set<string>, { unique, foreign }: TableConstraints) {
+  const isRestored = ({ columns }: { columns: string[] }) =>
+    columns.every((name) => restoredNames.has(name))
+  return { unique: unique.filter(isRestored), foreign: foreign.filter(isRestored) }
 }
 
 function checkRows(rows: SQL, checks: RowCheck[]): SQL {
@@ -88,7 +89,7 @@ function repeatedRows(rows: SQL, { columns, isPrimary }: UniqueConstraint): SQL 
     select p."$id", ${problem} as problem from (
       select n."$id", ${valuesJson(columns)} as "$value",
         row_number() over (partition by ${values} order by n."$id") as "$position"
-      from (${rows}) as n where ${allGiven(columns)}
+      from (${rows}) as n where ${noneNull(columns)}
     ) as p where p."$position" > 1`
 }
 
@@ -101,7 +102,7 @@ function danglingRows(rows: SQL, { table }: Entity, { columns, targets }: Foreig
     )
     select n."$id", ${referenceProblem(columns)} as problem
     from "$rows" as n left join "$known" as k on k."$id" = n."$id"
-    where ${allGiven(columns)} and k."$id" is null`
+    where ${noneNull(columns)} and k."$id" is null`
 }
 
 const BATCH_SIZE = 5_000
@@ -138,7 +139,7 @@ async function findIn(tx: Db, { batch, plan }: Restoration, property: Property):
       const problem = problemSql('does-not-fit', [property.name], sql`to_jsonb(w.value)`)
       const found = sql`select w.id as "$id", ${problem} as problem
         from json_to_recordset(${JSON.stringify(wrong)}::text::json) as w(id bigint, value text)`
-      await noteProblems(tx, batch.id, found)
+      await recordProblems(tx, batch.id, found)
     }
     size = texts.length
     after = texts.at(-1)?.id ?? after

@@ -133,7 +133,7 @@ function orDefault(value: SQL, property: Property | undefined): SQL {
 /**
  * How a batch becomes rows of its entity's table, which is locked until the commit. `certain`:
  * the database detects every problem of a record. Throws `conflict` when the entity is
- * gone, `forbidden` when its definition forbids new records or deletions.
+ * no longer installed, `forbidden` when its definition forbids new records or deletions.
  */
 export async function prepareRestoration(
   tx: Db,
@@ -155,7 +155,7 @@ export async function prepareRestoration(
   return { entity, batch, plan, columns, certain: plan.misfits.length === 0 && !isTighter }
 }
 
-/** Locks the table before reading its definition, as changes of definitions do. Throws `conflict` when it is gone. */
+/** Locks the table before reading its definition, as changes of definitions do. Throws `conflict` when it is no longer installed. */
 export async function lockedEntity(tx: Db, name: string) {
   const [known] = await entitiesNamed(tx, [name])
   if (known) {

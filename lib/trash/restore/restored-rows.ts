@@ -37,10 +37,10 @@ export const problemSql = (
   sql`jsonb_build_object('reason', ${reason}::text, 'fields', ${JSON.stringify(fields)}::text::jsonb, 'value', ${value})`
 
 /**
- * Notes problems and returns how many there were: `found` is a query of `$id` and `problem`, which may
+ * Records problems and returns how many there were: `found` is a query of `$id` and `problem`, which may
  * be null.
  */
-export const noteProblems = (tx: Db, batchId: string, found: SQL): Promise<number> =>
+export const recordProblems = (tx: Db, batchId: string, found: SQL): Promise<number> =>
   affectedRows(
     tx,
     sql`update ${trashRecords} as r set problem = f.problem from (${found}) as f
@@ -50,14 +50,14 @@ export const noteProblems = (tx: Db, batchId: string, found: SQL): Promise<numbe
 const FOUND = sql.identifier('engine_problems')
 
 /** The same, when `found` reads records of an entity: no change has a part that reads them on nodes of a cluster. */
-export async function noteStoredProblems(
+export async function recordStoredProblems(
   tx: Db,
   { batch, entity }: Pick<Restoration, 'batch' | 'entity'>,
   found: SQL,
 ): Promise<number> {
-  if (!entity.isDistributed) return noteProblems(tx, batch.id, found)
+  if (!entity.isDistributed) return recordProblems(tx, batch.id, found)
   await tx.execute(sql`create temporary table ${FOUND} on commit drop as ${found}`)
-  const noted = await noteProblems(tx, batch.id, sql`select * from ${FOUND}`)
+  const recorded = await recordProblems(tx, batch.id, sql`select * from ${FOUND}`)
   await tx.execute(sql`drop table ${FOUND}`)
-  return noted
+  return recorded
 }

@@ -19,10 +19,10 @@ export const restored = (name: string): SQL => sql`n.${sql.identifier(name)}`
 export const ruleChecks = (
   { properties }: Entity,
   { properties: had }: TrashBatchRow,
-  given: ReadonlySet<string>,
+  restoredNames: ReadonlySet<string>,
 ): RowCheck[] =>
   properties.flatMap((property) => {
-    if (!given.has(property.name)) return []
+    if (!restoredNames.has(property.name)) return []
     const before = had.find(({ name }) => name === property.name)
     return tightenedRules(before, property).flatMap((rule) => {
       const found = ruleContradiction(rule, property)
@@ -86,7 +86,7 @@ const loneRows = (
     )
     select n."$id", ${referenceProblem(columns)} as problem
     from "$rows" as n left join "$known" as k on k."$id" = n."$id"
-    where ${allGiven(columns)} and k."$id" is null`
+    where ${noneNull(columns)} and k."$id" is null`
 
 /** The rows `n` of `$rows` for which a stored row has in `targets` the values that they have in `columns`. */
 export const related = (
@@ -98,7 +98,7 @@ export const related = (
 export const referenceProblem = (columns: readonly string[]): SQL =>
   problemSql('reference-gone', columns, valuesJson(columns))
 
-export const allGiven = (columns: readonly string[]): SQL =>
+export const noneNull = (columns: readonly string[]): SQL =>
   sql.join(
     columns.map((column) => sql`${restored(column)} is not null`),
     sql` and `,

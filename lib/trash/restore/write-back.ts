@@ -11,7 +11,7 @@ import type { Signature } from '@/lib/rows/record-statements'
 import { updateRecords } from '@/lib/rows/update-records'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { noteProblems } from './restored-rows'
+import { recordProblems } from './restored-rows'
 
 type OnProblem = (index: number, problem: TrashProblem) => void
 
@@ -74,7 +74,7 @@ function byRemoved(rows: readonly PreparedRow[]): Alike[] {
   return [...groups.values()]
 }
 
-/** Why edits can't be taken back, by their ids. */
+/** Why edits can't be undone, by their ids. */
 export type Problems = Map<number, TrashProblem>
 
 /** The field of a pointer to it. */
@@ -100,15 +100,19 @@ const valuesOf = ([only, ...others]: string[], record: JsonObject): Json =>
     ? (record[only ?? ''] ?? null)
     : [only ?? '', ...others].map((name) => record[name] ?? null)
 
-export const without = (rows: PreparedRow[], gone: readonly PreparedRow[]): PreparedRow[] => {
-  const indexes = new Set(gone.map(({ index }) => index))
+export const without = (rows: PreparedRow[], excluded: readonly PreparedRow[]): PreparedRow[] => {
+  const indexes = new Set(excluded.map(({ index }) => index))
   return indexes.size === 0 ? rows : rows.filter(({ index }) => !indexes.has(index))
 }
 
-export async function noteEdits(tx: Db, batchId: string, problems: Problems): Promise<void> {
+export async function recordEditProblems(
+  tx: Db,
+  batchId: string,
+  problems: Problems,
+): Promise<void> {
   if (problems.size === 0) return
   const list = [...problems].map(([id, problem]) => ({ id, problem }) as JsonObject)
-  await noteProblems(
+  await recordProblems(
     tx,
     batchId,
     sql`select id as "$id", problem

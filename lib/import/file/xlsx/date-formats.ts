@@ -12,14 +12,14 @@ export async function readDateFormats(book: BookParts, styles: ZipEntry): Promis
   const formats = new Map<number, boolean>()
   const formatOfStyle: number[] = []
   let list = ''
-  const noted = (attributes: string) => Number(attributeOf(attributes, 'numFmtId') ?? 0)
+  const formatId = (attributes: string) => Number(attributeOf(attributes, 'numFmtId') ?? 0)
   await readPart(book, styles, {
     open(name, attributes) {
       if (name === 'numFmts' || name === 'cellXfs') list = name
-      else if (name === 'xf' && list === 'cellXfs') formatOfStyle.push(noted(attributes))
+      else if (name === 'xf' && list === 'cellXfs') formatOfStyle.push(formatId(attributes))
       else if (name === 'numFmt' && list === 'numFmts')
         formats.set(
-          noted(attributes),
+          formatId(attributes),
           isDateFormat((attributeOf(attributes, 'formatCode') ?? '').slice(0, MAX_CODE_CHARS)),
         )
       if (Math.max(formats.size, formatOfStyle.length) > MAX_FORMATS)

@@ -88,7 +88,7 @@ export type CellContext = {
 /** The value of a cell, or why it has none. */
 export type CellValue = { value: Cell; fault?: string }
 
-type Read = (
+type CellReader = (
   text: string,
   context: CellContext,
   cell: { isDate: boolean; isFormula: boolean },
@@ -100,7 +100,7 @@ const failed = (error: string): CellValue => ({
 })
 
 /** Reads the value of a cell by its type. Throws `FileFault` for what no workbook holds. */
-const READ_CELL: Record<string, Read> = {
+const READ_CELL: Record<string, CellReader> = {
   n: (text, { isFrom1904 }, { isDate }) => {
     const number = NUMBER.test(text) ? Number(text) : Number.NaN
     if (!Number.isFinite(number)) return { value: text, fault: NO_NUMBER }

@@ -15,7 +15,7 @@ import {
 import { createRecords } from '@/lib/records/create-records'
 import { deleteBatch, ignoredProperties } from '@/lib/records/delete-batch'
 import { editBatch } from '@/lib/records/edit-batch'
-import { notedEffects } from '@/lib/records/move-to-trash'
+import { anyEffects } from '@/lib/records/move-to-trash'
 import {
   deleteBatchBody,
   deleteBatchQuery,
@@ -134,7 +134,7 @@ const remove = route({
     })
     const data = [{ effected: effectedCount }]
     const isIgnoring = ignored.length > 0
-    const shown = { ...(isIgnoring ? { ignored } : {}), ...notedEffects({ effects }) }
+    const shown = { ...(isIgnoring ? { ignored } : {}), ...anyEffects({ effects }) }
     if (query.dryRun)
       return {
         data,

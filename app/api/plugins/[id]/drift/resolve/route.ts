@@ -4,7 +4,7 @@ import { listOf } from '@/lib/openapi/responses'
 import { pluginParams } from '@/lib/plugins/contract'
 import { resolveDriftBody, resolvedDrift } from '@/lib/plugins/drift-contract'
 import { resolveDrift } from '@/lib/plugins/resolve-drift'
-import { notedEffects } from '@/lib/records/move-to-trash'
+import { anyEffects } from '@/lib/records/move-to-trash'
 
 /** Ends differences between chosen records and what a plugin gave. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -22,7 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: resolveDriftBody,
     handle: async ({ deps, params, body, actor, requestId }) => {
       const done = await resolveDrift(deps, { ...body, id: params.id, actor, requestId })
-      return { data: [{ resolved: done.resolved, ...notedEffects(done) }] }
+      return { data: [{ resolved: done.resolved, ...anyEffects(done) }] }
     },
   }),
 })
