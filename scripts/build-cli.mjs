@@ -12,7 +12,7 @@ const { outputFiles } = await build({
   entryPoints: {
     engine: 'bin/main.ts',
     // Below the working directory that `bin/engine.mjs` sets.
-    'lib/plugins/content/scan-worker': 'lib/plugins/content/scan-worker.mjs',
+    'lib/archives/scan/scan-worker': 'lib/archives/scan/scan-worker.mjs',
   },
   outdir: 'dist',
   write: false,

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Ajv from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { type FileSchemaName, fileSchema } from '@/lib/plugins/file-schema'
+import { type FileSchemaName, fileSchema } from '@/lib/archives/file-schema'
 import { newFolder, newPlugin, readJson, run, runJson, writeJson } from '../testing/cli'
 
 describe('init', () => {

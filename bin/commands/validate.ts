@@ -9,7 +9,7 @@ import { counted, fileLines } from '../report'
 export async function validate(io: Io, path: string): Promise<Outcome> {
   const { archive } = await readSource(resolve(io.cwd, path))
   // Imported here: the other commands start without the engine's own modules.
-  const { validateArchive } = await import('@/lib/plugins/validate-archive')
+  const { validateArchive } = await import('@/lib/archives/validate-archive')
   const { parseEnv } = await import('@/lib/env')
   const found = await validateArchive(archive, parseEnv({}))
   const colors = colorsOf(io)

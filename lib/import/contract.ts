@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { faultGroup } from '@/lib/plugins/fault-contract'
+import { faultGroup } from '@/lib/archives/fault-contract'
 import { strictObject } from '@/lib/values/strict-object'
 import { count, instant, jsonObject } from '@/lib/values/wire-types'
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { AppError, type Validation } from '@/lib/errors'
 import { JsonSyntaxError, parseJson } from '@/lib/values/json'
-import { type Decisions, decisionsSchema } from './decisions-contract'
+import { type Decisions, decisionsSchema } from './contract'
 
 /** Reads the field `decisions` of a form. Throws `invalid_input` that names what is wrong. */
 export function readDecisions(text: string | undefined): Decisions | undefined {

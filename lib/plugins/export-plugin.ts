@@ -1,10 +1,9 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { requireRead } from '@/lib/registry/may-read'
-import { archiveName } from './export/archive-name'
 import { packPlugin } from './export/pack-plugin'
-import { type Selection, selectPlugin } from './export/selection'
-import type { ExportQuery } from './export-contract'
+import { type Selection, selectEntities, selectPlugin } from './export/selection'
+import type { ExportBody, ExportQuery } from './lifecycle-contract'
 
 type ExportPlugin = ExportQuery & {
   pluginId: string
@@ -13,7 +12,7 @@ type ExportPlugin = ExportQuery & {
   signal: AbortSignal
 }
 
-export type ExportedArchive = {
+type ExportedArchive = {
   fileName: string
   mediaType: string
   /** Must be read to the end or returned early: until then it may hold a connection. */
@@ -41,4 +40,34 @@ export async function exportPlugin(
   const select = () => selectPlugin(deps.db, pluginId)
   const chunks = await packPlugin(deps, select, { actor, signal, recordsOf })
   return { fileName, mediaType: 'application/zip', chunks }
+}
+
+type ExportSelection = {
+  body: ExportBody
+  actor: Actor
+  /** Stops the export. */
+  signal: AbortSignal
+}
+
+/**
+ * A new plugin as an archive: entities of any plugin with their schemas and the records that match, and
+ * roles and policies. Throws as `selectEntities` does, and `unavailable` while too many exports are running.
+ */
+export async function exportSelection(
+  deps: Deps,
+  { body, actor, signal }: ExportSelection,
+): Promise<ExportedArchive> {
+  const select = () => selectEntities(deps, actor, body)
+  const chunks = await packPlugin(deps, select, {
+    actor,
+    signal,
+    recordsOf: ({ entities }) => entities,
+  })
+  return { fileName: archiveName(body), mediaType: 'application/zip', chunks }
+}
+
+/** `com.example.shop-1.2.0.zip` */
+function archiveName({ id, version }: { id?: unknown; version?: unknown }): string {
+  const ending = typeof version === 'string' || typeof version === 'number' ? `-${version}` : ''
+  return `${id}${ending}.zip`
 }

@@ -1,3 +1,5 @@
+import type { FileKind, PlannedFile } from '@/lib/archives/plugin-file'
+import { type FileFailure, MAX_DETAILS } from '@/lib/archives/plugin-file'
 import type {
   DeletedCounts,
   FILE_STATUSES,
@@ -7,11 +9,6 @@ import type {
 } from '@/lib/db/schema'
 import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
-import type { PlannedFile } from './plugin-file'
-import { type FileFailure, MAX_DETAILS } from './verdict'
-
-/** The subject of a content file. */
-export type FileKind = 'type' | 'schema' | 'entity' | 'role' | 'policy' | 'data'
 
 /** What happened to a file, or would in a dry run: a row of the history's log. */
 export type FileReport = {

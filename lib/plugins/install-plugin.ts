@@ -1,3 +1,6 @@
+import type { PluginManifest } from '@/lib/archives/manifests'
+import { openArchive } from '@/lib/archives/open-archive'
+import { type ParsedPlugin, parsePlugin, statedTarget } from '@/lib/archives/parse-plugin'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { giveUpInTime } from '@/lib/db/give-up'
 import type { InstallRow } from '@/lib/db/schema'
@@ -5,23 +8,23 @@ import type { Lock } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { registryChanged } from '@/lib/registry/registry'
-import { openArchive } from './archive/open-archive'
-import { type ParsedPlugin, parsePlugin, statedTarget } from './archive/parse-plugin'
-import type { PluginManifest } from './archive/plugin-manifest'
-import { allowCancellation, cancelledBy } from './cancellations'
-import { closeCancelled } from './history/close-cancelled'
-import { closeAfterError, closeInstall } from './history/close-install'
-import { installLock, pluginLock } from './history/locks'
-import { type NewInstall, nextInstallId, openInstall } from './history/open-install'
+import { allowCancellation, cancelledBy, watchCancellation } from './cancel-install'
+import {
+  closeAfterError,
+  closeCancelled,
+  closeInstall,
+  installLock,
+  type NewInstall,
+  nextInstallId,
+  openInstall,
+  pluginLock,
+} from './history/entries'
 import { InstallClosedError } from './history/record-files'
-import { watchCancellation } from './history/watch-cancellation'
 import type { InstallRequest } from './install-request'
-import { takeSlot } from './install-slots'
-import { requireClearName } from './require-clear-name'
 import { runInstall } from './run/run-install'
-import { installsStop, noteInstall, stopped } from './running-installs'
+import { installsStop, noteInstall, stopped, takeSlot } from './running-installs'
 import { planUnlessChanged } from './seal/plan-with-seal'
-import { getInstall } from './store'
+import { getInstall, requireClearName } from './store'
 import { sweepInstalls } from './sweep-installs'
 
 type Started = { install: InstallRow; done: Promise<InstallRow> }

@@ -1,7 +1,7 @@
+import type { OnConflict } from '@/lib/archives/plugin-file'
 import type { Actor } from '@/lib/auth/rights'
-import type { InstallMode } from './contract'
-import type { Decisions } from './decisions-contract'
-import type { OnConflict, OnDeleted, OnRemoved } from './lifecycle/origin'
+import type { Decisions, InstallMode } from './contract'
+import type { OnDeleted, OnRemoved } from './lifecycle/origin'
 
 export type InstallRequest = {
   /** Loads the archive into memory; called once a slot is free. */

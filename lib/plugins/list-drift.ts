@@ -9,8 +9,8 @@ import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { type Json, parseJson } from '@/lib/values/json'
-import type { Drift, DriftQuery } from './drift-contract'
 import { differingFields, driftSql } from './lifecycle/drift-sql'
+import type { Drift, DriftQuery } from './lifecycle-contract'
 import { getPlugin } from './store'
 
 type Request = DriftQuery & { id: string; actor: Actor }

@@ -6,11 +6,9 @@ import type { Deps } from '@/lib/deps'
 import { registryChanged } from '@/lib/registry/registry'
 import type { RestoreConflict } from '@/lib/trash/contract'
 import { removedPlugins } from '@/lib/trash/store'
-import { holdPlugins } from './history/hold-plugins'
-import { noteEvent } from './history/note-event'
-import { bringBack } from './uninstall/bring-back'
-import { changeDefinitions } from './uninstall/change-definitions'
-import { takenAgain } from './uninstall/taken-again'
+import { changeDefinitions, holdPlugins } from './lifecycle/hold-plugins'
+import { noteEvent } from './lifecycle/record-event'
+import { bringBack, takenAgain } from './uninstall/restore-from-trash'
 
 type RestorePlugin = { batchId: string; actor: Actor; requestId: string }
 type Restored = { restored: number; conflicts: RestoreConflict[]; conflictCount: number }

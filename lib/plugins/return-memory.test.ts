@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { returnMemory } from './return-memory'
+import { returnMemory } from './running-installs'
 
 const BYTES = 64 * 1024 * 1024
 

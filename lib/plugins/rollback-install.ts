@@ -10,21 +10,17 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { registryChanged } from '@/lib/registry/registry'
 import { isRecordError } from '@/lib/rows/load-records'
-import type { RollbackQuery } from './contract'
+import type { Decisions, RollbackQuery } from './contract'
 import { decidedKeys, deciderOf, decisionsText, refuseUnmet } from './decisions'
-import type { Decisions } from './decisions-contract'
 import type { FileReport } from './file-report'
-import { closeInstall } from './history/close-install'
-import { holdPlugins } from './history/hold-plugins'
-import { nextInstallId } from './history/open-install'
+import { closeInstall, nextInstallId } from './history/entries'
 import { insertFileReports } from './history/record-files'
-import { notedDefinitions } from './lifecycle/note-definition'
+import { changeDefinitions, holdPlugins } from './lifecycle/hold-plugins'
+import { notedDefinitions } from './lifecycle/record-definitions'
 import { undoAll } from './lifecycle/undo-install'
 import { undoneEntities } from './lifecycle/undo-records'
 import { hasLeft, type Undo } from './lifecycle/undo-source'
-import { undoable } from './lifecycle/undo-stack'
 import { getInstall } from './store'
-import { changeDefinitions } from './uninstall/change-definitions'
 
 type Request = RollbackQuery & {
   id: number
@@ -198,4 +194,28 @@ function sealOf({ id, onConflict, decisions }: Request, reports: readonly FileRe
   return createHash('sha256')
     .update(JSON.stringify([id, onConflict, decisionsText(decisions), reports]))
     .digest('hex')
+}
+
+type Event = Pick<InstallRow, 'id' | 'kind' | 'rollbackOf'>
+
+/**
+ * The installs of a plugin that can be undone now, given all of its events in order: the last one in
+ * effect, and a rollback if nothing came after it. Pure.
+ */
+function undoable(events: readonly Event[]): number[] {
+  const inEffect: number[] = []
+  const undone = new Map<number, number>()
+  for (const { id, kind, rollbackOf } of events) {
+    if (kind === 'install') inEffect.push(id)
+    if (kind === 'uninstall' || kind === 'restore') inEffect.length = 0
+    if (kind !== 'rollback' || rollbackOf === null) continue
+    const again = undone.get(rollbackOf)
+    if (again === undefined) {
+      undone.set(id, rollbackOf)
+      if (inEffect.at(-1) === rollbackOf) inEffect.pop()
+    } else inEffect.push(again)
+  }
+  const last = events.at(-1)
+  const rollback = last?.kind === 'rollback' ? [last.id] : []
+  return [...inEffect.slice(-1), ...rollback]
 }

@@ -1,4 +1,4 @@
-import { compareVersions } from './plan/compare-versions'
+import { compareVersions } from './install-response'
 import type { InstallResponse, PlanResponse } from './plan-contract'
 import type { rollbackInstall } from './rollback-install'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { takeSlot } from './install-slots'
-import { installsStop } from './running-installs'
+import { installsStop, takeSlot } from './running-installs'
 
 test('many installs that wait for a slot together leak no listeners', async () => {
   const deps = { settings: { MAX_INSTALLS: 1, INSTALL_WAIT_MS: 60_000 } } as never

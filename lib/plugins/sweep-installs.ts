@@ -1,7 +1,5 @@
 import type { Deps } from '@/lib/deps'
-import { closeInstall } from './history/close-install'
-import { installLock } from './history/locks'
-import { openInstalls } from './history/open-install'
+import { closeInstall, installLock, openInstalls } from './history/entries'
 
 const REASON =
   'The installation stopped before its end: the server that ran it ended or lost its connection to the database; install the archive again to complete it'

@@ -3,16 +3,19 @@ import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
-import { holdPlugins } from './history/hold-plugins'
-import { noteEvent } from './history/note-event'
-import { changeDefinitions } from './uninstall/change-definitions'
-import { describeUninstall } from './uninstall/describe-uninstall'
-import { lockTables } from './uninstall/lock-tables'
-import { dependents, loadRemoval, type Removal, refuseDependents } from './uninstall/removal'
-import { reportOn } from './uninstall/report'
-import { requireUninstallRights } from './uninstall/rights'
-import { takeAway } from './uninstall/take-away'
-import type { UninstallQuery, UninstallReport } from './uninstall-contract'
+import { changeDefinitions, holdPlugins } from './lifecycle/hold-plugins'
+import { noteEvent } from './lifecycle/record-event'
+import type { UninstallQuery, UninstallReport } from './lifecycle-contract'
+import { takeAway } from './uninstall/move-to-trash'
+import {
+  dependents,
+  loadRemoval,
+  lockTables,
+  type Removal,
+  refuseDependents,
+  requireUninstallRights,
+} from './uninstall/removal'
+import { describeUninstall, reportOn } from './uninstall/report'
 
 type UninstallPlugin = UninstallQuery & { pluginId: string; actor: Actor; requestId: string }
 

@@ -29,7 +29,7 @@ export const AREAS: readonly Area[] = [
     name: 'plan',
     bugs: PLAN_BUGS,
     tests: [
-      ['lib/plugins/plan/', 'lib/tables/', 'lib/plugins/order', 'lib/plugins/validate'],
+      ['lib/archives/plan/', 'lib/tables/', 'lib/archives/validate'],
       ['app/api/plugins/plugins.test', `${INSTALLS}evolution`, `${INSTALLS}said-of`],
       [`${INSTALLS}re`, `${INSTALLS}types`, `${RECORDS}references`, `${RECORDS}on-delete`],
     ],
@@ -47,8 +47,8 @@ export const AREAS: readonly Area[] = [
     name: 'archive',
     bugs: ARCHIVE_BUGS,
     tests: [
-      ['lib/plugins/archive/'],
-      ['lib/plugins/validate', 'lib/plugins/order', 'app/api/plugins/plugins.test'],
+      ['lib/archives/'],
+      ['app/api/plugins/plugins.test'],
       ['route', 'hostile', 'labels', 'refusals', 'types'].map((name) => `${INSTALLS}${name}`),
     ],
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { FILE_SCHEMA_NAMES, fileSchema } from '@/lib/archives/file-schema'
 import { AppError } from '@/lib/errors'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { publicText } from '@/lib/http/tagged-text'
 import { nothing, raw } from '@/lib/openapi/responses'
-import { FILE_SCHEMA_NAMES, fileSchema } from '@/lib/plugins/file-schema'
 
 /** JSON Schemas of the files of plugins, for editors. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,4 +1,5 @@
-import { faultOfText, readRecordStream } from '@/lib/plugins/read-record-stream'
+import { faultOfText } from '@/lib/archives/read-content'
+import { readRecordsInPieces } from '@/lib/archives/read-records'
 import { isObject, JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { MAX_COLUMNS } from './name-columns'
 import { readPieces, readText } from './read-text'
@@ -16,7 +17,7 @@ export async function jsonFile(
     const limits = { MAX_RECORDS: Number.MAX_SAFE_INTEGER, MAX_JSON_BYTES: MAX_RECORD_BYTES }
     try {
       const pieces = jsonPieces(path, encoding, { onBytes, isCut })
-      for await (const batch of readRecordStream(pieces, limits))
+      for await (const batch of readRecordsInPieces(pieces, limits))
         yield batch.map((record) => ({ record }))
     } catch (error) {
       const fault = faultOfText(error)

@@ -4,10 +4,10 @@ import { tableSql } from '@/lib/db/identifiers'
 import { rows as query } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
-import type { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
 import type { Origin } from '@/lib/plugins/lifecycle/origin'
 import { keySql } from '@/lib/plugins/lifecycle/record-sql'
-import { goneKeys } from '@/lib/plugins/lifecycle/remove-gone'
+import type { GivenKeys } from '@/lib/plugins/lifecycle/removed-records'
+import { goneKeys } from '@/lib/plugins/lifecycle/removed-records'
 import { defaultsOf } from '@/lib/rows/compiled-entity'
 import { jsonChunks, wholeEncoder } from '@/lib/rows/json-chunks'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
@@ -16,11 +16,10 @@ import { readConstraints } from '@/lib/rows/table-constraints'
 import type { Reference } from '@/lib/tables/plan-references'
 import { toSql } from '@/lib/tables/step-to-sql'
 import { storedReferences } from '@/lib/tables/stored-references'
-import { type Choice, carryMissing } from './carry-records'
-import { copyReference } from './copy-entity'
+import { type Choice, carryMissing, copyReference } from './copy-table'
 import type { Shadowed } from './open-shadow'
 
-export type RivalCopier = {
+type RivalCopier = {
   /** Copies what writing the rows may conflict with. */
   copy: (rows: readonly PreparedRow[]) => Promise<void>
   /** Adds the foreign keys again. */

@@ -1,4 +1,6 @@
 import { notInArray, sql } from 'drizzle-orm'
+import { shadowScope } from '@/lib/archives/plan-scope'
+import type { InstallPlan, PlannedFile } from '@/lib/archives/plugin-file'
 import type { CopyOut } from '@/lib/db/copy-out'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
@@ -6,30 +8,35 @@ import { entities, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
 import type { FileReport } from '@/lib/plugins/file-report'
-import type { InstallPlan, PlannedFile } from '@/lib/plugins/plugin-file'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
 import type { Reference } from '@/lib/tables/plan-references'
 import { storedReferences } from '@/lib/tables/stored-references'
 import { relationExists } from '@/lib/tables/stored-tables'
-import { type Choice, type Copied, carryRecords, readAndRelease } from './carry-records'
-import { copyReference, copyTable } from './copy-entity'
-import { copyRegistry } from './copy-registry'
 import {
   type CopiedSchemas,
   copyOfPlan,
   copyOfReference,
   copyOfRow,
   copyOfTable,
+  copyRegistry,
   copySchemas,
   inOriginalNames,
+  PARKED,
+  parkRegistry,
   renameInRegistry,
-} from './copy-schemas'
-import { PARKED, parkRegistry } from './park-registry'
-import { shadowScope } from './shadow-scope'
+} from './copy-registry'
+import {
+  type Choice,
+  type Copied,
+  carryRecords,
+  copyReference,
+  copyTable,
+  readAndRelease,
+} from './copy-table'
 
 /** What a dry run uses in place of what it was given. */
-export type Shadow = {
+type Shadow = {
   /** The copied entities by name. */
   shadowed: ReadonlyMap<string, Shadowed>
   /** The plan, about the copies. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { InstallPlan } from '@/lib/archives/plugin-file'
 import { withBudget } from '@/lib/db/budget'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { isTimeout } from '@/lib/db/errors'
@@ -6,13 +7,11 @@ import type { Locks } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { FileReport } from '@/lib/plugins/file-report'
-import type { InstallPlan } from '@/lib/plugins/plugin-file'
 import type { InstallContext } from '@/lib/plugins/run/run-file'
 import { RolledBack, runFiles, untilRolledBack } from '@/lib/plugins/run/run-install'
-import { ConflictsFound } from './conflicts-found'
+import type { RecordChanges, RecordsPage } from './compare-records'
 import { openShadow, type Shadowed } from './open-shadow'
-import type { RecordChanges, RecordsPage } from './record-changes'
-import { recordTrial } from './try-records'
+import { ConflictsFound, recordTrial } from './try-records'
 
 type Tried = {
   reports: FileReport[]

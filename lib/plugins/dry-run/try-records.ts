@@ -1,22 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { PlannedFile } from '@/lib/archives/plugin-file'
 import type { CopyOut } from '@/lib/db/copy-out'
+import type { RecordConflict } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
-import { divideRows } from '@/lib/plugins/lifecycle/changed-rows'
-import { GivenKeys } from '@/lib/plugins/lifecycle/given-keys'
+import type { Decisions } from '@/lib/plugins/contract'
+import { decidedKeys, refuseUnmet } from '@/lib/plugins/decisions'
+import type { FileReport } from '@/lib/plugins/file-report'
 import { type Origin, originOf } from '@/lib/plugins/lifecycle/origin'
 import { gaveRecords } from '@/lib/plugins/lifecycle/recall-keys'
-import type { PlannedFile } from '@/lib/plugins/plugin-file'
+import { GivenKeys } from '@/lib/plugins/lifecycle/removed-records'
+import { divideRows } from '@/lib/plugins/lifecycle/unchanged-rows'
 import type { DryRun, GivenRecords } from '@/lib/plugins/run/dry-run'
 import { mayReveal } from '@/lib/plugins/run/installer-rights'
 import type { InstallContext } from '@/lib/plugins/run/run-file'
 import { keyReader, type PreparedRow } from '@/lib/rows/prepared-row'
-import { compareRecords, givenRecorder } from './compare-records'
-import type { ConflictsFound } from './conflicts-found'
+import {
+  compareRecords,
+  givenRecorder,
+  type RecordChanges,
+  type RecordsPage,
+} from './compare-records'
 import { copyGone, rivalCopier } from './copy-rivals'
 import type { Shadowed } from './open-shadow'
-import type { RecordChanges, RecordsPage } from './record-changes'
 
 type Trial = {
   copyOut: CopyOut
@@ -103,3 +110,46 @@ function requireReading(installer: Omit<InstallContext, 'dryRun'>, entity: strin
   if (mayReveal(installer, entity)) return
   throw new AppError('forbidden', `The records of this file need the right "${entity}:read"`)
 }
+
+type Page = { file: string; page: number; size: number }
+type Conflicts = { total: number; items: RecordConflict[] }
+
+/** What a dry run finds of conflicts: which decisions meet one, and a page of those of one file. */
+export class ConflictsFound {
+  readonly #met = new Set<string>()
+  #listed: Conflicts = { total: 0, items: [] }
+
+  constructor(
+    readonly decisions: Decisions = {},
+    readonly page: Page | null = null,
+  ) {}
+
+  /** Forgets what an attempt that was given up has found in a file. */
+  begin({ path }: PlannedFile): void {
+    if (this.page?.file === path) this.#listed = { total: 0, items: [] }
+  }
+
+  readonly note = ({ path, target }: PlannedFile, conflict: RecordConflict): void => {
+    if (this.decisions[target ?? '']) this.#met.add(nameOf(target ?? '', conflict.key))
+    if (this.page?.file !== path) return
+    const at = this.#listed.total++ - this.page.page * this.page.size
+    if (at >= 0 && at < this.page.size) this.#listed.items.push(conflict)
+  }
+
+  listed = (): Conflicts => this.#listed
+
+  /**
+   * Throws `invalid_input` for decisions about records without a conflict. Those of entities with a file
+   * that fails are not judged, as its conflicts are not known.
+   */
+  requireMet(reports: readonly FileReport[]): void {
+    const failed = new Set(reports.flatMap((one) => (one.status === 'failed' ? one.target : [])))
+    refuseUnmet(
+      decidedKeys(this.decisions).filter(
+        ({ entity, key }) => !failed.has(entity) && !this.#met.has(nameOf(entity, key)),
+      ),
+    )
+  }
+}
+
+const nameOf = (entity: string, key: unknown) => JSON.stringify([entity, key])

@@ -1,18 +1,21 @@
-import type { Entity, EntityDefinition } from '@/lib/definitions/definition'
+import { createHash } from 'node:crypto'
+import type {
+  Entity,
+  EntityDefinition,
+  Property,
+  SchemaDefinition,
+} from '@/lib/definitions/definition'
 import { entityFaults } from '@/lib/definitions/entity-faults'
-import type { JsonObject } from '@/lib/values/json'
 import {
-  entityJson,
-  manifestJson,
-  policyJson,
-  roleJson,
-  schemaJson,
-  typeJson,
-} from './definition-json'
-import { ESCAPE_VARIABLES, escapeVariables } from './escape-variables'
-import { fileNameOf } from './file-name'
+  POLICY_KEYS,
+  type PolicyDefinition,
+  ROLE_KEYS,
+  type RoleDefinition,
+} from '@/lib/definitions/policy'
+import { stringifyExactly } from '@/lib/values/exact-numbers'
+import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import type { ZipEntry } from './pack-plugin'
 import type { Selection } from './selection'
-import type { ZipEntry } from './zip-stream'
 
 /** engineplugin.json, and the components of definitions: a file for each, by name. */
 export function definitionFiles(selection: Selection): ZipEntry[] {
@@ -57,3 +60,128 @@ function component(target: string, definitions: readonly JsonObject[]): ZipEntry
 /** Indented, so that a change is a few lines. */
 export const jsonFile = (json: JsonObject): Uint8Array =>
   Buffer.from(`${JSON.stringify(json, null, 2)}\n`)
+
+/**
+ * Definitions as an archive states them, with their keys in a fixed order. Each is the inverse of its
+ * parser: an installed definition, written and read again, is the same.
+ */
+
+/** An entity of `EngineEntities`. */
+export function entityJson(definition: EntityDefinition): JsonObject {
+  const { name, description, engineSchema, table, keys, indexes, permissions, ...rest } = definition
+  return plain({
+    name,
+    description,
+    engineSchema: engineSchema ?? undefined,
+    dbTable: table.name,
+    dbSchema: table.schema,
+    type: 'Table',
+    pks: keys.map((key) => ordered(key, ['key', 'strategy', 'type'])),
+    ...ordered(rest, ['insertDuplicate', 'updateStrategy', 'auditable', 'history']),
+    permissions: ordered(permissions, ['read', 'write', 'update', 'delete']),
+    indexes: indexes.map((index) => ordered(index, ['fields', 'unique'])),
+  })
+}
+
+/** A schema of `EngineSchemas`, its properties as a list. */
+export function schemaJson(definition: SchemaDefinition): JsonObject {
+  const { properties, ...rest } = definition
+  const head = ordered(rest, ['name', 'label', 'description', 'additionalProperties'])
+  return plain({ ...head, properties: properties.map(propertyJson) })
+}
+
+/** Rules that are false unless they are stated. */
+const FLAGS = ['required', 'unique', 'indexed', 'searchable']
+
+const RULES = [
+  'description',
+  'example',
+  'required',
+  'unique',
+  'indexed',
+  'searchable',
+  'default',
+  'minLength',
+  'maxLength',
+  'min',
+  'max',
+  'pattern',
+  'format',
+  'contentMediaType',
+  'enum',
+  'reference',
+]
+
+function propertyJson(property: Property): JsonObject {
+  const { name, type, kind: _, label, description, example, rules, ...rest } = property
+  // `generates` is read from the default.
+  const { generates: _made, ...written } = rules
+  const stated = Object.entries(written).filter(
+    ([rule, value]) => value !== false || !FLAGS.includes(rule),
+  )
+  const meta = ordered({ description, example, ...Object.fromEntries(stated) }, RULES)
+  const isEmpty = Object.keys(meta).length === 0
+  return plain({ name, type, label, ...rest, ...(isEmpty ? {} : { meta }) })
+}
+
+const typeJson = (definition: object) => ordered(definition, ['name', 'baseType', 'meta'])
+const roleJson = (definition: RoleDefinition) => ordered(definition, ROLE_KEYS)
+const policyJson = (definition: PolicyDefinition) => ordered(definition, POLICY_KEYS)
+
+const MANIFEST = ['id', 'name', 'version', 'description', 'author', 'license', 'image', 'variables']
+
+/** engineplugin.json; other keys follow those that the engine uses. */
+const manifestJson = (manifest: JsonObject) => ordered(manifest, MANIFEST)
+
+/** The same object with the keys `first` in this order, then the others as they are. */
+function ordered(value: object, first: readonly string[]): JsonObject {
+  const source = value as JsonObject
+  const known = first.filter((key) => Object.hasOwn(source, key))
+  const others = Object.keys(source).filter((key) => !first.includes(key))
+  return plain(Object.fromEntries([...known, ...others].map((key) => [key, source[key]])))
+}
+
+/** Without the keys that have no value. */
+const plain = (value: Record<string, Json | undefined>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, Json] => entry[1] !== undefined),
+  )
+
+/** Names that are safe as a part of a path everywhere, and that archives do not use otherwise. */
+const SAFE = /^(?!__)[A-Za-z0-9_](?:[A-Za-z0-9_ .-]{0,78}[A-Za-z0-9_-])?$/
+
+/** A part of a path for a definition; for other names than simple ones, with a digest. */
+export function fileNameOf(name: string): string {
+  if (SAFE.test(name)) return name
+  const readable = name.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 60)
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  return `${readable.replace(/^-+/, '')}-${digest}`.replace(/^-/, '')
+}
+
+/**
+ * Installing replaces `${config.x}` and `${manifest.x}` in every text. A stored text that contains one is
+ * written with a variable of its manifest in place of the `$`; replacements are not searched again.
+ */
+export const ESCAPE_VARIABLES = { dollar: '$' }
+
+const PLACEHOLDER = /\$(?=\{(?:config|manifest)\.[\w.-]+\})/g
+const ESCAPED = `\${manifest.${Object.keys(ESCAPE_VARIABLES)[0]}}`
+
+/** Whether a JSON text may contain a placeholder. */
+export const mayHoldPlaceholder = (text: string) => text.search(PLACEHOLDER) >= 0
+
+/** The value with its placeholders escaped; keys are never replaced, so they stay. */
+function escapeVariables<T extends Json>(value: T): T {
+  return replaceIn(value) as T
+}
+
+function replaceIn(value: Json): Json {
+  if (typeof value === 'string') return value.replace(PLACEHOLDER, ESCAPED)
+  if (Array.isArray(value)) return value.map(replaceIn)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceIn(item)]))
+}
+
+/** The same for the text of one record; numbers keep every digit. */
+export const escapeVariablesInText = (text: string): string =>
+  stringifyExactly(escapeVariables(parseJson(text, { exactly: true })))

@@ -1,9 +1,9 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
+import type { PluginManifest } from '@/lib/archives/manifests'
 import { plus } from '@/lib/db/functions'
 import { installFiles, installs } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { PluginManifest } from '@/lib/plugins/archive/plugin-manifest'
 import type { FileReport } from '@/lib/plugins/file-report'
 import { upsertPlugin } from '@/lib/plugins/store'
 

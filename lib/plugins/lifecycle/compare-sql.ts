@@ -24,8 +24,14 @@ import { differs } from '@/lib/rows/record-statements'
 import { oidOf } from '@/lib/rows/table-constraints'
 import type { JsonObject } from '@/lib/values/json'
 import type { Origin } from './origin'
-import { fieldsJson, imageSql, isBaseValue, keySql, rememberedSql } from './record-sql'
-import { storedRelation } from './stored-relation'
+import {
+  fieldsJson,
+  imageSql,
+  isBaseValue,
+  keySql,
+  rememberedSql,
+  storedRelation,
+} from './record-sql'
 
 /** How the JSON rows are to be read. */
 export type Shape = { strategy: UpdateStrategy; presence: Presence }

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
-import type { Drift } from '@/lib/plugins/drift-contract'
+import type { Drift } from '@/lib/plugins/lifecycle-contract'
 import { checkedProperties } from '@/lib/rows/record-schema'
-import { isUntouched } from './is-untouched'
-import { imageSql, isBaseValue, keySql, recordsOf, valueJson } from './record-sql'
+import { imageSql, isBaseValue, isUntouched, keySql, recordsOf, valueJson } from './record-sql'
 
 const BASE = sql`p.base`
 const OURS = sql`t.${sql.identifier(EXTRA_COLUMN)}`

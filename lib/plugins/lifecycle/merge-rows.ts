@@ -1,21 +1,22 @@
+import { MAX_DETAILS } from '@/lib/archives/plugin-file'
+import type { RecordContents } from '@/lib/archives/read-rows'
 import { forEachInTurns } from '@/lib/async/turns'
 import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { DeletedCounts, RecordConflict } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
-import type { RecordContents } from '@/lib/plugins/content/record-content'
 import { decisionOf } from '@/lib/plugins/decisions'
-import { MAX_DETAILS } from '@/lib/plugins/verdict'
-import { replacingDefaults } from '@/lib/rows/compiled-entity'
+import { defaultsOf, replacingDefaults } from '@/lib/rows/compiled-entity'
 import { distinctRows, inLockOrder } from '@/lib/rows/distinct-rows'
 import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from '@/lib/rows/json-chunks'
 import { keyReader, type PreparedRow } from '@/lib/rows/prepared-row'
-import { divideRows } from './changed-rows'
+import { checkedProperties } from '@/lib/rows/record-schema'
+import type { Json, JsonObject } from '@/lib/values/json'
 import { type Compared, compareStatement, type Differing } from './compare-sql'
-import { contentEncoder } from './content-encoder'
-import { type Deleted, deletedHere } from './deleted-here'
-import { keepFields } from './keep-fields'
+import { type Deleted, deletedHere } from './deleted-records'
 import type { Origin } from './origin'
+import { contentEncoder } from './remember-created'
+import { divideRows } from './unchanged-rows'
 
 export type Merged = {
   /** To be written with the entity's strategy. */
@@ -159,3 +160,46 @@ const conflictOf = ({
     theirs: theirs?.[field] ?? null,
   })),
 })
+
+/**
+ * The row as an `Upsert` that leaves the fields `kept` as they are stored. Of a `Replace`, it
+ * empties the fields that the row lacks, but not undeclared and generated ones.
+ */
+function keepFields(
+  entity: Entity,
+  { index, values, extra }: PreparedRow,
+  kept: readonly string[],
+  strategy: UpdateStrategy,
+): PreparedRow {
+  const isReplaced = strategy === 'Replace'
+  const whole = isReplaced ? { ...emptied(entity), ...values } : values
+  const left = isReplaced ? [...kept, ...ungenerated(entity, values)] : kept
+  const given = withoutFields(extra ?? {}, kept)
+  return {
+    index,
+    values: withoutFields(whole, left),
+    extra: Object.keys(given).length > 0 ? given : null,
+  }
+}
+
+function emptied(entity: Entity): JsonObject {
+  const defaults = defaultsOf(entity)
+  const names = checkedProperties(entity).flatMap(({ name }) =>
+    entity.keys.includes(name) ? [] : [name],
+  )
+  return Object.fromEntries(
+    names.map((name): [string, Json] => {
+      const value = defaults.get(name) ?? null
+      return [name, typeof value === 'function' ? value() : value]
+    }),
+  )
+}
+
+/** Generated fields without a value in a row: what is stored stays. */
+const ungenerated = ({ properties }: Entity, values: JsonObject): string[] =>
+  properties.flatMap(({ name, rules }) =>
+    rules.generates && (values[name] ?? null) === null ? [name] : [],
+  )
+
+const withoutFields = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))

@@ -1,11 +1,9 @@
+import type { OnConflict, PlannedFile } from '@/lib/archives/plugin-file'
 import type { RecordConflict } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
+import type { Decisions } from '@/lib/plugins/contract'
 import { type Decider, deciderOf } from '@/lib/plugins/decisions'
-import type { Decisions } from '@/lib/plugins/decisions-contract'
-import type { PlannedFile } from '@/lib/plugins/plugin-file'
 
-/** What decides about records that were changed here and by the plugin. */
-export type OnConflict = 'keep' | 'take' | 'fail'
 /** What happens to records that a file gave before and gives no longer. */
 export type OnRemoved = 'keep' | 'delete'
 /** What happens to records that were deleted here: they stay so, or are created again. */

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
+import type { RecordContent, RecordContents } from '@/lib/archives/read-rows'
 import { forEachInTurns } from '@/lib/async/turns'
 import { rows as rowsOf } from '@/lib/db/rows'
 import { pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
-import type { RecordContent, RecordContents } from '@/lib/plugins/content/record-content'
 import { keyReader, type PreparedRow, repacker } from '@/lib/rows/prepared-row'
-import type { JsonObject } from '@/lib/values/json'
-import { keyParser } from './key-parser'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { matchSimilar } from './match-similar'
 import type { Origin } from './origin'
 import { type FilePaths, ofFile } from './record-sql'
@@ -104,4 +103,35 @@ async function keysOf(db: Db, origin: Origin, entity: Entity, contents: readonly
           where r.plugin_id = ${origin.pluginId}::text and r.content = c.digest offset 0) as p
       where p.ordinal = c.ordinal and ${ofFile(origin, entity)}`,
   )
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Returns a function that reads a `persistenceId` as the fields of a key; null when it does not fit. */
+function keyParser({ keys, properties }: Entity): (text: string) => JsonObject | null {
+  const parts = keys.map((name) => {
+    const property = properties.find((one) => one.name === name)
+    return { name, isNumber: property?.kind !== 'text', isUuid: property?.type === 'uuid' }
+  })
+  return (text) => {
+    const object = parts.length === 1 ? { [parts[0]?.name ?? '']: text } : decoded(text)
+    if (!object) return null
+    const key: JsonObject = {}
+    for (const { name, isNumber, isUuid } of parts) {
+      const value = String(object[name] ?? '')
+      const fits = isNumber ? /^-?\d+$/.test(value) : value !== '' && (!isUuid || UUID.test(value))
+      if (!fits) return null
+      key[name] = isNumber && Number.isSafeInteger(Number(value)) ? Number(value) : value
+    }
+    return key
+  }
+}
+
+function decoded(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Json
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
 }

@@ -1,9 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { tableSql, textArray } from '@/lib/db/identifiers'
+import { rows } from '@/lib/db/rows'
 import { pluginRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { targetOf } from '@/lib/registry/target'
 import { defaultsOf } from '@/lib/rows/compiled-entity'
+import { hasKeyOf, recordset } from '@/lib/rows/record-columns'
 import { checkedProperties } from '@/lib/rows/record-schema'
+import { oidOf } from '@/lib/rows/table-constraints'
 import { formatted, idSql } from '@/lib/search/record-json'
 import type { Origin } from './origin'
 
@@ -119,4 +124,50 @@ export function isBaseValue(entity: Entity, property: Property, value: SQL, base
   if (property.rules.required && !isMade)
     alternatives.push(sql`(${base} -> ${name} = 'null' and ${isDefault})`)
   return sql`case when ${base} ? ${name} then (${sql.join(alternatives, sql` or `)}) else ${isEmpty} end`
+}
+
+/**
+ * Whether the row with this alias is as `base` has it, undeclared fields included. Columns keep the fields that are
+ * no longer declared.
+ */
+export function isUntouched(entity: Entity, alias: string, base: SQL): SQL {
+  const properties = checkedProperties(entity)
+  const same = properties.map((property) =>
+    isBaseValue(
+      entity,
+      property,
+      sql`${sql.identifier(alias)}.${sql.identifier(property.name)}`,
+      base,
+    ),
+  )
+  const names = textArray(properties.map(({ name }) => name))
+  const extra = sql`coalesce(${sql.identifier(alias)}.${sql.identifier(EXTRA_COLUMN)}, '{}') - ${names}`
+  const rest = sql`(${base} - ${names})`
+  const columns = sql`array(select attname::text from pg_attribute where attrelid = ${oidOf(entity.table)} and attnum > 0 and not attisdropped)`
+  const isHeld = sql`(${extra} = ${rest} - ${columns} and not (${extra}) ?| ${columns}
+    and to_jsonb(${sql.identifier(alias)}.*) || (${extra}) @> ${rest})`
+  return sql`(${sql.join([...same, sql`(${extra} = ${rest} or ${isHeld})`], sql` and `)})`
+}
+
+/**
+ * A relation with the stored records that have the keys of the JSON rows, to be joined with what plugins gave. Of an entity on
+ * the nodes of a cluster they are read first, as nodes take no part in statements that write to other tables.
+ */
+export async function storedRelation(db: Db, entity: Entity, json: string): Promise<SQL> {
+  if (!entity.isDistributed) return tableSql(entity.table)
+  return relationOf(
+    db,
+    entity,
+    sql`${tableSql(entity.table)} as t, ${recordset(entity, json, entity.keys)} where ${hasKeyOf(entity, json)}`,
+  )
+}
+
+/** The records that `source` selects as `t`, as a relation that only the coordinator has. */
+async function relationOf(db: Db, { table }: Entity, source: SQL): Promise<SQL> {
+  const found = await rows<{ record: string }>(
+    db,
+    sql`select row_to_json(t.*)::text as record from ${source}`,
+  )
+  const json = `[${found.map(({ record }) => record).join(',')}]`
+  return sql`json_populate_recordset(null::${tableSql(table)}, ${json}::text::json)`
 }

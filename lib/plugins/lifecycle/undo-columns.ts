@@ -17,7 +17,7 @@ import { jsonToColumn } from '@/lib/tables/cast-sql'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { followPluginRecords } from '@/lib/tables/follow-plugin-records'
 import type { Json } from '@/lib/values/json'
-import { convertedFrom } from './note-converted'
+import { convertedFrom } from './record-converted'
 import { valueJson } from './record-sql'
 import { stageRecords, writeStaged } from './stage-records'
 

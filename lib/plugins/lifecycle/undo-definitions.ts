@@ -7,14 +7,6 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import { entitiesOfSchema, entityNamed } from '@/lib/registry/registry-rows'
 import { dropEntity } from '@/lib/tables/drop-entity'
 import type { JsonObject } from '@/lib/values/json'
-import {
-  bringBack,
-  dropUniqueRules,
-  type Ids,
-  relaxBack,
-  relaxPresent,
-  restoreSchema,
-} from './bring-back'
 import { withoutUniqueRules } from './former-definition'
 import {
   type NotedKind,
@@ -22,7 +14,15 @@ import {
   notedDefinitions,
   readDefinition,
   tableOf,
-} from './note-definition'
+} from './record-definitions'
+import {
+  bringBack,
+  dropUniqueRules,
+  type Ids,
+  relaxBack,
+  relaxPresent,
+  restoreSchema,
+} from './restore-definition'
 
 type Noted = Awaited<ReturnType<typeof notedDefinitions>>[number]
 type Undone = {

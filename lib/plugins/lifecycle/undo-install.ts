@@ -6,13 +6,11 @@ import type { Entity } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
 import { isRecordError } from '@/lib/rows/load-records'
-import { restoreFieldNames } from './field-names'
-import { emptyFilled } from './note-converted'
-import { notedDefinitions } from './note-definition'
-import { shortenBases } from './note-generated'
+import { emptyFilled } from './record-converted'
+import { notedDefinitions, restoreFieldNames } from './record-definitions'
+import { shortenBases } from './record-generated'
 import { stageRecords, writeStaged } from './stage-records'
 import { relaxDefinitions, undoDefinitions } from './undo-definitions'
-import { referringFirst, returningFirst } from './undo-order'
 import {
   bringBackRecords,
   notedEntities,
@@ -21,7 +19,7 @@ import {
   undoRecords,
 } from './undo-records'
 import { requireNoneLeftOut } from './undo-returned'
-import { noteLeft, type Undo } from './undo-source'
+import { noteLeft, referringFirst, returningFirst, type Undo } from './undo-source'
 import { restoreChanged } from './undo-sql'
 
 /**

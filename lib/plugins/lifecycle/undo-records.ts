@@ -13,13 +13,11 @@ import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { passCounters } from '@/lib/rows/generated-keys'
 import { parseJson } from '@/lib/values/json'
-import { propertiesOf } from './bring-back'
-import { formerNames } from './field-names'
-import { notedDefinitions } from './note-definition'
+import { formerNames, notedDefinitions } from './record-definitions'
+import { propertiesOf } from './restore-definition'
 import { hasKey, stageRecords, writableColumns, writeStaged } from './stage-records'
-import { ownReferences } from './undo-order'
 import { overwriteRows, restoreRows, takenRecords } from './undo-returned'
-import { createdRecords, fieldsOf, isLost, type Undo } from './undo-source'
+import { createdRecords, fieldsOf, isLost, ownReferences, type Undo } from './undo-source'
 import {
   changedRecords,
   disputedRecords,

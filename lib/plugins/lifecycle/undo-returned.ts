@@ -6,7 +6,7 @@ import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { columnList, incoming, stored } from '@/lib/rows/record-columns'
-import { CONVERTED } from './note-converted'
+import { CONVERTED } from './record-converted'
 import { keySql, valueJson } from './record-sql'
 import { stageRecords } from './stage-records'
 import {

@@ -3,8 +3,7 @@ import { tableSql, textArray } from '@/lib/db/identifiers'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { incoming, stored } from '@/lib/rows/record-columns'
-import { isUntouched } from './is-untouched'
-import { isBaseValue, keySql, valueJson } from './record-sql'
+import { isBaseValue, isUntouched, keySql, valueJson } from './record-sql'
 import { returnedConflicts } from './undo-returned'
 import {
   changesOf,

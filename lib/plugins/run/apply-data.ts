@@ -1,19 +1,19 @@
+import type { PlannedFile } from '@/lib/archives/plugin-file'
+import { readRows } from '@/lib/archives/read-rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import { type Choices, originOf } from '@/lib/plugins/lifecycle/origin'
 import { type Recalled, recallKeys } from '@/lib/plugins/lifecycle/recall-keys'
-import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { type PreparedRow, packer } from '@/lib/rows/prepared-row'
 import { entityNamed, lockForWriting } from './data-entity'
 import { type Installer, requireDataRights } from './installer-rights'
-import { readRows } from './read-rows'
 import { recordWriter, type Written } from './write-merged'
 
 /** Who installs, and what the request says about records that were changed here. */
 export type DataInstaller = Installer & Choices & { installId: number | null }
 
 /** The records of a data file, checked against the entity's definition at that time. */
-export type PreparedData = Recalled & { entity: Entity; onDuplicate: InsertDuplicate }
+type PreparedData = Recalled & { entity: Entity; onDuplicate: InsertDuplicate }
 
 /**
  * Reads and checks a data file without writing, if the installer may write its records. Throws errors

@@ -1,20 +1,20 @@
-import { eq } from 'drizzle-orm'
-import { pluginRecords, type RecordCounts } from '@/lib/db/schema'
+import { and, arrayOverlaps, eq } from 'drizzle-orm'
+import type { Definition, Definitions } from '@/lib/archives/plugin-file'
+import { FileFailure } from '@/lib/archives/plugin-file'
+import { pluginRecords, policies, type RecordCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { baseDepth } from '@/lib/definitions/base-depth'
 import { DefinitionError } from '@/lib/definitions/definition-error'
+import type { RoleDefinition } from '@/lib/definitions/policy'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import { NO_RECORDS } from '@/lib/plugins/file-report'
-import { noteConverted } from '@/lib/plugins/lifecycle/note-converted'
+import { noteConverted } from '@/lib/plugins/lifecycle/record-converted'
 import {
   noteDefinition,
   noteFollowed,
   readDefinition,
-} from '@/lib/plugins/lifecycle/note-definition'
-import { noteGenerated, noteGeneratedIn } from '@/lib/plugins/lifecycle/note-generated'
-import { idleRoleNotes } from '@/lib/plugins/plan/idle-role'
-import type { Definition, Definitions } from '@/lib/plugins/plugin-file'
-import { FileFailure } from '@/lib/plugins/verdict'
+} from '@/lib/plugins/lifecycle/record-definitions'
+import { noteGenerated, noteGeneratedIn } from '@/lib/plugins/lifecycle/record-generated'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
 import { defineEntity } from '@/lib/tables/define-entity'
 import type { DefineOutcome } from '@/lib/tables/define-outcome'
@@ -136,4 +136,20 @@ function at(index: number, error: unknown): never {
     throw new FileFailure(error.verdict, indexed(error.details), error.detailCount, error)
   if (!(error instanceof DefinitionError)) throw error
   throw new FileFailure(error.verdict, indexed(error.details), error.count, error)
+}
+
+/** Warns when neither the archive nor an installed policy grants a role anything. */
+async function idleRoleNotes(
+  tx: Db,
+  { name }: RoleDefinition,
+  grantedByArchive: readonly string[] = [],
+): Promise<string[]> {
+  const key = name.toLowerCase()
+  if (grantedByArchive.some((role) => role === '*' || role === key)) return []
+  const [grant] = await tx
+    .select({ name: policies.name })
+    .from(policies)
+    .where(and(eq(policies.allow, true), arrayOverlaps(policies.principals, [key, '*'])))
+    .limit(1)
+  return grant ? [] : [`The role "${name}" grants nothing: no policy allows it anything`]
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { FileFailure, type PlannedFile } from '@/lib/archives/plugin-file'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
-import { FileFailure } from '@/lib/plugins/verdict'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { relationExists } from '@/lib/tables/stored-tables'
@@ -35,4 +35,36 @@ export async function lockForWriting(tx: Db, { table, isDistributed }: Entity): 
 export async function isEmpty(tx: Db, table: TableName): Promise<boolean> {
   const found = await rows(tx, sql`select 1 from ${tableSql(table)} limit 1`)
   return found.length === 0
+}
+
+/**
+ * The entity of a data file, with its table locked as for writing: locked before it is read, so that the table is what
+ * the definition says. Throws `NotInParts` when it was moved meanwhile or has no table, and `FileFailure` when it is not installed.
+ */
+export async function lockedEntity(tx: Db, file: PlannedFile): Promise<Entity> {
+  const name = file.target ?? ''
+  const before = await entityNamed(tx, name)
+  const isLocked = await lockForWriting(tx, before)
+  const entity = await entityNamed(tx, name)
+  const isSame = isSameTable(entity, before)
+  if (!isLocked || !isSame) throw new NotInParts({ isForRecords: false })
+  return entity
+}
+
+const isSameTable = (one: Entity, other: Entity) =>
+  one.table.schema === other.table.schema &&
+  one.table.name === other.table.name &&
+  one.isDistributed === other.isDistributed
+
+/**
+ * Thrown to roll back: the file has to be prepared as a whole. `isForRecords`: because of its records, which no way
+ * in parts can write.
+ */
+export class NotInParts extends Error {
+  readonly isForRecords: boolean
+
+  constructor({ isForRecords }: { isForRecords: boolean }) {
+    super('The file has to be prepared as a whole')
+    this.isForRecords = isForRecords
+  }
 }

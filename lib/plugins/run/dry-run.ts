@@ -1,6 +1,6 @@
+import type { PlannedFile } from '@/lib/archives/plugin-file'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
-import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 
 /** The records of a data file, which can be read several times. */

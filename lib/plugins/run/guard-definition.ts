@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
+import type { Definition } from '@/lib/archives/plugin-file'
+import { FileFailure } from '@/lib/archives/plugin-file'
 import { entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Property } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
-import type { Definition } from '@/lib/plugins/plugin-file'
-import { FileFailure } from '@/lib/plugins/verdict'
 import { schemaNameOf } from '@/lib/registry/merge-entity'
 import {
   entitiesNamed,

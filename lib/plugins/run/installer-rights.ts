@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { FileFailure } from '@/lib/archives/plugin-file'
 import { type Actor, can, RECORD_ACTIONS, type Right } from '@/lib/auth/rights'
 import { lower } from '@/lib/db/functions'
 import { policies } from '@/lib/db/schema'
@@ -6,7 +7,6 @@ import type { Db } from '@/lib/db/types'
 import type { Entity, EntityDefinition, InsertDuplicate } from '@/lib/definitions/definition'
 import type { PolicyDefinition } from '@/lib/definitions/policy'
 import type { OnRemoved } from '@/lib/plugins/lifecycle/origin'
-import { FileFailure } from '@/lib/plugins/verdict'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 
 /** The installer and the plugin; `created`: names of the entities that this install has created so far. */

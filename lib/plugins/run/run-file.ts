@@ -1,4 +1,8 @@
 import { sql } from 'drizzle-orm'
+import type { PlannedFile } from '@/lib/archives/plugin-file'
+import { FileFailure } from '@/lib/archives/plugin-file'
+import { toFailure } from '@/lib/archives/read-content'
+import { envelopeWarnings, mayBeEnvelope } from '@/lib/archives/read-rows'
 import type { Actor } from '@/lib/auth/rights'
 import { currentBudget } from '@/lib/db/budget'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
@@ -7,7 +11,6 @@ import { isContention, isTimeout, isUnavailable, refusalIn } from '@/lib/db/erro
 import type { DefinitionName } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Log } from '@/lib/log'
-import { toFailure } from '@/lib/plugins/content/read-content'
 import { type FileReport, failedReport, successReport } from '@/lib/plugins/file-report'
 import {
   type FileHistory,
@@ -16,8 +19,6 @@ import {
 } from '@/lib/plugins/history/record-files'
 import type { MovedFiles } from '@/lib/plugins/lifecycle/moved-files'
 import type { Choices } from '@/lib/plugins/lifecycle/origin'
-import type { PlannedFile } from '@/lib/plugins/plugin-file'
-import { FileFailure } from '@/lib/plugins/verdict'
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
@@ -25,13 +26,11 @@ import { settlePending } from '@/lib/tables/settle-pending'
 import { traced } from '@/lib/tracing/tracing'
 import { applyData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'
+import { NotInParts } from './data-entity'
 import type { DryRun } from './dry-run'
-import { envelopeWarnings, mayBeEnvelope } from './envelope'
 import { type FailedDefinitions, requireDefinitions } from './failed-definitions'
 import { mayReveal } from './installer-rights'
-import { isLoadable, loadData } from './load-data'
-import { mergeData } from './merge-data'
-import { NotInParts } from './not-in-parts'
+import { isLoadable, loadData, mergeData } from './write-parts'
 
 export type InstallContext = {
   /** Null in a dry run, which is not in the history. */

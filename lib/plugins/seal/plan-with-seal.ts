@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
+import type { ParsedPlugin } from '@/lib/archives/parse-plugin'
+import { loadInstalled, planInstall } from '@/lib/archives/plan-install'
+import type { InstallPlan } from '@/lib/archives/plugin-file'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
-import type { ParsedPlugin } from '@/lib/plugins/archive/parse-plugin'
-import { loadInstalled, planInstall } from '@/lib/plugins/plan/plan-install'
-import type { InstallPlan } from '@/lib/plugins/plugin-file'
-import { readParts, type Sealed } from './read-parts'
-import { differences, sealOf } from './seal-text'
+import { readParts, type Sealed } from './sealed-parts'
 
 /** A plan and its seal, of one snapshot of the database. */
 export const planWithSeal = (
@@ -54,3 +54,105 @@ const MAX_NAMED = 20
 
 const inSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+
+/** Something that a plan depends on. `value` is null when it does not exist. */
+export type SealedPart = {
+  kind: PartKind
+  name: string
+  value: string | null
+  /** False when the caller may not learn the name. */
+  named?: boolean
+}
+
+export type PartKind =
+  | 'archive'
+  | 'option'
+  | 'installer'
+  | 'plugin'
+  | 'type'
+  | 'schema'
+  | 'entity'
+  | 'role'
+  | 'policy'
+  | 'records'
+
+/**
+ * The seal of a plan: a digest of all parts, then a short digest of each, by which changed ones are
+ * found. The latter are left out where they would make the seal too long for an address.
+ */
+export function sealOf(parts: readonly SealedPart[]): string {
+  const ordered = parts.map(({ kind, name, value }) => JSON.stringify([kind, name, value])).sort()
+  const whole = digest(ordered.join('\n')).toString('base64url')
+  if (parts.length > MAX_LISTED) return `${whole}.`
+  const listed = parts.map((part) => Buffer.concat([shortKey(part), shortValue(part)]))
+  return `${whole}.${Buffer.concat(listed).toString('base64url')}`
+}
+
+/**
+ * What differs between a seal and the present parts, in words; empty when the seal still holds.
+ * Nothing about parts is told from a seal that is not one of ours.
+ */
+export function differences(seal: string, parts: readonly SealedPart[]): string[] {
+  const now = sealOf(parts)
+  if (seal === now) return []
+  const before = listedIn(seal)
+  if (before.size === 0 || parts.length > MAX_LISTED) return [UNKNOWN]
+  const changed = parts.flatMap((part) => {
+    const known = before.get(shortKey(part).toString('hex'))
+    before.delete(shortKey(part).toString('hex'))
+    return known === shortValue(part).toString('hex') ? [] : [describe(part, known === undefined)]
+  })
+  const gone = before.size > 0 ? ['definitions that the plan depends on are gone'] : []
+  const all = [...new Set([...changed, ...gone])]
+  return all.length > 0 ? all : [UNKNOWN]
+}
+
+const UNKNOWN = 'the archive or the database is not the one of the plan'
+
+/** About 4 kB in base64. */
+const MAX_LISTED = 400
+const KEY_BYTES = 4
+const VALUE_BYTES = 4
+
+function listedIn(seal: string): Map<string, string> {
+  const bytes = Buffer.from(seal.slice(seal.indexOf('.') + 1), 'base64url')
+  const found = new Map<string, string>()
+  const size = KEY_BYTES + VALUE_BYTES
+  if (!seal.includes('.') || bytes.length % size !== 0) return found
+  for (let at = 0; at < bytes.length; at += size)
+    found.set(
+      bytes.toString('hex', at, at + KEY_BYTES),
+      bytes.toString('hex', at + KEY_BYTES, at + size),
+    )
+  return found
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+const shortKey = ({ kind, name }: SealedPart) => digest(`${kind}:${name}`).subarray(0, KEY_BYTES)
+const shortValue = ({ value }: SealedPart) =>
+  digest(value === null ? 'absent' : `is ${value}`).subarray(0, VALUE_BYTES)
+
+const LABELS: Record<'type' | 'schema' | 'entity' | 'role' | 'policy', string> = {
+  type: 'type',
+  schema: 'schema',
+  entity: 'entity',
+  role: 'role',
+  policy: 'policy',
+}
+
+function describe({ kind, name, value, named = true }: SealedPart, isNew: boolean): string {
+  switch (kind) {
+    case 'archive':
+      return 'the archive is another one'
+    case 'option':
+      return `the option "${name}" is another one`
+    case 'installer':
+      return 'the rights of the installer are other ones'
+    case 'plugin':
+      return `the plugin "${name}" was installed or removed`
+    case 'records':
+      return `the records of ${named ? `"${name}"` : 'an entity that you may not read'} changed`
+    default:
+      return `the ${LABELS[kind]} "${name}" ${value === null ? 'is gone' : isNew ? 'is new' : 'changed'}`
+  }
+}

@@ -1,6 +1,6 @@
+import { itemsOf, shadowScope } from '@/lib/archives/plan-scope'
+import type { PlannedFile } from '@/lib/archives/plugin-file'
 import type { SchemaDefinition } from '@/lib/definitions/definition'
-import { itemsOf, shadowScope } from '@/lib/plugins/dry-run/shadow-scope'
-import type { PlannedFile } from '@/lib/plugins/plugin-file'
 import { schemaNameOf } from '@/lib/registry/merge-entity'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 

@@ -1,10 +1,14 @@
-import { asc, inArray } from 'drizzle-orm'
+import { asc, inArray, sql } from 'drizzle-orm'
+import { type Actor, requireRight } from '@/lib/auth/rights'
+import { tableSql } from '@/lib/db/identifiers'
 import { type entities, entityTypes, plugins, policies, roles, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Entity } from '@/lib/definitions/definition'
+import type { Entity, TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
+import { rightsIn } from '@/lib/plugins/run/installer-rights'
 import { mergeEntity, schemaNameOf } from '@/lib/registry/merge-entity'
 import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
+import { relationExists } from '@/lib/tables/stored-tables'
 import { suggestion } from '@/lib/values/nearest'
 
 /** What plugins own, and the entities that they do not own. */
@@ -19,7 +23,7 @@ export type Removal = {
 }
 
 /** Why definitions can't go: an entity of another owner needs `target`; `field`: by a reference. */
-export type Dependent = {
+type Dependent = {
   entity: string
   pluginId: string | null
   field: string | null
@@ -94,4 +98,46 @@ export function refuseDependents(found: readonly Dependent[]): void {
       meta: { blockedBy: found },
     },
   )
+}
+
+/**
+ * Throws `forbidden` unless the actor may delete the records that go and change the roles and policies that do.
+ * To take a denial away is to grant what it denied.
+ */
+export function requireUninstallRights(
+  actor: Actor,
+  { entities, roles, policies }: Removal,
+  records: 'trash' | 'keep',
+): void {
+  if (records === 'trash')
+    for (const { row } of entities) requireRight(actor, { entity: row.name, action: 'delete' })
+  if (roles.length + policies.length > 0) requireRight(actor, 'users:manage')
+  for (const { definition, allow } of policies)
+    if (!allow) for (const right of rightsIn(definition)) requireRight(actor, right)
+}
+
+/** The entities whose table is there; somebody may have dropped one by hand. */
+export async function withTables<T extends { table: TableName }>(
+  tx: Db,
+  entities: readonly T[],
+): Promise<T[]> {
+  const found: T[] = []
+  for (const entity of entities) if (await relationExists(tx, entity.table)) found.push(entity)
+  return found
+}
+
+/** The same of rows of the registry, each with the name of its table. */
+export const storedTables = (tx: Db, entities: readonly RegistryRow[]) =>
+  withTables(
+    tx,
+    entities.map((found) => ({
+      ...found,
+      table: { schema: found.row.tableSchema, name: found.row.tableName },
+    })),
+  )
+
+/** Locks the tables of entities against all others until the transaction ends. */
+export async function lockTables(tx: Db, entities: readonly RegistryRow[]): Promise<void> {
+  for (const { table } of await storedTables(tx, entities))
+    await tx.execute(sql`lock table ${tableSql(table)} in access exclusive mode`)
 }

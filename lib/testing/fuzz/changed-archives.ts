@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import { readArchive } from '@/lib/archives/zip/read-archive'
 import { parseEnv } from '@/lib/env'
 import { AppError } from '@/lib/errors'
-import { readArchive } from '@/lib/plugins/archive/zip/read-archive'
 import { descriptor, zip } from '../zip'
 import { mutatedBytes } from './mutations'
 import { refusalOf } from './refusal'

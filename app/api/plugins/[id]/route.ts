@@ -3,8 +3,8 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { plugin, pluginParams } from '@/lib/plugins/contract'
+import { uninstallQuery, uninstallReport } from '@/lib/plugins/lifecycle-contract'
 import { getPlugin } from '@/lib/plugins/store'
-import { uninstallQuery, uninstallReport } from '@/lib/plugins/uninstall-contract'
 import { uninstallPlugin } from '@/lib/plugins/uninstall-plugin'
 
 const uninstallMeta = z.object({ dryRun: z.literal(true).optional() })

@@ -2,8 +2,8 @@ import { download } from '@/lib/http/download'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { raw } from '@/lib/openapi/responses'
-import { exportBody } from '@/lib/plugins/export-contract'
-import { exportSelection } from '@/lib/plugins/export-selection'
+import { exportSelection } from '@/lib/plugins/export-plugin'
+import { exportBody } from '@/lib/plugins/lifecycle-contract'
 
 /** A new plugin from what is installed, as an archive. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

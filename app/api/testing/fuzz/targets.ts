@@ -8,9 +8,9 @@ import {
   sorting,
 } from '@/app/api/entities/[entityName]/search/testing/random-searches'
 import { deps, headers, params } from '@/app/api/entities/[entityName]/search/testing/things'
+import { validateArchive } from '@/lib/archives/validate-archive'
 import { OPERATOR_NAMES } from '@/lib/definitions/operators'
 import { AppError } from '@/lib/errors'
-import { validateArchive } from '@/lib/plugins/validate-archive'
 import { archiveOf } from '@/lib/testing/archive'
 import { mutated } from '@/lib/testing/fuzz/mutations'
 import { refusalOf } from '@/lib/testing/fuzz/refusal'

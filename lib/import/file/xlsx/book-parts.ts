@@ -1,5 +1,5 @@
+import { readZipDirectory, type ZipEntry } from '@/lib/archives/read-zip-directory'
 import { AppError } from '@/lib/errors'
-import { readZipDirectory, type ZipEntry } from '@/lib/plugins/read-zip-directory'
 import { FileFault } from '../source'
 
 const LIMITS = {

@@ -1,4 +1,4 @@
-import type { ZipEntry } from '@/lib/plugins/read-zip-directory'
+import type { ZipEntry } from '@/lib/archives/read-zip-directory'
 import { type BookParts, bookFault } from './book-parts'
 import { readPart } from './scan-part'
 import { attributeOf } from './xml-text'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { ZipEntry } from '@/lib/plugins/read-zip-directory'
+import type { ZipEntry } from '@/lib/archives/read-zip-directory'
 import { type BookParts, bookFault, openParts } from './book-parts'
 import { readDateFormats } from './date-formats'
 import { readPart, scanPart } from './scan-part'

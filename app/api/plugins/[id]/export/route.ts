@@ -3,8 +3,8 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { raw } from '@/lib/openapi/responses'
 import { pluginParams } from '@/lib/plugins/contract'
-import { exportQuery } from '@/lib/plugins/export-contract'
 import { exportPlugin } from '@/lib/plugins/export-plugin'
+import { exportQuery } from '@/lib/plugins/lifecycle-contract'
 
 /** An installed plugin as an archive. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { validateArchive } from '@/lib/plugins/validate-archive'
+import { validateArchive } from '@/lib/archives/validate-archive'
 import { archiveOf, pluginFiles } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import { install, upload } from '../../testing/plugin-api'

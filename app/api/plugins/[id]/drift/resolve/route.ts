@@ -2,7 +2,7 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { pluginParams } from '@/lib/plugins/contract'
-import { resolveDriftBody, resolvedDrift } from '@/lib/plugins/drift-contract'
+import { resolveDriftBody, resolvedDrift } from '@/lib/plugins/lifecycle-contract'
 import { resolveDrift } from '@/lib/plugins/resolve-drift'
 import { anyEffects } from '@/lib/records/move-to-trash'
 
