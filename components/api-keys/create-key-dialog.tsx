@@ -60,8 +60,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && input.leave(onClose)}
+      onClose={() => input.leave(onClose)}
       title="New API key"
       description="For a program that calls the API. The key is shown once."
       size="lg"

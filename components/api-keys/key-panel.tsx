@@ -7,7 +7,7 @@ import { toast } from 'sonner'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import type { Panel } from '@/components/lists/define-list'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { Menu, MenuItem } from '@/components/ui/menu'
@@ -55,13 +55,7 @@ function useKeyStep(): { step: Step | null; onStep: OnStep } {
 function KeyMenu({ apiKey, onStep }: { apiKey: ApiKey; onStep: OnStep }) {
   if (apiKey.status === 'REVOKED') return null
   return (
-    <Menu
-      trigger={
-        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${apiKey.name}`}>
-          <MoreHorizontalIcon aria-hidden />
-        </Button>
-      }
-    >
+    <Menu trigger={<IconButton icon={MoreHorizontalIcon} label={`Actions for ${apiKey.name}`} />}>
       <MenuItem onClick={() => onStep({ type: 'rotate', apiKey })}>
         <RefreshCwIcon aria-hidden />
         Rotate
@@ -96,13 +90,11 @@ function ConfirmRevoke({ apiKey, onClose }: Props) {
   const revocation = useKeyMutation(revokeKey)
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Revoke “${apiKey.name}”?`}
       description="Requests with this key are refused immediately. This can’t be undone."
       confirmLabel="Revoke key"
-      busy={revocation.isPending}
-      error={revocation.error?.message}
+      attempt={revocation}
       onConfirm={() =>
         revocation.mutate(apiKey, {
           onSuccess: () => {
@@ -124,14 +116,12 @@ function ConfirmRotate({
   const rotation = useKeyMutation(rotateKey)
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Rotate “${apiKey.name}”?`}
       description="A new key with the same rights replaces it. The old key stops working immediately."
       confirmLabel="Rotate key"
       tone="primary"
-      busy={rotation.isPending}
-      error={rotation.error?.message}
+      attempt={rotation}
       onConfirm={() => rotation.mutate(apiKey, { onSuccess: onRotated })}
     />
   )
@@ -149,9 +139,8 @@ function ShowKeyDialog({ apiKey, onClose }: { apiKey: NewApiKey; onClose: () => 
   useUnsaved({ what, words: WORDS, dirty: true })
   return (
     <Dialog
-      open
       stays
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`API key “${apiKey.name}”`}
       footer={<DialogClose render={<Button variant="primary" />}>I have copied it</DialogClose>}
     >

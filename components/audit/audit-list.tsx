@@ -90,7 +90,7 @@ function useColumns(rows: readonly AuditRow[]) {
 
 function usePanel(): Panel<AuditRow> {
   const [row, open] = useState<AuditRow | null>(null)
-  return { open, panel: <AuditPanel row={row} onClose={() => open(null)} /> }
+  return { open, panel: row && <AuditPanel row={row} onClose={() => open(null)} /> }
 }
 
 /** Everything that was changed, the latest first. */
@@ -112,17 +112,10 @@ export const AuditList = defineList<AuditRow>({
 })
 
 /** One entry of the audit log with all its details. */
-function AuditPanel({ row, onClose }: { row: AuditRow | null; onClose: () => void }) {
+function AuditPanel({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   return (
-    <Sheet
-      open={row !== null}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      title={row ? eventWords(row.action) : ''}
-      description={row ? `Entry ${row.id}` : undefined}
-    >
-      {row && <Entry {...row} />}
+    <Sheet onClose={onClose} title={eventWords(row.action)} description={`Entry ${row.id}`}>
+      <Entry {...row} />
     </Sheet>
   )
 }

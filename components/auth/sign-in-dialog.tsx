@@ -22,9 +22,8 @@ export default function SignInDialog({ onAnswer }: Props) {
 
   return (
     <Dialog
-      open
       stays
-      onOpenChange={(open) => !open && decline()}
+      onClose={decline}
       title="Sign in to continue"
       description="Your session has ended. What you entered is kept."
       size="sm"

@@ -1,6 +1,6 @@
 'use client'
 import { ArrowDownIcon, ArrowUpIcon } from 'lucide-react'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { Select } from '@/components/ui/select'
 import { type Column, moved, visibleColumns } from './column'
@@ -81,24 +81,18 @@ function ColumnRow<Row>({ column, place, last, onToggle, onMove }: RowProps<Row>
       </div>
       {place >= 0 && (
         <>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label={`Move ${header} to the left`}
+          <IconButton
+            icon={ArrowUpIcon}
+            label={`Move ${header} to the left`}
             disabled={place === 0}
             onClick={() => onMove(place - 1)}
-          >
-            <ArrowUpIcon aria-hidden />
-          </Button>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label={`Move ${header} to the right`}
+          />
+          <IconButton
+            icon={ArrowDownIcon}
+            label={`Move ${header} to the right`}
             disabled={place === last}
             onClick={() => onMove(place + 1)}
-          >
-            <ArrowDownIcon aria-hidden />
-          </Button>
+          />
         </>
       )}
     </li>

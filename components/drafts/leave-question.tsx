@@ -21,8 +21,7 @@ export default function LeaveQuestion({ what, words = WORDS, onKeep, onDiscard }
   useOwnEscape(onKeep)
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onKeep()}
+      onClose={onKeep}
       title={words.title}
       description={
         what.length === 1 ? (

@@ -92,13 +92,11 @@ function AskToDrop({ entity, index, onClose }: AskProps) {
   })
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Drop the index on ${indexText(index)}?`}
       description="No record is changed. Searches that use it become as slow as they were; it can be created again."
       confirmLabel="Drop index"
-      busy={removal.isPending}
-      error={removal.error?.message}
+      attempt={removal}
       onConfirm={() => removal.mutate()}
     />
   )

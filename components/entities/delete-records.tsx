@@ -66,8 +66,7 @@ export default function DeleteRecords(props: Props) {
   const what = name ? `“${name}”` : many
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Delete ${what} ${name ? 'from' : 'of'} ${entity}?`}
       description={
         query.length === 0
@@ -77,8 +76,8 @@ export default function DeleteRecords(props: Props) {
       confirmLabel={expected === undefined ? 'Counting' : `Delete ${formatCount(expected)}`}
       disabled={expected === undefined || expected === 0 || blocked !== null}
       typeToConfirm={(expected ?? 0) > MANY ? entity : undefined}
-      busy={deletion.isPending}
-      error={deletion.error?.message ?? count.error?.message ?? blocked ?? undefined}
+      attempt={deletion}
+      error={count.error?.message ?? blocked ?? undefined}
       onConfirm={() => deletion.mutate()}
     >
       {conditions && <ConditionList {...conditions} of="deletion" />}

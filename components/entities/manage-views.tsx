@@ -4,7 +4,7 @@ import { PencilIcon, StarIcon, Trash2Icon } from 'lucide-react'
 import { toast } from 'sonner'
 import { rememberList, useListMemory } from '@/components/data-table/list-memory'
 import { useCan } from '@/components/shell/viewer'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/state'
 import { messageOf } from '@/lib/errors'
@@ -33,7 +33,7 @@ export default function ManageViews({ entity, views, onEdit, onClose }: Props) {
     onError: (error) => toast.error(messageOf(error)),
   })
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={`Views of ${entity}`}>
+    <Dialog onClose={onClose} title={`Views of ${entity}`}>
       {views.length === 0 && <EmptyState title="No saved views" className="py-6" />}
       <ul className="divide-y">
         {views.map((view) => {
@@ -57,22 +57,16 @@ export default function ManageViews({ entity, views, onEdit, onClose }: Props) {
               </Button>
               {(mine || mayAll) && (
                 <>
-                  <Button
-                    variant="ghost"
-                    size="icon-sm"
-                    aria-label={`Edit the view ${name}`}
+                  <IconButton
+                    icon={PencilIcon}
+                    label={`Edit the view ${name}`}
                     onClick={() => onEdit(view)}
-                  >
-                    <PencilIcon aria-hidden />
-                  </Button>
-                  <Button
-                    variant="ghost"
-                    size="icon-sm"
-                    aria-label={`Delete the view ${name}`}
+                  />
+                  <IconButton
+                    icon={Trash2Icon}
+                    label={`Delete the view ${name}`}
                     onClick={() => change.mutate({ id, method: 'DELETE' })}
-                  >
-                    <Trash2Icon aria-hidden />
-                  </Button>
+                  />
                 </>
               )}
             </li>

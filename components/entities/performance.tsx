@@ -164,9 +164,8 @@ function AskToCreate({ entity, suggestion, onClose }: Props & { onClose: () => v
   })
   return (
     <ConfirmDialog
-      open
       tone="primary"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Create an index on ${indexText(create)}?`}
       description={
         <>
@@ -176,8 +175,7 @@ function AskToCreate({ entity, suggestion, onClose }: Props & { onClose: () => v
         </>
       }
       confirmLabel="Create index"
-      busy={creation.isPending}
-      error={creation.error?.message}
+      attempt={creation}
       onConfirm={() => creation.mutate()}
     />
   )

@@ -9,7 +9,7 @@ import {
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useCan } from '@/components/shell/viewer'
-import { Button, buttonClass } from '@/components/ui/button'
+import { buttonClass, IconButton } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Link } from '@/components/ui/link'
 import { titleOf } from './record-title'
@@ -48,21 +48,14 @@ export function RecordActions({
           <ExternalLinkIcon aria-hidden />
         </Link>
       )}
-      {mayUpdate && (
-        <Button variant="ghost" size="icon-sm" aria-label="Edit" onClick={() => panel.edit(true)}>
-          <PencilIcon aria-hidden />
-        </Button>
-      )}
+      {mayUpdate && <IconButton icon={PencilIcon} label="Edit" onClick={() => panel.edit(true)} />}
       {mayDelete && (
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label="Delete"
+        <IconButton
+          icon={Trash2Icon}
+          label="Delete"
           className="text-destructive"
           onClick={() => setDeleting(true)}
-        >
-          <Trash2Icon aria-hidden />
-        </Button>
+        />
       )}
       {deleting && (
         <DeleteRecords
@@ -81,24 +74,18 @@ function Neighbours({ before, after }: { before?: string; after?: string }) {
   const { open } = usePanel()
   return (
     <>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label="Previous record"
+      <IconButton
+        icon={ChevronUpIcon}
+        label="Previous record"
         disabled={!before}
         onClick={() => before && open(before)}
-      >
-        <ChevronUpIcon aria-hidden />
-      </Button>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label="Next record"
+      />
+      <IconButton
+        icon={ChevronDownIcon}
+        label="Next record"
         disabled={!after}
         onClick={() => after && open(after)}
-      >
-        <ChevronDownIcon aria-hidden />
-      </Button>
+      />
     </>
   )
 }

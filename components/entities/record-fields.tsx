@@ -4,7 +4,7 @@ import { KeyRoundIcon, ListFilterIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { useListState } from '@/components/data-table/use-list-state'
-import { Button } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { CopyButton } from '@/components/ui/copy-button'
 import { type ExactJson, exactJsonText, isNested } from '@/lib/values/exact-json'
@@ -133,14 +133,11 @@ function Tools({ column, value, isOwn }: Omit<RecordFieldProps, 'record' | 'chil
   return (
     <dd className="absolute top-1.5 right-0 flex h-6 opacity-0 group-focus-within/field:opacity-100 group-hover/field:opacity-100 @md:static @md:col-start-3 @md:row-start-1 @md:-my-0.5 pointer-coarse:opacity-100">
       {isOwn && (
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label={`Only records with this ${label}`}
+        <IconButton
+          icon={ListFilterIcon}
+          label={`Only records with this ${label}`}
           onClick={() => list.addCondition(conditionFor(column, value, true))}
-        >
-          <ListFilterIcon aria-hidden />
-        </Button>
+        />
       )}
       {!isCopiedInPlace(value) && <CopyButton text={text} label={`Copy ${label}`} />}
     </dd>

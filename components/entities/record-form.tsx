@@ -79,8 +79,7 @@ export function RecordForm(props: Props) {
     saving.error && Object.keys(faults).every((name) => !fields.some((f) => f.name === name))
   return (
     <Sheet
-      open
-      onOpenChange={(open) => !open && close()}
+      onClose={close}
       title={title ? `Edit ${title}` : `New record of ${entity}`}
       footer={
         mode === 'form' && (

@@ -22,7 +22,7 @@ export default function RecordPanel({ entity, system, rows }: Props) {
   const onClose = peeked && record ? closePeek : close
   if (!columns.data) {
     return (
-      <Sheet open onOpenChange={(open) => !open && onClose()} title={shownEntity}>
+      <Sheet onClose={onClose} title={shownEntity}>
         {columns.error ? (
           <ErrorState error={columns.error} onRetry={() => columns.refetch()} />
         ) : (

@@ -65,8 +65,7 @@ export function RecordView(props: RecordViewProps) {
   }
   return (
     <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={record ? titleOf(record, columns) : entity}
       description={record ? `${entity} ${record.persistenceId}` : undefined}
       actions={record && <RecordActions {...props} record={record} />}
@@ -159,7 +158,7 @@ function RecordEditor({ entity, columns, id, onClose }: Props) {
     )
   }
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} title={`Edit ${id}`}>
+    <Sheet onClose={onClose} title={`Edit ${id}`}>
       {found.error ? (
         <ErrorState error={found.error} onRetry={() => found.refetch()} />
       ) : (

@@ -66,8 +66,7 @@ export default function SaveView({ entity, list, view, onClose }: Props) {
   })
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && close()}
+      onClose={close}
       title={view ? 'Edit the view' : 'Save as a new view'}
       description={view ? undefined : 'Its filter, order and columns.'}
       footer={

@@ -3,7 +3,7 @@ import { PencilIcon, Trash2Icon, XIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
 import { ExportMenu } from './export-menu'
 import { queryOfIds } from './record-key'
@@ -53,9 +53,7 @@ export default function SelectionBar({ selection, shown, mayUpdate, mayDelete, .
           <Trash2Icon aria-hidden /> <span className="max-sm:sr-only">Delete</span>
         </Button>
       )}
-      <Button size="icon-sm" variant="ghost" aria-label="Clear the selection" onClick={clear}>
-        <XIcon aria-hidden />
-      </Button>
+      <IconButton icon={XIcon} label="Clear the selection" onClick={clear} />
       {opened === 'edit' && (
         <EditRecords
           {...{ entity, columns, count }}

@@ -20,8 +20,7 @@ export default function ShareDialog({ view, onClose }: Props) {
   const url = `${window.location.origin}${entityPath(entity, '/search')}`
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="This view in the API"
       description="The same filter, order, columns and page."
       size="lg"

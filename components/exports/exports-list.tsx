@@ -8,7 +8,7 @@ import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
 import { TimeLeft } from '@/components/trash/time-left'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
-import { Button, buttonClass } from '@/components/ui/button'
+import { buttonClass, IconButton } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
 import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
@@ -107,16 +107,13 @@ function ExportActions({ of: row, onRemove }: Props) {
   })
   if (isPreparing(row))
     return (
-      <Button
-        variant="ghost"
-        size="icon-sm"
+      <IconButton
+        icon={BanIcon}
         busy={cancellation.isPending}
-        aria-label={`Cancel ${fileName}`}
+        label={`Cancel ${fileName}`}
         title="Cancel"
         onClick={() => cancellation.mutate()}
-      >
-        <BanIcon aria-hidden />
-      </Button>
+      />
     )
   return (
     <span className="flex">
@@ -131,15 +128,12 @@ function ExportActions({ of: row, onRemove }: Props) {
           <DownloadIcon aria-hidden />
         </a>
       )}
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label={`Delete ${fileName}`}
+      <IconButton
+        icon={Trash2Icon}
+        label={`Delete ${fileName}`}
         title="Delete"
         onClick={() => onRemove(row)}
-      >
-        <Trash2Icon aria-hidden />
-      </Button>
+      />
     </span>
   )
 }
@@ -170,13 +164,11 @@ function RemoveExport({ of: { id, fileName }, onClose }: RemoveExportProps) {
   const removal = useMutation({ mutationFn: () => removeExport(id), onSuccess: onClose })
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Delete ${fileName}?`}
       description="The file is deleted for good. The records stay as they are, and you can export them again."
       confirmLabel="Delete the file"
-      busy={removal.isPending}
-      error={removal.error?.message}
+      attempt={removal}
       onConfirm={() => removal.mutate()}
     />
   )

@@ -1,7 +1,7 @@
 'use client'
 import { PlusIcon, XIcon } from 'lucide-react'
 import { useId } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { useRowFocus } from '@/components/ui/use-row-focus'
 import { faultOf, newPair, type Pair } from './context-pairs'
@@ -85,14 +85,7 @@ function PairRow({ pair, place, fault, invalid, onChange, onRemove }: RowProps) 
           value={pair.value}
           onValueChange={(value) => onChange({ value })}
         />
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label={`Remove key ${place}`}
-          onClick={onRemove}
-        >
-          <XIcon aria-hidden />
-        </Button>
+        <IconButton icon={XIcon} label={`Remove key ${place}`} onClick={onRemove} />
       </div>
       {fault && (
         <p id={faultId} className="text-xs text-muted-foreground">

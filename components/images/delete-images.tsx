@@ -43,15 +43,13 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
   })
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={name && count === 1 ? `Delete “${name}”?` : `Delete ${countOf(count, 'image')}?`}
       description={`${lost} This can’t be undone.`}
       confirmLabel={name && count === 1 ? 'Delete image' : `Delete ${formatCount(count)}`}
       typeToConfirm={count > MANY ? 'images' : undefined}
       disabled={found.isLooking}
-      busy={deletion.isPending}
-      error={deletion.error?.message}
+      attempt={deletion}
       onConfirm={() => deletion.mutate()}
     >
       <DeletionUses found={found} count={count} />

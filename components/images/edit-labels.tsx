@@ -66,10 +66,9 @@ export default function EditLabels({ selection, count, images, onClose, onEdited
   const close = () => unsaved.leave(onClose)
   return (
     <Dialog
-      open
       size="lg"
       stays={edit.isPending}
-      onOpenChange={(open) => !open && close()}
+      onClose={close}
       title={`Edit labels of ${what}`}
       description="All are changed in one step, or none."
       footer={

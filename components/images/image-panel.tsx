@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { leave } from '@/components/drafts/unsaved'
 import { PanelSkeleton } from '@/components/entities/panel-skeleton'
 import { useCan } from '@/components/shell/viewer'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Facts } from '@/components/ui/facts'
@@ -49,8 +49,7 @@ export default function ImagePanel({ fileId, images, ...props }: Props) {
   )
   return (
     <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={image?.name ?? 'Image'}
       description={image?.publicId}
       actions={
@@ -91,15 +90,7 @@ type StepProps = {
 }
 
 const Step = ({ label, icon: Icon, to, onOpen }: StepProps) => (
-  <Button
-    variant="ghost"
-    size="icon-sm"
-    aria-label={label}
-    disabled={!to}
-    onClick={() => to && onOpen(to)}
-  >
-    <Icon aria-hidden />
-  </Button>
+  <IconButton icon={Icon} label={label} disabled={!to} onClick={() => to && onOpen(to)} />
 )
 
 function Delete({ image, onDeleted }: { image: Image; onDeleted: () => void }) {
@@ -107,15 +98,12 @@ function Delete({ image, onDeleted }: { image: Image; onDeleted: () => void }) {
   if (!useCan('images:delete')) return null
   return (
     <>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label="Delete"
+      <IconButton
+        icon={Trash2Icon}
+        label="Delete"
         className="text-destructive"
         onClick={() => setAsked(true)}
-      >
-        <Trash2Icon aria-hidden />
-      </Button>
+      />
       {asked && (
         <DeleteImages
           fileIds={[image.fileId]}

@@ -11,7 +11,7 @@ import { TableMessage } from '@/components/data-table/table-message'
 import type { ListState } from '@/components/data-table/use-list-state'
 import { type RowSelection, useRowSelection } from '@/components/data-table/use-row-selection'
 import { useCan } from '@/components/shell/viewer'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { formatCount } from '@/components/ui/number'
 import { EmptyState } from '@/components/ui/state'
@@ -154,9 +154,7 @@ function ImageSelectionBar({ selection, images, query, total, onDelete }: ImageS
           <Trash2Icon aria-hidden /> Delete
         </Button>
       )}
-      <Button size="icon-sm" variant="ghost" aria-label="Clear the selection" onClick={clear}>
-        <XIcon aria-hidden />
-      </Button>
+      <IconButton icon={XIcon} label="Clear the selection" onClick={clear} />
       {editing && (
         <EditLabels
           selection={allMatching ? { query } : { ids: [...ids] }}

@@ -117,8 +117,7 @@ function ConfirmReplacement({ image, file, onConfirm, onClose }: Props) {
   const { name, width, height, bytes } = image
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Replace “${name}”?`}
       description="The old file is removed, which can’t be undone. ID, tags and context stay, and the image’s addresses lead to the new file from now on."
       confirmLabel="Replace image"

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { RotateCwIcon, XIcon } from 'lucide-react'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Progress } from '@/components/ui/progress'
 import { Status } from '@/components/ui/status'
@@ -75,14 +75,11 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onReplace, onOpen 
         {state === 'running' && <Sending item={item} />}
         {item.result && <Done result={item.result} onOpen={onOpen} />}
       </div>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label={state === 'running' ? `Stop ${file.name}` : `Remove ${file.name} from the list`}
+      <IconButton
+        icon={XIcon}
+        label={state === 'running' ? `Stop ${file.name}` : `Remove ${file.name} from the list`}
         onClick={() => uploadQueue.remove(id)}
-      >
-        <XIcon aria-hidden />
-      </Button>
+      />
     </li>
   )
 }

@@ -52,8 +52,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
   const ready = open.filter(({ state }) => state === 'ready')
   return (
     <Sheet
-      open
-      onOpenChange={(isOpened) => !isOpened && input.leave(onClose)}
+      onClose={() => input.leave(onClose)}
       title="Upload images"
       description={summaryOf(items)}
       footer={

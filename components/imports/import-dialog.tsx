@@ -37,8 +37,7 @@ export default function ImportDialog({ entity, id }: Props) {
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && close()}
+      onClose={close}
       size="lg"
       stays={item?.state === 'checked'}
       title={`Import into ${item?.entity ?? entity}`}

@@ -7,7 +7,7 @@ import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
 import { TimeLeft } from '@/components/trash/time-left'
-import { Button, buttonClass } from '@/components/ui/button'
+import { buttonClass, IconButton } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { formatCount } from '@/components/ui/number'
 import { Status, type Tone } from '@/components/ui/status'
@@ -151,16 +151,13 @@ function RowActions({ of: row }: { of: Import }) {
           <DownloadIcon aria-hidden />
         </a>
       )}
-      <Button
-        variant="ghost"
-        size="icon-sm"
+      <IconButton
+        icon={Icon}
         busy={act.isPending}
-        aria-label={`${verb} ${fileName}`}
+        label={`${verb} ${fileName}`}
         title={isRunning ? 'Cancel' : 'Remove from the list; the records stay'}
         onClick={() => act.mutate()}
-      >
-        <Icon aria-hidden />
-      </Button>
+      />
     </span>
   )
 }

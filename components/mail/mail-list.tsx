@@ -115,8 +115,7 @@ function MailPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const mail = useQuery(mailOptions(id))
   return (
     <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={mail.data?.subject ?? 'Mail'}
       description={mail.data?.to}
       actions={mail.data && <Retry mail={mail.data} />}

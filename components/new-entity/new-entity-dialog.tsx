@@ -45,8 +45,7 @@ export default function NewEntityDialog({ file, onClose }: Props) {
   const error = install.error ?? proposal.error
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       size="xl"
       stays={changed !== null}
       title="New entity from a file"

@@ -33,8 +33,7 @@ export default function ExportPlugin({ plugin, onClose }: Props) {
   const href = `/api/plugins/${encodeURIComponent(plugin.id)}/export?records=${records}`
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Export ${plugin.name}`}
       description="A ZIP archive that installs again, here or on another server. The same content always makes the same file."
       footer={

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { FileArchiveIcon, XIcon } from 'lucide-react'
-import { Button, buttonClass } from '@/components/ui/button'
+import { buttonClass, IconButton } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
 import { countOf, formatDuration } from '@/components/ui/number'
@@ -49,14 +49,11 @@ export function InstallItem({ item }: { item: QueueItem }) {
             Open
           </Link>
         )}
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label={`Remove ${name} from the list`}
+        <IconButton
+          icon={XIcon}
+          label={`Remove ${name} from the list`}
           onClick={() => installQueue.remove(id)}
-        >
-          <XIcon aria-hidden />
-        </Button>
+        />
       </div>
       {error && (
         <Notice tone={item.step === 'check' ? 'destructive' : 'warning'} role="alert">

@@ -3,7 +3,7 @@ import { DownloadIcon, MoreHorizontalIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useCan } from '@/components/shell/viewer'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { PluginRow } from './types'
 
@@ -25,11 +25,7 @@ export function PluginActions({ plugin, as }: Props) {
     <>
       {as === 'menu' ? (
         <Menu
-          trigger={
-            <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${plugin.name}`}>
-              <MoreHorizontalIcon aria-hidden />
-            </Button>
-          }
+          trigger={<IconButton icon={MoreHorizontalIcon} label={`Actions for ${plugin.name}`} />}
         >
           <MenuItem onClick={() => setOpen('export')}>
             <DownloadIcon aria-hidden /> Export

@@ -185,8 +185,7 @@ function RevertDrift({ records, onClose, ...props }: RevertDriftProps) {
   ]
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Take the plugin’s version of ${countOf(records.length, 'record')}?`}
       description={effects.filter(Boolean).join(' ')}
       confirmLabel="Take the plugin’s"

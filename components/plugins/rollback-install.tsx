@@ -47,16 +47,15 @@ export default function RollbackInstall({ install, onClose }: Props) {
   })
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       size="lg"
       title={isUndo ? `Undo the rollback of ${name}?` : `Roll back ${name}?`}
       description="This is what it would do. Nothing has changed yet, and it can be undone."
       confirmLabel={isUndo ? 'Undo the rollback' : 'Roll back'}
       tone="primary"
       disabled={!plan || report.isFetching}
-      busy={rollback.isPending}
-      error={rollback.error?.message ?? report.error?.message}
+      attempt={rollback}
+      error={report.error?.message}
       onConfirm={() => rollback.mutate()}
     >
       {plan ? (

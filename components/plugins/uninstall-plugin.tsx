@@ -55,15 +55,14 @@ export default function UninstallPlugin({ plugin, onClose }: Props) {
   const blockers = report.data?.blockedBy ?? []
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Uninstall ${plugin.name}?`}
       description="This is what it would do. Nothing has changed yet."
       confirmLabel="Uninstall"
       typeToConfirm={plugin.name}
       disabled={!report.data || report.isPlaceholderData || blockers.length > 0}
-      busy={removal.isPending}
-      error={removal.error?.message ?? report.error?.message}
+      attempt={removal}
+      error={report.error?.message}
       onConfirm={() => removal.mutate()}
     >
       <RadioCards

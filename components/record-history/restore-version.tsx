@@ -40,15 +40,14 @@ export function RestoreVersion({ entity, id, version, columns, onClose }: Props)
   const isGone = plan.data?.created ?? false
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       size="lg"
       tone="primary"
       title={isGone ? 'Bring this record back?' : 'Restore this version?'}
       description={descriptionOf(version, isGone)}
       confirmLabel={isGone ? 'Bring back' : 'Restore'}
       onConfirm={() => restoration.mutate()}
-      busy={restoration.isPending}
+      attempt={{ isPending: restoration.isPending, error: null }}
       disabled={!plan.data || (plan.data.changes.length === 0 && !isGone)}
       error={restoration.error && faultOf(restoration.error)}
     >
@@ -98,9 +97,9 @@ const faultOf = (error: Error): string => {
   return [error.message, ...faults].join('. ')
 }
 
-type Done = Awaited<ReturnType<typeof restore>>
+type RestoredRecord = Awaited<ReturnType<typeof restore>>
 
-function announce(entity: string, { record, created, changes, etag }: Done): void {
+function announce(entity: string, { record, created, changes, etag }: RestoredRecord): void {
   if (!record || created) {
     toast.success('The record is back')
     return

@@ -13,8 +13,7 @@ type Props = { row: RightsOfRoles; meta: RightsMeta; onClose: () => void }
 export default function RightsPanel({ row, meta, onClose }: Props) {
   return (
     <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Rights on ${row.entity}`}
       description="What each role may do with its records, and why"
       actions={

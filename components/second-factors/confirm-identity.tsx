@@ -35,8 +35,7 @@ export default function ConfirmIdentity({ onAnswer }: { onAnswer: (confirmed: bo
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onAnswer(false)}
+      onClose={() => onAnswer(false)}
       title="Confirm that it is you"
       description="Then you can change second factors for 10 minutes."
       size="sm"

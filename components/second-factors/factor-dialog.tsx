@@ -36,9 +36,8 @@ export default function FactorDialog({ kind, onAdded, onClose }: Props) {
   const take = (made: string[] | null) => (made ? setCodes(made) : onAdded())
   return (
     <Dialog
-      open
       stays={codes !== null}
-      onOpenChange={(open) => !open && (codes ? onAdded() : onClose())}
+      onClose={() => (codes ? onAdded() : onClose())}
       title={codes ? 'Recovery codes' : TITLES[kind]}
     >
       {codes ? (

@@ -17,15 +17,13 @@ export default function RemoveFactor({ of, onClose, onRemoved }: Props) {
   })
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={
         of.kind === 'totp' ? 'Remove the authenticator app?' : `Remove the passkey “${of.name}”?`
       }
       description={WORDS[of.kind].description}
       confirmLabel={WORDS[of.kind].confirm}
-      busy={removal.isPending}
-      error={removal.error?.message}
+      attempt={removal}
       onConfirm={() => removal.mutate()}
     >
       {dialog}

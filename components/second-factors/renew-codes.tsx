@@ -15,20 +15,18 @@ export default function RenewCodes({ onClose, onRenewed }: Props) {
   const done = () => onRenewed('New recovery codes made')
   if (renewal.data)
     return (
-      <Dialog open stays onOpenChange={(open) => !open && done()} title="Recovery codes">
+      <Dialog stays onClose={done} title="Recovery codes">
         <RecoveryCodes codes={renewal.data} onStored={done} />
       </Dialog>
     )
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Make new recovery codes?"
       description="The codes that you have stop working immediately."
       confirmLabel="Make new codes"
       tone="primary"
-      busy={renewal.isPending}
-      error={renewal.error?.message}
+      attempt={renewal}
       onConfirm={() => renewal.mutate()}
     >
       {dialog}

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { AuthForm } from '@/components/auth/auth-form'
 import { useOffersPasskeys } from '@/components/auth/passkey-button'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
@@ -133,22 +133,12 @@ function PasskeyRow({ passkey, onRemove }: PasskeyRowProps) {
   const [renames, setRenames] = useState(false)
   return (
     <FactorRow nested title={name} detail={<LastUse {...passkey} />}>
-      <Button
-        size="icon-sm"
-        variant="ghost"
-        aria-label={`Rename the passkey ${name}`}
+      <IconButton
+        icon={PencilIcon}
+        label={`Rename the passkey ${name}`}
         onClick={() => setRenames(true)}
-      >
-        <PencilIcon aria-hidden />
-      </Button>
-      <Button
-        size="icon-sm"
-        variant="ghost"
-        aria-label={`Remove the passkey ${name}`}
-        onClick={onRemove}
-      >
-        <Trash2Icon aria-hidden />
-      </Button>
+      />
+      <IconButton icon={Trash2Icon} label={`Remove the passkey ${name}`} onClick={onRemove} />
       {renames && <RenameDialog passkey={passkey} onClose={() => setRenames(false)} />}
     </FactorRow>
   )
@@ -157,7 +147,7 @@ function PasskeyRow({ passkey, onRemove }: PasskeyRowProps) {
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const client = useQueryClient()
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Rename the passkey" size="sm">
+    <Dialog onClose={onClose} title="Rename the passkey" size="sm">
       <AuthForm
         fields={[
           {

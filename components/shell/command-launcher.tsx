@@ -20,9 +20,9 @@ type Opened = 'commands' | 'shortcuts' | null
 /** Listens for the console's keys and holds the two windows they open. */
 export function CommandLauncher({ onToggleSidebar }: { onToggleSidebar: () => void }) {
   const [opened, setOpened] = useState<Opened>(null)
-  const [used, setUsed] = useState({ commands: false, shortcuts: false })
+  const [isPaletteUsed, setPaletteUsed] = useState(false)
   const open = (which: Exclude<Opened, null>) => {
-    setUsed((before) => ({ ...before, [which]: true }))
+    if (which === 'commands') setPaletteUsed(true)
     setOpened(which)
   }
   const viewer = useViewer()
@@ -31,12 +31,10 @@ export function CommandLauncher({ onToggleSidebar }: { onToggleSidebar: () => vo
   useKeys({ open, onToggleSidebar, pageAt })
   return (
     <>
-      {used.commands && (
+      {isPaletteUsed && (
         <CommandPalette open={opened === 'commands'} onClose={() => setOpened(null)} />
       )}
-      {used.shortcuts && (
-        <ShortcutSheet open={opened === 'shortcuts'} onClose={() => setOpened(null)} />
-      )}
+      {opened === 'shortcuts' && <ShortcutSheet onClose={() => setOpened(null)} />}
     </>
   )
 }

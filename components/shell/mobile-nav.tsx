@@ -5,7 +5,7 @@ import { SidebarNav } from './sidebar'
 /** The sidebar on a narrow screen. */
 export default function MobileNav({ onClose }: { onClose: () => void }) {
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} title="Engine" side="left">
+    <Sheet onClose={onClose} title="Engine" side="left">
       <nav aria-label="Main" className="p-2">
         <SidebarNav collapsed={false} onNavigate={onClose} />
       </nav>

@@ -40,16 +40,10 @@ const pagesOf = (viewer: Viewer): Shortcut[] =>
     what: label,
   }))
 
-export default function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const viewer = useViewer()
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title="Keyboard shortcuts"
-      size="lg"
-      isText
-    >
+    <Dialog onClose={onClose} title="Keyboard shortcuts" size="lg" isText>
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         <div className="grid content-start gap-5">
           <Group title="General" shortcuts={GENERAL} />

@@ -3,7 +3,7 @@ import { PanelLeftCloseIcon, PanelLeftOpenIcon } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { Fragment } from 'react'
 import { EntityNav } from '@/components/entity-nav/entity-nav'
-import { Button } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Link } from '@/components/ui/link'
 import { useScrolledTo } from '@/components/ui/use-scrolled-to'
@@ -36,16 +36,13 @@ export function Sidebar({ collapsed, onToggle }: Props) {
         <SidebarNav collapsed={collapsed} />
       </nav>
       <div className={cn('flex border-t p-2', collapsed ? 'justify-center' : 'justify-end')}>
-        <Button
-          variant="ghost"
-          size="icon-sm"
+        <IconButton
+          icon={Icon}
           title="Press [ to switch"
           onClick={onToggle}
           aria-expanded={!collapsed}
-          aria-label={collapsed ? 'Expand the sidebar' : 'Collapse the sidebar'}
-        >
-          <Icon aria-hidden />
-        </Button>
+          label={collapsed ? 'Expand the sidebar' : 'Collapse the sidebar'}
+        />
       </div>
     </aside>
   )

@@ -13,7 +13,7 @@ import { usePathname } from 'next/navigation'
 import { useTheme } from 'next-themes'
 import { dropDraftsOf } from '@/components/drafts/stored-drafts'
 import { leave } from '@/components/drafts/unsaved'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { Kbd, ModKey } from '@/components/ui/kbd'
 import { Link } from '@/components/ui/link'
 import {
@@ -35,15 +35,13 @@ const TaskChip = dynamic(() => import('@/components/tasks/task-chip'), { ssr: fa
 export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-2 border-b bg-background px-3 md:px-6">
-      <Button
-        variant="ghost"
+      <IconButton
+        icon={MenuIcon}
         size="icon"
         className="md:hidden"
-        aria-label="Open the menu"
+        label="Open the menu"
         onClick={onOpenMenu}
-      >
-        <MenuIcon aria-hidden />
-      </Button>
+      />
       <Breadcrumbs />
       <div className="ml-auto flex min-w-0 justify-end">
         <TaskChip />

@@ -41,14 +41,12 @@ export function RestoreBatch({ batch, onClose, onRestored }: Props) {
   })
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       tone="primary"
       title={kind === 'plugin' ? `Restore ${what}?` : `Restore ${what} of ${batch.entity}?`}
       description={DESCRIPTIONS[kind]}
       confirmLabel={kind === 'plugin' ? `Restore ${batchName(batch)}` : `Restore ${what}`}
-      busy={restoration.isPending}
-      error={restoration.error?.message}
+      attempt={restoration}
       onConfirm={() => restoration.mutate()}
     />
   )
@@ -107,16 +105,16 @@ export function RemoveForGood({ batch, onRemoved }: { batch: TrashBatch; onRemov
       <Button className="mr-auto" onClick={() => setAsking(true)}>
         <Trash2Icon aria-hidden /> Delete for good
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={`Delete ${what} for good?`}
-        description="This can’t be undone."
-        confirmLabel="Delete for good"
-        busy={removal.isPending}
-        error={removal.error?.message}
-        onConfirm={() => removal.mutate()}
-      />
+      {isAsking && (
+        <ConfirmDialog
+          onClose={() => setAsking(false)}
+          title={`Delete ${what} for good?`}
+          description="This can’t be undone."
+          confirmLabel="Delete for good"
+          attempt={removal}
+          onConfirm={() => removal.mutate()}
+        />
+      )}
     </>
   )
 }
@@ -139,16 +137,16 @@ export function EmptyTrash({ entity }: TrashScope) {
       <Button onClick={() => setAsking(true)}>
         <Trash2Icon aria-hidden /> Empty the trash
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={`Empty the trash${scope}?`}
-        description={`What ${countOf(total, 'deletion')} took is deleted for good, on all pages. This can’t be undone.`}
-        confirmLabel="Empty the trash"
-        busy={emptying.isPending}
-        error={emptying.error?.message}
-        onConfirm={() => emptying.mutate()}
-      />
+      {isAsking && (
+        <ConfirmDialog
+          onClose={() => setAsking(false)}
+          title={`Empty the trash${scope}?`}
+          description={`What ${countOf(total, 'deletion')} took is deleted for good, on all pages. This can’t be undone.`}
+          confirmLabel="Empty the trash"
+          attempt={emptying}
+          onConfirm={() => emptying.mutate()}
+        />
+      )}
     </>
   )
 }

@@ -29,8 +29,7 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
   const isGone = error instanceof ApiError && error.status === 404
   return (
     <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={batch ? titleOf(batch) : 'Deletion'}
       footer={
         batch &&

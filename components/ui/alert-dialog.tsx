@@ -8,8 +8,7 @@ import { backdropClass } from './dialog'
 import { Input } from './input'
 
 type Props = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   /** A question that names the action and its object: `Delete Airport LHR?` */
   title: ReactNode
   /** What is lost, and whether it can be undone. */
@@ -19,8 +18,10 @@ type Props = {
   confirmLabel: string
   cancelLabel?: string
   onConfirm: () => void
-  busy?: boolean
+  /** The action itself: how far it is, and why the last attempt failed. */
+  attempt?: { isPending: boolean; error: Error | null }
   disabled?: boolean
+  /** Why it can't be done, where no attempt says so. */
   error?: string | null
   /** To be typed before the action is allowed. */
   typeToConfirm?: string
@@ -29,9 +30,9 @@ type Props = {
 }
 
 /** Asks before an action that can't be undone. The caller closes it after success. */
-export function ConfirmDialog({ open, onOpenChange, size = 'md', ...props }: Props) {
+export function ConfirmDialog({ onClose, size = 'md', ...props }: Props) {
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop forceRender className={backdropClass} />
         <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center p-4">
@@ -49,9 +50,11 @@ export function ConfirmDialog({ open, onOpenChange, size = 'md', ...props }: Pro
   )
 }
 
-function Body(props: Omit<Props, 'open' | 'onOpenChange' | 'size'>) {
-  const { title, description, children, confirmLabel, onConfirm, busy, error } = props
+function Body(props: Omit<Props, 'onClose' | 'size'>) {
+  const { title, description, children, confirmLabel, onConfirm, attempt } = props
   const { typeToConfirm, tone = 'destructive', cancelLabel = 'Cancel' } = props
+  const busy = attempt?.isPending
+  const error = attempt?.error?.message ?? props.error
   const [typed, setTyped] = useState('')
   const blocked = props.disabled || (typeToConfirm !== undefined && typed !== typeToConfirm)
   return (

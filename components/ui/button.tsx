@@ -1,4 +1,4 @@
-import { LoaderCircleIcon } from 'lucide-react'
+import { LoaderCircleIcon, type LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
@@ -64,3 +64,16 @@ export function Button({
     </button>
   )
 }
+
+type IconButtonProps = Omit<ComponentProps<typeof Button>, 'aria-label' | 'children'> & {
+  icon: LucideIcon
+  /** What it does, for screen readers. */
+  label: string
+}
+
+/** A button that shows an icon alone. */
+export const IconButton = ({ icon: Icon, label, ...props }: IconButtonProps) => (
+  <Button variant="ghost" size="icon-sm" aria-label={label} {...props}>
+    <Icon aria-hidden />
+  </Button>
+)

@@ -1,14 +1,12 @@
 'use client'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { XIcon } from 'lucide-react'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
 
 type Props = {
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  trigger?: ReactElement
+  onClose: () => void
   title: ReactNode
   description?: ReactNode
   children: ReactNode
@@ -34,17 +32,16 @@ const OUTSIDE: readonly string[] = ['escape-key', 'outside-press']
 
 /** A modal window; the body scrolls, title and buttons stay. */
 export function Dialog(props: Props) {
-  const { open, onOpenChange, trigger, title, description, children, footer, size = 'md' } = props
+  const { onClose, title, description, children, footer, size = 'md' } = props
   const popup = useRef<HTMLDivElement>(null)
   const { stays, initialFocus = FIRST_CONTROL } = props
   return (
     <Base.Root
-      open={open}
-      onOpenChange={(next, { reason }) => {
-        if (!(stays && OUTSIDE.includes(reason))) onOpenChange?.(next)
+      open
+      onOpenChange={(open, { reason }) => {
+        if (!open && !(stays && OUTSIDE.includes(reason))) onClose()
       }}
     >
-      {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
         <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center p-4">

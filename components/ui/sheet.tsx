@@ -7,8 +7,7 @@ import { cn } from './cn'
 import { backdropClass, FIRST_CONTROL } from './dialog'
 
 type Props = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   title: ReactNode
   description?: ReactNode
   /** Buttons beside the close button. */
@@ -27,10 +26,10 @@ const SIDES = {
 
 /** A panel at the edge of the screen, for one object of the list behind it. */
 export function Sheet(props: Props) {
-  const { open, onOpenChange, title, description, actions, children, footer } = props
+  const { onClose, title, description, actions, children, footer } = props
   const popup = useRef<HTMLDivElement>(null)
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
         <Base.Popup

@@ -54,8 +54,7 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && input.leave(onClose)}
+      onClose={() => input.leave(onClose)}
       title={`Edit ${user.email}`}
       size="lg"
       footer={
@@ -122,8 +121,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && input.leave(onClose)}
+      onClose={() => input.leave(onClose)}
       title={`Set a password for ${user.email}`}
       description="This ends their sessions. They must change the password at the next sign-in."
       footer={

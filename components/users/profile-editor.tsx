@@ -1,6 +1,6 @@
 'use client'
 import { PlusIcon, XIcon } from 'lucide-react'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Tabs } from '@/components/ui/tabs'
@@ -67,16 +67,14 @@ function ProfileForm({ text, onChange }: Props) {
             value={value}
             onValueChange={(next) => set(at, [name, next])}
           />
-          <Button
-            variant="ghost"
+          <IconButton
+            icon={XIcon}
             size="icon"
-            aria-label={`Remove ${name || `field ${at + 1}`}`}
+            label={`Remove ${name || `field ${at + 1}`}`}
             onClick={() =>
               rows.remove(() => onChange(withEntries(entries.filter((_, index) => index !== at))))
             }
-          >
-            <XIcon aria-hidden />
-          </Button>
+          />
         </div>
       ))}
       <div>

@@ -136,13 +136,11 @@ function DisableUser({ user, onClose }: Props) {
   const disabling = useUserMutation(changeUser(user.userId))
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Disable ${user.email}?`}
       description="Their sessions and API keys stop working immediately. You can enable the account again."
       confirmLabel="Disable user"
-      busy={disabling.isPending}
-      error={disabling.error?.message}
+      attempt={disabling}
       onConfirm={() =>
         disabling.mutate(
           { status: 'DISABLED' },
@@ -163,13 +161,11 @@ function ResetSecondFactors({ user, onClose }: Props) {
   const reset = useUserMutation(resetSecondFactors(user.userId))
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Reset the second factors of ${user.email}?`}
       description="Their authenticator app, passkeys and recovery codes are removed, and their sessions end. Make sure that it is them who ask: their password alone signs in then."
       confirmLabel="Reset second factors"
-      busy={reset.isPending}
-      error={reset.error?.message}
+      attempt={reset}
       onConfirm={() =>
         reset.mutate(undefined, {
           onSuccess: () => {
@@ -191,14 +187,12 @@ function DeleteUser({ user, onClose }: Props) {
   })
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Delete ${user.email}?`}
       description="The account, its sessions and its API keys are permanently deleted. Past activity stays in the audit log."
       confirmLabel="Delete user"
       typeToConfirm={user.email}
-      busy={deletion.isPending}
-      error={deletion.error?.message}
+      attempt={deletion}
       onConfirm={() => deletion.mutate()}
     />
   )

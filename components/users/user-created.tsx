@@ -22,8 +22,7 @@ export default function UserCreated({ email, withPassword, onClose }: Props) {
   const { mail, link, isPending, error } = useActivation(email)
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`${email} is created`}
       footer={
         <>

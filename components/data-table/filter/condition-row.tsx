@@ -1,7 +1,7 @@
 'use client'
 import { Trash2Icon } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Button } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/button'
 import type { FieldCondition } from './condition'
 import { type Fault, faultOf } from './condition-faults'
 import { FaultLine, OperatorSelect, PathInput } from './condition-parts'
@@ -77,9 +77,7 @@ export function ConditionRow({ fields: own, condition, onChange, onRemove, ...to
           />
         )}
       </div>
-      <Button variant="ghost" size="icon" aria-label="Remove the condition" onClick={onRemove}>
-        <Trash2Icon aria-hidden />
-      </Button>
+      <IconButton icon={Trash2Icon} size="icon" label="Remove the condition" onClick={onRemove} />
       {fault && <FaultLine id={faultId} fault={fault} onMeant={onChange} />}
     </fieldset>
   )

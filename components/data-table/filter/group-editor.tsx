@@ -1,7 +1,7 @@
 'use client'
 import { PlusIcon, Trash2Icon } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { AddCondition } from './add-condition'
 import { type Condition, type GroupCondition, isGroup } from './condition'
@@ -67,11 +67,7 @@ export function GroupEditor({ group, onChange, onRemove, focusAt, depth = 1, ...
             onValueChange={(next) => onChange({ operator: next, filters })}
             options={depth > 1 ? WAYS : WAYS.slice(0, 2)}
           />
-          {onRemove && (
-            <Button variant="ghost" size="icon-sm" aria-label="Remove the group" onClick={onRemove}>
-              <Trash2Icon aria-hidden />
-            </Button>
-          )}
+          {onRemove && <IconButton icon={Trash2Icon} label="Remove the group" onClick={onRemove} />}
         </div>
       )}
       {filters.map((condition, index) => (

@@ -62,10 +62,9 @@ export default function EditRecords({ entity, columns, query, count, isMatch, on
   const close = () => (editing.isPending ? editing.stop() : leave(onClose))
   return (
     <Dialog
-      open
       size="lg"
       stays={editing.isPending}
-      onOpenChange={(open) => !open && close()}
+      onClose={close}
       title={`Edit ${found === null ? 'all' : countOf(found, 'record')} of ${entity}`}
       description="All are changed in one step, or none. It can be undone for 7 days."
       footer={

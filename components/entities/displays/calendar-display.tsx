@@ -128,9 +128,8 @@ type DayDialogProps = {
 function DayDialog({ day, records, columns, selection, onOpen, onClose }: DayDialogProps) {
   return (
     <Dialog
-      open
       size="sm"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={dayName(day)}
       description={records.length === 1 ? '1 record' : `${records.length} records`}
     >

@@ -1,7 +1,7 @@
 'use client'
 import { CircleAlertIcon, XIcon } from 'lucide-react'
 import { useId } from 'react'
-import { Button } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { NativeSelect } from '@/components/ui/native-select'
 import { Textarea } from '@/components/ui/textarea'
@@ -55,9 +55,7 @@ export function PairRow({ pair, place, fault, onChange, onRemove }: Props) {
         <div className="order-last col-span-full min-w-0 sm:order-none sm:col-span-1">
           <PairValue pair={pair} name={name} stated={stated} onChange={onChange} />
         </div>
-        <Button variant="ghost" size="icon" aria-label={`Remove ${name}`} onClick={onRemove}>
-          <XIcon aria-hidden />
-        </Button>
+        <IconButton icon={XIcon} size="icon" label={`Remove ${name}`} onClick={onRemove} />
       </div>
       {fault && (
         <p id={faultId} className="flex items-start gap-1.5 text-xs text-destructive">

@@ -55,8 +55,7 @@ export default function FramingDialog({ image, onClose }: Props) {
   const parts = { crop, focalPoint, onCrop: setCrop, onFocalPoint: setFocalPoint }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && input.leave(onClose)}
+      onClose={() => input.leave(onClose)}
       title="Crop and focal point"
       description="The file stays as it is: smaller forms show the crop, other proportions keep the focal point."
       size="xl"

@@ -50,9 +50,8 @@ export default function UploadFromAddress({ url, folder, onClose, onOpen }: Prop
   const close = () => unsaved.leave(onClose)
   return (
     <Dialog
-      open
       stays={loading.isPending}
-      onOpenChange={(open) => !open && close()}
+      onClose={close}
       title="Upload from an address"
       description="The server loads the image from the public internet."
       footer={
