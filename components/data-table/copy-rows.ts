@@ -29,3 +29,26 @@ export function copiedCell<Row>(
   const cells = [...(body.children[row]?.children ?? [])] as HTMLElement[]
   return cells.find(({ dataset }) => dataset.field === id)?.textContent ?? ''
 }
+
+/**
+ * What is copied where no letters are marked: the selected rows of the page, else the cell or the row that has the
+ * focus. Null where there is none of them.
+ */
+export function copiedText<Row>(
+  target: HTMLElement,
+  { columns, rows }: Omit<Table<Row>, 'body'>,
+  isSelected: (row: Row) => boolean,
+): { text: string; rows: number } | null {
+  const body = target.closest('table')?.tBodies[0]
+  const own = target.closest('tr')
+  if (!body || !own || window.getSelection()?.toString()) return null
+  const table = { columns, rows, body }
+  const selected = rows.flatMap((row, index) => (isSelected(row) ? [index] : []))
+  const focused = [...body.children].indexOf(own)
+  const numbers = selected.length > 0 ? selected : focused >= 0 ? [focused] : []
+  if (numbers.length === 0) return null
+  const cell = target.closest<HTMLElement>('td[data-field]')
+  if (selected.length === 0 && cell)
+    return { text: copiedCell(table, focused, cell.dataset.field ?? ''), rows: 1 }
+  return { text: copiedRows(table, numbers), rows: numbers.length }
+}

@@ -14,7 +14,7 @@ import { cn } from '@/components/ui/cn'
 import { useHandler } from '@/components/ui/use-handler'
 import type { ApiError } from '@/lib/http/client'
 import { type Column, visibleColumns } from './column'
-import { copiedCell, copiedRows } from './copy-rows'
+import { copiedText } from './copy-rows'
 import { keepOneTabStop, moveFocus } from './move-focus'
 import { TableHead, tableWidth } from './table-head'
 import { SkeletonRows, TableRow } from './table-row'
@@ -77,27 +77,12 @@ export function DataTable<Row>(props: Props<Row>) {
     // Menus of a row are elsewhere in the page.
     if (!table.current?.contains(event.target as Node)) return
     if (event.key === 'Tab' && hasRows) keepOneTabStop(table.current)
-    if (event.key === 'Escape' && selection && isSelecting(selection)) {
-      event.preventDefault()
-      selection.clear()
-    }
-    if (event.key === 'f' && !event.ctrlKey && !event.metaKey && !event.defaultPrevented) {
-      const filter = document.querySelector<HTMLElement>('[data-filter-button]')
-      if (filter) event.preventDefault()
-      filter?.click()
-    }
+    if (event.key === 'Escape' && selection) clearSelection(event, selection)
+    if (event.key === 'f' && !event.ctrlKey && !event.metaKey && !event.defaultPrevented)
+      openFilter(event, list)
     const move = moveFocus(event, table.current)
     const [from, to] = [move && rows[move.from], move && rows[move.to]]
     if (event.shiftKey && from && to && from !== to) selection?.extend(rowId(to), rowId(from))
-  }
-  const onCopy = (event: ClipboardEvent) => {
-    const copied = copiedText(event.target as HTMLElement, { columns: shown, rows }, (row) =>
-      Boolean(selection?.has(rowId(row))),
-    )
-    if (!copied) return
-    event.preventDefault()
-    event.clipboardData.setData('text/plain', copied.text)
-    toast.success(copied.rows > 1 ? `Copied ${copied.rows} rows` : 'Copied')
   }
   return (
     <div
@@ -115,7 +100,9 @@ export function DataTable<Row>(props: Props<Row>) {
         ref={table}
         aria-label={label}
         onKeyDown={onKeyDown}
-        onCopy={onCopy}
+        onCopy={(event) =>
+          copy(event, { columns: shown, rows }, (row) => selection?.has(rowId(row)) ?? false)
+        }
         className="table-fixed text-[13px]"
         style={{ width: tableWidth(head), minWidth: '100%' }}
       >
@@ -156,31 +143,26 @@ export function DataTable<Row>(props: Props<Row>) {
 /** As many are lower than the frame of a table may become. */
 const FEW_ROWS = 5
 
-const isSelecting = ({ ids, allMatching }: RowSelection) => allMatching || ids.size > 0
+function clearSelection(event: KeyboardEvent, { ids, allMatching, clear }: RowSelection): void {
+  if (!allMatching && ids.size === 0) return
+  event.preventDefault()
+  clear()
+}
 
-type Copied<Row> = { columns: readonly Column<Row>[]; rows: readonly Row[] }
+function openFilter(event: KeyboardEvent, { filterButton }: ListState): void {
+  if (!filterButton.current) return
+  event.preventDefault()
+  filterButton.current.open()
+}
 
-/**
- * What is copied where no letters are marked: the selected rows of the page, else the cell or the row that has the
- * focus. Null where there is none of them.
- */
-function copiedText<Row>(
-  target: HTMLElement,
-  { columns, rows }: Copied<Row>,
-  isSelected: (row: Row) => boolean,
-): { text: string; rows: number } | null {
-  const body = target.closest('table')?.tBodies[0]
-  const own = target.closest('tr')
-  if (!body || !own || window.getSelection()?.toString()) return null
-  const table = { columns, rows, body }
-  const selected = rows.flatMap((row, index) => (isSelected(row) ? [index] : []))
-  const focused = [...body.children].indexOf(own)
-  const numbers = selected.length > 0 ? selected : focused >= 0 ? [focused] : []
-  if (numbers.length === 0) return null
-  const cell = target.closest<HTMLElement>('td[data-field]')
-  if (selected.length === 0 && cell)
-    return { text: copiedCell(table, focused, cell.dataset.field ?? ''), rows: 1 }
-  return { text: copiedRows(table, numbers), rows: numbers.length }
+type Shown<Row> = { columns: readonly Column<Row>[]; rows: readonly Row[] }
+
+function copy<Row>(event: ClipboardEvent, shown: Shown<Row>, isSelected: (row: Row) => boolean) {
+  const copied = copiedText(event.target as HTMLElement, shown, isSelected)
+  if (!copied) return
+  event.preventDefault()
+  event.clipboardData.setData('text/plain', copied.text)
+  toast.success(copied.rows > 1 ? `Copied ${copied.rows} rows` : 'Copied')
 }
 
 /** Shows that newer rows are loading while the old ones stay. */

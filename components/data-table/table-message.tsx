@@ -61,7 +61,7 @@ function FailedList({ error, list, onRetry }: FailedProps) {
         <>
           {count > 0 && (
             <>
-              <Button variant="primary" onClick={openFirstWrong}>
+              <Button variant="primary" onClick={() => list.filterChips.current?.openFirstWrong()}>
                 Correct {count === 1 ? 'it' : 'them'}
               </Button>
               <Button onClick={() => list.setFilter(kept)}>
@@ -92,7 +92,3 @@ const titleOf = (count: number, isSort: boolean): string => {
   if (count === 0) return isSort ? 'The sort can’t be used' : 'The filter was not understood'
   return count === 1 ? 'A condition can’t be used' : `${count} conditions can’t be used`
 }
-
-/** The builder is opened by the chip of the condition. */
-const openFirstWrong = () =>
-  document.querySelector<HTMLElement>('[data-wrong] [data-chip]')?.click()

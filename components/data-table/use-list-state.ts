@@ -1,6 +1,6 @@
 'use client'
 import { useQueryStates } from 'nuqs'
-import { useMemo } from 'react'
+import { type RefObject, useMemo, useRef } from 'react'
 import type { Condition } from './filter/condition'
 import { rememberList, useListMemory } from './list-memory'
 import { type Display, type ListParams, listParams, type SortKey, toListText } from './list-params'
@@ -24,7 +24,13 @@ export type ListState = ListParams & {
   resume: (params: Partial<ListParams>) => void
   clear: () => void
   filtered: boolean
+  /** The button of the filter builder and the conditions in words, where the page shows them. */
+  filterButton: RefObject<FilterButtonHandle | null>
+  filterChips: RefObject<FilterChipsHandle | null>
 }
+
+export type FilterButtonHandle = { open: () => void; focus: () => void }
+export type FilterChipsHandle = { openFirstWrong: () => void }
 
 type Changes = { [Name in keyof ListParams]?: ListParams[Name] | null }
 
@@ -32,6 +38,8 @@ type Changes = { [Name in keyof ListParams]?: ListParams[Name] | null }
 export function useListState(): ListState {
   const [params, setParams] = useQueryStates(listParams, { history: 'push', scroll: false })
   const memory = useListMemory()
+  const filterButton = useRef<FilterButtonHandle>(null)
+  const filterChips = useRef<FilterChipsHandle>(null)
   return useMemo(() => {
     const set = (changes: Changes, options?: { history: 'replace' }) => {
       if (memory) rememberList(memory, toListText({ ...params, ...changes } as ListParams))
@@ -70,6 +78,8 @@ export function useListState(): ListState {
       resume: (changes) => setParams(changes, { history: 'replace' }),
       clear: () => set({ filter: null, q: null, page: null }),
       filtered: params.filter.length > 0 || params.q !== '',
+      filterButton,
+      filterChips,
     } satisfies ListState
   }, [params, setParams, memory])
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import type { Change } from '@/components/record-history/history-queries'
@@ -39,12 +39,10 @@ export function RecordForm(props: Props) {
   const panel = usePanel()
   const fields = formColumns(columns, record === null)
   const input = useRecordInput({ entity, columns, fields, record, etag })
-  const { before, mode, texts } = input
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { isCorrected, correct } = useCorrections(faults)
-  const form = useRef<HTMLFormElement>(null)
-  useFocusOnRefusal(form, faults)
-  const title = record ? titleOf(record, columns) : null
+  const area = useRef<HTMLFormElement>(null)
+  useFocusOnRefusal(area, faults)
   const close = () => input.leave(onClose)
   const saving = useMutation({
     mutationFn: (values: Record<string, ExactJson>) => saveRecord(entity, record, values, etag),
@@ -59,7 +57,7 @@ export function RecordForm(props: Props) {
     onError: (error) => setFaults(faultsOf(error)),
   })
   const submit = () => {
-    const { values, errors } = readDraft(texts, before, fields)
+    const { values, errors } = readDraft(input.texts, input.before, fields)
     setFaults(errors)
     if (Object.keys(errors).length > 0) return
     if (record && Object.keys(values).length === 0) onClose()
@@ -69,20 +67,45 @@ export function RecordForm(props: Props) {
     correct(...Object.keys(changed))
     input.setTexts(changed)
   }
+  const { error } = saving
+  const isPlaced = fields.some(({ name }) => Object.hasOwn(faults, name))
   const notice = (
     <DraftNotice
       restored={input.restored}
       difference={<DraftDifference changes={input.difference} columns={columns} />}
     />
   )
-  const unplaced =
-    saving.error && Object.keys(faults).every((name) => !fields.some((f) => f.name === name))
+  const form = (
+    <FieldsForm
+      {...{ area, fields }}
+      texts={input.texts}
+      errorOf={(name) => (isCorrected(name) ? undefined : faults[name])}
+      onChange={change}
+      onSubmit={submit}
+    >
+      {notice}
+      {error && !isPlaced && <Refusal error={error} onReload={onReload} />}
+    </FieldsForm>
+  )
+  const json = (
+    <div className="grid gap-4">
+      {notice}
+      {error && isStale(error) && <Refusal error={error} onReload={onReload} />}
+      <RecordJson
+        record={record}
+        text={input.json}
+        onText={input.setJson}
+        saving={saving}
+        onCancel={close}
+      />
+    </div>
+  )
   return (
     <Sheet
       onClose={close}
-      title={title ? `Edit ${title}` : `New record of ${entity}`}
+      title={record ? `Edit ${titleOf(record, columns)}` : `New record of ${entity}`}
       footer={
-        mode === 'form' && (
+        input.mode === 'form' && (
           <>
             <Button onClick={close}>Cancel</Button>
             <Button variant="primary" type="submit" form="record" busy={saving.isPending}>
@@ -95,61 +118,54 @@ export function RecordForm(props: Props) {
       <Tabs
         aria-label="Editor"
         className="px-4 pt-1 pb-4"
-        value={mode}
+        value={input.mode}
         onValueChange={input.setMode}
         tabs={[
-          {
-            value: 'form',
-            label: 'Form',
-            content: (
-              <form
-                ref={form}
-                id="record"
-                noValidate
-                className="grid gap-4"
-                onSubmit={(event) => {
-                  event.preventDefault()
-                  submit()
-                }}
-              >
-                {notice}
-                {unplaced && <Refusal error={saving.error} onReload={onReload} />}
-                {fields.map((column) => (
-                  <FieldControl
-                    key={column.name}
-                    column={column}
-                    value={texts[column.name] ?? ''}
-                    error={isCorrected(column.name) ? undefined : faults[column.name]}
-                    texts={texts}
-                    onChange={(value) => change({ [column.name]: value })}
-                    onOthers={change}
-                  />
-                ))}
-              </form>
-            ),
-          },
-          {
-            value: 'json',
-            label: 'JSON',
-            content: (
-              <div className="grid gap-4">
-                {notice}
-                {saving.error && isStale(saving.error) && (
-                  <Refusal error={saving.error} onReload={onReload} />
-                )}
-                <RecordJson
-                  record={record}
-                  text={input.json}
-                  onText={input.setJson}
-                  saving={saving}
-                  onCancel={close}
-                />
-              </div>
-            ),
-          },
+          { value: 'form', label: 'Form', content: form },
+          { value: 'json', label: 'JSON', content: json },
         ]}
       />
     </Sheet>
+  )
+}
+
+type FieldsFormProps = {
+  area: RefObject<HTMLFormElement | null>
+  fields: readonly ColumnDescription[]
+  texts: Draft
+  errorOf: (field: string) => string | undefined
+  onChange: (changed: Draft) => void
+  onSubmit: () => void
+  /** Above the fields. */
+  children: ReactNode
+}
+
+/** A control for each field. */
+function FieldsForm({ area, fields, texts, errorOf, ...props }: FieldsFormProps) {
+  return (
+    <form
+      ref={area}
+      id="record"
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        props.onSubmit()
+      }}
+    >
+      {props.children}
+      {fields.map((column) => (
+        <FieldControl
+          key={column.name}
+          column={column}
+          value={texts[column.name] ?? ''}
+          error={errorOf(column.name)}
+          texts={texts}
+          onChange={(value) => props.onChange({ [column.name]: value })}
+          onOthers={props.onChange}
+        />
+      ))}
+    </form>
   )
 }
 

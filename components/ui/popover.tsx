@@ -1,5 +1,5 @@
 'use client'
-import { type ComponentProps, cloneElement, type ReactElement, useState } from 'react'
+import { type ComponentProps, cloneElement, type ReactElement, useEffect, useState } from 'react'
 import type * as Parts from './popover-parts'
 
 type Loaded = typeof Parts
@@ -21,16 +21,18 @@ type TriggerProps = {
 /** A small panel of controls beside the button that opens it; fetched when that is pointed at. */
 export function Popover(props: ComponentProps<Loaded['Popover']>) {
   const [parts, setParts] = useState<Loaded | null>(null)
+  useEffect(() => {
+    if (props.open) void load().then(setParts)
+  }, [props.open])
   if (parts) return <parts.Popover {...props} defaultOpen />
-  const open = async () => {
-    setParts(await load())
-    props.onOpenChange?.(true)
-  }
   return cloneElement(props.trigger as ReactElement<TriggerProps>, {
     'aria-haspopup': 'dialog',
     'aria-expanded': false,
     onPointerEnter: load,
     onFocus: load,
-    onClick: open,
+    onClick: async () => {
+      setParts(await load())
+      props.onOpenChange?.(true)
+    },
   })
 }

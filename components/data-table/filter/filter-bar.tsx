@@ -1,7 +1,7 @@
 'use client'
 import { ListFilterIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useImperativeHandle, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
 import type { ListState } from '../use-list-state'
@@ -17,6 +17,11 @@ type Props = { fields: readonly FilterField[]; list: ListState }
 /** The button that opens the filter builder. */
 export function FilterButton({ fields, list }: Props) {
   const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useImperativeHandle(list.filterButton, () => ({
+    open: () => setOpen(true),
+    focus: () => button.current?.focus(),
+  }))
   const count = countConditions(list.filter)
   return (
     <Popover
@@ -24,7 +29,7 @@ export function FilterButton({ fields, list }: Props) {
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button size="sm" data-filter-button>
+        <Button ref={button} size="sm">
           <ListFilterIcon aria-hidden />
           Filter
           {count > 0 && (

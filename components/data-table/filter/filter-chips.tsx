@@ -1,7 +1,7 @@
 'use client'
 import { CircleAlertIcon, XIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Popover } from '@/components/ui/popover'
@@ -27,11 +27,15 @@ export default function FilterChips({ fields, list, error }: Props) {
     const refused = error instanceof ApiError ? error.validations : []
     return faultsOf(filter, known, refused)
   }, [filter, known, error])
+  const [opened, setOpened] = useState<Condition | null>(null)
+  useImperativeHandle(list.filterChips, () => ({
+    openFirstWrong: () => setOpened(filter.find((each) => firstFault(each, faults)) ?? null),
+  }))
   const remove = (index: number) => {
     const chips = bar.current?.querySelectorAll<HTMLElement>('[data-chip]') ?? []
     const stays = index < chips.length - 1 ? chips[index] : chips[index - 1]
-    const next = stays ?? document.querySelector<HTMLElement>('[data-filter-button]')
-    next?.focus()
+    if (stays) stays.focus()
+    else list.filterButton.current?.focus()
     setFilter(filter.filter((_, i) => i !== index))
   }
   return (
@@ -41,6 +45,8 @@ export default function FilterChips({ fields, list, error }: Props) {
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions are distinguished by their position alone
           key={index}
           {...{ condition, index, fields, known, filter, faults, setFilter }}
+          open={opened === condition}
+          onOpenChange={(open) => setOpened(open ? condition : null)}
           onRemove={() => remove(index)}
         />
       ))}
@@ -62,11 +68,14 @@ type ChipProps = {
   filter: Condition[]
   faults: Faults
   setFilter: (filter: Condition[]) => void
+  open: boolean
+  onOpenChange: (open: boolean) => void
   onRemove: () => void
 }
 
-function Chip({ condition, index, fields, known, filter, faults, setFilter, onRemove }: ChipProps) {
-  const [open, setOpen] = useState(false)
+function Chip(props: ChipProps) {
+  const { condition, index, fields, known, filter, faults, setFilter, onOpenChange, onRemove } =
+    props
   const text = describe(condition, known, useTimeZone())
   const fault = firstFault(condition, faults)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -76,7 +85,6 @@ function Chip({ condition, index, fields, known, filter, faults, setFilter, onRe
   }
   return (
     <li
-      data-wrong={fault ? '' : undefined}
       className={cn(
         'flex min-h-6 max-w-full items-center rounded-md border bg-card text-xs',
         fault && 'border-destructive bg-destructive-soft text-destructive',
@@ -84,8 +92,8 @@ function Chip({ condition, index, fields, known, filter, faults, setFilter, onRe
     >
       <Popover
         title="Filter"
-        open={open}
-        onOpenChange={setOpen}
+        open={props.open}
+        onOpenChange={onOpenChange}
         trigger={
           <button
             type="button"
@@ -102,7 +110,7 @@ function Chip({ condition, index, fields, known, filter, faults, setFilter, onRe
           {...{ fields, filter, faults }}
           focusAt={index}
           onApply={(next) => {
-            setOpen(false)
+            onOpenChange(false)
             setFilter(next)
           }}
         />
