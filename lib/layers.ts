@@ -3,6 +3,7 @@ import 'server-only'
 import { indexAdvice } from '@/lib/advice/index-advice'
 import type { Env } from '@/lib/env'
 import { suggestion } from '@/lib/values/nearest'
+import { createTogether } from './layers/create-together'
 import { readTogether } from './layers/read-together'
 import { rememberedPages } from './layers/remembered-pages'
 import { replicas } from './layers/replicas'
@@ -18,6 +19,8 @@ export const LAYERS: readonly Layer[] = [
   rememberedPages,
   // Searches that arrive or wait together are counted and read by one statement.
   readTogether,
+  // Records that several requests create at the same time are inserted by one statement.
+  createTogether,
   // Shapes of searches that took long, advice on indexes from them, and building those.
   indexAdvice,
 ]

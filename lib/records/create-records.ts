@@ -1,3 +1,4 @@
+import { around } from '@/lib/around'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, can } from '@/lib/auth/rights'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
@@ -12,7 +13,7 @@ import { type FieldNaming, requireNoConflicts, requireNoFaults } from '@/lib/row
 import { selectRecords } from '@/lib/rows/select-records'
 import { writeRecords } from '@/lib/rows/write-records'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { type Insertion, insertOnce } from './insert-once'
+import { type Insertion, insertOnce, planInsert } from './insert-once'
 import { withCurrentEntity } from './with-current-entity'
 
 export type CreateRecords = {
@@ -31,25 +32,30 @@ export type WrittenRecords = { data: string; counts: RecordCounts }
  * definition's `insertDuplicate`; overwriting requires the right to update. Throws `invalid_input` and
  * `conflict` that name every bad record, `forbidden` when the definition forbids writing.
  */
-export async function createRecords(deps: Deps, input: CreateRecords): Promise<WrittenRecords> {
-  return withCurrentEntity(deps, input.entityName, 'write', (entity) => create(deps, entity, input))
-}
-
-async function create(deps: Deps, entity: Entity, input: CreateRecords): Promise<WrittenRecords> {
-  const { records, naming, actor, requestId } = input
-  const { rows, faults, faultCount } = await prepareRecords(entity, records, 'insert')
-  requireNoFaults(faults, faultCount, naming)
-  const onDuplicate = duplicateRule(actor, entity)
-  const stored = await insertOnce(deps, entity, rows, { naming, actor, requestId, onDuplicate })
-  if (stored !== null) {
+export const createRecords = (deps: Deps, input: CreateRecords): Promise<WrittenRecords> =>
+  withCurrentEntity(deps, input.entityName, 'write', async (entity) => {
+    const { records, naming, actor, requestId } = input
+    const { rows, faults, faultCount } = await prepareRecords(entity, records, 'insert')
+    requireNoFaults(faults, faultCount, naming)
+    const insertion = { naming, actor, requestId, onDuplicate: duplicateRule(actor, entity) }
+    const plan = await planInsert(entity, rows, insertion.onDuplicate)
+    if (!plan) return insertInSteps(deps, entity, rows, insertion)
+    const data = await around(deps, 'insertOnce', { entity, plan, insertion }, (used) =>
+      insertOnce(used, entity, plan, insertion),
+    )
     const counts = { created: rows.length, updated: 0, unchanged: 0, failed: 0 }
-    return { data: responseFor(actor, entity, stored), counts }
-  }
-  return createInSteps(deps, entity, rows, { naming, actor, requestId, onDuplicate })
+    return { data: responseFor(actor, entity, data), counts }
+  })
+
+/** The definition's `insertDuplicate`; without the right to update, a taken key is a conflict. */
+function duplicateRule(actor: Actor, { name, definition }: Entity): InsertDuplicate {
+  const { insertDuplicate, permissions } = definition
+  const mayOverwrite = permissions.update && can(actor, { entity: name, action: 'update' })
+  return insertDuplicate === 'Upsert' && !mayOverwrite ? 'Error' : insertDuplicate
 }
 
 /** Records that may overwrite others, bring new undeclared fields, or are too long for a statement. */
-async function createInSteps(
+async function insertInSteps(
   deps: Deps,
   entity: Entity,
   rows: PreparedRow[],
@@ -78,13 +84,6 @@ async function createInSteps(
     data: responseFor(actor, entity, data),
     counts: onDuplicate === 'Upsert' ? countsFor(actor, entity, counts) : counts,
   }
-}
-
-/** The definition's `insertDuplicate`; without the right to update, a taken key is a conflict. */
-function duplicateRule(actor: Actor, { name, definition }: Entity): InsertDuplicate {
-  const { insertDuplicate, permissions } = definition
-  const mayOverwrite = permissions.update && can(actor, { entity: name, action: 'update' })
-  return insertDuplicate === 'Upsert' && !mayOverwrite ? 'Error' : insertDuplicate
 }
 
 const idOf = (data: string) => String((JSON.parse(data) as JsonObject[])[0]?.persistenceId)

@@ -1,0 +1,136 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Layer } from '@/lib/around'
+import { GroupedWork } from '@/lib/async/grouped-work'
+import { insertAudit } from '@/lib/audit/record-audit'
+import { currentBudget, withOwnBudget } from '@/lib/db/budget'
+import { type CompiledStatement, StatementCache } from '@/lib/db/compiled-statement'
+import { databaseError, isUnavailable } from '@/lib/db/errors'
+import { rows } from '@/lib/db/rows'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { createdAudit, type InsertShape, insertIncoming } from '@/lib/records/insert-once'
+import type { RecordsToInsert } from '@/lib/records/points'
+import { isCurrent } from '@/lib/registry/definition-version'
+import { targetOf } from '@/lib/registry/target'
+import { INDEX_COLUMN, sameKey, singleRecord } from '@/lib/rows/record-columns'
+import { idSql, recordJson } from '@/lib/search/record-json'
+
+/**
+ * Inserts a record by one statement together with those of other requests that create the same kind of record for the same actor at
+ * the same time. It is inserted alone when nothing else was waiting, or one of the group was at fault.
+ */
+export const createTogether: Layer = {
+  name: 'create-together',
+  around: {
+    insertOnce: async (deps, records, next) => {
+      const stored = await insertTogether(deps, records)
+      return stored === null ? next(deps) : `[${stored}]`
+    },
+  },
+}
+
+type Member = { json: string; requestId: string; deadline: number }
+/** `alone`: nothing of the record was written, and it must be inserted by itself. */
+type Outcome = { record: string } | { alone: true }
+type Groups = Map<string, GroupedWork<Member, Outcome>>
+
+const LIMITS = { maxItems: 64, patienceMs: 20 }
+/** Longer records are inserted alone, so that a group stays short. */
+const MAX_CHARS = 16_000
+
+// On `globalThis`: each route is a bundle with a copy of this module.
+const shared = globalThis as typeof globalThis & { __engineInserts?: WeakMap<Deps, Groups> }
+shared.__engineInserts ??= new WeakMap()
+const groups = shared.__engineInserts
+
+/** Returns the stored record as JSON text; null when nothing was written. Throws when it is not known whether it was written. */
+async function insertTogether(deps: Deps, records: RecordsToInsert): Promise<string | null> {
+  const { entity, plan, insertion } = records
+  const { json, shape } = plan
+  const { naming, actor, requestId } = insertion
+  const isPlain = shape.isSingle && shape.passed === null && naming === 'single'
+  if (!isPlain || json.length > MAX_CHARS || entity.version === undefined) return null
+  const all: Groups = groups.get(deps) ?? new Map()
+  groups.set(deps, all)
+  const key = JSON.stringify([entity.name, entity.version, shape, actor.type, actor.id])
+  const group = all.get(key) ?? new GroupedWork((members) => write(deps, records, members), LIMITS)
+  all.set(key, group)
+  const { deadline, spent } = currentBudget()
+  const startedAt = performance.now()
+  try {
+    const outcome = await group.add({ json, requestId, deadline })
+    if ('alone' in outcome) return null
+    if (spent) spent.dbMs += performance.now() - startedAt
+    return outcome.record
+  } finally {
+    if (group.isIdle) all.delete(key)
+  }
+}
+
+async function write(
+  { db }: Deps,
+  { entity, plan, insertion }: RecordsToInsert,
+  members: Member[],
+): Promise<Outcome[]> {
+  const alone = () => members.map((): Outcome => ({ alone: true }))
+  if (members.length < 2) return alone()
+  const statement = insertTogetherStatement(entity, plan.shape).with({
+    rows: `[${members.map(({ json }) => json).join(',')}]`,
+    audit: createdAudit(insertion.actor, entity, 1),
+    requests: JSON.stringify(members.map(({ requestId }) => requestId)),
+    at: new Date().toISOString(),
+    by: insertion.actor.name,
+  })
+  const ms = Math.min(...members.map(({ deadline }) => deadline)) - performance.now()
+  try {
+    // Several requests wait for it, so the client of one must not end it.
+    const { request } = currentBudget()
+    const limits = ms === Infinity ? { request } : { request, ms: Math.max(0, ms) }
+    const found = await withOwnBudget(limits, () => rows<{ data: string }>(db, statement))
+    if (found.length !== members.length) return alone() // the definition has changed
+    return found.map(({ data }) => ({ record: data }))
+  } catch (error) {
+    // The database refused the statement, so nothing of it was written.
+    if (databaseError(error) && !isUnavailable(error)) return alone()
+    throw error
+  }
+}
+
+const statements = new StatementCache<Entity>()
+
+/**
+ * As the statement of one request, but with an entry in the audit log and a row of `data` for each request, in order. Returns no row
+ * when the definition is no longer that of `entity`. Placeholders: `rows`, `audit`, `requests` (a JSON list of their ids), `at`, `by`.
+ *
+ *     rows, requests  [{"title":"A"}, {"title":"B"}], ["r1", "r2"]
+ *     "$incoming"     ('A', 1), ('B', 2)
+ *     "$stored"       (8, 'A', …), (9, 'B', …)
+ *     "$numbered"     (8, 'A', …, 1), (9, 'B', …, 2)   a counter numbers them in the order of the rows
+ *     "$audit"        (r1, 8), (r2, 9)
+ */
+const insertTogetherStatement = (entity: Entity, shape: InsertShape): CompiledStatement =>
+  statements.find(entity, JSON.stringify(shape), () => {
+    const target = targetOf(entity)
+    const position = sql.identifier(INDEX_COLUMN)
+    const ids = sql`(select ${idSql(target)} as "$id", r.value as "$request" from "$numbered"
+      join json_array_elements_text(${sql.placeholder('requests')}::text::json) with ordinality as r(value, at)
+        on r.at = ${position}) as one`
+    const added = { objectId: sql`"$id"`, requestId: sql`"$request"` }
+    return sql`with "$incoming" as materialized (
+        select n.*, e.at as ${position}
+        from json_array_elements(${sql.placeholder('rows')}::text::json) with ordinality as e(value, at),
+          ${singleRecord(entity, sql`e.value`, shape.columns)}
+        where ${isCurrent(entity)}),
+      "$counter" as (select 1),
+      "$stored" as (${insertIncoming(entity, shape.columns)} order by n.${position} returning *),
+      "$numbered" as (${numbered(entity, shape)}),
+      "$audit" as (${insertAudit(sql.placeholder('audit'), ids, added)})
+      select ${recordJson(target, null)} as data from "$numbered" order by ${position}`
+  })
+
+function numbered(entity: Entity, { lacking }: InsertShape): SQL {
+  const position = sql.identifier(INDEX_COLUMN)
+  return lacking === null
+    ? sql`select t.*, n.${position} from "$stored" as t join "$incoming" as n on ${sameKey(entity)}`
+    : sql`select t.*, row_number() over (order by t.${sql.identifier(lacking)}) as ${position} from "$stored" as t`
+}
