@@ -2,7 +2,7 @@
  * Exports of a million records against a bare COPY of the same columns, on PostgreSQL:
  * `BENCH_DATABASE_URL=postgres://… npx tsx --conditions=react-server bench/export.ts`.
  */
-import { CopyStream } from '@/lib/db/copy-stream'
+import { CopyStream } from '@/lib/db/copy-out'
 import { connectOnce } from '@/lib/db/postgres-connection'
 import type { Deps } from '@/lib/deps'
 import { exportRecords } from '@/lib/export/export-records'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { migrateOnce } from '@/lib/db/migrate-once'
+import { migrateOnce } from '@/lib/db/migrations'
 import { connectOnce } from '@/lib/db/postgres-connection'
 import { testsOnPostgres } from '@/lib/testing/deps'
 import { entityFiles, Instances } from './testing/instances'

@@ -1,7 +1,6 @@
 import crypto from 'node:crypto'
 import { turnGiver } from '@/lib/async/turns'
-import { currentBudget } from '@/lib/db/budget'
-import { requireBudget } from '@/lib/db/give-up'
+import { currentBudget, requireBudget } from '@/lib/db/budget'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { DigestCounts } from '@/lib/rows/digest-counts'

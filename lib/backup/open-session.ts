@@ -2,10 +2,9 @@ import 'server-only'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { lockFolder } from '@/lib/db/folder-lock'
-import { named } from '@/lib/db/named-connection'
 import { PgliteServer } from '@/lib/db/pglite-server'
 import { PgliteSocket } from '@/lib/db/pglite-socket'
-import { connectOnce } from '@/lib/db/postgres-connection'
+import { connectOnce, named } from '@/lib/db/postgres-connection'
 import type { Env } from '@/lib/env'
 
 /** One connection to the database, without a time limit for statements. */

@@ -1,4 +1,4 @@
-import { SERVER_LOCKS } from '@/lib/db/lock-keys'
+import { SERVER_LOCKS } from '@/lib/db/locks'
 import type { Session } from './open-session'
 
 /**

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHmac } from 'node:crypto'
 import { type Client, escapeIdentifier } from 'pg'
-import { CopyStream } from '@/lib/db/copy-stream'
+import { CopyStream } from '@/lib/db/copy-out'
 import { type BackupTable, MANIFEST, type Manifest, STRUCTURE } from './contract'
 import { copyImages } from './copy-images'
 import { hasEngine, listEngineTables, listEntityTables, type OwnTable } from './list-tables'

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { one, rows } from './rows'
 import type { Db } from './types'
 
@@ -109,3 +109,11 @@ export const undistributeTable = (table: Name): SQL =>
 const text = ({ schema, name }: Name) =>
   [schema, name].map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
 const relation = (table: Name) => sql`${text(table)}::regclass`
+
+/**
+ * Whether Citus keeps the rows of a table on the nodes of a cluster, spread over them or copied to each; by catalogs
+ * that every PostgreSQL has. `schema` and `name` are expressions.
+ */
+export const isDistributedSql = (schema: SQLWrapper, name: SQLWrapper): SQL<boolean> =>
+  sql`exists (select from pg_trigger where tgrelid = to_regclass(format('%I.%I', ${schema}, ${name}))
+    and tgfoid = to_regproc('pg_catalog.citus_truncate_trigger'))`

@@ -5,8 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, test } from 'vitest'
-import { FolderInUseError, folderHolder, lockFolder } from './folder-lock'
-import { describeSelf, type Holder, isAlive, judge } from './lock-holder'
+import {
+  describeSelf,
+  FolderInUseError,
+  folderHolder,
+  type Holder,
+  isAlive,
+  judge,
+  lockFolder,
+} from './folder-lock'
 
 /** Another process: locks the folder of each line it reads and prints `taken` or why not. */
 const STARTER = `

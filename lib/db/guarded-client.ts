@@ -1,8 +1,7 @@
 import { AppError } from '@/lib/errors'
-import { type Budget, currentBudget } from './budget'
+import { type Budget, currentBudget, giveUpInTime, requireBudget } from './budget'
 import { isCopyIn } from './copy-in'
 import { asLost, databaseError, isConnectionLost, isStalePlan } from './errors'
-import { giveUpInTime, requireBudget } from './give-up'
 import type { GuardOptions } from './guarded-pool'
 import type { PreparedStatements } from './prepared-statements'
 

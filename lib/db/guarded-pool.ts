@@ -1,10 +1,12 @@
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { AppError } from '@/lib/errors'
-import { type Budget, currentBudget, withBudget } from './budget'
+import { type Budget, currentBudget, giveUpInTime, requireBudget, withBudget } from './budget'
 import { asLost, isConnectionLost } from './errors'
-import { giveUpInTime, requireBudget } from './give-up'
 import { BEGIN, GuardedClient, type RawClient, type Statement, textOf } from './guarded-client'
 import { PreparedStatements } from './prepared-statements'
 import type { ServerWatch } from './server-watch'
+import type { Db } from './types'
 
 /** The part of pg's `Pool` that is used. */
 export type RawPool = {
@@ -153,3 +155,25 @@ const CHANGES =
 
 const busy = () =>
   new AppError('unavailable', 'The server is busy; try again in a moment', { retryAfter: 1 })
+
+/**
+ * Runs a statement that no transaction may contain, and that waits for locks as long as it takes: building or
+ * dropping an index concurrently. The statement must have no parameters.
+ */
+export async function runAlone(db: Db, statement: SQL): Promise<void> {
+  const pool = (db as unknown as { $client: GuardedPool }).$client
+  const client = await pool.connect()
+  try {
+    const result = (await client.query(`select current_setting('lock_timeout') as ms`)) as {
+      rows: { ms: string }[]
+    }
+    await client.query('set lock_timeout = 0')
+    try {
+      await client.query(new PgDialect().sqlToQuery(statement).sql)
+    } finally {
+      await client.query(`set lock_timeout = '${result.rows[0]?.ms ?? 0}'`)
+    }
+  } finally {
+    client.release()
+  }
+}

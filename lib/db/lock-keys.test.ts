@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createFirstAdministrator } from '@/lib/bootstrap/create-first-administrator'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
 import { testDeps } from '@/lib/testing/deps'
-import { SERVER_LOCKS } from './lock-keys'
+import { SERVER_LOCKS } from './locks'
 
 test('no two locks share a key', () => {
   const keys = Object.values(SERVER_LOCKS)

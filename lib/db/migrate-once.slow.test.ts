@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { sessionUrl } from '@/lib/testing/second-instance'
-import { migrateOnce } from './migrate-once'
+import { migrateOnce } from './migrations'
 import { connectOnce } from './postgres-connection'
 
 const deps = freshDeps()

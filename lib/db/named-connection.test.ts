@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { isUnavailable, reasonOf } from './errors'
-import { named } from './named-connection'
 import { openPostgres } from './postgres'
-import { connectOnce } from './postgres-connection'
+import { connectOnce, named } from './postgres-connection'
 
 const failureOf = (url: string, directUrl?: string) =>
   openPostgres({ url, directUrl, poolSize: 2 }).then(

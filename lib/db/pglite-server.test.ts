@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { withBudget } from './budget'
 import { isUnavailable } from './errors'
-import { maintain } from './pglite-maintenance'
+import { maintain } from './pglite'
 import { one, rows } from './rows'
 import { count, db, failure, LONG, server } from './testing/pglite'
 

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DiskReserve, LOOK_AT_DISK_MS } from './disk-reserve'
-import { fillFolder, holdsDatabase } from './pglite-folder'
-import { away, isInterruption, isReady, leavesTransaction } from './pglite-messages'
-import { OwnStatement } from './pglite-own-statement'
+import { DiskReserve, fillFolder, holdsDatabase, LOOK_AT_DISK_MS } from './pglite-folder'
 import type { PgliteSocket } from './pglite-socket'
-import { type PgliteFiles, PgliteThread } from './pglite-thread'
+import { away, isInterruption, isReady, leavesTransaction } from './pglite-socket'
+import { OwnStatement, type PgliteFiles, PgliteThread } from './pglite-thread'
 
 /** A stopped statement must end within this time; then its thread is terminated. */
 export const GRACE_MS = 5_000

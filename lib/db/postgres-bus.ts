@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres'
 import { withOwnBudget } from './budget'
+import type { OwnNotifications } from './bus'
 import type { GuardedPool } from './guarded-pool'
-import type { OwnNotifications } from './own-notifications'
 import { CONNECT_TIMEOUT_MS } from './postgres-connection'
 import type { Bus } from './types'
 

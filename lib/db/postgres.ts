@@ -1,16 +1,26 @@
 import 'server-only'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { Pool } from 'pg'
-import { migrateOnce } from './migrate-once'
-import { applyMigrations } from './migrations'
-import { named } from './named-connection'
-import { OwnNotifications } from './own-notifications'
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg'
+import { currentBudget } from './budget'
+import { OwnNotifications } from './bus'
+import { type CopyOut, CopyStream, copyText, inlined } from './copy-out'
+import { asLost } from './errors'
+import { GuardedPool, type RawPool } from './guarded-pool'
+import { postgresLocks } from './locks'
+import { applyMigrations, migrateOnce } from './migrations'
 import { refuseTransactionPooler, requireSameDatabase } from './poolers'
 import { postgresBus } from './postgres-bus'
-import { connectOnce, POOLED, probeServer } from './postgres-connection'
-import { postgresCopy } from './postgres-copy'
-import { postgresLocks } from './postgres-locks'
-import { endInTime, guard, openPool, openPooled } from './postgres-pool'
+import {
+  CONNECT_TIMEOUT_MS,
+  cancelStatement,
+  connectionOptions,
+  connectOnce,
+  LOCK_TIMEOUT,
+  named,
+  POOLED,
+  prepareConnection,
+  probeServer,
+} from './postgres-connection'
 import * as schema from './schema'
 import { ServerWatch } from './server-watch'
 import type { Database } from './types'
@@ -52,4 +62,104 @@ export async function openPostgres({
       await endInTime(pool)
     },
   }
+}
+
+/** Of connections that keep settings and, with `own`, subscriptions. */
+export const openPool = (url: string, max: number, own?: OwnNotifications): Pool =>
+  poolOf(url, max, async (client) => {
+    await prepareConnection(client)
+    await own?.listenOn(client)
+  })
+
+/** Of connections to a pooler, which keep no subscriptions. */
+export const openPooled = (url: string, max: number): Pool =>
+  poolOf(url, max, (client) => prepareConnection(client, POOLED))
+
+function poolOf(url: string, max: number, onConnect: (client: ClientBase) => Promise<void>): Pool {
+  const pool = new Pool({
+    ...connectionOptions(url),
+    Client: PooledClient,
+    connectionTimeoutMillis: 0, // would also limit the wait for a free connection, which the guarded pool limits
+    max,
+    idleTimeoutMillis: 60_000,
+    onConnect,
+  })
+  // An idle connection that breaks leaves the pool by itself.
+  pool.on('error', () => {})
+  // One that breaks in use fails its statements; without a listener the process would end.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+class PooledClient extends Client {
+  constructor(options?: ClientConfig) {
+    super({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  }
+}
+
+const CANCEL_GRACE_MS = 1_000
+const ACQUIRE_MS = 6_000
+const WAITING_PER_CONNECTION = 50
+
+type Guarded = { poolSize: number; watch: ServerWatch; isPooled: boolean }
+
+/** `isPooled`: it has connections to a pooler. */
+export function guard(pool: Pool, { poolSize, watch, isPooled }: Guarded): GuardedPool {
+  return new GuardedPool(pool as unknown as RawPool, {
+    cancel: (client) => cancelStatement(client as unknown as PoolClient),
+    cancelGraceMs: CANCEL_GRACE_MS,
+    acquireMs: ACQUIRE_MS,
+    maxWaiting: WAITING_PER_CONNECTION * poolSize,
+    prepares: !isPooled,
+    ofTransaction: isPooled ? LOCK_TIMEOUT : undefined,
+    takesCopies: true,
+    watch,
+  })
+}
+
+const CLOSE_MS = 5_000
+
+/** Ends the pool after running statements; longer ones end with the process. */
+export async function endInTime(pool: Pool): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS)
+  })
+  await Promise.race([pool.end(), late]).finally(() => clearTimeout(timer))
+}
+
+/** One COPY on a connection of its own; it reads one snapshot. */
+export const postgresCopy = (connect: () => Promise<PoolClient>, watch: ServerWatch): CopyOut =>
+  async function* copy({ query, format }, signal) {
+    signal.throwIfAborted()
+    const budget = currentBudget()
+    watch.requireLife(budget)
+    const client = await connect().catch((error) => {
+      throw asLost(error)
+    })
+    const stream = client.query(new CopyStream(copyText(inlined(query), format, 'stdout')))
+    const stop = () => stream.destroy(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      if (signal.aborted) stop()
+      const chunks = stream.iterator()
+      for (;;) {
+        const next = await watch.wait(chunks.next(), budget, () => stream.destroy())
+        if (next.done) return
+        yield next.value as Buffer
+      }
+    } catch (error) {
+      throw asLost(error)
+    } finally {
+      signal.removeEventListener('abort', stop)
+      release(client, stream)
+    }
+  }
+
+/** Stops a COPY that was not read to its end, and closes its connection. */
+function release(client: PoolClient, stream: CopyStream): void {
+  stream.destroy()
+  const close = () => client.release(true)
+  if (stream.isOver) client.release()
+  else cancelStatement(client).then(close, close)
 }

@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { SharedReading } from '@/lib/async/shared-reading'
 import type { Log } from '@/lib/log'
 import { KeptConnection } from './kept-connection'
-import { LAST_LSN, type Lsn, maxLsn, parseLsn } from './lsn'
-import { Replica, type ReplicaState } from './replica'
-import { identify, type ServerIdentity } from './server-identity'
-import { WrittenPositions } from './written-positions'
+import { LAST_LSN, type Lsn, maxLsn, parseLsn, WrittenPositions } from './log-position'
+import { identify, Replica, type ReplicaState, type ServerIdentity } from './replica'
 
 export type ReplicasOptions = {
   /** The address of the primary, and those of its replicas. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { LAST_LSN, lsnText, parseLsn } from './lsn'
-import { WrittenPositions } from './written-positions'
+import { LAST_LSN, lsnText, parseLsn, WrittenPositions } from './log-position'
 
 const written = (...noted: [lsn: bigint, at: number][]) => {
   const positions = new WrittenPositions(10)

@@ -1,7 +1,6 @@
 import type { Layer } from '@/lib/around'
-import { currentBudget, withBudget } from '@/lib/db/budget'
+import { currentBudget, requireBudget, withBudget } from '@/lib/db/budget'
 import { databaseError, isConnectionLost, refusalIn } from '@/lib/db/errors'
-import { requireBudget } from '@/lib/db/give-up'
 import type { Replica, ReplicaReader } from '@/lib/db/replica'
 import type { Replicas } from '@/lib/db/replicas'
 import type { Deps } from '@/lib/deps'

@@ -1,6 +1,6 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
-import { hint } from '@/lib/db/hint'
+import { hint } from '@/lib/db/bus'
 import { messageOf } from '@/lib/errors'
 import { deliverMails } from './deliver-mails'
 import { nextDueInMs } from './store'

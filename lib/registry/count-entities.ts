@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { estimateRows } from '@/lib/db/estimate-rows'
 import { tableSql } from '@/lib/db/identifiers'
+import { estimateRows } from '@/lib/db/planner'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
+import { isDistributedSql } from '@/lib/db/cluster'
 import { lower } from '@/lib/db/functions'
-import { isDistributedSql } from '@/lib/db/is-distributed'
 import { type EntityRow, entities, entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'

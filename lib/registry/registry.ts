@@ -1,5 +1,5 @@
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
-import { hint } from '@/lib/db/hint'
+import { hint } from '@/lib/db/bus'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'

@@ -1,6 +1,5 @@
 import { turnGiver } from '@/lib/async/turns'
-import { currentBudget } from '@/lib/db/budget'
-import { requireBudget } from '@/lib/db/give-up'
+import { currentBudget, requireBudget } from '@/lib/db/budget'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isOverMatchingLimit, withMatchingCost } from '@/lib/definitions/matching-cost'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { estimateRows } from '@/lib/db/estimate-rows'
+import { estimateRows } from '@/lib/db/planner'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'

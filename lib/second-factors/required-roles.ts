@@ -4,7 +4,7 @@ import { asc, notInArray, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireClearRoles } from '@/lib/auth/require-clear-roles'
 import type { Actor } from '@/lib/auth/rights'
-import { SERVER_LOCKS } from '@/lib/db/lock-keys'
+import { SERVER_LOCKS } from '@/lib/db/locks'
 import { secondFactorRoles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { databaseError } from '@/lib/db/errors'
-import { SERVER_LOCKS } from '@/lib/db/lock-keys'
+import { SERVER_LOCKS } from '@/lib/db/locks'
 import type { Db } from '@/lib/db/types'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { currentBudget } from '@/lib/db/budget'
-import { giveUpInTime } from '@/lib/db/give-up'
+import { currentBudget, giveUpInTime } from '@/lib/db/budget'
 import { FileFailure } from '../plugin-file'
 import { ScanError, type ScanFault, type ScanLimits, type Slice } from './record-scanner.mjs'
 

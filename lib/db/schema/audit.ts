@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { JsonObject } from '@/lib/values/json'
-import { createdAt } from './columns'
-import { engine } from './engine'
+import { createdAt, engine } from './engine'
 
 /** Who did what to which object. Append-only; written in the transaction of the change itself. */
 export const auditLog = engine.table(

@@ -1,6 +1,15 @@
-import { customType, pgSchema } from 'drizzle-orm/pg-core'
+import { customType, pgSchema, timestamp } from 'drizzle-orm/pg-core'
 
 /** The tables of the engine itself. Tables of installed entities are in the schema `entities`. */
 export const engine = pgSchema('engine')
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** `timestamptz(3)`: the precision of JavaScript's Date, so that no value is rounded. */
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+export const createdAt = () => instant('created_at').notNull().defaultNow()
+export const updatedAt = () =>
+  instant('updated_at')
+    .notNull()
+    .defaultNow()
+    .$onUpdate(() => new Date())

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant } from './columns'
-import { bytea, engine } from './engine'
+import { bytea, createdAt, engine, instant } from './engine'
 import { users } from './users'
 
 const size = (name: string) => bigint(name, { mode: 'number' })

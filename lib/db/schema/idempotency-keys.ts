@@ -1,6 +1,5 @@
 import { index, primaryKey, text } from 'drizzle-orm/pg-core'
-import { createdAt } from './columns'
-import { engine } from './engine'
+import { createdAt, engine } from './engine'
 
 /** Responses to POSTs with an Idempotency-Key, kept for a day. */
 export const idempotencyKeys = engine.table(

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Crop, FocalPoint } from '@/lib/images/framing-contract'
-import { createdAt, instant, updatedAt } from './columns'
-import { engine } from './engine'
+import { createdAt, engine, instant, updatedAt } from './engine'
 
 export const STORAGE_PROVIDERS = ['local', 'cloudinary'] as const
 export type StorageProvider = (typeof STORAGE_PROVIDERS)[number]

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { MAIL_STATUSES } from '@/lib/mail/status'
-import { createdAt, instant, updatedAt } from './columns'
-import { engine } from './engine'
+import { createdAt, engine, instant, updatedAt } from './engine'
 import { users } from './users'
 
 /**

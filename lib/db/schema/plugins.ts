@@ -12,8 +12,7 @@ import {
 import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { createdAt, instant, updatedAt } from './columns'
-import { engine } from './engine'
+import { createdAt, engine, instant, updatedAt } from './engine'
 
 /** A definition of a plugin. */
 export type DefinitionName = {

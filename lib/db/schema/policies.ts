@@ -1,8 +1,7 @@
 import { boolean, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { lower } from '@/lib/db/functions'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
-import { createdAt, updatedAt } from './columns'
-import { engine } from './engine'
+import { createdAt, engine, updatedAt } from './engine'
 
 /** Roles that plugins describe. A role needs no row to be assigned: rights come from policies. */
 export const roles = engine.table(

@@ -1,6 +1,5 @@
 import { index, integer, text } from 'drizzle-orm/pg-core'
-import { instant } from './columns'
-import { engine } from './engine'
+import { engine, instant } from './engine'
 
 /** Attempts within a window, by rule and hashed subject; shared by all instances. */
 export const rateLimits = engine.table(

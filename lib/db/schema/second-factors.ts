@@ -1,6 +1,5 @@
 import { bigint, boolean, index, integer, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant } from './columns'
-import { engine } from './engine'
+import { createdAt, engine, instant } from './engine'
 import { users } from './users'
 
 const userId = () =>

@@ -7,8 +7,7 @@ import type {
   TableName,
 } from '@/lib/definitions/definition'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { instant } from './columns'
-import { engine } from './engine'
+import { engine, instant } from './engine'
 
 /** Rows of tables of ours, column → value, by which they are inserted again. */
 type Rows = JsonObject[]

@@ -3,8 +3,7 @@ import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from '
 import { lower } from '@/lib/db/functions'
 import { USER_STATUSES } from '@/lib/users/status'
 import type { JsonObject } from '@/lib/values/json'
-import { createdAt, instant, updatedAt } from './columns'
-import { engine } from './engine'
+import { createdAt, engine, instant, updatedAt } from './engine'
 
 /** People. `email` is unique (case-insensitive); `passwordHash` is an encoded argon2id string. */
 export const users = engine.table(
@@ -55,3 +54,57 @@ export const userTokens = engine.table(
     index('user_tokens_expiry').on(t.expiresAt),
   ],
 )
+
+/**
+ * Sign-ins of browsers that have not ended. A session cookie names its row and is refused without it, so that
+ * deleting the row ends the session.
+ */
+export const sessions = engine.table(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of the user at the sign-in; a session of an older version has ended. */
+    version: integer('version').notNull(),
+    /** A second factor was checked: otherwise the session is refused once the user has one. */
+    strong: boolean('strong').notNull(),
+    /** When the user last proved their identity for changes of second factors. */
+    confirmedAt: instant('confirmed_at'),
+    /** Of the browser at the sign-in, cut at 512 characters. */
+    userAgent: text('user_agent'),
+    /** Of the caller at the sign-in. */
+    address: text('address'),
+    createdAt: createdAt(),
+    /** Written at most once a minute. */
+    lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('sessions_user').on(t.userId, t.lastSeenAt),
+    index('sessions_seen').on(t.lastSeenAt),
+  ],
+)
+export type SessionRow = typeof sessions.$inferSelect
+
+/** Keys of external clients: a visible prefix and a SHA-256, never the key itself. */
+export const apiKeys = engine.table(
+  'api_keys',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    name: text('name').notNull(),
+    prefix: text('prefix').notNull(),
+    hash: text('hash').notNull().unique(),
+    /** `Entity:action`; null: everything its owner may do. */
+    scopes: text('scopes').array(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    lastUsedAt: instant('last_used_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('api_keys_owner').on(t.ownerId), index('api_keys_prefix').on(t.prefix)],
+)
+export type ApiKeyRow = typeof apiKeys.$inferSelect

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { lower } from '@/lib/db/functions'
-import { createdAt, updatedAt } from './columns'
-import { engine } from './engine'
+import { createdAt, engine, updatedAt } from './engine'
 import { users } from './users'
 
 /** Saved views of an entity's records: filter, sort, columns. */

@@ -1,6 +1,5 @@
 import type { Actor } from '@/lib/auth/rights'
-import { currentBudget } from '@/lib/db/budget'
-import { requireBudget } from '@/lib/db/give-up'
+import { currentBudget, requireBudget } from '@/lib/db/budget'
 import type { ImportColumn, ImportRow } from '@/lib/db/schema'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'

@@ -1,6 +1,43 @@
 import { EventEmitter } from 'node:events'
 import type { ClientBase } from 'pg'
-import type { BusChannel } from './types'
+import { messageOf } from '@/lib/errors'
+import type { Log } from '@/lib/log'
+import type { Bus, BusChannel } from './types'
+
+/**
+ * Notifies all processes of a committed change. Never throws: the change is done, and a process
+ * that misses the message finds it out a little later by itself. A failure is logged.
+ */
+export async function hint(
+  { bus, log }: { bus: Bus; log: Log },
+  channel: BusChannel,
+  payload = '',
+): Promise<void> {
+  try {
+    await bus.publish(channel, payload)
+  } catch (error) {
+    log.warn({ channel, error: messageOf(error).slice(0, 300) }, 'message to other processes lost')
+  }
+}
+
+/**
+ * Messages within this process: no other process can open the embedded database. `own` are those that
+ * the database itself sends.
+ */
+export function localBus(own: OwnNotifications): Bus {
+  const emitter = new EventEmitter().setMaxListeners(0)
+  return {
+    publish: async (channel, payload) => void emitter.emit(channel, payload),
+    subscribe: async (channel, listener) => {
+      emitter.on(channel, listener)
+      const unsubscribe = own.subscribe(channel, listener)
+      return () => {
+        unsubscribe()
+        emitter.off(channel, listener)
+      }
+    },
+  }
+}
 
 /** The channel of the triggers. */
 const CHANNEL: BusChannel = 'engine_credentials'

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { AppError } from '@/lib/errors'
-import { currentBudget } from './budget'
+import { currentBudget, requireBudget } from './budget'
 import { asLost, isUnavailable } from './errors'
-import { requireBudget } from './give-up'
 import type { GuardedPool } from './guarded-pool'
 import type { Lock, Locks } from './types'
 
@@ -48,7 +47,7 @@ export function postgresLocks(connect: () => Promise<Client>, pool: GuardedPool)
 }
 
 /** `hold` of locks that are taken by `take`. */
-export const holdBy =
+const holdBy =
   (take: Locks['take']): Locks['hold'] =>
   async (key, waitMs, work) => {
     const lock = await take(key, waitMs)
@@ -94,5 +93,69 @@ const lost = (cause?: unknown) =>
     cause,
   })
 
-export const busy = (key: string) =>
+const busy = (key: string) =>
   new AppError('conflict', `Another operation on "${key}" is running; try again when it is done`)
+
+/** Locks within this process, granted in the order of the calls. */
+export function localLocks(): Locks {
+  const queues = new Map<string, (() => void)[]>()
+
+  function acquire(key: string, waitMs: number): Promise<void> {
+    const queue = queues.get(key)
+    if (!queue) {
+      queues.set(key, [])
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(enter), 1)
+        reject(busy(key))
+      }, waitMs)
+      const enter = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      queue.push(enter)
+    })
+  }
+
+  function free(key: string): void {
+    const next = queues.get(key)?.shift()
+    if (next) next()
+    else queues.delete(key)
+  }
+
+  const take = async (key: string, waitMs: number): Promise<Lock> => {
+    const held: string[] = []
+    let isReleased = false
+    const release = async () => {
+      isReleased = true
+      for (const taken of held.splice(0).reverse()) free(taken)
+    }
+    const also = async (more: string, wait: number) => {
+      await acquire(more, wait)
+      held.push(more)
+      // Whoever waited for it has given up meanwhile.
+      if (isReleased) await release()
+    }
+    await also(key, waitMs)
+    return { also, release }
+  }
+
+  return { take, hold: holdBy(take), isHeld: async (key) => queues.has(key) }
+}
+
+/**
+ * Numeric keys of PostgreSQL's advisory locks: any numbers that are the same on every server and
+ * differ from each other. (Locks by name are `Locks`.)
+ */
+export const SERVER_LOCKS = {
+  /** Servers that start together migrate the schema one after the other. */
+  migration: 7_262_001,
+  /** Serialises changes of definitions. */
+  definitions: 7_262_002,
+  /** Serialises changes of administrators: the last one must stay. */
+  administrators: 7_262_003,
+  /** Serialises the creation of the first administrator. */
+  firstAdministrator: 7_262_004,
+} as const
