@@ -7,7 +7,6 @@ import { messageOf } from '@/lib/errors'
 import { startExports, sweepExports } from '@/lib/export/start-exports'
 import { sweepHistory } from '@/lib/history/sweep-history'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
-import { sweepIdempotencyKeys } from '@/lib/idempotency/respond-once'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepImports } from '@/lib/import/sweep-imports'
 import { sweepChanges } from '@/lib/plugins/sweep-changes'
@@ -34,7 +33,6 @@ const JOBS: readonly Job[] = [
   // The history of an install says within half a minute that its process or database was killed.
   { name: 'sweep installs', intervalMs: 15_000, run: sweepInstalls },
   { name: 'settle what plugins gave', intervalMs: 15_000, run: settleQuiet },
-  { name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys },
   { name: 'sweep changes of plugins', intervalMs: 3_600_000, run: sweepChanges },
   { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
   { name: 'sweep the history of records', intervalMs: 3_600_000, run: sweepHistory },

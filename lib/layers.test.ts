@@ -12,5 +12,5 @@ test('a name that is no layer is refused with the one that may be meant', () => 
   expect(() => layersFor({ DISABLED_LAYERS: ['replica'] })).toThrow(
     'Invalid environment. DISABLED_LAYERS: no layer has the name "replica"; did you mean "replicas"?',
   )
-  expect(() => layersFor({ DISABLED_LAYERS: ['x'] })).toThrow('; there are replicas, ')
+  expect(() => layersFor({ DISABLED_LAYERS: ['x'] })).toThrow('; there are request-metrics, ')
 })

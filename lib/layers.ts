@@ -4,17 +4,32 @@ import { indexAdvice } from '@/lib/advice/index-advice'
 import type { Env } from '@/lib/env'
 import { suggestion } from '@/lib/values/nearest'
 import { createTogether } from './layers/create-together'
+import { idempotency } from './layers/idempotency'
+import { loadShedding } from './layers/load-shedding'
+import { lockedEntities } from './layers/locked-entities'
 import { readTogether } from './layers/read-together'
 import { rememberedPages } from './layers/remembered-pages'
 import { replicas } from './layers/replicas'
+import { requestMetrics } from './layers/request-metrics'
+import { serverTiming } from './layers/server-timing'
 
 /**
  * What stands on the core, the outermost first where two stand around the same point. The core knows none of them, and
  * `DISABLED_LAYERS` leaves out those that it names (docs/decisions/0170-core-and-layers.md).
  */
 export const LAYERS: readonly Layer[] = [
-  // Searches, counts and exports read from a replica that is fresh enough.
+  // How many requests there were, and how long they took, for Prometheus.
+  requestMetrics,
+  // The header Server-Timing, and spans where an exporter is configured.
+  serverTiming,
+  // Requests are refused while the event loop is late.
+  loadShedding,
+  // Searches, counts and exports read from a replica that is fresh enough and shows the caller's own changes.
   replicas,
+  // A POST that is repeated with its Idempotency-Key gets the first response.
+  idempotency,
+  // While the table of an entity is locked, one request at a time waits for it.
+  lockedEntities,
   // A page that was read before, while its tables have the same version.
   rememberedPages,
   // Searches that arrive or wait together are counted and read by one statement.

@@ -1,11 +1,11 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { z } from 'zod'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { strictObject } from '@/lib/values/strict-object'
 import { bodyLimits, type JsonBody, readJson } from './body'
 import { InputFaults } from './invalid-input'
 import { readMultipart, type Upload, type UploadOptions } from './multipart'
-import { checkQuery, NO_QUERY } from './query'
 import type { Spec } from './route-spec'
 
 /** The checked input of a request. */
@@ -87,4 +87,47 @@ function checkBody<A, P, Q, B>(
   if (typeof body !== 'function') return body && faults.take(body.safeParse(json))
   // The schema of the body depends on a valid query.
   return query.likely && faults.take(body(query.likely).safeParse(json))
+}
+
+/** `likely`: the query without its invalid parameters; undefined when that is invalid too. */
+type CheckedQuery<Q> = { checked: Q | undefined; likely: Q | undefined }
+
+/**
+ * For a route without parameters: an unknown one must not be ignored, it may be meant as a filter.
+ */
+const NO_QUERY = strictObject({})
+
+/**
+ * Checks the query string of a request; its errors go to `faults`. Without a schema it is not
+ * checked.
+ */
+export function checkQuery<Q>(
+  schema: z.ZodType<Q> | undefined,
+  request: Request,
+  faults: InputFaults,
+): CheckedQuery<Q> {
+  if (!schema) return { checked: {} as Q, likely: {} as Q }
+  const search = new URL(request.url).searchParams
+  const repeated = findRepeated(search.keys())
+  for (const field of repeated) faults.add({ field, error: 'Given more than once' })
+  const given = [...search].filter(([name]) => !repeated.has(name))
+  const result = schema.safeParse(Object.fromEntries(given))
+  const checked = faults.take(result)
+  if (result.success) return { checked, likely: checked }
+  const faulty = new Set(result.error.issues.flatMap(namesIn))
+  const rest = given.filter(([name]) => !faulty.has(name))
+  return { checked, likely: schema.safeParse(Object.fromEntries(rest)).data }
+}
+
+const namesIn = (issue: z.core.$ZodIssue): unknown[] =>
+  issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [issue.path[0]]
+
+function findRepeated(names: Iterable<string>): Set<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const name of names) {
+    if (seen.has(name)) repeated.add(name)
+    seen.add(name)
+  }
+  return repeated
 }

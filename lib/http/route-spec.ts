@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Actor, Permission, Right, SessionActor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
-import type { Load } from '@/lib/load/shed'
 import type { Doc } from './doc'
 import type { Reply } from './envelope'
 import type { Failure } from './errors'
@@ -52,8 +51,11 @@ export type Spec<A, P, Q, B> = {
   upload?: (deps: Deps) => UploadOptions
   /** A POST that only reads and ignores `Idempotency-Key`. */
   readOnly?: boolean
-  /** Its cost for load shedding; default `light`, with an upload `heavy`. */
-  load?: Load
+  /**
+   * Its cost to this process, which decides when it may be refused: `vital`, never; `light`, late; `heavy`, first. Default
+   * `light`, with a large upload `heavy`.
+   */
+  load?: 'vital' | 'light' | 'heavy'
   /** A change that ends when its client leaves. */
   endsWithClient?: boolean
   /** Formats errors other than in the envelope. */

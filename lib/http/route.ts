@@ -1,23 +1,21 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { z } from 'zod'
+import { around } from '@/lib/around'
 import { isOfOtherTables } from '@/lib/db/errors'
-import { besideLocks } from '@/lib/load/locked-entities'
-import { observeRequest } from '@/lib/metrics/observe-request'
+import type { Log } from '@/lib/log'
 import { forgetRegistry } from '@/lib/registry/registry'
 import { getDeps } from '@/lib/runtime'
-import { admit, isReading, withinReadTime, withinTime, withinWaits } from './admission'
 import { authorise } from './authorise'
-import { seeingOwnChanges, withPosition } from './consistency'
 import { envelope, type Reply } from './envelope'
 import { errorResponse, toFailure } from './errors'
 import { invalidInput } from './invalid-input'
 import { logFailure, logResponse } from './log-request'
 import type { Handler } from './methods'
-import { type RequestInput, readInput } from './read-input'
-import { respondIdempotently } from './respond-idempotently'
+import type { CheckedRequest } from './points'
+import { readInput } from './read-input'
 import type { Access, ActorFor, RouteSpec, Spec } from './route-spec'
-import { type Timing, timingOf } from './server-timing'
+import { isReading, withinReadTime, withinTime, withinWaits } from './time-limits'
 
 /**
  * Creates a handler: checks the caller, then reads params, query and body (all their errors are in
@@ -27,112 +25,102 @@ import { type Timing, timingOf } from './server-timing'
 export function route<const A extends Access<P>, P = unknown, Q = unknown, B = unknown>(
   spec: Spec<A, P, Q, B>,
 ): Handler {
-  const handler: Handler = async (request, context) => {
-    const requestId = crypto.randomUUID()
-    const startedAt = performance.now()
-    const timing = timingOf(request, spec)
-    const response = await respond(spec, { request, context, requestId, timing })
-    response.headers.set('X-Request-Id', requestId)
-    response.headers.set('Server-Timing', timing.header(spec.access === 'public'))
-    const status = request.signal.aborted ? CLIENT_LEFT : response.status
-    timing.end(status)
-    await observeRequest(request, context.params, status, startedAt)
+  const handler: Handler = async (request, { params }) => {
+    const call = { request, params, requestId: crypto.randomUUID(), startedAt: performance.now() }
+    const response = await getDeps().then(
+      (deps) => around(deps, 'request', { request, params, spec }, () => respond(spec, call, deps)),
+      (thrown) => refuse(spec, call, thrown),
+    )
+    response.headers.set('X-Request-Id', call.requestId)
     return response
   }
   return Object.assign(handler, { spec })
 }
 
+type Call = { request: Request; params: Promise<unknown>; requestId: string; startedAt: number }
+
 async function respond<A extends Access<P>, P, Q, B>(
   spec: Spec<A, P, Q, B>,
   call: Call,
+  deps: Deps,
 ): Promise<Response> {
-  const { request, requestId, timing } = call
-  const outcome = { request, requestId, startedAt: performance.now() }
-  let deps: Deps | undefined
   try {
-    deps = await getDeps()
-    const found = deps
     const response = await withinWaits(deps, () =>
-      timing.measure(() => serve(spec, { ...call, deps: found })),
+      around(deps, 'serve', { request: call.request, spec }, () => serve(spec, call, deps)),
     )
-    logResponse(deps.log, outcome, response.status)
+    logResponse(deps.log, call, response.status)
     return response
   } catch (thrown) {
-    const failure = toFailure(thrown, requestId)
-    if (deps) logFailure(deps.log, outcome, failure)
-    return (spec.formatError ?? errorResponse)(failure)
+    return refuse(spec, call, thrown, deps.log)
   }
 }
 
-type Call = {
-  request: Request
-  context: { params: Promise<unknown> }
-  requestId: string
-  timing: Timing
+function refuse(spec: RouteSpec, call: Call, thrown: unknown, log?: Log): Response {
+  const failure = toFailure(thrown, call.requestId)
+  if (log) logFailure(log, call, failure)
+  return (spec.formatError ?? errorResponse)(failure)
 }
 
+/** The stages of a request. */
 async function serve<A extends Access<P>, P, Q, B>(
   spec: Spec<A, P, Q, B>,
-  { request, context, requestId, timing, deps }: Call & { deps: Deps },
+  { request, params: path, requestId }: Call,
+  deps: Deps,
 ): Promise<Response> {
-  let input: RequestInput<P, Q, B> | undefined
+  const pathParams = await checkParams(spec.params, path)
+  // Before a byte of the body is read.
+  const actor = await around(deps, 'phase', 'auth', () =>
+    withinReadTime(request, deps.settings, () =>
+      authorise(spec.access, () => unwrap(pathParams), request, deps),
+    ),
+  )
+  const input = await around(deps, 'phase', 'parse', () =>
+    readInput(spec, pathParams, request, deps),
+  )
+  const { content, ...checked } = input
+  const { params } = checked
+  const handle = () =>
+    spec.handle({ request, requestId, deps, actor: actor as ActorFor<A>, ...checked })
+  const run: CheckedRequest = {
+    request,
+    spec,
+    actor,
+    params,
+    content,
+    isReading: isReading(spec, request),
+  }
   try {
-    const { settings } = deps
-    admit(spec, request, settings)
-    const params = await checkParams(spec.params, context)
-    // Before a byte of the body is read.
-    const caller = await timing.phase('auth', () =>
-      withinReadTime(request, settings, () =>
-        authorise(spec.access, () => unwrap(params), request, deps),
+    return await around(deps, 'respond', run, async () =>
+      toResponse(
+        await withKnownTable(deps, params, () => withinTime(spec, request, deps.settings, handle)),
       ),
     )
-    input = await timing.phase('parse', () => readInput(spec, params, request, deps))
-    const { content, ...said } = input
-    const given = { request, requestId, deps, actor: caller as ActorFor<A>, ...said }
-    const handle = () => seeingOwnChanges(request, deps, () => spec.handle(given))
-    const work = async () =>
-      toResponse(await within(spec, { request, deps, params: said.params }, handle))
-    if (isReading(spec, request)) return await work()
-    const response = await respondIdempotently(deps, request, caller, content, work)
-    return await withPosition(response, deps, caller)
   } finally {
-    await input?.upload?.dispose()
+    await input.upload?.dispose()
   }
 }
 
 /**
- * Runs `work` within its time limit and, for records of an entity, with `besideLocks`; again when its table
- * or a column is gone or of another type, which another instance may have changed: the second time, its definition is read anew.
+ * Again when the table of the entity or a column is gone or of another type, which another instance may have changed:
+ * the second time, its definition is read anew.
  */
-function within<T>(
-  spec: RouteSpec,
-  { request, deps, params }: { request: Request; deps: Deps; params: unknown },
-  work: () => Promise<T>,
-): Promise<T> {
-  const timed = () => withinTime(spec, request, deps.settings, work)
-  const entity = (params as { entityName?: string } | null)?.entityName
-  if (entity === undefined) return timed()
-  const isRead = isReading(spec, request)
-  return besideLocks(deps.db, { entity, isRead }, () =>
-    timed().catch((error) => {
-      if (!isOfOtherTables(error)) throw error
-      forgetRegistry(deps)
-      return timed()
-    }),
-  )
+function withKnownTable<T>(deps: Deps, params: unknown, work: () => Promise<T>): Promise<T> {
+  if ((params as { entityName?: string } | null)?.entityName === undefined) return work()
+  return work().catch((error) => {
+    if (!isOfOtherTables(error)) throw error
+    forgetRegistry(deps)
+    return work()
+  })
 }
-
-/** The status in logs and metrics of a request whose client has left, as in other servers. */
-const CLIENT_LEFT = 499
 
 const toResponse = (reply: Reply | Response) =>
   reply instanceof Response ? reply : envelope(reply)
 
 async function checkParams<P>(
   schema: z.ZodType<P> | undefined,
-  context: { params: Promise<unknown> },
+  params: Promise<unknown>,
 ): Promise<z.ZodSafeParseResult<P>> {
-  return schema ? schema.safeParse(await context.params) : { success: true, data: {} as P }
+  return schema ? schema.safeParse(await params) : { success: true, data: {} as P }
 }
 
 function unwrap<T>(result: z.ZodSafeParseResult<T>): T {

@@ -1,9 +1,16 @@
+import 'server-only'
 import type { Layer } from '@/lib/around'
+import { readCookie } from '@/lib/auth/read-cookie'
+import type { Actor } from '@/lib/auth/rights'
+import { usesHttps } from '@/lib/auth/session-cookie'
 import { currentBudget, requireBudget, withBudget } from '@/lib/db/budget'
 import { databaseError, isConnectionLost, refusalIn } from '@/lib/db/errors'
+import { type Lsn, lsnText, maxLsn, parseLsn } from '@/lib/db/log-position'
 import type { Replica, ReplicaReader } from '@/lib/db/replica'
 import type { Replicas } from '@/lib/db/replicas'
 import type { Deps } from '@/lib/deps'
+import type { Env } from '@/lib/env'
+import { AppError } from '@/lib/errors'
 import { metrics } from '@/lib/metrics/metrics'
 
 /** Of a replica that does not respond: there is time to read from the primary. */
@@ -12,13 +19,21 @@ const PATIENCE_MS = 1_500
 /**
  * Records are read from a replica where one is fresh enough, else from the primary. When it fails there, it is read once
  * more from the primary: a replica cancels statements that are in the way of what it replays, and may go away. Callers,
- * definitions and policies come from the primary.
+ * definitions and policies come from the primary. The response to a change says its position, and a reader that sends it
+ * sees the change.
  */
 export const replicas: Layer = {
   name: 'replicas',
   around: {
     readRecords: (deps, { system }, next) =>
       !deps.replicas || system ? next(deps) : readReplica(deps, deps.replicas, next),
+    async respond(deps, { request, actor, isReading }, next) {
+      if (!deps.replicas) return next(deps)
+      const sees = positionOf(request, deps.settings)
+      const response = await (sees === null ? next(deps) : withBudget({ sees }, () => next(deps)))
+      if (!isReading) await showPosition(response, deps.settings, deps.replicas, actor)
+      return response
+    },
   },
 }
 
@@ -77,4 +92,46 @@ function sourceOf(deps: Deps, reader: ReplicaReader): Deps {
   const source = known.get(deps) ?? { ...deps, db, copyOut, primary: deps }
   known.set(deps, source)
   return source
+}
+
+/** Of a change: its position in the log. Of a read: the change that it must show. */
+const CONSISTENCY_HEADER = 'X-Engine-Consistency'
+
+/** A replica that is read is at most `MAX_REPLICA_LAG_MS` behind; this is for the browser's way. */
+const MORE_AGE_S = 10
+
+const cookieName = (settings: Env) => `${usesHttps(settings) ? '__Secure-' : ''}engine.consistency`
+
+function positionOf({ headers }: Request, settings: Env): Lsn | null {
+  const received = headers.get(CONSISTENCY_HEADER)
+  const ofHeader = received === null ? null : parseLsn(received)
+  if (received !== null && ofHeader === null) throw new AppError('invalid_input', BAD_HEADER)
+  const ofCookie = parseLsn(readCookie(headers, cookieName(settings)) ?? '')
+  return ofHeader !== null && ofCookie !== null
+    ? maxLsn(ofHeader, ofCookie)
+    : (ofHeader ?? ofCookie)
+}
+
+const BAD_HEADER = `${CONSISTENCY_HEADER} must be the value of that header in the response to a change`
+
+/**
+ * Gives the response to a change the position by which reads see it: as a header, and for a browser's session as a
+ * cookie too, which pages send that were not loaded yet.
+ */
+async function showPosition(
+  { headers }: Response,
+  settings: Env,
+  replicas: Replicas,
+  caller: Actor | null,
+): Promise<void> {
+  const position = lsnText(await replicas.position())
+  headers.set(CONSISTENCY_HEADER, position)
+  if (caller?.type === 'user') headers.append('Set-Cookie', cookie(position, settings))
+}
+
+function cookie(position: string, settings: Env): string {
+  const maxAgeS = Math.ceil(settings.MAX_REPLICA_LAG_MS / 1000) + MORE_AGE_S
+  const secure = usesHttps(settings) ? '; Secure' : ''
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeS}${secure}`
+  return `${cookieName(settings)}=${position}; ${attributes}`
 }

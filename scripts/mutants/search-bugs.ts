@@ -82,7 +82,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'deep-page-among-nulls',
-    file: 'lib/search/sql/page-rows.ts',
+    file: 'lib/search/page-sql.ts',
     find: 'greatest(0, ${offset} - ${passed})',
     replace: '${offset}',
     near: ['app/api/entities/[entityName]/search/deep-pages'],

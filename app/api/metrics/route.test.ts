@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET as health } from '@/app/api/health/route'
+import { routePattern } from '@/lib/layers/request-metrics'
 import { metrics } from '@/lib/metrics/metrics'
-import { routePattern } from '@/lib/metrics/route-pattern'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'

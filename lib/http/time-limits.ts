@@ -4,25 +4,10 @@ import { withBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
 import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
-import { type Load, requireCapacity } from '@/lib/load/shed'
 import { metrics } from '@/lib/metrics/metrics'
 import type { RouteSpec } from './route-spec'
 
-type Described = Pick<RouteSpec, 'load' | 'readOnly' | 'upload'>
-
-/** Throws `unavailable` when the server is too busy for this request. A cheap check. */
-export function admit(spec: Described, request: Request, settings: Env): void {
-  requireCapacity(spec.load ?? loadOf(spec, request), settings.SHED_DELAY_MS)
-}
-
-/** An upload of this size costs no more than a record: its image is worked on in another thread. */
-const SMALL_UPLOAD_BYTES = 1024 * 1024
-
-function loadOf({ upload }: Described, { headers }: Request): Load {
-  if (!upload) return 'light'
-  const length = headers.get('content-length')
-  return length !== null && Number(length) <= SMALL_UPLOAD_BYTES ? 'light' : 'heavy'
-}
+type Described = Pick<RouteSpec, 'readOnly' | 'upload'>
 
 /**
  * Runs a request on a database whose waits, for connections and then for a lock, end within ten

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { freshDeps } from '@/lib/testing/deps'
-import { withinReadTime, withinWaits } from './admission'
+import { withinReadTime, withinWaits } from './time-limits'
 
 const deps = freshDeps()
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Layer } from '@/lib/around'
 import { isLockTimeout } from '@/lib/db/errors'
 import { AppError } from '@/lib/errors'
 
@@ -13,12 +14,23 @@ const shared = globalThis as typeof globalThis & {
 }
 
 /**
- * Runs `work`, which uses the table of an entity, unless a read has just found the table locked:
+ * A request that uses the table of an entity runs unless a read has just found the table locked:
  * every request that waits for the lock holds a connection that other entities need. While the
  * table is locked, one request at a time tries it and the others are refused as `unavailable`. Only
  * reads count as evidence, since writes also wait for locks of single records.
  */
-export async function besideLocks<T>(
+export const lockedEntities: Layer = {
+  name: 'locked-entities',
+  around: {
+    respond(deps, { params, isReading: isRead }, next) {
+      const entity = (params as { entityName?: string } | null)?.entityName
+      if (entity === undefined) return next(deps)
+      return besideLocks(deps.db, { entity, isRead }, () => next(deps))
+    },
+  },
+}
+
+async function besideLocks<T>(
   database: object,
   { entity, isRead }: { entity: string; isRead: boolean },
   work: () => Promise<T>,

@@ -1,14 +1,34 @@
 import 'server-only'
+import type { Layer, Points } from '@/lib/around'
 import { AppError } from '@/lib/errors'
 import { loopDelayMs } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
 
 /**
- * The cost of a request to this process, which decides when it is refused under overload: `vital`
- * never, `light` (a record, a session, a small change or upload) late, `heavy` (searches, exports, installs,
- * large uploads) first.
+ * Refuses requests while the process is overloaded: `vital` ones never, `light` ones (a record, a session, a small change
+ * or upload) late, `heavy` ones (searches, exports, installs, large uploads) first.
  */
-export type Load = 'vital' | 'light' | 'heavy'
+export const loadShedding: Layer = {
+  name: 'load-shedding',
+  around: {
+    async serve(deps, { spec, request }, next) {
+      requireCapacity(spec.load ?? loadOf(spec, request), deps.settings.SHED_DELAY_MS)
+      return next(deps)
+    },
+  },
+}
+
+type Spec = Points['serve']['input']['spec']
+type Load = NonNullable<Spec['load']>
+
+/** An upload of this size costs no more than a record: its image is worked on in another thread. */
+const SMALL_UPLOAD_BYTES = 1024 * 1024
+
+function loadOf({ upload }: Spec, { headers }: Request): Load {
+  if (!upload) return 'light'
+  const length = headers.get('content-length')
+  return length !== null && Number(length) <= SMALL_UPLOAD_BYTES ? 'light' : 'heavy'
+}
 
 /** Times the tolerated delay at which requests begin to be refused; at twice as much all are. */
 const TOLERANCE: Record<Load, number> = { vital: Infinity, light: 4, heavy: 1 }

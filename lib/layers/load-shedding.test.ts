@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { noteLoopDelay } from '@/lib/metrics/loop-delay'
-import { requireCapacity, shedShare } from './shed'
+import { requireCapacity, shedShare } from './load-shedding'
 
 afterEach(() => noteLoopDelay(0))
 

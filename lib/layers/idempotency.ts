@@ -1,6 +1,8 @@
+import 'server-only'
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, isNull, lt } from 'drizzle-orm'
+import type { Layer } from '@/lib/around'
 import { deriveKey } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
 import { databaseError } from '@/lib/db/errors'
@@ -8,6 +10,52 @@ import { idempotencyKeys } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
+
+const MAX_KEY_CHARS = 255
+/** Headers of one exchange; a repeated response gets new ones. */
+const UNKEPT = new Set(['x-request-id', 'date'])
+
+/**
+ * Honours `Idempotency-Key` on a POST that changes something. A repeated response has the header
+ * `Idempotency-Replayed: true`.
+ */
+export const idempotency: Layer = {
+  name: 'idempotency',
+  around: {
+    async respond(deps, { request, actor, content, isReading }, next) {
+      const key = request.headers.get('idempotency-key')
+      if (key === null || isReading || request.method !== 'POST' || !actor) return next(deps)
+      if (key.length === 0 || key.length > MAX_KEY_CHARS)
+        throw new AppError(
+          'invalid_input',
+          `The Idempotency-Key needs 1 to ${MAX_KEY_CHARS} characters`,
+        )
+      const { pathname, search } = new URL(request.url)
+      const once = { ownerId: actor.id, key, content: `${pathname}${search}\n${content}` }
+      const { response, replayed } = await respondOnce(deps, once, {
+        work: () => next(deps),
+        store,
+      })
+      const headers = {
+        ...response.headers,
+        ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+      }
+      return new Response(response.body, { status: response.status, headers })
+    },
+  },
+  adds: {
+    jobs: [{ name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys }],
+  },
+}
+
+async function store(response: Response): Promise<StoredResponse> {
+  const headers = [...response.headers].filter(([name]) => !UNKEPT.has(name))
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: await response.text(),
+  }
+}
 
 /** A response as it was sent, to be sent again. */
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string }
