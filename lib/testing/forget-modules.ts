@@ -2,6 +2,8 @@ type Module = { exports: unknown; promise: unknown; evaluated: boolean; importer
 type Worker = { evaluatedModules: { idToModuleMap: Map<string, Module> } }
 
 const SHARED_BY_TESTS = /\/testing\//
+/** What holds nothing of a test: the set-up itself, and the schemas of responses, which take long to compile. */
+const KEPT = /\/lib\/testing\/(setup|check-response)\.ts$/
 
 /**
  * Before each test file: what tests share in folders `testing` is evaluated again, so that each
@@ -12,7 +14,7 @@ const SHARED_BY_TESTS = /\/testing\//
 export function forgetSharedByTests(): void {
   const { __vitest_worker__: worker } = globalThis as unknown as { __vitest_worker__: Worker }
   for (const [path, module] of worker.evaluatedModules.idToModuleMap) {
-    if (!SHARED_BY_TESTS.test(path) || path.endsWith('/testing/setup.ts')) continue
+    if (!SHARED_BY_TESTS.test(path) || KEPT.test(path)) continue
     module.promise = undefined
     module.exports = undefined
     module.evaluated = false
