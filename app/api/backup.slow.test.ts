@@ -17,7 +17,7 @@ import { addressesOf } from '@/lib/testing/database'
 import { databaseState } from '@/lib/testing/database-state'
 import { testDeps, testsOnCitus, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
-import { makeDatabase } from '@/lib/testing/make-database'
+import { makeEmptyDatabase } from '@/lib/testing/make-database'
 import { call } from '@/lib/testing/request'
 import { DELETE as DELETE_BATCH } from './entities/[entityName]/batch/route'
 import { POST as UPLOAD } from './images/upload/route'
@@ -52,7 +52,7 @@ async function makeInstance(kind: Kind): Promise<Instance> {
     NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
   }
   if (kind === 'postgres') {
-    const made = await makeDatabase(addressesOf('postgres').url)
+    const made = await makeEmptyDatabase(addressesOf('postgres').url)
     cleaners.push(made.drop)
     settings.DATABASE_URL = addressesOf(made.name).url
   }

@@ -24,7 +24,7 @@ export const testsThroughPooler = () => Boolean(process.env.TEST_DATABASE_DIRECT
 export const testsOfCore = () => process.env.TEST_LAYERS === 'none'
 
 /** Whether tests run on a Citus cluster, where every entity that may be is distributed by its key. */
-export const testsOnCitus = () => inject('citusTemplate') !== null
+export const testsOnCitus = () => (inject('databaseTemplate')?.nodes ?? []).length > 1
 
 type Settings = Record<string, string>
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { makeCitusTemplate } from './citus-template'
+import { makeDatabaseTemplate } from './database-template'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,8 +30,8 @@ export default async function makePgliteImage(project: TestProject): Promise<voi
   const file = join(FOLDER, `pglite-${fingerprint()}.tar`)
   if (!existsSync(file)) await makeImage(file)
   project.provide('pgliteImage', file)
-  const server = process.env.TEST_DATABASE_URL
-  project.provide('citusTemplate', server ? await makeCitusTemplate(server) : null)
+  const server = process.env.TEST_DATABASE_DIRECT_URL ?? process.env.TEST_DATABASE_URL
+  project.provide('databaseTemplate', server ? await makeDatabaseTemplate(server) : null)
 }
 
 /** A hash of everything that determines the image. */

@@ -9,7 +9,7 @@ import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
 import { addressesOf } from '@/lib/testing/database'
 import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
-import { makeDatabase } from '@/lib/testing/make-database'
+import { makeEmptyDatabase } from '@/lib/testing/make-database'
 import { onServer } from '@/lib/testing/on-server'
 import { type OwnPostgres, startOwnPostgres } from '@/lib/testing/own-postgres'
 import { COUNTED_TYPES, counted, requireCounting } from './testing/counted'
@@ -30,7 +30,7 @@ async function instance(name: string): Promise<Settings> {
     NEXTAUTH_SECRET: 'a secret for tests, 32 characters',
   }
   if (!testsOnPostgres()) return settings
-  const made = await makeDatabase(addressesOf('postgres').url)
+  const made = await makeEmptyDatabase(addressesOf('postgres').url)
   ends.push(made.drop)
   return { ...settings, DATABASE_URL: addressesOf(made.name).url }
 }

@@ -6,7 +6,7 @@ import { openPostgres } from '@/lib/db/postgres'
 import { checkReadiness } from '@/lib/health/check-readiness'
 import { addressesOf } from '@/lib/testing/database'
 import { testDeps, testsOnCitus, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
-import { makeDatabase } from '@/lib/testing/make-database'
+import { makeEmptyDatabase } from '@/lib/testing/make-database'
 import { onServer } from '@/lib/testing/on-server'
 import { call } from '@/lib/testing/request'
 
@@ -21,7 +21,7 @@ describe.skipIf(!plain)('a role that may have two connections', () => {
 
   async function open() {
     const server = addressesOf('postgres').url
-    const made = await makeDatabase(server)
+    const made = await makeEmptyDatabase(server)
     await onServer(server, `create role ${role} login password 'word' connection limit 2`)
     await onServer(server, `alter database ${made.name} owner to ${role}`)
     const url = new URL(addressesOf(made.name).url)

@@ -5,23 +5,22 @@ import { Client } from 'pg'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** With TEST_DATABASE_URL at the coordinator of a Citus cluster: what its tests' databases are copies of. */
-    citusTemplate: CitusTemplate | null
+    /** With TEST_DATABASE_URL: what the databases of its tests are copies of. */
+    databaseTemplate: DatabaseTemplate | null
   }
 }
 
-/** A database of this name with all migrations on every node; `nodes` are their addresses, the coordinator's first. */
-export type CitusTemplate = { name: string; nodes: string[] }
+/**
+ * A database of this name with all migrations. On a Citus cluster it is on every node; `nodes` are their addresses, the
+ * coordinator's first. Elsewhere that is the server's alone.
+ */
+export type DatabaseTemplate = { name: string; nodes: string[] }
 
 const MIGRATIONS = 'drizzle'
 
-/**
- * The template of the cluster whose coordinator `server` is, made once for each set of migrations; null when
- * `server` is an ordinary server.
- */
-export async function makeCitusTemplate(server: string): Promise<CitusTemplate | null> {
+/** The template on a server, or on the cluster whose coordinator it is: made once for each set of migrations. */
+export async function makeDatabaseTemplate(server: string): Promise<DatabaseTemplate> {
   const nodes = await nodesOf(server)
-  if (nodes.length < 2) return null
   const name = `engine_template_${fingerprint()}`
   const held = await connect(server)
   await held.query('select pg_advisory_lock(13132)') // other runs wait for the template
@@ -42,14 +41,15 @@ async function nodesOf(server: string): Promise<string[]> {
   const client = await connect(server)
   try {
     const { rowCount } = await client.query("select from pg_extension where extname = 'citus'")
-    if (!rowCount) return []
+    if (!rowCount) return [server]
     const found = await client.query<{ nodename: string; nodeport: number }>(
       'select nodename, nodeport from pg_dist_node order by groupid',
     )
-    return found.rows.map(
+    const nodes = found.rows.map(
       ({ nodename, nodeport }) =>
         Object.assign(new URL(server), { hostname: nodename, port: String(nodeport) }).href,
     )
+    return nodes.length < 2 ? [server] : nodes
   } finally {
     await client.end()
   }
@@ -60,15 +60,10 @@ async function make(nodes: readonly string[], name: string): Promise<void> {
   const draft = `${name}_draft`
   for (const node of nodes) {
     await query(node, `drop database if exists ${draft} with (force)`, `create database ${draft}`)
-    await query(atNode(node, draft), 'create extension citus')
+    if (nodes.length > 1) await query(atNode(node, draft), 'create extension citus')
   }
   const [coordinator = '', ...workers] = nodes
-  const add = workers.map((node) => `select citus_add_node(${addressOf(node)})`)
-  await query(
-    atNode(coordinator, draft),
-    `select citus_set_coordinator_host(${addressOf(coordinator)})`,
-    ...add,
-  )
+  if (workers.length > 0) await joinCluster(atNode(coordinator, draft), coordinator, workers)
   const { applyMigrations } = await import('@/lib/db/migrations')
   const { drizzle } = await import('drizzle-orm/node-postgres')
   const client = await connect(atNode(coordinator, draft))
@@ -81,6 +76,11 @@ async function make(nodes: readonly string[], name: string): Promise<void> {
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${draft}'`,
       `alter database ${draft} rename to ${name}`,
     )
+}
+
+async function joinCluster(database: string, coordinator: string, workers: readonly string[]) {
+  const add = workers.map((node) => `select citus_add_node(${addressOf(node)})`)
+  await query(database, `select citus_set_coordinator_host(${addressOf(coordinator)})`, ...add)
 }
 
 const addressOf = (node: string) => `'${new URL(node).hostname}', ${new URL(node).port}`
@@ -106,6 +106,6 @@ function fingerprint(): string {
   const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
   const hash = createHash('sha256')
   for (const name of files.sort()) hash.update(readFileSync(join(MIGRATIONS, name)))
-  hash.update(readFileSync('lib/testing/citus-template.ts'))
+  hash.update(readFileSync('lib/testing/database-template.ts'))
   return hash.digest('hex').slice(0, 16)
 }
