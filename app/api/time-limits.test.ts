@@ -5,8 +5,12 @@ import { ask, prepare, runningStatements, withSignal } from './testing/places'
 
 describe('what takes too long', () => {
   const { 'an export': _, ...timed } = ask
-  const limits = { MAX_SEARCH_COST: '1e12', READ_TIMEOUT_MS: '250', WRITE_TIMEOUT_MS: '250' }
-  beforeAll(() => prepare(limits))
+  const limits = { MAX_SEARCH_COST: '1e12', READ_TIMEOUT_MS: '1000', WRITE_TIMEOUT_MS: '1000' }
+  // The limit is for the whole request: what is read once for all must not be what it meets on a busy machine.
+  beforeAll(async () => {
+    await prepare(limits)
+    for (const request of Object.values(timed)) await request(1)
+  })
 
   test.each(Object.keys(timed))('%s is stopped, and says what to narrow', async (name) => {
     const response = await ask[name]?.(400)

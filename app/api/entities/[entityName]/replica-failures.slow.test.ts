@@ -21,10 +21,14 @@ test('a column that is gone on the replica, too, is looked for on the primary', 
   // Changed behind the back of the engine, so that its definition does not say so.
   await deps.db.execute(sql`alter table entities.person rename column name to hidden`)
   const asked = { method: 'POST', path, params, body: { query: [] }, as: 'ADMIN' }
-  await expect.poll(async () => (await call(deps, search, asked)).status).toBe(500)
+  // Until the search was tried on the replica: where that is late, it is read from the primary alone.
+  const failed = async () => {
+    const { status } = await call(deps, search, asked)
+    return [status, (await there.reads()).retried > before.retried]
+  }
+  await expect.poll(failed).toEqual([500, true])
   await deps.db.execute(sql`alter table entities.person rename column hidden to name`)
   await expect.poll(async () => (await call(deps, search, asked)).status).toBe(200)
-  expect((await there.reads()).retried).toBeGreaterThan(before.retried)
 })
 
 test('a statement that the replica cancels is run on the primary', async ({ skip }) => {
@@ -63,12 +67,12 @@ test('a statement that the replica cancels is run on the primary', async ({ skip
     expect((await counted).body.data).toEqual([{ count: 0 }])
     return (await reads()).retried
   }
-  await expect.poll(cancelled, { timeout: 40_000 }).toBe(before.retried + 1)
+  await expect.poll(cancelled, { timeout: 60_000 }).toBeGreaterThan(before.retried)
   await client.end()
 })
 
 /** Reads until some time after `work`; throws when a request failed. */
-async function readDuring({ deps }: Replicated, work: () => Promise<void>) {
+async function readDuring({ deps, reads }: Replicated, work: () => Promise<void>) {
   let isOver = false
   const statuses: number[] = []
   const reader = async () => {
@@ -83,10 +87,12 @@ async function readDuring({ deps }: Replicated, work: () => Promise<void>) {
     }
   }
   const readers = Array.from({ length: 4 }, reader)
-  await expect.poll(() => statuses.length).toBeGreaterThan(20)
+  // The replica is read when the work begins, also on a machine that is so busy that it was late before.
+  const { replica } = await reads()
+  await expect.poll(async () => (await reads()).replica).toBeGreaterThan(replica + 20)
   await work()
   const { length } = statuses
-  await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(length + 20)
+  await expect.poll(() => statuses.length).toBeGreaterThan(length + 20)
   isOver = true
   await Promise.all(readers)
   expect(new Set(statuses)).toEqual(new Set([200]))
@@ -104,9 +110,7 @@ test.each([
     const before = await on.reads()
     await readDuring(on, async () => {
       on.replica[end]()
-      await expect
-        .poll(() => stateOf(on), { timeout: 10_000 })
-        .toMatchObject({ status: 'away', lagMs: null })
+      await expect.poll(() => stateOf(on)).toMatchObject({ status: 'away', lagMs: null })
     })
     const after = await on.reads()
     expect(after.primary).toBeGreaterThan(before.primary)

@@ -75,12 +75,9 @@ export const stateOf = async ({ deps }: Replicated) =>
 /** Resolves when the next reads use the replica. */
 export const untilFresh = (on: Replicated) =>
   expect
-    .poll(
-      async () => {
-        const before = await on.reads()
-        await found(on, 'nobody')
-        return (await on.reads()).replica - before.replica
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const before = await on.reads()
+      await found(on, 'nobody')
+      return (await on.reads()).replica - before.replica
+    })
     .toBe(5)
