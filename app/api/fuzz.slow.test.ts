@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { FUZZ_SECONDS } from '@/lib/testing/budget'
 import { ARCHIVES } from '@/lib/testing/fuzz/changed-archives'
 import { SavedSeeds, type Target } from '@/lib/testing/fuzz/saved-seeds'
-import { FUZZ_SECONDS } from '@/lib/testing/fuzz-rounds'
 import { ADDRESSES, DEFINITIONS, SEARCHES } from './testing/fuzz/targets'
 
 const FOLDER = new URL('./testing/fuzz/seeds/', import.meta.url)

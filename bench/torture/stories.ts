@@ -2,11 +2,17 @@ import { runTests } from './kills'
 import type { Line } from './report'
 
 /**
- * Lives and upgrades of plugins, as many new ones of each kind as `count` says, compared with what the documents promise.
+ * Installs, upgrades, exports and searches at random, as many new ones of each kind as `count` says, compared with what
+ * the documents promise.
  * `url`: of a server for tests; none is the embedded database.
  */
 export const runStories = (url: string, count: string): Line[] =>
   runTests({ ...process.env, TEST_DATABASE_URL: url, NEW_CASES: count }, [
     'any-story',
     'any-upgrade',
+    'any-dry-run',
+    'any-validation',
+    'round-trip',
+    'search-model',
+    'relations-model',
   ])

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withBudget } from '@/lib/db/budget'
+import { budget } from '@/lib/testing/budget'
 import { type JsonObject, JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { FileFailure } from './plugin-file'
 import { NotRecordsError, readAhead, readRecords } from './read-records'
@@ -48,7 +49,7 @@ describe('readRecords', () => {
         const text = JSON.stringify(large, null, indent)
         expect(await read(text)).toEqual(JSON.parse(text))
       }),
-      { numRuns: 10 },
+      budget(10, 1),
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '@/lib/errors'
+import { budget } from '@/lib/testing/budget'
 import { IMAGE_FORMATS, makeImage } from '@/lib/testing/images'
 import { prepare } from './testing/prepare'
 
@@ -17,7 +18,7 @@ describe.each(IMAGE_FORMATS)('a %s', (format) => {
         for (const { at, to } of changed) bytes[at] = to
         await prepare(bytes).catch((error) => expect(error).toBeInstanceOf(AppError))
       }),
-      { numRuns: 60 },
+      budget(60, 1),
     )
   })
 })

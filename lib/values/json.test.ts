@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { budget } from '@/lib/testing/budget'
 import { stringifyExactly } from './exact-numbers'
 import { type Json, JsonSyntaxError, parseJson, parseJsonInSteps, TooManyValuesError } from './json'
 
@@ -78,7 +79,7 @@ describe('parseJson', () => {
         expect(resultOf(() => parseJson(text))).toEqual(expected)
         expect(resultOf(() => inSteps(text))).toEqual(expected)
       }),
-      { numRuns: 2000 },
+      budget(1_000, 1),
     )
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { budget } from '@/lib/testing/budget'
 import { freshDeps, testDeps } from '@/lib/testing/deps'
-import { randomRuns } from '@/lib/testing/fuzz-rounds'
 import { randomUpgrade, SHAPE_TYPES, valueOfType } from '@/lib/testing/random-upgrade'
 import { randomApiEdits } from './testing/api-edits'
 import { checkUpgrade } from './testing/check-upgrade'
@@ -21,7 +21,7 @@ const options = fc
   )
   .map((chosen) => chosen.join('') || '&mode=partial')
 
-const RUNS = randomRuns(15, 15)
+const RUNS = budget(8, 15)
 
 const propertyOf = (outcomes: string[]) =>
   fc.asyncProperty(randomUpgrade, edits, options, async (upgrade, made, query) => {

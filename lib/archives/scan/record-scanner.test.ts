@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { budget } from '@/lib/testing/budget'
 import { JsonSyntaxError, parseJson } from '@/lib/values/json'
 import { RecordScanner, ScanError } from './record-scanner.mjs'
 
@@ -38,7 +39,7 @@ test('a scanner finds what a parser finds, and takes no text that a parser does 
         expect(found).toEqual(expected)
       },
     ),
-    { numRuns: 2_000 },
+    budget(1_000, 1),
   )
 })
 

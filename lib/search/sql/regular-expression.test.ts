@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
+import { budget } from '@/lib/testing/budget'
 import { testDeps } from '@/lib/testing/deps'
 import { toRegularExpression } from './regular-expression'
 
@@ -47,7 +48,7 @@ test('matches in PostgreSQL what the pattern matches in RE2', async () => {
       const re2 = RE2JS.compile(given)
       expect(found).toEqual(of.map((one) => re2.matcher(one).find()))
     }),
-    { numRuns: 500 },
+    budget(200, 1),
   )
 })
 

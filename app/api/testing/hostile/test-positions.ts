@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { findEntity } from '@/lib/registry/registry'
-import { FUZZ_ROUNDS } from '@/lib/testing/fuzz-rounds'
+import { FUZZ_ROUNDS } from '@/lib/testing/budget'
 import { Effects } from './effects'
 import { faultIn } from './fault-in'
 import { type Position, positionsOf, type Sent } from './positions'

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { POST } from '@/app/api/entities/[entityName]/search/route'
+import { budget } from '@/lib/testing/budget'
 import { call } from '@/lib/testing/request'
 import { type ModelCondition, type ModelSort, searchModel } from '@/lib/testing/search-model'
 import type { Json } from '@/lib/values/json'
 import { AT_ONCE, condition, several, sorting } from './testing/random-searches'
 import { deps, headers, idsOf, model, params, type Received } from './testing/things'
 
-const RUNS = 152
+const RUNS = 80
 const asked = fc.record({
   query: fc.array(condition, { maxLength: 1 }),
   sort: sorting,
@@ -40,6 +41,6 @@ test('cursors meet all that the model finds, in its order', async () => {
       )
       expect(await Promise.all(walks)).toEqual(found)
     }),
-    { numRuns: RUNS / AT_ONCE },
+    budget(RUNS / AT_ONCE, 4),
   )
 }, 300_000)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { POST as count } from '@/app/api/entities/[entityName]/count/route'
+import { budget } from '@/lib/testing/budget'
 import { call } from '@/lib/testing/request'
 import type { ModelCondition } from '@/lib/testing/search-model'
 import { AT_ONCE, condition, paging, RUNS, several, sorting } from './testing/random-searches'
@@ -15,7 +16,7 @@ test('nested conditions, sorts and pages return what the model says', async () =
     fc.asyncProperty(several(asked), async (all) => {
       expect(await Promise.all(all.map(byBody))).toEqual(all.map(expected))
     }),
-    { numRuns: RUNS / AT_ONCE },
+    budget(RUNS / AT_ONCE, 1),
   )
 }, 300_000)
 
@@ -37,6 +38,6 @@ test('a condition and its negation divide the records', async () => {
       const [found = 0, rest = 0] = await Promise.all([total([one]), total([negation])])
       expect(found + rest).toBe(model.records.length)
     }),
-    { numRuns: 100 },
+    budget(50, 2),
   )
 }, 300_000)

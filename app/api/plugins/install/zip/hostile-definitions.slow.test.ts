@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { HOSTILE_JSON } from '@/app/api/testing/hostile/values'
 import { rows } from '@/lib/db/rows'
+import { FUZZ_ROUNDS } from '@/lib/testing/budget'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
-import { FUZZ_ROUNDS } from '@/lib/testing/fuzz-rounds'
 import { install } from '../../testing/hostile-files'
 
 const deps = currentDeps()
