@@ -20,7 +20,7 @@ export default defineConfig({
     baseURL: BASE_URL,
     // What passes at once needs no recording; one that is tried again on CI is recorded then.
     trace: process.env.CI === 'true' ? 'on-first-retry' : 'retain-on-failure',
-    launchOptions: (await chromiumLaunchOptions()) ?? {},
+    launchOptions: (await chromiumLaunchOptions({ headlessShell: true })) ?? {},
   },
   webServer: Array.from({ length: WORKERS }, (_, worker) => ({
     command: 'node e2e/start-fresh-server.mjs',
