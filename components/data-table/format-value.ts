@@ -1,6 +1,6 @@
 import { groupDigits } from '@/components/ui/number'
 import { formatInstant, instantOf, zoneName } from '@/components/ui/time-text'
-import type { Kind } from '@/lib/definitions/definition'
+import type { Kind } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 
 export type ValueField = { name: string; kind: Kind; key?: boolean }

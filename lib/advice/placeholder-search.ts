@@ -1,9 +1,10 @@
-import type { Kind } from '@/lib/definitions/definition'
 import { OPERATORS, type OperatorName } from '@/lib/definitions/operators'
 import type { SearchShape, ShapeCondition } from '@/lib/definitions/search-shape'
-import { COMPARED_AS } from '@/lib/search/order'
+import { isJsonKind, type Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
+import type { Literal } from '@/lib/kinds/literal'
 import type { FieldResolver } from '@/lib/search/resolve-field'
-import type { Literal, Resolved, ResolvedSearch } from '@/lib/search/resolved'
+import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
 import { DEFAULT_SIZE } from '@/lib/search/search-input'
 
 /**
@@ -51,8 +52,7 @@ function resolve(condition: ShapeCondition, fieldOf: FieldResolver): Resolved {
 const COUNT = { none: 0, one: 1, two: 2, list: 1 } as const
 
 function placeholder(kind: Kind, operator: OperatorName): Literal {
-  if (kind === 'json' || kind === 'object' || kind === 'array')
-    return { type: 'json', text: 'a', number: null, container: null }
+  if (isJsonKind(kind)) return { type: 'json', text: 'a', number: null, container: null }
   const isPattern = 'isPattern' in OPERATORS[operator]
-  return { type: isPattern ? 'text' : COMPARED_AS[kind], text: 'abc' }
+  return { type: isPattern ? 'text' : KINDS[kind].comparedAs, text: 'abc' }
 }

@@ -1,5 +1,6 @@
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError, type Validation } from '@/lib/errors'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { targetOf } from '@/lib/registry/target'
 import { fieldResolver } from '@/lib/search/resolve-field'
 import type { FieldRef } from '@/lib/search/resolved'
@@ -33,8 +34,7 @@ export function readIndexRequest(entity: Entity, body: IndexBody): IndexRequest 
   throw new AppError('invalid_input', `${first.field}: ${first.error}`, { validations: faults })
 }
 
-export const isJson = ({ kind }: Pick<FieldRef, 'kind'>) =>
-  kind === 'json' || kind === 'object' || kind === 'array'
+export const isJson = ({ kind }: Pick<FieldRef, 'kind'>) => isJsonKind(kind)
 
 // Deeper paths are sorted by expressions that PostgreSQL allows in no index.
 export const isSortable = ({ path }: Pick<FieldRef, 'path'>) =>
@@ -43,7 +43,7 @@ export const isSortable = ({ path }: Pick<FieldRef, 'path'>) =>
 function faultOf({ kind, unique }: IndexBody, { use }: Wanted, field: FieldRef): string | null {
   const name = JSON.stringify(field.name)
   if (kind === 'trigram')
-    return field.kind === 'text' ? null : `${name} is no text; use the kind "btree" or "json"`
+    return isTextKind(field.kind) ? null : `${name} is no text; use the kind "btree" or "json"`
   if (kind === 'json')
     return isJson(field) ? null : `${name} is no JSON; use the kind "btree" or "trigram"`
   if (unique && (isJson(field) || use === 'sort'))

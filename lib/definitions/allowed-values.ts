@@ -1,5 +1,5 @@
+import { KINDS } from '@/lib/kinds/kinds'
 import type { Json } from '@/lib/values/json'
-import { normaliseTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 import type { Property } from './definition'
 
 /**
@@ -7,17 +7,10 @@ import type { Property } from './definition'
  * a record can be sent back as it was read.
  */
 export function allowedValues({ kind, type, rules }: Property): Json[] | undefined {
-  const served = kind === 'integer' && type !== 'bigint' ? undefined : SERVED[kind]
+  const { isSpelt, stored } = KINDS[kind]
+  const served = isSpelt(type) ? otherForm : stored(type)
   if (!rules.enum || !served) return rules.enum
   return [...new Set(rules.enum.flatMap((value) => [value, served(value) ?? value]))]
-}
-
-const SERVED: Partial<Record<Property['kind'], (value: Json) => Json>> = {
-  datetime: parseDatetime,
-  date: parseDate,
-  time: normaliseTime,
-  integer: otherForm,
-  decimal: otherForm,
 }
 
 /** A number may be spelt by a text, where no digit is lost. */

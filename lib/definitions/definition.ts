@@ -1,28 +1,10 @@
+import type { Kind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
 
 /**
  * The normalised forms of what plugins define: every default filled in, every alias resolved.
  * They are what the registry stores and the rest of the engine works with.
  */
-
-/** How values of a property are stored, compared and searched. */
-export type Kind =
-  | 'text'
-  | 'integer'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'time'
-  | 'json'
-  | 'object'
-  | 'array'
-
-export type NumberKind = 'integer' | 'float' | 'decimal'
-
-export const isNumberKind = (kind: Kind): kind is NumberKind =>
-  kind === 'integer' || kind === 'float' || kind === 'decimal'
 
 /** What happens to the records that refer to one that is deleted; by default they prevent it. */
 export const ON_DELETE = ['restrict', 'cascade', 'setNull'] as const

@@ -1,6 +1,8 @@
 import type { FileDetail } from '@/lib/definitions/file-detail'
+import { isJsonKind, KIND_NAMES } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { suggestion } from '@/lib/values/nearest'
-import { AUDIT_FIELDS, type Entity, type KeyDefinition, type Property } from './definition'
+import { AUDIT_FIELDS, type Entity, type KeyDefinition } from './definition'
 import { fault } from './definition-faults'
 
 /** Mismatches between an entity's definition and its schema; pointers are into the former. */
@@ -33,18 +35,12 @@ function keyFaults(entity: Entity, { key, strategy }: KeyDefinition, pointer: st
     faults.push(fault(`${pointer}/key`, `${key} is a key, so its reference can't be setNull`))
   if (property?.rules.computed !== undefined)
     faults.push(fault(`${pointer}/key`, `${key} is a key, so it can't be computed`))
-  const possible = KEY_KINDS[strategy]
-  if (property && !possible.includes(property.kind)) {
+  if (property && !KINDS[property.kind].keyStrategies.includes(strategy)) {
+    const possible = KIND_NAMES.filter((kind) => KINDS[kind].keyStrategies.includes(strategy))
     const message = `The schema says that ${key} is ${property.type}; ${strategy} needs ${possible.join(' or ')}`
     faults.push(fault(`${pointer}/strategy`, message, strategy))
   }
   return faults
-}
-
-const KEY_KINDS: Record<KeyDefinition['strategy'], readonly Property['kind'][]> = {
-  AutoIncrement: ['integer', 'float', 'decimal', 'text'],
-  UUID: ['text'],
-  Fixed: ['text', 'integer', 'float', 'decimal', 'boolean', 'date', 'datetime', 'time'],
 }
 
 function indexFault({ properties }: Entity, name: string, pointer: string): FileDetail | null {
@@ -56,8 +52,9 @@ function indexFault({ properties }: Entity, name: string, pointer: string): File
     )
     return fault(pointer, `There is no property "${name}"${hint}`, name)
   }
-  const isDocument = ['json', 'object', 'array'].includes(property.kind)
-  return isDocument ? fault(pointer, `${name} is ${property.type}, which has no order`, name) : null
+  return isJsonKind(property.kind)
+    ? fault(pointer, `${name} is ${property.type}, which has no order`, name)
+    : null
 }
 
 function auditFaults({ schema, definition }: Entity): FileDetail[] {

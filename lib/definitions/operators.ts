@@ -1,4 +1,4 @@
-import type { Kind } from './definition'
+import { hasOperators, type KIND_TRAITS, type Kind, type OperatorFamily } from '@/lib/kinds/kind'
 
 /** The number of values an operator takes; `two` and `list` are arrays in the body, `a|b` in the URL. */
 export type Arity = 'none' | 'one' | 'two' | 'list'
@@ -7,7 +7,8 @@ type OperatorEntry = {
   /** The operator's label in a filter builder. */
   label: string
   arity: Arity
-  kinds: readonly Kind[]
+  /** What it asks of values; kinds say what can be asked of theirs. */
+  family: OperatorFamily
   /**
    * The cost of one test in tests of a number (measured): a case-insensitive pattern folds each text
    * again, natural order compares by language rules. Default: 1, and `NATURAL_COST` for ranges of text.
@@ -20,48 +21,37 @@ type OperatorEntry = {
 const PATTERN = { cost: 20, isPattern: true } as const
 const ANY_CASE_PATTERN = { cost: 150, isPattern: true } as const
 
-const ORDERED = [
-  'text',
-  'integer',
-  'float',
-  'decimal',
-  'date',
-  'datetime',
-  'time',
-  'json',
-] as const satisfies readonly Kind[]
-const WORDED = ['text', 'json', 'object', 'array'] as const satisfies readonly Kind[]
-const ALL = [...ORDERED, 'boolean', 'object', 'array'] as const satisfies readonly Kind[]
-
 /** Every operator of a condition. For a new entry the compiler requires its SQL. */
 export const OPERATORS = {
-  eq: { label: 'is', arity: 'one', kinds: ALL },
-  ne: { label: 'is not', arity: 'one', kinds: ALL },
-  gt: { label: 'is greater than', arity: 'one', kinds: ORDERED },
-  gte: { label: 'is at least', arity: 'one', kinds: ORDERED },
-  lt: { label: 'is less than', arity: 'one', kinds: ORDERED },
-  lte: { label: 'is at most', arity: 'one', kinds: ORDERED },
-  between: { label: 'is between', arity: 'two', kinds: ORDERED },
-  in: { label: 'is one of', arity: 'list', kinds: ALL },
-  nin: { label: 'is none of', arity: 'list', kinds: ALL },
-  like: { label: 'is like (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
-  ilike: { label: 'is like', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
-  contains: { label: 'contains (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
-  icontains: { label: 'contains', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
-  starts: { label: 'starts with (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
-  istarts: { label: 'starts with', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
-  ends: { label: 'ends with (case-sensitive)', arity: 'one', kinds: WORDED, ...PATTERN },
-  iends: { label: 'ends with', arity: 'one', kinds: WORDED, ...ANY_CASE_PATTERN },
-  matches: { label: 'matches the pattern', arity: 'one', kinds: ['text'], ...ANY_CASE_PATTERN },
-  isnull: { label: 'is empty', arity: 'none', kinds: ALL },
-  notnull: { label: 'is not empty', arity: 'none', kinds: ALL },
+  eq: { label: 'is', arity: 'one', family: 'any' },
+  ne: { label: 'is not', arity: 'one', family: 'any' },
+  gt: { label: 'is greater than', arity: 'one', family: 'order' },
+  gte: { label: 'is at least', arity: 'one', family: 'order' },
+  lt: { label: 'is less than', arity: 'one', family: 'order' },
+  lte: { label: 'is at most', arity: 'one', family: 'order' },
+  between: { label: 'is between', arity: 'two', family: 'order' },
+  in: { label: 'is one of', arity: 'list', family: 'any' },
+  nin: { label: 'is none of', arity: 'list', family: 'any' },
+  like: { label: 'is like (case-sensitive)', arity: 'one', family: 'words', ...PATTERN },
+  ilike: { label: 'is like', arity: 'one', family: 'words', ...ANY_CASE_PATTERN },
+  contains: { label: 'contains (case-sensitive)', arity: 'one', family: 'words', ...PATTERN },
+  icontains: { label: 'contains', arity: 'one', family: 'words', ...ANY_CASE_PATTERN },
+  starts: { label: 'starts with (case-sensitive)', arity: 'one', family: 'words', ...PATTERN },
+  istarts: { label: 'starts with', arity: 'one', family: 'words', ...ANY_CASE_PATTERN },
+  ends: { label: 'ends with (case-sensitive)', arity: 'one', family: 'words', ...PATTERN },
+  iends: { label: 'ends with', arity: 'one', family: 'words', ...ANY_CASE_PATTERN },
+  matches: { label: 'matches the pattern', arity: 'one', family: 'pattern', ...ANY_CASE_PATTERN },
+  isnull: { label: 'is empty', arity: 'none', family: 'any' },
+  notnull: { label: 'is not empty', arity: 'none', family: 'any' },
 } as const satisfies Record<string, OperatorEntry>
 
 export type OperatorName = keyof typeof OPERATORS
 
 /** The operators of fields of a kind, as a type: `OperatorOf<'json'>`. */
 export type OperatorOf<K extends Kind> = {
-  [Name in OperatorName]: K extends (typeof OPERATORS)[Name]['kinds'][number] ? Name : never
+  [Name in OperatorName]: (typeof OPERATORS)[Name]['family'] extends (typeof KIND_TRAITS)[K]['operators'][number]
+    ? Name
+    : never
 }[OperatorName]
 
 export const isPattern = (name: OperatorName): boolean => entry(name).isPattern ?? false
@@ -84,4 +74,4 @@ export function findOperator(written: string): OperatorName | null {
 
 /** The operators of fields of this kind. */
 export const operatorsOf = (kind: Kind): OperatorName[] =>
-  OPERATOR_NAMES.filter((name) => (OPERATORS[name].kinds as readonly Kind[]).includes(kind))
+  OPERATOR_NAMES.filter((name) => hasOperators(kind, OPERATORS[name].family))

@@ -1,6 +1,7 @@
+import type { Kind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
 import { suggestion } from '@/lib/values/nearest'
-import type { Kind, TypeDefinition } from './definition'
+import type { TypeDefinition } from './definition'
 import { BUILT_IN_TYPES, typeKey } from './property-types'
 
 /** Types that plugins define, by `typeKey`. */

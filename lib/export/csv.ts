@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { FieldKind } from '@/lib/kinds/field-kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { FORMULA_START, INNER_FORMULA, JSON_SEPARATORS, withoutFormulas } from './csv-formula'
 import type { ExportColumn } from './export-columns'
 
@@ -7,10 +9,14 @@ const STARTERS = sql.raw([..."'=+-@\t\r\n＝＋－＠"].map((sign) => sign.codeP
 
 /** The value as a cell: a formula becomes text. */
 export function csvCell({ kind, value, json }: ExportColumn): SQL {
-  if (kind === 'boolean') return sql`(${value})::text`
-  if (kind === 'text') return harmless(value)
-  if (!json) return value
+  if (!json) return CELLS[KINDS[kind].csvCell](value)
   return sql`case jsonb_typeof(${json}) when 'string' then ${harmless(value)} else ${harmlessJson(value)} end`
+}
+
+const CELLS: Record<FieldKind['csvCell'], (value: SQL) => SQL> = {
+  value: (value) => value,
+  text: (value) => sql`(${value})::text`,
+  'harmless text': harmless,
 }
 
 /** As in `withoutFormulas`. */

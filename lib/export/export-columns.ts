@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Kind } from '@/lib/definitions/definition'
 import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
+import { isJsonKind, isTextKind, type Kind } from '@/lib/kinds/kind'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields } from '@/lib/search/order'
 import { formatted, idSql } from '@/lib/search/record-json'
@@ -42,9 +42,9 @@ export function exportColumns(target: SearchTarget, fields: OutputField[] | null
 
 function fieldColumn(field: FieldRef): ExportColumn {
   const { name: label, kind } = field
-  if (kind === 'json' || kind === 'object' || kind === 'array')
+  if (isJsonKind(kind))
     return { label, kind, value: jsonTextSql(field), json: jsonSql(field), long: columnSql(field) }
-  const long = kind === 'text' ? columnSql(field) : null
+  const long = isTextKind(kind) ? columnSql(field) : null
   return { label, kind, value: formatted(kind, columnSql(field)), json: null, long }
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CellValue } from 'hucre/xlsx'
-import type { Kind } from '@/lib/definitions/definition'
+import type { FieldKind } from '@/lib/kinds/field-kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { ExportColumn } from './export-columns'
 import { MAX_CELL_CHARS, tooLong } from './long-texts'
 
@@ -32,7 +33,9 @@ async function* cellsOf(
   lines: AsyncIterable<Buffer>,
   columns: readonly ExportColumn[],
 ): AsyncGenerator<CellValue[]> {
-  const readers = columns.map(({ kind, json }) => (json ? jsonCell : READERS[kind]))
+  const readers = columns.map(({ kind, json }) =>
+    json ? jsonCell : READERS[KINDS[kind].sheetCell],
+  )
   for await (const chunk of lines) {
     const rows = chunk.toString('utf8', 0, chunk.length - 1).split('\n')
     for (const row of rows)
@@ -66,18 +69,10 @@ const digitsOf = (text: string) =>
     .replace(/[-.]/g, '')
     .replace(/^0+/, '').length
 
-const READERS: Record<Kind, Reader> = {
+const READERS: Record<FieldKind['sheetCell'], Reader> = {
   text: sheetText,
-  integer: numberOrText,
-  float: numberOrText,
-  decimal: numberOrText,
+  number: numberOrText,
   boolean: (text) => text === 'true',
-  date: sheetText,
-  datetime: sheetText,
-  time: sheetText,
-  json: sheetText,
-  object: sheetText,
-  array: sheetText,
 }
 
 function jsonCell(text: string): CellValue {

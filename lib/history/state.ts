@@ -5,6 +5,7 @@ import {
   EXTRA_COLUMN,
   type Property,
 } from '@/lib/definitions/definition'
+import { KINDS } from '@/lib/kinds/kinds'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import type { StoredVersion } from './store'
 
@@ -44,12 +45,8 @@ export const settable = ({ keys, definition }: Entity, { name, rules }: Property
   rules.computed === undefined &&
   !(definition.auditable && (AUDIT_FIELDS as readonly string[]).includes(name))
 
-/** PostgreSQL writes instants in JSON with their microseconds and zone. */
-function asServed(property: Property | undefined, value: Json): Json {
-  if (property?.kind !== 'datetime' || typeof value !== 'string') return value
-  const at = new Date(value)
-  return Number.isNaN(at.getTime()) ? value : at.toISOString()
-}
+const asServed = (property: Property | undefined, value: Json): Json =>
+  (property && KINDS[property.kind].fromRow?.(value)) ?? value
 
 export type FieldChange = { field: string; before?: Json; after?: Json }
 

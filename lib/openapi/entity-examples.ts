@@ -1,6 +1,8 @@
-import type { Entity, Kind, Property } from '@/lib/definitions/definition'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties } from '@/lib/rows/record-schema'
-import type { Json, JsonObject } from '@/lib/values/json'
+import type { JsonObject } from '@/lib/values/json'
 import { exampleRecord, exampleValue } from './example-record'
 import type { WithReferences } from './reference-samples'
 
@@ -87,27 +89,16 @@ function exampleEdit(entity: WithReferences) {
   return selection && set ? { ...selection, set: Object.fromEntries([set]) } : null
 }
 
-const BROAD: Partial<Record<Kind, [operator: string, value: Json]>> = {
-  text: ['ilike', 'a'],
-  integer: ['gte', 0],
-  float: ['gte', 0],
-  decimal: ['gte', 0],
-  boolean: ['eq', true],
-  date: ['gte', '2000-01-01'],
-  datetime: ['gte', '2000-01-01T00:00:00Z'],
-}
-
 /** A condition that many records are likely to match. */
 function broadCondition(entity: Entity) {
   const { name, kind, rules } = searchedField(entity)
   if (rules.enum?.[0] !== undefined) return { field: name, operator: 'eq', value: rules.enum[0] }
-  const [operator, value] = BROAD[kind] ?? []
-  return operator ? { field: name, operator, value } : { field: name, operator: 'notnull' }
+  return { field: name, ...(KINDS[kind].sampleCondition ?? { operator: 'notnull' }) }
 }
 
 /** The first field that people are likely to search. */
 function searchedField({ name: entity, properties, keys }: Entity): Property {
-  const named = properties.find(({ name, kind }) => kind === 'text' && !keys.includes(name))
+  const named = properties.find(({ name, kind }) => isTextKind(kind) && !keys.includes(name))
   const field = named ?? properties[0]
   if (!field) throw new Error(`${entity} has no fields`)
   return field

@@ -1,10 +1,5 @@
-import {
-  type Entity,
-  isNumberKind,
-  type Kind,
-  type NumberKind,
-  type Property,
-} from '@/lib/definitions/definition'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { WithReferences } from './reference-samples'
@@ -39,8 +34,6 @@ export function exampleRecord(
 const isPlain = ({ name, rules }: Property, { keys }: Entity) =>
   !keys.includes(name) && !rules.reference && !rules.unique
 
-const UUID = '3f2b8c1e-5d4a-4b6f-9a7e-2c1d0e9f8a7b'
-
 /**
  * A value of the field: its declared example, otherwise one that its type and rules allow. Undefined for
  * a pattern without an example.
@@ -50,41 +43,7 @@ export function exampleValue(property: Property): Json | undefined {
   const preset = rules.generates ? undefined : rules.default
   const declared = example ?? rules.enum?.[0] ?? preset
   if (declared !== undefined || rules.pattern !== undefined) return declared
-  if (kind === 'text') return text(label ?? name, rules.format ?? type, rules)
-  if (isNumberKind(kind)) return number(kind, rules)
-  return OTHERS[kind]
-}
-
-const OTHERS: Record<Exclude<Kind, 'text' | NumberKind>, Json> = {
-  boolean: true,
-  date: '2026-01-31',
-  datetime: '2026-01-31T08:30:00.000Z',
-  time: '08:30:00',
-  json: { note: 'any JSON' },
-  object: { note: 'any object' },
-  array: ['one', 'two'],
-}
-
-const FORMATS: Record<string, string> = {
-  email: 'jane@example.com',
-  url: 'https://example.com/',
-  uuid: UUID,
-  phone: '+41 44 123 45 67',
-}
-
-function text(
-  name: string,
-  format: string,
-  { minLength = 0, maxLength, length }: Property['rules'],
-) {
-  const known = FORMATS[format]
-  if (known) return known
-  const words = `Some ${name}`.padEnd(minLength, '.')
-  return words.slice(0, maxLength ?? length)
-}
-
-function number(kind: Kind, { min = -Infinity, max = Infinity }: Property['rules']): number {
-  const wanted = kind === 'integer' ? 42 : 12.5
-  const value = Math.min(Math.max(wanted, min), max)
-  return kind === 'integer' ? Math.ceil(value) : value
+  const { format, minLength, maxLength = rules.length, min, max } = rules
+  const limits = { format, minLength, maxLength, min, max }
+  return KINDS[kind].sample({ name: label ?? name, type, ...limits })
 }

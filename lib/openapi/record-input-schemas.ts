@@ -1,4 +1,6 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
+import type { Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties, recordSchema } from '@/lib/rows/record-schema'
 import { exampleRecord } from './example-record'
 import type { Part } from './json-schema'
@@ -64,7 +66,6 @@ function setByServer(entity: Entity): Part {
 }
 
 const FORMATS: Record<string, string> = { email: 'email', url: 'uri', uuid: 'uuid' }
-const STORED: Record<string, string> = { date: 'date', datetime: 'date-time' }
 
 /** The keywords of standard JSON Schema, in place of our own. */
 function published(schema: Part, property: Property): Part {
@@ -79,7 +80,8 @@ function published(schema: Part, property: Property): Part {
     ...rest
   } = schema
   const { min, max } = (numeric ?? {}) as { min?: number; max?: number }
-  const format = FORMATS[optionalFormat as string] ?? STORED[stored as string]
+  const format =
+    FORMATS[optionalFormat as string] ?? (stored ? KINDS[stored as Kind].schema.format : undefined)
   const formatted: Part = format ? { format } : {}
   const types = simplest(type as string[])
   return {

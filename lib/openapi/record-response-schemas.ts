@@ -1,20 +1,8 @@
 import { allowedValues } from '@/lib/definitions/allowed-values'
-import type { Entity, Kind, Property } from '@/lib/definitions/definition'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { isAnyJsonKind, type Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { type Part, SCHEMAS } from './json-schema'
-
-const VALUES: Record<Kind, Part> = {
-  text: { type: 'string' },
-  integer: { type: 'integer' },
-  float: { type: 'number' },
-  decimal: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date' },
-  datetime: { type: 'string', format: 'date-time' },
-  time: { type: 'string' },
-  json: {},
-  object: { type: 'object' },
-  array: { type: 'array', items: {} },
-}
 
 export const PERSISTENCE_ID: Part = {
   type: 'string',
@@ -23,7 +11,7 @@ export const PERSISTENCE_ID: Part = {
 
 /** A value of this kind in a returned record. */
 export function valueSchema(kind: Kind, nullable: boolean): Part {
-  const { type, ...rest } = VALUES[kind]
+  const { type, ...rest } = KINDS[kind].schema
   return type === undefined ? rest : { type: nullable ? [type, 'null'] : type, ...rest }
 }
 
@@ -64,7 +52,7 @@ export function returnedFields(entity: Entity, readable: ReadonlySet<string>): P
 function returnedField(property: Property, { keys }: Entity): Part {
   const { kind, rules } = property
   const nullable = !(rules.required || keys.includes(property.name))
-  const allowed = kind === 'json' ? undefined : allowedValues(property)
+  const allowed = isAnyJsonKind(kind) ? undefined : allowedValues(property)
   const values = allowed ? { enum: nullable ? [...allowed, null] : allowed } : {}
   return {
     ...valueSchema(kind, nullable),

@@ -1,30 +1,18 @@
-import type { Entity, Kind, Property } from '@/lib/definitions/definition'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { isAnyJsonKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { recordSchema } from '@/lib/rows/record-schema'
 import type { Json } from '@/lib/values/json'
 
 /** A member of an interface: its type, and whether it is optional. */
 export type Member = { property: Property; type: string; optional: boolean }
 
-const RETURNED: Record<Kind, string> = {
-  text: 'string',
-  integer: 'number',
-  float: 'number',
-  decimal: 'number',
-  boolean: 'boolean',
-  date: 'string',
-  datetime: 'string',
-  time: 'string',
-  json: 'Json',
-  object: 'JsonObject',
-  array: 'Json[]',
-}
-
 /** The fields of a returned record. */
 export const returnedMembers = ({ properties, keys }: Entity): Member[] =>
   properties.map((property) => {
     const { kind, rules, name } = property
-    const nullable = !(rules.required || keys.includes(name)) && kind !== 'json'
-    const type = unionOf(rules.enum) ?? RETURNED[kind]
+    const nullable = !(rules.required || keys.includes(name)) && !isAnyJsonKind(kind)
+    const type = unionOf(rules.enum) ?? KINDS[kind].typescript
     return { property, type: nullable ? `${type} | null` : type, optional: false }
   })
 
@@ -33,7 +21,6 @@ const SENT: Record<string, string> = {
   number: 'number',
   integer: 'number',
   boolean: 'boolean',
-  object: 'JsonObject',
   array: 'Json[]',
   null: 'null',
 }
@@ -52,15 +39,12 @@ export function sentMembers(entity: Entity, rules: 'whole' | 'partial'): Member[
 }
 
 function sentType({ kind, rules }: Property, types: string[]): string {
-  if (kind === 'json') return types.includes('null') ? 'Json' : 'NonNullable<Json>'
+  if (isAnyJsonKind(kind)) return types.includes('null') ? 'Json' : 'NonNullable<Json>'
   const values = unionOf(rules.enum)
   if (values) return types.includes('null') ? `${values} | null` : values
-  const isTime = kind === 'date' || kind === 'datetime'
-  const names = types.map((type) => (isTime && type === 'object' ? DATE_OBJECT : SENT[type]))
+  const names = types.map((type) => (type === 'object' ? KINDS[kind].typescriptObject : SENT[type]))
   return [...new Set(names)].join(' | ')
 }
-
-const DATE_OBJECT = '{ $date: string | number }'
 
 /** `"a" | "b"`, or null where a value has no literal. */
 function unionOf(values: Json[] | undefined): string | null {

@@ -1,8 +1,9 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { Kind } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
+import { isNumberKind, isWholeKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget } from '@/lib/registry/target'
-import { COMPARED_AS, keyFields } from '@/lib/search/order'
+import { keyFields } from '@/lib/search/order'
 import { idSql } from '@/lib/search/record-json'
 import { resolveWhere } from '@/lib/search/resolve-search'
 import type { Resolved } from '@/lib/search/resolved'
@@ -18,7 +19,7 @@ export const recordWhere = (target: SearchTarget, id: string): SQL =>
 export function compiledRecordWhere(target: SearchTarget): SQL {
   const parts = keyFields(target).map(
     (field, at) =>
-      sql`${columnSql(field)} = ${typedSql(COMPARED_AS[field.kind], sql.placeholder(`key${at}`))}`,
+      sql`${columnSql(field)} = ${typedSql(KINDS[field.kind].comparedAs, sql.placeholder(`key${at}`))}`,
   )
   return isRecord(target, sql.join(parts, sql` and `), sql.placeholder('id'))
 }
@@ -31,8 +32,8 @@ export function keyValues(target: SearchTarget, id: string): Record<string, stri
   const values: Record<string, string> = { id }
   for (const [at, test] of resolveKey(target, id).entries()) {
     const [literal] = test.type === 'test' ? test.values : []
-    if (test.type !== 'test' || literal?.type !== COMPARED_AS[test.field.kind]) return null
-    if (test.field.kind === 'integer' && isWide(literal)) return null
+    if (test.type !== 'test' || literal?.type !== KINDS[test.field.kind].comparedAs) return null
+    if (isWholeKind(test.field.kind) && isWide(literal)) return null
     values[`key${at}`] = literal.text
   }
   return values
@@ -59,7 +60,7 @@ function resolveKey(target: SearchTarget, id: string): Resolved[] {
 
 /** A whole number of no column, or a fraction. */
 const isBeyond = (test: Resolved): boolean =>
-  test.type === 'test' && test.field.kind === 'integer' && test.values[0]?.type === 'numeric'
+  test.type === 'test' && isWholeKind(test.field.kind) && test.values[0]?.type === 'numeric'
 
 /** A time relative to now is a condition, and no record's id. */
 const isRelative = (test: Resolved): boolean =>
@@ -68,9 +69,7 @@ const isRelative = (test: Resolved): boolean =>
 
 /** Values compare as numbers, but a record has one id: `01` and `1.0` are not the id of record 1. */
 const hasNumberKey = ({ keys: [only, ...others], fields }: SearchTarget): boolean =>
-  others.length === 0 && fields.some(({ name, kind }) => name === only && NUMBERS.has(kind))
-
-const NUMBERS = new Set<Kind>(['integer', 'decimal', 'float'])
+  others.length === 0 && fields.some(({ name, kind }) => name === only && isNumberKind(kind))
 
 export const recordNotFound = (entity: string, id: string) =>
   new AppError('not_found', `There is no ${entity} with the id ${JSON.stringify(id.slice(0, 200))}`)

@@ -2,11 +2,10 @@ import {
   type AddedIndex,
   type Entity,
   EXTRA_COLUMN,
-  type Kind,
   type TableName,
 } from '@/lib/definitions/definition'
-
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
+import type { Kind } from '@/lib/kinds/kind'
 
 export type TargetField = {
   /** Name in records, filters and sorts. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ValidateFunction } from 'ajv'
 import type { Entity, Property } from '@/lib/definitions/definition'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { Json } from '@/lib/values/json'
-import { normaliseTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 import { compileRecordSchema } from './check/record-ajv'
 import { checkedProperties, type RuleSet, recordSchema } from './record-schema'
 
-/** Converts an incoming value that is stored in another form. */
+/** Converts an incoming value, which passed the validation, to the form in which it is stored. */
 type Convert = (value: Json) => Json
 
 /** A field that records can set. */
@@ -37,7 +37,7 @@ function compile(entity: Entity): CompiledEntity {
   const settable = checkedProperties(entity)
   const fields = settable.map((property): [string, Field] => [
     property.name,
-    { property, convert: converterOf(property) },
+    { property, convert: KINDS[property.kind].stored(property.type) },
   ])
   const others = entity.properties.filter((property) => !settable.includes(property))
   const computed = others.filter(({ rules }) => rules.computed !== undefined)
@@ -54,14 +54,6 @@ function compile(entity: Entity): CompiledEntity {
       return validator
     },
   }
-}
-
-/** For values that passed the validation. */
-function converterOf({ kind, type }: Property): Convert | null {
-  if (kind === 'datetime') return parseDatetime
-  if (kind === 'date') return parseDate
-  if (kind === 'time') return normaliseTime
-  return type === 'bit' ? (value) => value === true || value === 1 : null
 }
 
 /** The default of a field as it is stored, or what makes one for each record. */
@@ -83,7 +75,7 @@ export function defaultsOf(entity: Entity): Map<string, Default> {
 
 function presentTime({ kind }: Property): string {
   const now = new Date().toISOString()
-  return kind === 'date' ? now.slice(0, 10) : now
+  return KINDS[kind].now?.text(now) ?? now
 }
 
 /** The defaults that a replacement sets: values that were generated are kept. */

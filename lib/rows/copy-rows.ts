@@ -6,6 +6,7 @@ import {
   EXTRA_COLUMN,
   type Property,
 } from '@/lib/definitions/definition'
+import { isJsonKind } from '@/lib/kinds/kind'
 import { sqlTypeOf } from '@/lib/tables/column-type'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
@@ -71,7 +72,7 @@ export function copyFormat(entity: Entity, signature: Signature): CopyFormat {
 }
 
 function columnOf({ name, kind, type }: Property, defaults: ReadonlyMap<string, Default>) {
-  const isJson = kind === 'json' || kind === 'object' || kind === 'array'
+  const isJson = isJsonKind(kind)
   const value = defaults.get(name) ?? null
   const missing = typeof value === 'function' ? () => plainValue(value()) : constant(value, isJson)
   // A field may be called `constructor`.

@@ -5,6 +5,7 @@ import { tableSql } from '@/lib/db/identifiers'
 import { one, rows, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
+import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
 import { fieldsIn, PackedRow, type PreparedRow, repacker } from './prepared-row'
 
@@ -82,7 +83,7 @@ const sequenceOf = ({ schema, name }: TableName, key: string) =>
  * the engine, they are passed first.
  */
 async function reserve(tx: Db, entity: Entity, key: string, count: number): Promise<Json[]> {
-  const isText = entity.properties.some(({ name, kind }) => name === key && kind === 'text')
+  const isText = entity.properties.some(({ name, kind }) => name === key && isTextKind(kind))
   const texts = await draw(tx, entity, key, count)
   const isFound = !isText && entity.keys[0] === key
   const taken = isFound ? await greatestStored(tx, entity, key, texts[0] ?? '0') : null
@@ -188,7 +189,7 @@ export async function passCounters(
 ): Promise<void> {
   for (const { key, strategy } of definition.keys) {
     if (strategy !== 'AutoIncrement' || !hasColumn(key)) continue
-    const isInteger = properties.some(({ name, kind }) => name === key && kind === 'integer')
+    const isInteger = properties.some(({ name, kind }) => name === key && isWholeKind(kind))
     const found = await rows<{ greatest: string }>(
       tx,
       sql`select coalesce(${isInteger ? greatestInteger(key) : greatestNumeral(key)}, 0)::text as greatest from ${from}`,

@@ -141,7 +141,7 @@ describe('a value that breaks a rule is a fault that says which', () => {
       { $date: {} },
       'must be a date and time (ISO 8601, epoch milliseconds or { "$date": … })',
     ],
-    [{ type: 'time' }, '25:00', 'must be a time as HH:mm:ss'],
+    [{ type: 'time' }, '25:00', 'must be a time of day as HH:mm:ss'],
     [{ type: 'object' }, [], 'must be an object'],
     [{ type: 'array' }, {}, 'must be a list'],
     [{ type: 'json', required: true }, null, 'is required'],

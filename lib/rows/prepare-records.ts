@@ -4,6 +4,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isOverMatchingLimit, withMatchingCost } from '@/lib/definitions/matching-cost'
 import { AppError } from '@/lib/errors'
+import { isAnyJsonKind, isWholeKind } from '@/lib/kinds/kind'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import { literalOf } from '@/lib/values/exact-numbers'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
@@ -155,7 +156,7 @@ function settleNumbers(record: JsonObject, { fields }: CompiledEntity): JsonObje
   for (const name of Object.keys(record)) {
     const literal = literalOf(record[name])
     const field = literal === null ? undefined : fields.get(name)
-    if (literal === null || !field || field.property.kind === 'json') continue
+    if (literal === null || !field || isAnyJsonKind(field.property.kind)) continue
     if (settled === record) settled = { ...record }
     settled[name] = settle(literal, field)
   }
@@ -167,7 +168,7 @@ function settle(literal: string, { property }: Field): Json {
   const exponent = /[eE](.*)/.exec(literal)?.[1]
   const isShort = literal.length <= 400 && Math.abs(Number(exponent ?? 0)) <= 400
   // A whole number may be sent as `1e3` or `1.0`.
-  const isRespelt = exponent !== undefined || property.kind === 'integer'
+  const isRespelt = exponent !== undefined || isWholeKind(property.kind)
   return isRespelt && isShort ? canonicalNumber(literal) : literal
 }
 

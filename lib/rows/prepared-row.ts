@@ -1,4 +1,5 @@
-import { type Entity, isNumberKind, type Property } from '@/lib/definitions/definition'
+import type { Entity, Property } from '@/lib/definitions/definition'
+import { isNumberKind } from '@/lib/kinds/kind'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import type { Json, JsonObject } from '@/lib/values/json'
 

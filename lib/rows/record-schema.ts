@@ -1,6 +1,8 @@
 import { allowedValues } from '@/lib/definitions/allowed-values'
 import { AUDIT_FIELDS, type Entity, type Property } from '@/lib/definitions/definition'
 import { storedPattern } from '@/lib/definitions/text-pattern'
+import { isTextKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { maxTextBytes, tableIndexes } from '@/lib/tables/table-indexes'
 import type { JsonObject } from '@/lib/values/json'
 
@@ -45,43 +47,23 @@ const isGenerated = ({ name }: Property, { definition }: Entity) =>
   definition.keys.some(({ key, strategy }) => key === name && strategy !== 'Fixed')
 
 function propertySchema(property: Property, entity: Entity, maxBytes?: number): JsonObject {
-  const { rules, kind } = property
+  const { rules, kind, type } = property
+  const { sentAs, keywords, isParsed } = KINDS[kind]
   const key = isKey(property, entity)
   const nullable = key ? isGenerated(property, entity) : !rules.required
-  const types = typesOf(property)
+  const types = sentAs(type)
   const allowed = allowedValues(property)
   return {
     type: nullable ? [...types, 'null'] : types,
     ...(allowed ? { enum: nullable ? [...allowed, null] : allowed } : {}),
-    ...(kind === 'text' ? textRules(property, entity, maxBytes) : {}),
-    ...(acceptsText(property) ? { numeric: numericRules(property) } : numberRules(property)),
-    ...(kind === 'date' || kind === 'datetime' || kind === 'time' ? { stored: kind } : {}),
+    ...(isTextKind(kind) ? textRules(property, entity, maxBytes) : {}),
+    ...keywords({ type, min: rules.min, max: rules.max }),
+    ...(isParsed ? { stored: kind } : {}),
   }
 }
 
-const ANY = ['string', 'number', 'boolean', 'object', 'array']
-const TYPES: Record<Property['kind'], string[]> = {
-  text: ['string'],
-  integer: ['integer'],
-  float: ['number'],
-  decimal: ['number', 'string'],
-  boolean: ['boolean'],
-  date: ['string', 'object'],
-  datetime: ['string', 'integer', 'object'],
-  time: ['string'],
-  json: ANY,
-  object: ['object'],
-  array: ['array'],
-}
-
-const typesOf = (property: Property): string[] =>
-  property.type === 'bit'
-    ? ['boolean', 'integer']
-    : TYPES[acceptsText(property) ? 'decimal' : property.kind]
-
 /** Text may spell the number, so that no digit is lost in a double. */
-export const acceptsText = ({ kind, type }: Property): boolean =>
-  kind === 'decimal' || (kind === 'integer' && type === 'bigint')
+export const acceptsText = ({ kind, type }: Property): boolean => KINDS[kind].isSpelt(type)
 
 /** The largest size in bytes of each text in an index or the primary key. */
 function byteLimits(entity: Entity): Map<string, number> {
@@ -115,23 +97,3 @@ function textRules(property: Property, entity: Entity, maxBytes?: number): JsonO
     ...(maxBytes === undefined ? {} : { maxBytes }),
   }
 }
-
-function numericRules({ kind, rules: { min, max } }: Property): JsonObject {
-  const limits = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
-  return { integer: kind === 'integer', ...limits }
-}
-
-function numberRules({ kind, type, rules }: Property): JsonObject {
-  if (kind === 'boolean') return type === 'bit' ? { enum: BITS } : {}
-  if (kind !== 'integer' && kind !== 'float') return {}
-  const range = kind === 'float' ? Infinity : SMALL.has(type) ? 32_767 : Number.MAX_SAFE_INTEGER
-  const minimum = Math.max(rules.min ?? -Infinity, SMALL.has(type) ? -32_768 : -range)
-  const maximum = Math.min(rules.max ?? Infinity, range)
-  return {
-    ...(minimum === -Infinity ? {} : { minimum }),
-    ...(maximum === Infinity ? {} : { maximum }),
-  }
-}
-
-const BITS = [true, false, 0, 1, null]
-const SMALL = new Set(['smallint', 'tinyint'])

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
 import type { Presence } from './json-chunks'
 import {
   columnList,
@@ -87,7 +88,7 @@ function replacements(entity: Entity): Change[] {
   const changes = columns.map(({ name, kind, rules }) => ({
     name,
     value: rules.generates ? sql`coalesce(${incoming(name)}, ${stored(name)})` : incoming(name),
-    isText: kind === 'text',
+    isText: isTextKind(kind),
   }))
   return [...changes, { name: EXTRA_COLUMN, value: incoming(EXTRA_COLUMN), isText: false }]
 }
@@ -98,7 +99,7 @@ function merges(
   { removed = [], isText = false }: Merge,
 ): Change[] {
   const texts = new Set(
-    entity.properties.filter(({ kind }) => kind === 'text').map(({ name }) => name),
+    entity.properties.filter(({ kind }) => isTextKind(kind)).map(({ name }) => name),
   )
   const isKey = (name: string) => entity.keys.includes(name)
   const always = every.filter((name) => !isKey(name))

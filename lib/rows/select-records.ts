@@ -3,7 +3,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Entity, Kind } from '@/lib/definitions/definition'
+import type { Entity } from '@/lib/definitions/definition'
+import { KINDS } from '@/lib/kinds/kinds'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { recordJson } from '@/lib/search/record-json'
 import { type JsonObject, parseJson } from '@/lib/values/json'
@@ -34,9 +35,9 @@ export async function selectRecord(
 /** Only one node of a cluster can lock for a statement, and it is not known of keys whose text depends on settings. */
 const canLock = ({ isDistributed, keys, fields }: SearchTarget): boolean =>
   !isDistributed ||
-  keys.every((key) => !fields.some(({ name, kind }) => name === key && TIMES.has(kind)))
-
-const TIMES = new Set<Kind>(['date', 'datetime', 'time'])
+  keys.every(
+    (key) => !fields.some(({ name, kind }) => name === key && KINDS[kind].dependsOnSettings),
+  )
 
 const keyTexts = ({ keys, fields }: SearchTarget): SQL => {
   const columns = keys.map((key) => {

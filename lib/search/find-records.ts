@@ -3,6 +3,7 @@ import { withBudget } from '@/lib/db/budget'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { countEntities } from '@/lib/registry/count-entities'
 import { listEntities } from '@/lib/registry/registry'
 import { parseExactJson } from '@/lib/values/exact-json'
@@ -98,8 +99,8 @@ const isLimit = ({ code }: AppError) => code === 'unavailable' || code === 'inva
 const keyConditions = ({ keys, properties }: Entity, term: string): Json[] =>
   keys.flatMap((key): Json[] => {
     const kind = properties.find(({ name }) => name === key)?.kind
-    if (kind === 'text') return [{ field: key, operator: 'eq', value: term }]
-    if (kind === 'integer' && /^-?\d{1,15}$/.test(term))
+    if (kind && isTextKind(kind)) return [{ field: key, operator: 'eq', value: term }]
+    if (kind && isWholeKind(kind) && /^-?\d{1,15}$/.test(term))
       return [{ field: key, operator: 'eq', value: Number(term) }]
     return []
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Kind } from '@/lib/definitions/definition'
 import type { LogicalName, OperatorName } from '@/lib/definitions/operators'
+import type { Kind } from '@/lib/kinds/kind'
 import { howToNarrow, realCost, weighConditions } from './match-records'
 import type { FieldRef, Resolved } from './resolved'
 

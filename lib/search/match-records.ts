@@ -1,3 +1,4 @@
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import 'server-only'
 import { around } from '@/lib/around'
 import { type Actor, can } from '@/lib/auth/rights'
@@ -104,8 +105,8 @@ function combine(logic: 'and' | 'or' | 'not', conditions: readonly Resolved[]): 
 }
 
 function weighTest({ field, operator, values }: Resolved & { type: 'test' }): Weight {
-  const isJson = field.kind === 'json' || field.kind === 'object' || field.kind === 'array'
-  const isNatural = field.kind === 'text' && ORDERING.has(operator)
+  const isJson = isJsonKind(field.kind)
+  const isNatural = isTextKind(field.kind) && ORDERING.has(operator)
   const base = Math.max(costOf(operator), isNatural ? NATURAL_COST : 1, isJson ? JSON_COST : 1)
   return { tests: 1, weight: base * (1 + Math.floor(values.length / LIST_VALUES)) }
 }

@@ -1,4 +1,5 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
 import type { JsonObject } from '@/lib/values/json'
 
 const NAMING = ['name', 'title', 'label', 'email', 'subject']
@@ -8,7 +9,7 @@ const MAX_TITLE = 200
 /** The texts of an entity to look into: those made for it, else the first ones. */
 export function textsOf({ properties, keys }: Pick<Entity, 'properties' | 'keys'>): Property[] {
   const texts = properties.filter(
-    ({ name, kind, rules }) => kind === 'text' && !keys.includes(name) && !rules.reference,
+    ({ name, kind, rules }) => isTextKind(kind) && !keys.includes(name) && !rules.reference,
   )
   const made = texts.filter(({ rules }) => rules.searchable)
   return made.length > 0 ? made : texts.slice(0, TEXTS)
@@ -17,7 +18,7 @@ export function textsOf({ properties, keys }: Pick<Entity, 'properties' | 'keys'
 /** Fields whose text names a record, the best first. */
 export function namingFields(entity: Entity): string[] {
   const usual = NAMING.filter((name) =>
-    entity.properties.some((property) => property.name === name && property.kind === 'text'),
+    entity.properties.some((property) => property.name === name && isTextKind(property.kind)),
   )
   return [...new Set([...usual, ...textsOf(entity).map(({ name }) => name)])].slice(0, TEXTS)
 }

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Kind } from '@/lib/definitions/definition'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
+import type { ScalarType } from '@/lib/kinds/literal'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { FieldRef, ResolvedSort, ScalarLiteral } from './resolved'
+import type { FieldRef, ResolvedSort } from './resolved'
 import { columnSql, jsonSql, jsonTextSql, NATURAL } from './sql-terms'
 
 type Direction = ResolvedSort['direction']
@@ -10,7 +12,7 @@ type Direction = ResolvedSort['direction']
 export type OrderTerm = {
   value: SQL
   /** The type to which the value's text is cast for comparison. */
-  type: ScalarLiteral['type']
+  type: ScalarType
   direction: Direction
   nullable: boolean
 }
@@ -62,7 +64,7 @@ function keyTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTerm[] {
   const keys = keyFields(target).filter(({ column }) => !sorted.has(column))
   return keys.map((key) => ({
     value: columnSql(key),
-    type: COMPARED_AS[key.kind],
+    type: KINDS[key.kind].comparedAs,
     direction,
     nullable: false,
   }))
@@ -78,14 +80,13 @@ export function keyFields({ fields, keys }: SearchTarget): FieldRef[] {
 }
 
 // Texts that differ only in case are equal in natural order, so such a key needs a tie-breaker.
-const isExact = ({ kind, path }: FieldRef) => path.length === 0 && kind !== 'text'
+const isExact = ({ kind, path }: FieldRef) => path.length === 0 && !isTextKind(kind)
 
 function termsOf(field: FieldRef, direction: Direction): OrderTerm[] {
-  if (field.kind === 'json' || field.kind === 'object' || field.kind === 'array')
-    return jsonTerms(field, direction)
+  if (isJsonKind(field.kind)) return jsonTerms(field, direction)
   const column = columnSql(field)
-  const value = field.kind === 'text' ? sql`${column} ${NATURAL}` : column
-  return [{ value, type: COMPARED_AS[field.kind], direction, nullable: field.nullable }]
+  const value = isTextKind(field.kind) ? sql`${column} ${NATURAL}` : column
+  return [{ value, type: KINDS[field.kind].comparedAs, direction, nullable: field.nullable }]
 }
 
 /** Numbers by value, then everything else by its text; null and missing values last. */
@@ -100,21 +101,6 @@ function jsonTerms(field: FieldRef, direction: Direction): OrderTerm[] {
     { value: number, type: 'numeric', ...rest },
     { value: sql`${text} ${NATURAL}`, type: 'text', ...rest },
   ]
-}
-
-/** The types by which the index of a column of a kind compares. */
-export const COMPARED_AS: Record<Kind, ScalarLiteral['type']> = {
-  text: 'text',
-  integer: 'bigint',
-  decimal: 'numeric',
-  float: 'float8',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'timestamptz',
-  time: 'time',
-  json: 'text',
-  object: 'text',
-  array: 'text',
 }
 
 // Without NULLS LAST an index on a NOT NULL column serves both directions.

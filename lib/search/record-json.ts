@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
-import type { Kind } from '@/lib/definitions/definition'
+import type { Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { compositeId } from '@/lib/registry/composite-id'
 import type { SearchTarget, TargetField } from '@/lib/registry/target'
 import { keyFields } from './order'
@@ -119,24 +120,7 @@ const columnOf = (field: TargetField | FieldRef): Member => ({
 })
 
 /** The value as it is returned, ready for JSON. */
-export const formatted = (kind: Kind, value: SQL): SQL => FORMAT[kind](value)
-
-const asStored = (column: SQL): SQL => column
-
-/** How values of a kind are written where the API's form differs from PostgreSQL's own JSON form. */
-const FORMAT: Record<Kind, (column: SQL) => SQL> = {
-  text: asStored,
-  integer: asStored,
-  float: asStored,
-  decimal: asStored,
-  boolean: asStored,
-  date: asStored,
-  time: asStored,
-  json: asStored,
-  object: asStored,
-  array: asStored,
-  datetime: (column) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-}
+export const formatted = (kind: Kind, value: SQL): SQL => KINDS[kind].served(value)
 
 /** `persistenceId`: the key as text; for several keys, base64url of their JSON object. */
 export function idSql(target: SearchTarget): SQL {

@@ -1,4 +1,4 @@
-import type { Kind } from '@/lib/definitions/definition'
+import { isJsonKind } from '@/lib/kinds/kind'
 import type { SearchTarget, TargetField } from '@/lib/registry/target'
 import { isStorableText } from '@/lib/values/storable'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
@@ -8,7 +8,6 @@ import type { FieldRef } from './resolved'
 /** Name of a record's identity in responses; with one key it can be searched like the key itself. */
 export const ID_FIELD = 'persistenceId'
 
-const HOLDS_JSON: ReadonlySet<Kind> = new Set(['json', 'object', 'array'])
 const MAX_PATH = 20
 /** The longest path; every dot in it is tried as the end of a name. */
 const MAX_NAME_CHARS = 2000
@@ -61,7 +60,7 @@ function resolverIn(scope: Scope, joins: Joins): FieldResolver {
     const dot = name.indexOf('.')
     const first = name.slice(0, Math.max(0, dot))
     const base = target.follow && first ? wholeOf(first) : null
-    if (!base || HOLDS_JSON.has(base.kind)) return null
+    if (!base || isJsonKind(base.kind)) return null
     const known = beyond.get(first) ?? stepInto(scope, base, joins)
     if (known === null || 'fault' in known) return known
     beyond.set(first, known)
@@ -133,7 +132,7 @@ function inside(
   path: string[],
 ): FieldRef | { fault: string } {
   const shown = shorten(prefix + name)
-  if (!HOLDS_JSON.has(base.kind))
+  if (!isJsonKind(base.kind))
     return {
       fault: `"${prefix}${base.name}" is neither JSON nor a reference, so "${shown}" can't follow it`,
     }

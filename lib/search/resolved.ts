@@ -1,5 +1,6 @@
-import type { Kind } from '@/lib/definitions/definition'
 import type { LogicalName, OperatorName } from '@/lib/definitions/operators'
+import type { Kind } from '@/lib/kinds/kind'
+import type { Literal } from '@/lib/kinds/literal'
 import type { Relation } from '@/lib/registry/target'
 import type { Join } from './joins'
 import type { AggregateFunction, CountMode } from './search-input'
@@ -22,27 +23,6 @@ export type FieldRef = {
   indexed?: boolean
   /** Belongs to a referred record. */
   isJoined?: boolean
-}
-
-/** A value in the text form of the SQL type it is compared as. Always becomes a bound parameter. */
-export type Literal = ScalarLiteral | JsonLiteral
-
-export type ScalarLiteral = {
-  type: 'text' | 'bigint' | 'numeric' | 'float8' | 'boolean' | 'date' | 'timestamptz' | 'time'
-  text: string
-  /** A relative time as it was given, of which `text` is what it means now. */
-  written?: string
-}
-
-/** A value compared with JSON of any type: strings of the URL and typed values are equal. */
-export type JsonLiteral = {
-  type: 'json'
-  /** The result of `#>>` for an equal value; null for an object or array. */
-  text: string | null
-  /** The number that it spells, if any. */
-  number: string | null
-  /** JSON text of an object or array. */
-  container: string | null
 }
 
 /** A condition in which every name is known and every value has its type. */

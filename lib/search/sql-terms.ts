@@ -1,5 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { FieldRef, Literal, ScalarLiteral } from './resolved'
+import { KINDS } from '@/lib/kinds/kinds'
+import type { Literal, ScalarLiteral, ScalarType } from '@/lib/kinds/literal'
+import type { FieldRef } from './resolved'
 
 /** The case-insensitive natural order of texts. */
 export const NATURAL = sql.raw('collate "engine"."natural"')
@@ -16,7 +18,7 @@ export const isWide = ({ type, text }: ScalarLiteral): boolean =>
 
 /** The column as it compares with values: of a type that has all of them, which costs its index only where it has none. */
 export function comparedSql(field: FieldRef, values: readonly ScalarLiteral[]): SQL {
-  const wide = field.kind === 'integer' ? values.filter(isWide) : []
+  const wide = KINDS[field.kind].comparedAs === 'bigint' ? values.filter(isWide) : []
   if (wide.length === 0) return columnSql(field)
   const type = wide.some(({ type }) => type === 'numeric') ? 'numeric' : 'bigint'
   return sql`${columnSql(field)}::${sql.raw(type)}`
@@ -61,7 +63,7 @@ export const valuesSql = (type: string, texts: string[]): SQL =>
   sql`${arrayText(texts)}::text::${sql.raw(type)}[]`
 
 /** `text` may be a placeholder of a compiled statement. */
-export const typedSql = (type: ScalarLiteral['type'] | 'jsonb', text: string | SQLWrapper): SQL =>
+export const typedSql = (type: ScalarType | 'jsonb', text: string | SQLWrapper): SQL =>
   sql`${text}::text::${sql.raw(type)}`
 
 /** PostgreSQL's text form of a one-dimensional array. */

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PLANNED_EACH_TIME } from '@/lib/db/prepared-statements'
 import type { OperatorName } from '@/lib/definitions/operators'
-import type { FieldRef, Resolved, ScalarLiteral } from './resolved'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
+import type { ScalarLiteral } from '@/lib/kinds/literal'
+import type { FieldRef, Resolved } from './resolved'
 import { type JsonOperator, jsonTest } from './sql/json-to-sql'
 import { likeSql, PATTERNS, type PatternName } from './sql/like-pattern'
 import { toRegularExpression } from './sql/regular-expression'
@@ -40,8 +42,7 @@ function all(parts: SQL[], separator: SQL): SQL | null {
 
 function testSql({ field, operator, values, orNull }: Resolved & { type: 'test' }): SQL {
   const scalars = values.filter(isScalar)
-  const isJson = field.kind === 'json' || field.kind === 'object' || field.kind === 'array'
-  if (isJson)
+  if (isJsonKind(field.kind))
     return jsonTest(
       field,
       operator as JsonOperator, // operators of other kinds are refused by then
@@ -86,7 +87,7 @@ function first([value]: ScalarLiteral[]): SQL {
 
 /** The column as ranges and sorts use it. */
 const ordered = (field: FieldRef, values: ScalarLiteral[]): SQL =>
-  field.kind === 'text' ? sql`${columnSql(field)} ${NATURAL}` : comparedSql(field, values)
+  isTextKind(field.kind) ? sql`${columnSql(field)} ${NATURAL}` : comparedSql(field, values)
 
 function inSql(field: FieldRef, values: ScalarLiteral[], orNull: boolean): SQL {
   const types = [...new Set(values.map(({ type }) => type))]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OPERATOR_NAMES } from '@/lib/definitions/operators'
+import { KIND_NAMES } from '@/lib/kinds/kind'
 import { jsonValue } from '@/lib/values/wire-types'
 
 const reference = z.object({
@@ -49,19 +50,7 @@ export const columnDescription = z
     label: z.string().nullable(),
     description: z.string().nullable(),
     type: z.string().meta({ description: 'As declared; `json` for undeclared fields' }),
-    kind: z.enum([
-      'text',
-      'integer',
-      'float',
-      'decimal',
-      'boolean',
-      'date',
-      'datetime',
-      'time',
-      'json',
-      'object',
-      'array',
-    ]),
+    kind: z.enum(KIND_NAMES),
     key: z.boolean(),
     declared: z
       .boolean()

@@ -1,22 +1,9 @@
-import type { KeyDefinition, Kind, Property } from '@/lib/definitions/definition'
-
-const SQL_TYPES: Record<Kind, string> = {
-  text: 'text',
-  integer: 'bigint',
-  float: 'double precision',
-  decimal: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'timestamp(3) with time zone',
-  time: 'time without time zone',
-  json: 'jsonb',
-  object: 'jsonb',
-  array: 'jsonb',
-}
+import type { KeyDefinition, Property } from '@/lib/definitions/definition'
+import { KINDS } from '@/lib/kinds/kinds'
 
 /** PostgreSQL's name, as in `format_type`, of the type of a property's column. */
 export const sqlTypeOf = ({ kind, type }: Pick<Property, 'kind' | 'type'>): string =>
-  type === 'smallint' || type === 'tinyint' ? 'smallint' : SQL_TYPES[kind]
+  KINDS[kind].column(type)
 
 /** How the value of a key is generated when a record has none. */
 export type Generated = 'identity' | 'sequence' | 'uuid' | null
@@ -25,8 +12,8 @@ export type Generated = 'identity' | 'sequence' | 'uuid' | null
  * Integers use an identity. A counter of another type (`AutoIncrement` with `string`: `"1"`,
  * `"2"`, …) uses a sequence that belongs to the column.
  */
-export function generatedBy({ strategy }: KeyDefinition, property: Property): Generated {
+export function generatedBy({ strategy }: KeyDefinition, { kind, type }: Property): Generated {
   if (strategy === 'UUID') return 'uuid'
   if (strategy === 'Fixed') return null
-  return property.kind === 'integer' ? 'identity' : 'sequence'
+  return KINDS[kind].range(type) ? 'identity' : 'sequence'
 }

@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Property } from '@/lib/definitions/definition'
-import { jsonFits, jsonToColumn, textFits, textToColumn, wholeFits } from './cast-sql'
+import { wholeFits } from '@/lib/kinds/casts'
+import { isJsonKind } from '@/lib/kinds/kind'
+import { KINDS, kindOfColumn } from '@/lib/kinds/kinds'
+import { jsonFits, jsonToColumn } from './cast-sql'
 import { sqlTypeOf } from './column-type'
 
 /** How a column is converted: the new value, and when a value can be converted (null: always). */
@@ -12,15 +15,16 @@ export type Conversion = { using: SQL; fits: SQL | null }
  */
 export function convertColumn(column: SQL, from: string, property: Property): Conversion {
   const to = sqlTypeOf(property)
-  if (from === 'jsonb') return { using: jsonToColumn(column, to), fits: jsonFits(column, property) }
-  if (to === 'jsonb') {
-    const using = from === INSTANT ? sql`to_jsonb(${isoText(column)})` : sql`to_jsonb(${column})`
-    return { using, fits: property.kind === 'json' ? null : sql`false` }
+  if (from === 'jsonb')
+    return { using: jsonToColumn(column, property), fits: jsonFits(column, property) }
+  if (isJsonKind(property.kind)) {
+    const fits = KINDS[property.kind].fitsText(column, property.type)
+    return { using: sql`to_jsonb(${served(column, from)})`, fits }
   }
   return (
     convertNumber(column, from, to) ??
     convertInstant(column, from, to) ??
-    convertByText(column, from, to)
+    convertByText(column, from, property)
   )
 }
 
@@ -59,11 +63,11 @@ function convertInstant(column: SQL, from: string, to: string): Conversion | nul
   return null
 }
 
-function convertByText(column: SQL, from: string, to: string): Conversion {
-  const text = from === INSTANT ? isoText(column) : sql`${column}::text`
-  return { using: textToColumn(text, to), fits: to === 'text' ? null : textFits(text, to) }
+function convertByText(column: SQL, from: string, { kind, type }: Property): Conversion {
+  const text = sql`(${served(column, from)})::text`
+  const { fitsText, fromText } = KINDS[kind]
+  return { using: fromText(text, type), fits: fitsText(sql`trim(${text})`, type) }
 }
 
-/** In the form of records: `2024-12-31T23:59:59.000Z`. */
-const isoText = (column: SQL) =>
-  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** In the form of records. */
+const served = (column: SQL, type: string): SQL => kindOfColumn(type)?.served(column) ?? column

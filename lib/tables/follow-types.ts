@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { schemas as schemaTable } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Property, Rules } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import type { Json } from '@/lib/values/json'
 import type { FormerSchema } from './define-outcome'
@@ -101,7 +102,7 @@ function follow(
   )
   if (!target || !isWiderType(property, target.field)) return property
   const { type, kind } = target.field
-  const rules = kind === 'text' ? textRules(property.rules) : property.rules
+  const rules = isTextKind(kind) ? textRules(property.rules) : property.rules
   return { ...property, type, kind, rules }
 }
 

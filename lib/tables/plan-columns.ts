@@ -1,5 +1,6 @@
 import type { Entity, Property, StoredColumn } from '@/lib/definitions/definition'
 import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
+import { isAnyJsonKind, isJsonKind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
 import { columnOf, type StoredTable } from './column-spec'
 import { type Generated, sqlTypeOf } from './column-type'
@@ -138,6 +139,6 @@ function includesAll(values: readonly Json[], old: readonly Json[] | undefined):
 /** Kinds and types that share a column type, so that no conversion would detect a difference. */
 function isNarrowerKind(before: Property, after: Property): boolean {
   if (before.type === 'bigint' && after.type === 'integer') return true
-  const isDocument = after.kind === 'object' || after.kind === 'array'
-  return isDocument && before.kind !== after.kind && sqlTypeOf(before) === 'jsonb'
+  const isOfOneForm = isJsonKind(after.kind) && !isAnyJsonKind(after.kind)
+  return isOfOneForm && before.kind !== after.kind && isJsonKind(before.kind)
 }

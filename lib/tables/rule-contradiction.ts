@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isNumberKind, type Kind, type Property } from '@/lib/definitions/definition'
+import type { Property } from '@/lib/definitions/definition'
 import { MAX_ALLOWED } from '@/lib/definitions/fault-group'
-import { integerRange } from '@/lib/definitions/property-types'
-import { sqlTypeOf } from '@/lib/tables/column-type'
+import { isNumberKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { CheckedRule } from '@/lib/tables/ddl-step'
 import type { Json } from '@/lib/values/json'
 import { jsonFits, jsonToColumn } from './cast-sql'
@@ -61,7 +61,7 @@ function searchFor(rule: CheckedRule, { name: field, kind, rules }: Property) {
     return isNumberKind(kind)
       ? { filter: [{ field, operator: rule === 'min' ? 'lt' : 'gt', value: bound ?? null }] }
       : {}
-  if (rule === 'kind' || !SEARCHED_BY_VALUE.has(kind)) return {}
+  if (rule === 'kind' || !KINDS[kind].isFoundByValue) return {}
   const allowed = rules.enum ?? []
   if (rule !== 'enum' || allowed.length > MAX_ALLOWED) return { values: [field] }
   const filter = [
@@ -71,22 +71,14 @@ function searchFor(rule: CheckedRule, { name: field, kind, rules }: Property) {
   return { values: [field], filter }
 }
 
-const SEARCHED_BY_VALUE: ReadonlySet<Kind> = new Set([
-  'text',
-  'integer',
-  'decimal',
-  'boolean',
-  'date',
-])
-
 function kindFits(column: SQL, property: Property): SQL {
-  if (property.kind !== 'integer') return jsonFits(column, property)
-  const { min, max } = integerRange(property.type)
-  return sql`${column} between ${String(min)}::numeric and ${String(max)}::numeric`
+  const range = KINDS[property.kind].range(property.type)
+  if (!range) return jsonFits(column, property)
+  return sql`${column} between ${String(range.min)}::numeric and ${String(range.max)}::numeric`
 }
 
 function notInEnum(column: SQL, property: Property): SQL {
   const values = sql`jsonb_array_elements(${JSON.stringify(property.rules.enum)}::jsonb) as member`
-  const member = jsonToColumn(sql`member`, sqlTypeOf(property))
+  const member = jsonToColumn(sql`member`, property)
   return sql`${column} is not null and not exists (select from ${values} where ${column} = ${member})`
 }

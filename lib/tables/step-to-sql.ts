@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { EXTRA_COLUMN } from '@/lib/definitions/definition'
+import { KINDS } from '@/lib/kinds/kinds'
 import { dropTotal, keepTotal } from '@/lib/totals/keep-total'
 import { keepHistory, stopHistory } from '@/lib/versions/keep-history'
 import { jsonToColumn } from './cast-sql'
@@ -118,17 +119,17 @@ function actionOf(onDelete: NonNullable<ReferenceSpec['onDelete']>, columns: rea
 
 function moveExtra(step: StepOf<'move-extra'>): SQL {
   const { table, property } = step
-  if (property.kind === 'datetime') return moveInstants(step)
+  if (KINDS[property.kind].dependsOnSettings) return moveByKey(step)
   const { name } = property
   const value = sql`(${id(EXTRA_COLUMN)} -> ${name}::text)`
   const rest = sql`nullif(${id(EXTRA_COLUMN)} - ${name}::text, '{}'::jsonb)`
-  return sql`update ${tableSql(table)} set ${id(name)} = ${jsonToColumn(value, sqlTypeOf(property))}, ${id(EXTRA_COLUMN)} = ${rest} where ${id(EXTRA_COLUMN)} ? ${name}::text`
+  return sql`update ${tableSql(table)} set ${id(name)} = ${jsonToColumn(value, property)}, ${id(EXTRA_COLUMN)} = ${rest} where ${id(EXTRA_COLUMN)} ? ${name}::text`
 }
 
-function moveInstants({ table, property, keys }: StepOf<'move-extra'>): SQL {
+function moveByKey({ table, property, keys }: StepOf<'move-extra'>): SQL {
   const { name } = property
   const extra = id(EXTRA_COLUMN)
-  const converted = jsonToColumn(sql`(${extra} -> ${name}::text)`, sqlTypeOf(property))
+  const converted = jsonToColumn(sql`(${extra} -> ${name}::text)`, property)
   return updateFrom({ table, keys }, converted, {
     where: sql`${extra} ? ${name}::text`,
     set: sql`${id(name)} = made."$value", ${extra} = nullif(t.${extra} - ${name}::text, '{}'::jsonb)`,
@@ -159,6 +160,6 @@ function fillDefault({ table, property, keys }: StepOf<'fill-default'>): SQL {
       set: sql`${id(name)} = made."$value"`,
     })
   // Once for all records, of which a cluster asks that no conversion depends on the time zone.
-  const value = kind === 'datetime' && !rules.generates ? sql`(select ${made})` : made
+  const value = KINDS[kind].dependsOnSettings && !rules.generates ? sql`(select ${made})` : made
   return sql`update ${tableSql(table)} set ${id(name)} = ${value} where ${id(name)} is null`
 }

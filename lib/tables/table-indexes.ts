@@ -1,5 +1,6 @@
 import type { AddedIndex, Entity, Property, TableName } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { addedParts } from './ddl/added-parts'
 import { objectName } from './ddl/object-name'
 import type { IndexPart, IndexSpec } from './ddl-step'
@@ -62,14 +63,14 @@ const isSoleKey = ({ keys }: Entity, name: string) => keys.length === 1 && keys[
 function propertyIndexes({ keys }: Entity, { name, kind, rules }: Property): Draft[] {
   const column = { column: name }
   const sorted = keys.filter((key) => key !== name).map((key) => ({ column: key }))
-  if (kind === 'json' || kind === 'object' || kind === 'array') {
+  if (isJsonKind(kind)) {
     const wanted = rules.indexed || rules.searchable
     return wanted ? [gin({ ...column, operators: 'jsonb_path_ops' })] : []
   }
   const indexed = rules.indexed || rules.reference !== undefined
   const drafts: Draft[] = []
   if (rules.unique) drafts.push({ method: 'btree', unique: true, parts: [column] })
-  if (kind !== 'text') return indexed ? [...drafts, btree([column, ...sorted])] : drafts
+  if (!isTextKind(kind)) return indexed ? [...drafts, btree([column, ...sorted])] : drafts
   if (indexed && !rules.unique) drafts.push(btree([column]))
   if (rules.indexed) drafts.push(btree([{ ...column, natural: true }, ...sorted]))
   if (rules.searchable) drafts.push(gin({ ...column, operators: 'gin_trgm_ops' }))
@@ -87,7 +88,7 @@ function finish(
 ): IndexSpec {
   const { method, unique, parts } = draft
   const words = parts.map(wordOf)
-  const texts = parts.filter(({ column }) => byName.get(column)?.kind === 'text').length
+  const texts = parts.filter(({ column }) => isText(byName.get(column))).length
   return {
     name: objectName(prefix, table, words),
     method,
@@ -104,6 +105,9 @@ function wordOf({ column, natural, operators, json, descending }: IndexPart): st
 }
 
 function keyBytes({ keys, properties }: Entity): number {
-  const texts = properties.filter(({ name, kind }) => keys.includes(name) && kind === 'text')
+  const texts = properties.filter((property) => keys.includes(property.name) && isText(property))
   return Math.floor(MAX_ENTRY_BYTES / Math.max(1, texts.length))
 }
+
+const isText = (property: Property | undefined): boolean =>
+  property !== undefined && isTextKind(property.kind)

@@ -9,7 +9,6 @@ import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition
 import type { Deps } from '@/lib/deps'
 import { findEntity, registryChanged } from '@/lib/registry/registry'
 import { jsonToColumn } from '@/lib/tables/cast-sql'
-import { sqlTypeOf } from '@/lib/tables/column-type'
 import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
@@ -65,7 +64,7 @@ async function insert(deps: Deps, { table, properties }: Entity, record: JsonObj
   )
   const values = given.map((property) => {
     const value = sql`${JSON.stringify(record[property.name])}::jsonb`
-    return jsonToColumn(value, sqlTypeOf(property))
+    return jsonToColumn(value, property)
   })
   const undeclared = extra.length > 0 ? JSON.stringify(Object.fromEntries(extra)) : null
   const list = sql.join([...values, sql`${undeclared}::jsonb`], sql`, `)

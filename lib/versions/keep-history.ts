@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Entity, TableName } from '@/lib/definitions/definition'
+import { KINDS } from '@/lib/kinds/kinds'
 import { relationSql } from '@/lib/totals/keep-total'
 
 export type HistoryKey = {
@@ -15,7 +16,7 @@ export function historyKey({ keys, properties }: Entity): HistoryKey {
   if (keys.length > 1) return { column: '', id: compositeText(keys) }
   const kind = properties.find(({ name }) => name === only)?.kind
   // As text, instants are written otherwise than in JSON.
-  return { column: kind === 'datetime' ? '' : only, id: `r.${quoted(only)}::text` }
+  return { column: kind && KINDS[kind].fromRow ? '' : only, id: `r.${quoted(only)}::text` }
 }
 
 /** Keeps the history of the records of a table from now on. Waits for its writers. */

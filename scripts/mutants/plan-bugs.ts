@@ -248,7 +248,7 @@ export const PLAN_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'fractions-as-integers',
-    file: 'lib/tables/cast-sql.ts',
+    file: 'lib/kinds/casts.ts',
     find: ': sql`(${number} = trunc(${number}) and ${number} between -9223372036854775808',
     replace: ': sql`(${number} between -9223372036854775808',
     near: [
@@ -260,9 +260,9 @@ export const PLAN_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'thirty-first-of-june',
-    file: 'lib/tables/cast-sql.ts',
-    find: 'return matching(`^${DAY}$`, isDayOfMonth(trimmed))',
-    replace: 'return matching(`^${DAY}$`, sql`true`)',
+    file: 'lib/kinds/date.ts',
+    find: 'return matching(text, `^${DAY}$`, isDayOfMonth(text))',
+    replace: 'return matching(text, `^${DAY}$`)',
     near: [
       'lib/tables/refused-types',
       'lib/tables/narrower-types',

@@ -223,7 +223,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'instant-as-date',
-    file: 'lib/search/resolve/convert-value.ts',
+    file: 'lib/kinds/date.ts',
     find: "return instant.endsWith('T00:00:00.000Z')\n",
     replace: 'return instant.length > 0\n',
     near: ['app/api/entities/[entityName]/search/operators'],

@@ -1,6 +1,6 @@
-import type { Kind } from '@/lib/definitions/definition'
 import { findOperator, OPERATORS, operatorsOf } from '@/lib/definitions/operators'
 import type { Validation } from '@/lib/errors'
+import type { Kind } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 import { nearest } from '@/lib/values/nearest'
 import { isNumericText } from '@/lib/values/numeric-text'

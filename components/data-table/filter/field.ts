@@ -1,5 +1,5 @@
-import type { Kind } from '@/lib/definitions/definition'
 import { findOperator } from '@/lib/definitions/operators'
+import type { Kind } from '@/lib/kinds/kind'
 import type { ColumnDescription } from '@/lib/tables/column-contract'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'

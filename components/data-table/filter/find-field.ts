@@ -1,4 +1,4 @@
-import type { Kind } from '@/lib/definitions/definition'
+import type { Kind } from '@/lib/kinds/kind'
 import type { FilterField } from './field'
 
 /** A name in a condition: its field, what follows inside of it, and the kind of what is compared. */

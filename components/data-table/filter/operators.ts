@@ -1,4 +1,3 @@
-import type { Kind } from '@/lib/definitions/definition'
 import {
   type Arity,
   findOperator,
@@ -6,6 +5,7 @@ import {
   type OperatorName,
   operatorsOf,
 } from '@/lib/definitions/operators'
+import type { Kind } from '@/lib/kinds/kind'
 import type { FilterField } from './field'
 
 export type { Arity }

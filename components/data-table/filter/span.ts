@@ -1,5 +1,5 @@
-import type { Kind } from '@/lib/definitions/definition'
 import { findOperator } from '@/lib/definitions/operators'
+import type { Kind } from '@/lib/kinds/kind'
 import type { FieldCondition } from './condition'
 import { baseOf, readRelative, spanWords } from './time-words'
 

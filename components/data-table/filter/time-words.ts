@@ -1,4 +1,4 @@
-import type { Kind } from '@/lib/definitions/definition'
+import type { Kind } from '@/lib/kinds/kind'
 import { parseDatetime } from '@/lib/values/parse-datetime'
 import { relativeTime } from '@/lib/values/relative-time'
 

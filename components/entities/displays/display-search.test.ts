@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadListParams } from '@/components/data-table/list-params'
-import type { Kind } from '@/lib/definitions/definition'
+import type { Kind } from '@/lib/kinds/kind'
 import type { ColumnDescription } from '../types'
 import { displayQuery, displaySearch } from './display-search'
 import { displaysOf, imageField } from './supported'

@@ -2,7 +2,7 @@
 import { act, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { beforeEach, expect, test } from 'vitest'
-import type { Kind } from '@/lib/definitions/definition'
+import type { Kind } from '@/lib/kinds/kind'
 import { NestedField } from './nested-field'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })

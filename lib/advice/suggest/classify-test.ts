@@ -1,6 +1,7 @@
 import { isJson } from '@/lib/advice/read-index-request'
 import { isPattern, type OperatorName } from '@/lib/definitions/operators'
 import type { ShapeCondition } from '@/lib/definitions/search-shape'
+import { isListKind } from '@/lib/kinds/kind'
 import type { FieldResolver } from '@/lib/search/resolve-field'
 import type { FieldRef } from '@/lib/search/resolved'
 
@@ -27,7 +28,7 @@ function scalarUse({ operator }: Test): Use {
 
 /** What the search compiler writes as containment. */
 function jsonUse({ kind, path }: FieldRef, { operator }: Test): Use {
-  if (operator === 'contains' && kind === 'array') return 'json'
+  if (operator === 'contains' && isListKind(kind)) return 'json'
   const isKey = path.length > 0 && !path.some((key) => /^-?\d+$/.test(key))
   return isKey && (operator === 'eq' || operator === 'in') ? 'json' : 'none'
 }

@@ -2,6 +2,7 @@ import { type IndexRequest, partOf, request } from '@/lib/advice/index-request'
 import { isJson, isSortable } from '@/lib/advice/read-index-request'
 import type { AddedPart, Entity } from '@/lib/definitions/definition'
 import type { SearchShape } from '@/lib/definitions/search-shape'
+import { hasOperators } from '@/lib/kinds/kind'
 import type { FieldResolver } from '@/lib/search/resolve-field'
 import type { FieldRef } from '@/lib/search/resolved'
 import type { Classified } from './classify-test'
@@ -42,7 +43,13 @@ export function orderedIndex(
 function equalFields(tests: readonly Classified[], distinct: ReadonlyMap<string, number>) {
   const found = tests.filter(({ use, ref }) => use === 'equal' && ref)
   const rank = ({ operator, ref }: Classified) =>
-    ref?.kind === 'boolean' ? 3 : operator === 'in' ? 2 : operator === 'isnull' ? 1 : 0
+    ref && !hasOperators(ref.kind, 'order')
+      ? 3
+      : operator === 'in'
+        ? 2
+        : operator === 'isnull'
+          ? 1
+          : 0
   const count = ({ ref }: Classified) => distinct.get(ref?.column ?? '') ?? 0
   const ordered = [...found].sort((a, b) => rank(a) - rank(b) || count(b) - count(a))
   const refs = ordered.flatMap(({ ref }) => ref ?? [])

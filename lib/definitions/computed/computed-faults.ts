@@ -1,4 +1,5 @@
-import { isNumberKind, type Property } from '@/lib/definitions/definition'
+import type { Property } from '@/lib/definitions/definition'
+import { isNumberKind, isTextKind } from '@/lib/kinds/kind'
 import { suggestion } from '@/lib/values/nearest'
 import { type Expression, parseExpression } from '../computed-expression'
 import { ExpressionError } from './tokens'
@@ -27,7 +28,7 @@ const OTHERS = [
 ] as const
 
 const kindOf = ({ kind }: Property): Kind | null =>
-  isNumberKind(kind) ? 'number' : kind === 'text' ? 'text' : null
+  isNumberKind(kind) ? 'number' : isTextKind(kind) ? 'text' : null
 
 /** Throws `ExpressionError`. */
 function typeOf(expression: Expression, properties: readonly Property[]): Kind {

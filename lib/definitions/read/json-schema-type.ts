@@ -1,21 +1,12 @@
 import { fault } from '@/lib/definitions/definition-faults'
 import type { FileDetail } from '@/lib/definitions/file-detail'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { RawProperty } from './raw-property'
 
-const FORMAT_TYPES = new Map([
-  ['date', 'date'],
-  ['date-time', 'datetime'],
-  ['datetime', 'datetime'],
-  ['time', 'time'],
-  ['email', 'email'],
-  ['idn-email', 'email'],
-  ['uri', 'url'],
-  ['url', 'url'],
-  ['iri', 'url'],
-  ['uuid', 'uuid'],
-  ['phone', 'phone'],
-])
+const FORMAT_TYPES = new Map(
+  Object.values(KINDS).flatMap(({ jsonSchemaFormats }) => Object.entries(jsonSchemaFormats)),
+)
 
 /** The engine's type; several types become `json`. Takes `format` out of the rules. */
 export function readJsonSchemaType(

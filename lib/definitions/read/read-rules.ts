@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import {
   type FieldReference,
-  isNumberKind,
-  type Kind,
   ON_DELETE,
   type OnDelete,
   type Rules,
@@ -11,6 +9,7 @@ import { check, fault } from '@/lib/definitions/definition-faults'
 import { formerNames, word } from '@/lib/definitions/entity-input'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { textPattern } from '@/lib/definitions/text-pattern'
+import { isJsonKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
 import type { RawRule, RuleName } from './raw-property'
 
@@ -105,9 +104,9 @@ const NUMBER_RULES: readonly string[] = ['min', 'max']
 
 // In SQL tradition, `length` of a number is a display width.
 function isDropped(name: RuleName, kind: Kind, value: Json): boolean {
-  if (name === 'length' && kind !== 'text') return true
+  if (name === 'length' && !isTextKind(kind)) return true
   // In JSON Schema it says something about texts, wherever it stands.
-  if (name === 'contentMediaType' && kind !== 'text') return true
+  if (name === 'contentMediaType' && !isTextKind(kind)) return true
   const isLength = name === 'length' || name === 'minLength' || name === 'maxLength'
   return isLength && (value === 0 || value === -1)
 }
@@ -128,12 +127,11 @@ function read(
 }
 
 function misplacedRule(name: RuleName, kind: Kind): string | null {
-  if (TEXT_RULES.includes(name) && kind !== 'text') return `Applies to text only, not to ${kind}`
+  if (TEXT_RULES.includes(name) && !isTextKind(kind)) return `Applies to text only, not to ${kind}`
   if (NUMBER_RULES.includes(name) && !isNumberKind(kind))
-    return `Applies to numbers only, not to ${kind}${kind === 'text' ? `; use ${name}Length` : ''}`
-  const isDocument = kind === 'json' || kind === 'object' || kind === 'array'
+    return `Applies to numbers only, not to ${kind}${isTextKind(kind) ? `; use ${name}Length` : ''}`
   const needsScalar = name === 'unique' || name === 'reference'
-  return needsScalar && isDocument ? `Is not allowed for the type ${kind}` : null
+  return needsScalar && isJsonKind(kind) ? `Is not allowed for the type ${kind}` : null
 }
 
 function requirePattern(pattern: string, context: z.RefinementCtx): void {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import type { ImagePatterns } from './image-patterns'
 
 /** `where`: the records that refer to the image; `fields`: the names of the fields that do, an array of texts. */
@@ -30,8 +31,8 @@ type Column = ReturnType<typeof sql.identifier>
 
 function testOf({ name, kind, rules }: Property, patterns: ImagePatterns): SQL | null {
   const column = sql.identifier(name)
-  if (kind === 'json' || kind === 'object' || kind === 'array') return jsonTest(column, patterns)
-  if (kind !== 'text') return null
+  if (isJsonKind(kind)) return jsonTest(column, patterns)
+  if (!isTextKind(kind)) return null
   // A short public id may be any word, unless the field is made for it.
   const refers = rules.reference?.entity === 'EngineFiles' && rules.reference.field === 'publicId'
   const ids = refers ? [...new Set([...patterns.ids, patterns.publicId])] : patterns.ids

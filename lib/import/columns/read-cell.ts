@@ -1,5 +1,8 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { withFormulas } from '@/lib/export/csv-formula'
+import type { FieldKind } from '@/lib/kinds/field-kind'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { acceptsText } from '@/lib/rows/record-schema'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import { numberOf } from '@/lib/values/exact-numbers'
@@ -20,9 +23,9 @@ type Options = {
 /** How the cells of a column are read for a field; without a property, for an undeclared one. */
 export function cellReader(property: Property | null, { hasDefault, isCsv }: Options): ReadCell {
   const empty = hasDefault || property === null ? undefined : null
-  const isText = property === null || property.kind === 'text'
-  const isJson = property !== null && READERS[property.kind] === json
-  const read = property === null ? undeclared : READERS[property.kind](property)
+  const isText = property === null || isTextKind(property.kind)
+  const isJson = property !== null && isJsonKind(property.kind)
+  const read = property === null ? undeclared : READERS[KINDS[property.kind].readCell](property)
   return (cell) => {
     if (cell === null || cell === undefined) return empty
     if (cell === '') return isText ? '' : empty
@@ -69,13 +72,12 @@ const boolean: Reader = () => (cell) => {
   return TRUE.has(word) ? true : FALSE.has(word) ? false : cellText(cell)
 }
 
-const time: Reader =
-  ({ kind }) =>
-  (cell) => {
-    if (!(cell instanceof Date)) return cellText(cell).trim()
-    if (kind !== 'time' || Number.isNaN(cell.getTime())) return cellText(cell)
-    return cell.toISOString().slice(11, 19)
-  }
+const trimmed: Reader = () => (cell) => cellText(cell).trim()
+
+const timeOfDay: Reader = () => (cell) =>
+  cell instanceof Date && !Number.isNaN(cell.getTime())
+    ? cell.toISOString().slice(11, 19)
+    : cellText(cell).trim()
 
 /** JSON text; other text is a text of a `json` field. */
 const json: Reader = () => (cell) => {
@@ -93,16 +95,11 @@ export function jsonOf(cell: string): Json | undefined {
   }
 }
 
-const READERS: Record<Property['kind'], Reader> = {
+const READERS: Record<FieldKind['readCell'], Reader> = {
   text: () => cellText,
-  integer: number,
-  float: number,
-  decimal: number,
+  'trimmed text': trimmed,
+  number,
   boolean,
-  date: time,
-  datetime: time,
-  time,
+  'time of day': timeOfDay,
   json,
-  object: json,
-  array: json,
 }

@@ -1,5 +1,6 @@
 import type { ImportColumn, ImportRow } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
+import { isWholeKind } from '@/lib/kinds/kind'
 import { compileEntity } from '@/lib/rows/compiled-entity'
 import { acceptsText } from '@/lib/rows/record-schema'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
@@ -120,7 +121,7 @@ export function rowFaults(
   const { fields } = compileEntity(entity)
   const whole = columns.flatMap(({ field }, at) => {
     const property = field === null ? undefined : fields.get(field)?.property
-    return property?.kind === 'integer' && acceptsText(property) ? [{ field, at }] : []
+    return property && isWholeKind(property.kind) && acceptsText(property) ? [{ field, at }] : []
   })
   return (row) => {
     if (row.fault !== undefined || !('cells' in row)) return row.fault

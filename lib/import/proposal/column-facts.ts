@@ -1,8 +1,6 @@
-import { matchesFormat } from '@/lib/definitions/formats'
+import { KINDS } from '@/lib/kinds/kinds'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json } from '@/lib/values/json'
-import { isJsonNumber } from '@/lib/values/numeric-text'
-import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 import { type Cell, cellText, type SourceRow } from '../file/source'
 
 /** More different values than this are not counted. */
@@ -12,7 +10,7 @@ const MAX_CHARS = 64
 
 /** What the values of one column have in common. */
 export class ColumnFacts {
-  types: readonly string[] = PROPOSED_TYPES
+  types: readonly string[] = [...PROPOSALS.keys()]
   filled = 0
   maxChars = 0
   /** No value came twice, as far as they are counted. */
@@ -66,66 +64,35 @@ export function addRow(
   }
 }
 
-/** The types that a file can propose, the narrowest first. */
-const PROPOSED_TYPES = [
-  ...['boolean', 'integer', 'decimal', 'number', 'date', 'datetime', 'time'],
-  ...['uuid', 'email', 'url', 'object', 'array', 'string', 'json'],
-] as const
-
-type Fits = (value: string) => boolean
-
-/** Whether an import would read the text of a cell as a value of the type. */
-const OF_TEXT: Record<string, Fits> = {
-  boolean: (text) => /^(true|false|yes|no)$/i.test(text),
-  // Texts such as 00123 are codes, which a number would alter.
-  integer: (text) => /^-?(0|[1-9]\d{0,14})$/.test(text),
-  decimal: (text) => /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && isJsonNumber(text),
-  number: isJsonNumber,
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && parseDate(text) !== null,
-  datetime: (text) => /^\d{4}-\d\d-\d\d/.test(text) && parseDatetime(text) !== null,
-  time: (text) => isTime(text),
-  uuid: (text) => matchesFormat(text, 'uuid'),
-  email: (text) => matchesFormat(text, 'email'),
-  url: (text) => /^https?:/i.test(text) && matchesFormat(text, 'url'),
-  object: (text) => text.startsWith('{') && isObject(parsed(text)),
-  array: (text) => text.startsWith('[') && Array.isArray(parsed(text)),
-  json: (text) => /^[[{]/.test(text) && parsed(text) !== undefined,
-}
-
-/** The same for texts of JSON, which are no numbers. */
-const OF_JSON_TEXT = ['date', 'datetime', 'time', 'uuid', 'email', 'url', 'string']
+/** What a file can propose, the narrowest first: whether an import would read a text as a value, and the type of such values in JSON. */
+const PROPOSALS = new Map(
+  Object.values(KINDS).flatMap(({ proposals, schema }) =>
+    proposals.map(({ type, fits }) => [type, { fits, json: schema.type }] as const),
+  ),
+)
 
 /** Those of `types` that a cell fits. */
 function fittingCell(cell: Exclude<Cell, null>, types: readonly string[]): string[] {
-  if (typeof cell === 'boolean') return types.filter((type) => type === 'boolean')
+  if (typeof cell === 'boolean') return types.filter((type) => type === BOOLEAN)
   const text = cellText(cell)
-  return types.filter((type) => OF_TEXT[type]?.(text) ?? true)
+  return types.filter((type) => PROPOSALS.get(type)?.fits(text))
 }
+
+const BOOLEAN = 'boolean'
 
 /** Those of `types` that a value of JSON fits. */
 function fittingJson(value: Json, types: readonly string[]): string[] {
-  const own = typesOfJson(value)
-  return types.filter((type) => own.includes(type))
+  const own = typeOfJson(value)
+  const isScalar = own === 'string' || own === 'number'
+  return types.filter((type) => {
+    const { fits, json } = PROPOSALS.get(type) ?? {}
+    if (json === undefined) return true // any JSON
+    const isOwn = json === own || (json === 'integer' && own === 'number')
+    return isOwn && (!isScalar || fits?.(String(value)))
+  })
 }
 
-function typesOfJson(value: Json): readonly string[] {
-  if (typeof value === 'boolean') return ['boolean', 'json']
-  if (typeof value === 'number') {
-    const text = String(value)
-    return ['integer', 'decimal', 'number'].filter((type) => OF_TEXT[type]?.(text)).concat('json')
-  }
-  if (Array.isArray(value)) return ['array', 'json']
-  if (typeof value !== 'string') return ['object', 'json']
-  return OF_JSON_TEXT.filter((type) => OF_TEXT[type]?.(value) ?? true).concat('json')
-}
-
-const MAX_JSON_CHARS = 20_000
-
-function parsed(text: string): unknown {
-  if (text.length > MAX_JSON_CHARS) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function typeOfJson(value: Json): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value
 }

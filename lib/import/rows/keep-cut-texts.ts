@@ -4,6 +4,7 @@ import { rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { exceedsCell, MAX_CELL_CHARS } from '@/lib/export/long-texts'
+import { isTextKind } from '@/lib/kinds/kind'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { hasKeyOf, INDEX_COLUMN, incoming, recordset, stored } from '@/lib/rows/record-columns'
 import { type JsonObject, parseJson } from '@/lib/values/json'
@@ -49,7 +50,7 @@ function findLonger(
 ) {
   const isExtra = part === 'extra'
   const column = isExtra ? EXTRA_COLUMN : name
-  const isText = entity.properties.some((one) => one.name === name && one.kind === 'text')
+  const isText = entity.properties.some((one) => one.name === name && isTextKind(one.kind))
   const text = (side: ReturnType<typeof sql>) =>
     isExtra
       ? sql`(${side} ->> ${name}::text)`

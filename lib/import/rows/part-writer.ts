@@ -4,6 +4,8 @@ import { rows as rowsOf } from '@/lib/db/rows'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
+import { isNumberKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { mayRead } from '@/lib/registry/may-read'
 import { findConflicts } from '@/lib/rows/conflicts'
 import { findStored } from '@/lib/rows/find-conflicts'
@@ -189,7 +191,8 @@ function keyIn({ properties, keys }: Entity, texts: JsonObject): JsonObject {
   const values = keys.map((name): [string, Json] => {
     const text = String(texts[name])
     const kind = properties.find((one) => one.name === name)?.kind
-    const isSafe = (kind === 'integer' || kind === 'float') && String(Number(text)) === text
+    const isNumber = kind !== undefined && isNumberKind(kind) && !KINDS[kind].isSpelt('')
+    const isSafe = isNumber && String(Number(text)) === text
     return [name, isSafe ? Number(text) : text]
   })
   return Object.fromEntries(values)

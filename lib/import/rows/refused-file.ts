@@ -2,6 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { ImportColumn } from '@/lib/db/schema'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { jsonWithoutFormulas, withFormulas, withoutFormulas } from '@/lib/export/csv-formula'
+import { isJsonKind } from '@/lib/kinds/kind'
 import { compileEntity } from '@/lib/rows/compiled-entity'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import { isNumericText } from '@/lib/values/numeric-text'
@@ -117,4 +118,4 @@ export function harmlessTexts(
 }
 
 const isJson = (property: Property | undefined): boolean =>
-  property?.kind === 'json' || property?.kind === 'object' || property?.kind === 'array'
+  property !== undefined && isJsonKind(property.kind)

@@ -2,8 +2,10 @@ import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CopyQuery } from '@/lib/db/copy-out'
 import { tableSql } from '@/lib/db/identifiers'
 import { entities, schemas } from '@/lib/db/schema'
-import { type Entity, isNumberKind } from '@/lib/definitions/definition'
+import type { Entity } from '@/lib/definitions/definition'
 import type { Env } from '@/lib/env'
+import { isNumberKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { driftSql } from '@/lib/plugins/lifecycle/drift-sql'
 import { keySql } from '@/lib/plugins/lifecycle/record-sql'
 import { SCHEMA_NAME, VERSION } from '@/lib/registry/definition-version'
@@ -211,7 +213,7 @@ function recordLine(entity: Entity, target: SearchTarget): SQL {
 
 /** Decimals that end in zeros, as texts: numbers lose those when they are read. */
 function withScale(field: TargetField): TargetField {
-  if (field.kind !== 'decimal') return field
+  if (KINDS[field.kind].comparedAs !== 'numeric') return field
   const column = `"${field.column.replaceAll('"', '""')}"`
   const expression = `case when scale(${column}) > min_scale(${column}) then to_json(${column}::text) else to_json(${column}) end`
   return { ...field, kind: 'json', expression }

@@ -7,6 +7,7 @@ import {
   type Property,
   type UpdateStrategy,
 } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
 import { takesSql } from '@/lib/plugins/decisions'
 import type { Presence } from '@/lib/rows/json-chunks'
 import {
@@ -175,7 +176,7 @@ const ifGiven = ({ isGiven }: GivenField, condition: SQL): SQL =>
   isGiven ? sql`(${isGiven} and ${condition})` : sql`(${condition})`
 
 const fieldDiffers = ({ property: { name, kind } }: GivenField): SQL =>
-  differs({ name, value: incoming(name), isText: kind === 'text' })
+  differs({ name, value: incoming(name), isText: isTextKind(kind) })
 
 function differsSql(fields: readonly GivenField[], { strategy }: Shape): SQL {
   const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]

@@ -5,6 +5,7 @@ import { rows as rowsOf } from '@/lib/db/rows'
 import { pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
 import { keyReader, type PreparedRow, repacker } from '@/lib/rows/prepared-row'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { matchSimilar } from './match-similar'
@@ -111,7 +112,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 function keyParser({ keys, properties }: Entity): (text: string) => JsonObject | null {
   const parts = keys.map((name) => {
     const property = properties.find((one) => one.name === name)
-    return { name, isNumber: property?.kind !== 'text', isUuid: property?.type === 'uuid' }
+    return {
+      name,
+      isNumber: !property || !isTextKind(property.kind),
+      isUuid: property?.type === 'uuid',
+    }
   })
   return (text) => {
     const object = parts.length === 1 ? { [parts[0]?.name ?? '']: text } : decoded(text)

@@ -12,7 +12,6 @@ import { mergeEntity } from '@/lib/registry/merge-entity'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
-import { sqlTypeOf } from '@/lib/tables/column-type'
 import { keySql, valueJson } from './record-sql'
 import { stageRecords } from './stage-records'
 
@@ -96,19 +95,18 @@ export function emptyFilled(entity: Entity, installId: number): SQL[] {
     return sql`update ${tableSql(entity.table)} as t set ${value} = null from ${pluginChanges} as c
       where c.install_id = ${installId}::bigint and c.entity = ${entity.name}::text and c.key = ${keySql(entity, 't')}
         and c.before -> ${FILLED}::text ? ${name}
-        and case when ${jsonFits(preset, property)} then t.${value} = ${jsonToColumn(preset, sqlTypeOf(property))} end`
+        and case when ${jsonFits(preset, property)} then t.${value} = ${jsonToColumn(preset, property)} end`
   })
 }
 
 /** Defaults do not come back, as they are what records without a value get. */
 function comesBack(property: Property, value: SQL): SQL {
-  const type = sqlTypeOf(property)
-  const column = jsonToColumn(value, type)
+  const column = jsonToColumn(value, property)
   const { default: preset } = property.rules
   const isDefault =
     preset === undefined || preset === null
       ? sql`false`
-      : sql`${column} = ${jsonToColumn(sql`${JSON.stringify(preset)}::text::jsonb`, type)}`
+      : sql`${column} = ${jsonToColumn(sql`${JSON.stringify(preset)}::text::jsonb`, property)}`
   return sql`case when ${value} <> 'null' and ${jsonFits(value, property)}
     then ${valueJson(property, column)} = ${value} and not ${isDefault} else false end`
 }

@@ -18,7 +18,6 @@ import {
 } from '@/lib/registry/registry-rows'
 import { stored } from '@/lib/rows/record-columns'
 import { jsonToColumn } from '@/lib/tables/cast-sql'
-import { sqlTypeOf } from '@/lib/tables/column-type'
 import { imageSql, keySql, rememberedSql, valueJson } from './record-sql'
 import { stageRecords, writeStaged } from './stage-records'
 import { LEFT } from './undo-source'
@@ -147,7 +146,7 @@ function restoreGenerated(
   if (undone === undefined) return []
   return generating.map((property) => {
     const [name, value] = [sql`${property.name}::text`, sql`u.before -> ${property.name}::text`]
-    return sql`update ${tableSql(entity.table)} as t set ${sql.identifier(property.name)} = ${jsonToColumn(value, sqlTypeOf(property))}
+    return sql`update ${tableSql(entity.table)} as t set ${sql.identifier(property.name)} = ${jsonToColumn(value, property)}
       from ${pluginChanges} as c join ${pluginChanges} as u
         on u.install_id = ${undone}::bigint and u.entity = c.entity and u.key = c.key and jsonb_typeof(u.before -> ${name}) = 'string'
       where ${noted(entity, install)} and c.before -> ${GENERATED}::text -> ${name} = 'true'`

@@ -4,6 +4,7 @@ import { rows } from '@/lib/db/rows'
 import { pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import { KINDS } from '@/lib/kinds/kinds'
 import { targetOf } from '@/lib/registry/target'
 import { defaultsOf } from '@/lib/rows/compiled-entity'
 import { hasKeyOf, recordset } from '@/lib/rows/record-columns'
@@ -115,7 +116,7 @@ export function isBaseValue(entity: Entity, property: Property, value: SQL, base
     sql`${json} = ${base} -> ${name}`,
     sql`coalesce(${text} = ${former}, false)`,
   ]
-  if (property.kind === 'datetime')
+  if (KINDS[property.kind].comparedAs === 'timestamptz')
     alternatives.push(sql`coalesce(${text} = ${former} || 'T00:00:00.000Z', false)`)
   const fallback = defaultsOf(entity).get(property.name)
   const isMade = fallback === undefined || property.rules.generates !== undefined

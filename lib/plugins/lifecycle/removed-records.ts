@@ -7,6 +7,7 @@ import { one, rows as rowsOf } from '@/lib/db/rows'
 import { pluginChanges, pluginRecords, type RemovedCounts } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
+import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { moveToTrash } from '@/lib/records/move-to-trash'
 import { LineBuffer } from '@/lib/rows/copy-rows'
 import { PackedRow, type PreparedRow } from '@/lib/rows/prepared-row'
@@ -145,7 +146,7 @@ function encoderOf({ keys, properties }: Entity): (row: PreparedRow) => string {
     stringifyExactly(Object.fromEntries(keys.map((key) => [key, values[key] ?? null])))
   const [only = ''] = keys
   const isPlain = properties.some(
-    ({ name, kind }) => name === only && (kind === 'integer' || kind === 'text'),
+    ({ name, kind }) => name === only && (isWholeKind(kind) || isTextKind(kind)),
   )
   if (keys.length > 1 || !isPlain) return whole
   const name = JSON.stringify(only)

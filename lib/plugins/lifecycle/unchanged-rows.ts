@@ -3,6 +3,7 @@ import { tableSql, textArray } from '@/lib/db/identifiers'
 import { one, rows, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
+import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { readAndRelease } from '@/lib/plugins/dry-run/copy-table'
 import { defaultsOf } from '@/lib/rows/compiled-entity'
 import { flatEncoder, jsonChunks } from '@/lib/rows/json-chunks'
@@ -63,10 +64,9 @@ async function missingOf(
 /** The only part of a key whose text is the `persistenceId`; null where it takes more to make that. */
 function plainKey({ keys, properties }: Entity): string | null {
   const [only] = keys
-  const kind = properties.find(({ name }) => name === only)?.kind
-  return only !== undefined && keys.length === 1 && (kind === 'integer' || kind === 'text')
-    ? only
-    : null
+  const key = properties.find(({ name }) => name === only)
+  const isPlain = key && (isWholeKind(key.kind) || isTextKind(key.kind))
+  return only !== undefined && keys.length === 1 && isPlain ? only : null
 }
 
 /** What a `Replace` makes of the fields that a row lacks. */
@@ -135,7 +135,7 @@ function foundIn(
   keys: readonly string[],
 ): SQL {
   const column = sql`s.${sql.identifier(key)}`
-  const isNumber = properties.some(({ name, kind }) => name === key && kind === 'integer')
+  const isNumber = properties.some(({ name, kind }) => name === key && isWholeKind(kind))
   const stored = sql`select ${column}::text as key from ${tableSql(table)} as s where ${column} =`
   if (isDistributed) {
     const list = textArray(keys)

@@ -14,7 +14,6 @@ import { mergeEntity } from '@/lib/registry/merge-entity'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 import { stored } from '@/lib/rows/record-columns'
 import { jsonToColumn } from '@/lib/tables/cast-sql'
-import { sqlTypeOf } from '@/lib/tables/column-type'
 import { followPluginRecords } from '@/lib/tables/follow-plugin-records'
 import type { Json } from '@/lib/values/json'
 import { convertedFrom } from './record-converted'
@@ -83,7 +82,7 @@ async function moveBack(
   // What the value was, where the column has another one.
   const noted = convertedFrom(entity, installId, former)
   const [value, extra] = [stored(property.name), stored(EXTRA_COLUMN)]
-  const made = jsonToColumn(sql`f.former`, sqlTypeOf(property))
+  const made = jsonToColumn(sql`f.former`, property)
   const isPreset = isDefault(table, value, property)
   const isFormer = sql`case when f.former is null then false when f.former = 'null' then ${value} is null or ${isPreset}
     else ${made} is not distinct from ${value} end`

@@ -4,6 +4,7 @@ import { installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
+import { isAnyJsonKind } from '@/lib/kinds/kind'
 import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
 import { isRecordError } from '@/lib/rows/load-records'
 import { emptyFilled } from './record-converted'
@@ -83,7 +84,7 @@ type Done = {
 
 /** The names of its fields, and which of them hold JSON. */
 const nameList = ({ properties }: Entity): string =>
-  JSON.stringify(properties.map(({ name, kind }) => `${name} ${kind === 'json'}`).sort())
+  JSON.stringify(properties.map(({ name, kind }) => `${name} ${isAnyJsonKind(kind)}`).sort())
 
 /** Creates deleted records again, and restores what could not be before: entities and fields, declared or not. */
 async function bringBackAll(

@@ -6,6 +6,7 @@ import { one, rows } from '@/lib/db/rows'
 import { pluginChanges, pluginRecords, type RecordConflict } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, Property } from '@/lib/definitions/definition'
+import { isAnyJsonKind } from '@/lib/kinds/kind'
 import { decisionOf, refuseUnmet } from '@/lib/plugins/decisions'
 import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/plugins/file-report'
 import { moveToTrash } from '@/lib/records/move-to-trash'
@@ -122,8 +123,8 @@ async function fieldsThatBecomeJson(tx: Db, entity: Entity, { installId }: Undo)
   )
   const becoming = entity.properties.filter(
     (present) =>
-      present.kind !== 'json' &&
-      former.some((one) => one.kind === 'json' && isSameField(one, present)),
+      !isAnyJsonKind(present.kind) &&
+      former.some((one) => isAnyJsonKind(one.kind) && isSameField(one, present)),
   )
   return new Set(becoming.map(({ name }) => name))
 }

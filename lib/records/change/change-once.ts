@@ -3,6 +3,7 @@ import { rows as rowsOf } from '@/lib/db/rows'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { StaleDefinitionError } from '@/lib/registry/definition-version'
 import { replacingDefaults } from '@/lib/rows/compiled-entity'
 import { explainConflicts, isRowConflict } from '@/lib/rows/conflicts'
@@ -85,9 +86,9 @@ async function prepareSimple(entity: Entity, input: ChangeRecord): Promise<Prepa
 function keysOf({ keys, properties }: Entity, id: string): JsonObject | null {
   const [only] = keys
   const kind = properties.find(({ name }) => name === only)?.kind
-  if (only === undefined || keys.length > 1) return null
-  if (kind === 'text') return { [only]: id }
-  if (kind !== 'integer') return null
+  if (only === undefined || kind === undefined || keys.length > 1) return null
+  if (isTextKind(kind)) return { [only]: id }
+  if (!isWholeKind(kind)) return null
   const number = Number(id)
   return Number.isSafeInteger(number) && String(number) === id ? { [only]: number } : null
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isNumberKind, type Kind } from '@/lib/definitions/definition'
+import { isListKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
 import { addDecimals, isCalculable, multiplyDecimals } from '@/lib/values/decimal'
 import { literalOf, numberOf } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
@@ -41,11 +41,11 @@ function ofNumbers(kind: Kind): Operand | null {
 }
 
 function ofLists(kind: Kind): Operand | null {
-  return kind === 'array' ? 'a value or a list of values' : null
+  return isListKind(kind) ? 'a value or a list of values' : null
 }
 
 function ofTexts(kind: Kind): Operand | null {
-  return kind === 'text' ? 'a text' : ofLists(kind)
+  return isTextKind(kind) ? 'a text' : ofLists(kind)
 }
 
 /** One of the two is an operand, and so a text or a list; the other may be null. */

@@ -1,5 +1,7 @@
 import { AUDIT_FIELDS, type Entity, type Property } from '@/lib/definitions/definition'
 import { AppError, type Validation } from '@/lib/errors'
+import { isAnyJsonKind, isListKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { prepareRecords } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
@@ -125,15 +127,15 @@ function calculationOf(property: Property | undefined, name: string, operand: Js
     return { fault: `"${name}" takes a number, with an exponent of at most 1,000` }
   if (wanted === 'a text' && (typeof operand !== 'string' || digitsOf(operand) !== null))
     return { fault: `"${name}" takes a text here` }
-  const ready = property.kind === 'array' ? listOf(operand) : operand
+  const ready = isListKind(property.kind) ? listOf(operand) : operand
   return { from: property.name, apply: (stored) => operator.apply(stored, ready) }
 }
 
 /** The same time for all records. */
 function timeFor(property: Property | undefined, now: Date): ReadValue {
   const text = now.toISOString()
-  if (property?.kind === 'date') return { value: text.slice(0, 10) }
-  if (property?.kind === 'datetime') return { value: text }
+  const present = property && KINDS[property.kind].now
+  if (present) return { value: present.text(text) }
   return { fault: '"$now" is for dates and times with a date' }
 }
 
@@ -142,7 +144,7 @@ function copyOf(entity: Entity, name: string, operand: Json): ReadValue {
   const [to, from] = [propertyOf(entity, name), propertyOf(entity, operand)]
   const isExtra = entity.open && entity.extraFields.includes(operand)
   if (!from && !isExtra) return { fault: unknownField(entity, operand) }
-  if (to && to.kind !== 'json' && to.kind !== from?.kind)
+  if (to && !isAnyJsonKind(to.kind) && to.kind !== from?.kind)
     return {
       fault: `"${operand}" is of the type ${from?.type ?? 'json'}, this field of ${to.type}`,
     }

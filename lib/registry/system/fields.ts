@@ -1,4 +1,5 @@
-import type { Kind } from '@/lib/definitions/definition'
+import { isJsonKind, isTextKind, type Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { TargetField } from '@/lib/registry/target'
 
 type Options = {
@@ -29,9 +30,9 @@ export const textList = (name: string, options: Omit<Options, 'expression'> = {}
 
 /** A value inside the definition, which the registry stores as JSON. */
 export const defined = (name: string, kind: Kind, path: string = name): TargetField => {
-  const cast = kind === 'boolean' ? '::boolean' : ''
-  const isJson = kind === 'array' || kind === 'object' || kind === 'json'
-  const expression = isJson
+  const column = KINDS[kind].column('')
+  const cast = isTextKind(kind) ? '' : `::${column}`
+  const expression = isJsonKind(kind)
     ? `"definition" #> '{${path}}'`
     : `("definition" #>> '{${path}}')${cast}`
   return { name, column: 'definition', kind, nullable: true, expression }

@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv'
 import type { Property } from '@/lib/definitions/definition'
 import type { FaultRule } from '@/lib/definitions/fault-group'
-import { FORMAT_NAMES } from '@/lib/definitions/formats'
 import { tooLongToMatch } from '@/lib/definitions/text-pattern'
+import { FORMAT_NAMES } from '@/lib/kinds/formats'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { CompiledEntity } from '../compiled-entity'
 import { addFault, pointerTo, type RecordFaults, showable, shownIn } from '../record-faults'
-import { acceptsText } from '../record-schema'
 
 /** The broken rule in words that follow the field's name: `must be …`. */
 function faultMessage(
@@ -88,27 +88,7 @@ function limits({ min, max }: Property['rules']): string {
   return max === undefined ? '' : ` of at most ${max}`
 }
 
-const TYPE_NAMES: Record<Property['kind'], string> = {
-  text: 'text',
-  integer: 'a whole number',
-  float: 'a number',
-  decimal: 'a number, or text that spells one',
-  boolean: 'true or false',
-  date: 'a date as YYYY-MM-DD',
-  datetime: 'a date and time (ISO 8601, epoch milliseconds or { "$date": … })',
-  time: 'a time as HH:mm:ss',
-  json: 'a JSON value',
-  object: 'an object',
-  array: 'a list',
-}
-
-function typeName(property: Property): string {
-  if (property.type === 'bit') return 'true, false, 1 or 0'
-  const name = TYPE_NAMES[property.kind]
-  return property.kind === 'integer' && acceptsText(property)
-    ? `${name}, or text that spells one`
-    : name
-}
+const typeName = ({ kind, type }: Property): string => KINDS[kind].words(type)
 
 /**
  * Puts Ajv's errors into words. One fault a field, since others mostly follow from it.

@@ -1,9 +1,10 @@
 import { _, Ajv, type ValidateFunction } from 'ajv'
-import { matchesFormat } from '@/lib/definitions/formats'
 import { storedPattern } from '@/lib/definitions/text-pattern'
+import { matchesFormat } from '@/lib/kinds/formats'
+import type { Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { isNumberValue, type NumericLimits } from '@/lib/values/number-value'
-import { isTime, parseDate, parseDatetime } from '@/lib/values/parse-datetime'
 
 /** The last used last. */
 const kept = new Map<string, ValidateFunction>()
@@ -53,7 +54,7 @@ function compile(schema: JsonObject): ValidateFunction {
   })
   ajv.addKeyword({
     keyword: 'stored',
-    compile: (kind: keyof typeof STORED) => orNull(STORED[kind]),
+    compile: (kind: Kind) => orNull((value) => KINDS[kind].accepts(value, '')),
   })
   ajv.addKeyword({
     keyword: 'numeric',
@@ -78,20 +79,14 @@ function patternCheck({ pattern, maxChars }: { pattern: string; maxChars: number
   return textCheck((text) => text.length <= maxChars && isFoundIn(text))
 }
 
-const STORED: Record<string, (value: Json) => boolean> = {
-  date: (value) => parseDate(value) !== null,
-  datetime: (value) => parseDatetime(value) !== null,
-  time: (value) => typeof value === 'string' && isTime(value),
-}
-
 // `type` decides whether null is allowed.
 const orNull =
-  (check: ((value: Json) => boolean) | undefined) =>
+  (check: (value: Json) => boolean) =>
   (value: Json): boolean =>
-    value === null || check === undefined || check(value)
+    value === null || check(value)
 
-const textCheck = (check: ((text: string) => boolean) | undefined) =>
-  orNull((value) => typeof value !== 'string' || check === undefined || check(value))
+const textCheck = (check: (text: string) => boolean) =>
+  orNull((value) => typeof value !== 'string' || check(value))
 
 const fitsInBytes = (text: string, max: number): boolean =>
   text.length * 3 <= max || Buffer.byteLength(text) <= max

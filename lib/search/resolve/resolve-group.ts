@@ -1,22 +1,16 @@
-import type { Kind } from '@/lib/definitions/definition'
+import { hasOperators, isJsonKind, type Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { type FieldResolver, UNSTORABLE_NAME } from '@/lib/search/resolve-field'
 import type { FieldRef, GroupColumn, GroupSort, ResolvedGroup } from '@/lib/search/resolved'
 import type { AggregateFunction, GroupInput, SearchInput } from '@/lib/search/search-input'
 import { isStorableText } from '@/lib/values/storable'
 import { unknownName } from '@/lib/values/unknown-name'
-import { KIND_NAMES } from './convert-value'
 import type { SearchFaults } from './search-faults'
 
-const NUMBERS: readonly Kind[] = ['integer', 'float', 'decimal', 'json']
-const ORDERED: readonly Kind[] = [...NUMBERS, 'text', 'date', 'datetime', 'time']
-
-/** The kinds of fields that an aggregate function takes; of JSON it uses the numbers. */
-const TAKES: Record<AggregateFunction, readonly Kind[]> = {
-  COUNT: [...ORDERED, 'boolean', 'object', 'array'],
-  SUM: NUMBERS,
-  AVG: NUMBERS,
-  MIN: ORDERED,
-  MAX: ORDERED,
+/** Whether an aggregate function takes values of a kind; of JSON it uses the numbers. */
+function takes(name: AggregateFunction, kind: Kind): boolean {
+  if (name === 'COUNT') return true
+  return name === 'MIN' || name === 'MAX' ? hasOperators(kind, 'order') : KINDS[kind].isSummed
 }
 
 /** Resolves `groupBy` and its sort; adds every fault to `faults`. */
@@ -58,12 +52,12 @@ function resolveAggregate(
   }
   const found = fieldOf(field)
   if ('fault' in found) faults.add(`${at}.field`, found.fault)
-  else if (TAKES[name].includes(found.kind))
+  else if (takes(name, found.kind))
     return { type: 'aggregate', label: alias ?? labelOf(name, field), function: name, field: found }
   else
     faults.add(
       `${at}.field`,
-      `${name} does not suit "${field}", which is ${KIND_NAMES[found.kind]}`,
+      `${name} does not suit "${field}", which is ${KINDS[found.kind].words('')}`,
     )
   return null
 }
@@ -90,5 +84,5 @@ export function kindOf(column: GroupColumn): Kind {
   if (column.function === 'COUNT') return 'integer'
   if (column.function === 'AVG') return 'float'
   const kind = (column.field as FieldRef).kind
-  return column.function === 'SUM' || kind === 'json' ? 'decimal' : kind
+  return column.function === 'SUM' || isJsonKind(kind) ? 'decimal' : kind
 }

@@ -6,11 +6,13 @@ import {
   type OperatorName,
   operatorsOf,
 } from '@/lib/definitions/operators'
+import { KINDS } from '@/lib/kinds/kinds'
+import type { Literal } from '@/lib/kinds/literal'
 import type { FieldResolver } from '@/lib/search/resolve-field'
-import type { FieldRef, Literal, Resolved } from '@/lib/search/resolved'
+import type { FieldRef, Resolved } from '@/lib/search/resolved'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
-import { BadValue, convertValue, KIND_NAMES } from './convert-value'
+import { BadValue, convertValue } from './convert-value'
 import type { SearchFaults } from './search-faults'
 
 const MAX_LIST = 10_000
@@ -30,7 +32,7 @@ export function resolveTest(
   if (!field || !operator) return null
   if (!operatorsOf(field.kind).includes(operator)) {
     const known = operatorsOf(field.kind).join(', ')
-    const problem = `"${operator}" does not suit "${field.name}", which is ${KIND_NAMES[field.kind]}`
+    const problem = `"${operator}" does not suit "${field.name}", which is ${KINDS[field.kind].words('')}`
     faults.add(`${at}.operator`, `${problem}; use one of ${known}`)
     return null
   }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import type { SearchTarget } from '@/lib/registry/target'
 import { fromSql } from '@/lib/search/joins'
 import { formatted } from '@/lib/search/record-json'
@@ -47,7 +48,7 @@ const valueSql = (column: GroupColumn): SQL =>
 const groupedSql = (field: FieldRef): SQL =>
   isJson(field) ? sql`nullif(${jsonSql(field)}, 'null'::jsonb)` : columnSql(field)
 
-const isJson = ({ kind }: FieldRef) => kind === 'json' || kind === 'object' || kind === 'array'
+const isJson = ({ kind }: FieldRef) => isJsonKind(kind)
 
 type Aggregate = (field: FieldRef | null) => SQL
 
@@ -68,7 +69,7 @@ function numberSql(field: FieldRef | null): SQL {
 }
 
 const comparableSql = (field: FieldRef | null): SQL =>
-  field?.kind === 'text' ? sql`${columnSql(field)} ${NATURAL}` : numberSql(field)
+  field && isTextKind(field.kind) ? sql`${columnSql(field)} ${NATURAL}` : numberSql(field)
 
 /** The requested sort, then all fields that the records are grouped by, which makes the order total. */
 function groupOrder({ columns, sort }: ResolvedGroup): SQL {
@@ -84,7 +85,7 @@ function groupOrder({ columns, sort }: ResolvedGroup): SQL {
   return all.length > 0 ? sql.join(all, sql`, `) : sql`1`
 }
 
-const isText = (column: GroupColumn | undefined) => column && kindOf(column) === 'text'
+const isText = (column: GroupColumn | undefined) => column && isTextKind(kindOf(column))
 
 function groupJson(columns: GroupColumn[]): SQL {
   const members = columns.map((column, index) => {

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorOf } from '@/lib/definitions/operators'
-import type { FieldRef, JsonLiteral } from '@/lib/search/resolved'
+import { isListKind } from '@/lib/kinds/kind'
+import type { JsonLiteral } from '@/lib/kinds/literal'
+import type { FieldRef } from '@/lib/search/resolved'
 import {
   columnSql,
   jsonSql,
@@ -120,7 +122,7 @@ function hasElement(
 ): SQL {
   if (!value) throw new Error('A resolved condition lacks its value')
   const element = elementOf(field, value)
-  if (field.kind === 'array') return element
+  if (isListKind(field.kind)) return element
   const pattern = PATTERNS.contains.of(value.text ?? '')
   const inText = likeSql(jsonTextSql(field), pattern, elementOf !== elementSql)
   const inObject = sql`${jsonSql(field)} @> ${typedSql('jsonb', value.container ?? 'null')}`

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget } from '@/lib/registry/target'
 import { fromSql } from '@/lib/search/joins'
-import { COMPARED_AS, keyFields, type OrderPart, orderSql } from '@/lib/search/order'
+import { keyFields, type OrderPart, orderSql } from '@/lib/search/order'
 import { recordJson } from '@/lib/search/record-json'
 import type { ResolvedSearch } from '@/lib/search/resolved'
 import { columnSql, typedSql, valuesSql } from '@/lib/search/sql-terms'
@@ -49,7 +51,7 @@ const windowSql = (
 function hasKey(target: SearchTarget, keys: KeyRow[]): SQL {
   const fields = keyFields(target)
   const [only] = fields
-  const type = (kind: keyof typeof COMPARED_AS) => COMPARED_AS[kind]
+  const type = (kind: Kind) => KINDS[kind].comparedAs
   if (fields.length === 1 && only)
     return sql`${columnSql(only)} = any(${valuesSql(
       type(only.kind),

@@ -5,6 +5,7 @@ import {
   EXTRA_COLUMN,
   type Property,
 } from '@/lib/definitions/definition'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import type { IndexPart } from '../ddl-step'
 
 type ByName = ReadonlyMap<string, Property>
@@ -42,9 +43,9 @@ function presentPart(entity: Entity, part: AddedPart, byName: ByName): Present |
 }
 
 function describe(part: AddedPart, { kind }: Property): Present | null {
-  const isJson = kind === 'json' || kind === 'object' || kind === 'array'
+  const isJson = isJsonKind(kind)
   if (!isJson && part.path.length > 0) return null
-  return { ...part, isJson, isText: kind === 'text' }
+  return { ...part, isJson, isText: isTextKind(kind) }
 }
 
 function ginParts(kind: 'trigram' | 'json', [part]: Present[]): IndexPart[] | null {

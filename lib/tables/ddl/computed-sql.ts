@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Expression, parseExpression } from '@/lib/definitions/computed-expression'
 import type { Entity, Property } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
 
 /**
  * The expression of a computed field as SQL, of immutable functions only. Numbers are computed exactly, and a
  * division by zero is null.
  */
 export function computedSql(computed: string, { properties }: Pick<Entity, 'properties'>): SQL {
-  const isText = ({ name, kind }: Property, of: string) => name === of && kind === 'text'
+  const isText = ({ name, kind }: Property, of: string) => name === of && isTextKind(kind)
   return toSql(parseExpression(computed), (name) => properties.some((one) => isText(one, name)))
 }
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Property } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
 import { compositeId } from '@/lib/registry/composite-id'
 import { jsonFits, jsonToColumn } from '../cast-sql'
 import { sqlTypeOf } from '../column-type'
@@ -56,7 +57,7 @@ function keyFits(parts: readonly Property[], json: SQL): SQL {
   const fits = parts.map((part) => {
     const value = partOf(json, part)
     // The text of a number is that number as a text.
-    return part.kind === 'text'
+    return isTextKind(part.kind)
       ? sql`coalesce(${value} <> 'null', false)`
       : sql`coalesce(${jsonFits(value, part)}, false)`
   })
@@ -64,7 +65,7 @@ function keyFits(parts: readonly Property[], json: SQL): SQL {
 }
 
 function idOf(parts: readonly Property[], json: SQL): SQL {
-  const values = parts.map((part) => jsonToColumn(partOf(json, part), sqlTypeOf(part)))
+  const values = parts.map((part) => jsonToColumn(partOf(json, part), part))
   if (values.length === 1) return sql`(${values[0]})::text`
   const named = parts.map(({ name }, at) => sql`${values[at]} as ${sql.identifier(name)}`)
   return compositeId(

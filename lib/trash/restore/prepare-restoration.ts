@@ -85,7 +85,7 @@ function addStored(
 /** Fields that were undeclared then and are declared now. */
 function addMoved(
   { columns, misfits }: RestorePlan,
-  { name, sqlType }: TableColumn,
+  { name }: TableColumn,
   property: Property,
 ): void {
   const json = sql`(${old(EXTRA_COLUMN)} -> ${name}::text)`
@@ -96,7 +96,7 @@ function addMoved(
     when: sql`${isThere} and (${fits}) is not true`,
     value: json,
   })
-  const converted = sql`case when ${isThere} and ${fits} then ${jsonToColumn(json, sqlType)} end`
+  const converted = sql`case when ${isThere} and ${fits} then ${jsonToColumn(json, property)} end`
   columns.push({ name, value: orDefault(converted, property) })
 }
 

@@ -1,0 +1,102 @@
+import type { SQL } from 'drizzle-orm'
+import type { Json, JsonObject } from '@/lib/values/json'
+import type { Literal, ScalarType } from './literal'
+
+/** Of a property: the type as it was declared, and the limits of numbers. */
+export type Limits = { type: string; min?: number; max?: number }
+
+/** Of a property, for a value that its rules allow. */
+export type Sampled = Limits & {
+  name: string
+  format?: string
+  minLength?: number
+  maxLength?: number
+}
+
+/**
+ * All that servers know of a kind of fields. `type` is always the declared type in lower case, by which a few kinds differ
+ * within themselves: `bigint`, `smallint`, `bit`.
+ */
+export type FieldKind = {
+  // Definitions
+
+  /** The types of properties of this kind, in lower case, with the format that their texts must have. */
+  types: Readonly<Record<string, { format?: string }>>
+  /** Formats of strings in JSON Schema, in lower case, and the types that they mean. */
+  jsonSchemaFormats: Readonly<Record<string, string>>
+  /** The strategies by which a field of the kind can be a key. */
+  keyStrategies: readonly ('AutoIncrement' | 'UUID' | 'Fixed')[]
+
+  // Values
+
+  /** What a value is, in words after `must be`; with the forms that are accepted. */
+  words: (type: string) => string
+  /** Whether a value as it is sent is one. */
+  accepts: (value: Json, type: string) => boolean
+  /** The types of JSON in which values are sent; texts and objects are checked by `accepts`, too, where `isParsed`. */
+  sentAs: (type: string) => string[]
+  isParsed: boolean
+  /** Whether a text may spell a value whose digits a JSON number would lose. */
+  isSpelt: (type: string) => boolean
+  /** The range of whole numbers; null where values have no range. */
+  range: (type: string) => { min: number; max: number } | null
+  /** The keywords of JSON Schema, and of `record-ajv.ts`, that check numbers and flags. */
+  keywords: (limits: Limits) => JsonObject
+  /** The form in which an accepted value is stored, where there are several. */
+  stored: (type: string) => ((value: Json) => Json) | null
+  /** The present time, as a value and in SQL, of kinds that have it as a default, and as `$now` in edits and conditions. */
+  now: { text: (instant: string) => string; sql: SQL } | null
+
+  // Columns
+
+  /** PostgreSQL's name of the column's type, as in `format_type`. */
+  column: (type: string) => string
+  /** The value of a column as it is returned, ready for JSON. */
+  served: (column: SQL) => SQL
+  /** A value of the JSON of a row, as PostgreSQL writes it, in the form in which it is returned. */
+  fromRow: ((value: Json) => Json) | null
+  /** Whether a conversion from or to text depends on settings of the connection, which nodes of a cluster refuse in updates. */
+  dependsOnSettings: boolean
+  /** Whether a text can be converted, without a cast that fails; null: always. `text` has no blanks around it. */
+  fitsText: (text: SQL, type: string) => SQL | null
+  fromText: (text: SQL, type: string) => SQL
+  /** The same for JSON other than null. */
+  fitsJson: (json: SQL, type: string) => SQL
+  /** JSON's null becomes SQL's null. */
+  fromJson: (json: SQL, type: string) => SQL
+
+  // Searches
+
+  /** The type by which an index of the column compares, and to which values are cast. */
+  comparedAs: ScalarType
+  /** A value of a condition, typed or as text; null when it is none. */
+  literal: (value: Json) => Literal | null
+  /** Whether SUM and AVG take it. */
+  isSummed: boolean
+  /** Whether a search finds all records with a value by the JSON of that value. */
+  isFoundByValue: boolean
+
+  // Files
+
+  /** The type of cells in sheets. */
+  sheetCell: 'text' | 'number' | 'boolean'
+  /** What a CSV file has: the value; its text; or a text of which a spreadsheet makes no formula. */
+  csvCell: 'value' | 'text' | 'harmless text'
+  /** How cells of imported files are read. */
+  readCell: 'text' | 'trimmed text' | 'number' | 'boolean' | 'time of day' | 'json'
+  /** The types that are proposed for a column of a file, the narrowest first, and the texts that suggest each. */
+  proposals: readonly { type: string; fits: (text: string) => boolean }[]
+
+  // Documents
+
+  /** JSON Schema of returned values. */
+  schema: { type?: string; format?: string; items?: JsonObject }
+  /** The type of returned values in TypeScript. */
+  typescript: string
+  /** The type in TypeScript of objects that are sent. */
+  typescriptObject: string
+  /** A value that the rules allow. */
+  sample: (property: Sampled) => Json
+  /** A condition that many records are likely to meet. */
+  sampleCondition: { operator: string; value: Json } | null
+}
