@@ -1,5 +1,4 @@
-import { groupDigits } from '@/components/ui/number'
-import { formatInstant, instantOf, zoneName } from '@/components/ui/time-text'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import type { Kind } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 
@@ -12,30 +11,14 @@ type Options = { timeZone?: string }
  * What does not fit its field, such as `$now(-7d)`, stays as it is.
  */
 export function formatValue(value: unknown, field: ValueField, options: Options = {}): string {
-  const text = plainText(value)
-  switch (field.kind) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return isNumbering(field) ? text : groupDigits(text)
-    case 'boolean':
-      return WORDS[text] ?? text
-    case 'datetime':
-      return formatTime(text, options)
-    default:
-      return text
-  }
+  return CONSOLE_KINDS[field.kind].format(plainText(value), {
+    isNumbering: isNumbering(field),
+    ...options,
+  })
 }
-
-const WORDS: Record<string, string> = { true: 'Yes', false: 'No' }
 
 /** Names that number things rather than count them: no groups of digits in those. */
 const NUMBERING = /(^|[^a-z])(id|no|nr|num|number|code|zip|year|postcode|phone|port|version)$/
 
 const isNumbering = ({ name, key }: ValueField): boolean =>
   key === true || NUMBERING.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase())
-
-function formatTime(text: string, { timeZone }: Options): string {
-  const date = instantOf(text)
-  return date ? `${formatInstant(date, timeZone)} ${zoneName(date, timeZone)}` : text
-}

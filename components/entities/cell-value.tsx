@@ -1,3 +1,6 @@
+import type { ReactNode } from 'react'
+import type { ConsoleKind } from '@/components/kinds/console-kind'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { Time } from '@/components/ui/time'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { EnumValue } from './enum-value'
@@ -6,7 +9,7 @@ import { ImageValue } from './image-value'
 import { ownImage, refersToImage } from './own-image'
 import { ReferenceValue } from './reference-value'
 import type { ColumnDescription, EntityRecord } from './types'
-import { BooleanValue, NestedValue, NumberValue, TextValue } from './value-parts'
+import { BooleanValue, NestedValue, NumberValue, TextValue, WordsValue } from './value-parts'
 
 type Props = {
   value: ExactJson | undefined
@@ -36,23 +39,21 @@ export function CellValue({ value, column, record, places, full }: Props) {
   }
   const image = ownImage(value)
   if (image) return <ImageValue address={image} full={full} />
-  switch (column.kind) {
-    case 'boolean':
-      return <BooleanValue value={value === true} />
-    case 'datetime':
-      return <Time value={String(value)} zone />
-    case 'json':
-    case 'object':
-    case 'array':
-      return <NestedValue value={value} />
-    case 'text':
-      if (column.rules.enum) return <EnumValue text={String(value)} rules={column.rules} />
-      return <TextValue text={String(value)} type={column.rules.format ?? column.type} />
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return <NumberValue value={value} column={column} places={places} />
-    default:
-      return String(value)
-  }
+  return CELLS[CONSOLE_KINDS[column.kind].cell]({ value, column, places })
+}
+
+type CellProps = { value: ExactJson; column: ColumnDescription; places?: number }
+
+const CELLS: Record<ConsoleKind['cell'], (props: CellProps) => ReactNode> = {
+  boolean: ({ value }) => <BooleanValue value={value === true} />,
+  time: ({ value }) => <Time value={String(value)} zone />,
+  nested: ({ value }) => <NestedValue value={value} />,
+  text: ({ value, column: { rules, type } }) =>
+    rules.enum ? (
+      <EnumValue text={String(value)} rules={rules} />
+    ) : (
+      <TextValue text={String(value)} type={rules.format ?? type} />
+    ),
+  number: NumberValue,
+  words: WordsValue,
 }

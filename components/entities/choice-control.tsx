@@ -1,7 +1,8 @@
 'use client'
 import { formatValue } from '@/components/data-table/format-value'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { Select } from '@/components/ui/select'
-import { plainText } from '@/lib/values/exact-json'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription } from './types'
 
 type Props = {
@@ -15,7 +16,8 @@ type Props = {
 /** The texts of all values that a field may have; null when they are not few and known. */
 export function choicesOf({ kind, rules }: ColumnDescription): string[] | null {
   if (rules.reference) return null
-  return kind === 'boolean' ? ['true', 'false'] : (rules.enum?.map(plainText) ?? null)
+  const values: readonly ExactJson[] | undefined = CONSOLE_KINDS[kind].choices ?? rules.enum
+  return values?.map(plainText) ?? null
 }
 
 /** One of the known values of a field, or none where it is not required. */

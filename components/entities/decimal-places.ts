@@ -1,4 +1,5 @@
 import { decimalsOf } from '@/components/ui/number'
+import { isNumberKind, isWholeKind } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription, EntityRecord } from './types'
 
@@ -11,7 +12,7 @@ export function decimalPlaces(
   rows: readonly EntityRecord[],
 ): Record<string, number> {
   const fractions = columns.filter(
-    ({ kind, key }) => (kind === 'decimal' || kind === 'float') && !key,
+    ({ kind, key }) => isNumberKind(kind) && !isWholeKind(kind) && !key,
   )
   return Object.fromEntries(
     fractions.map(({ name }) => {

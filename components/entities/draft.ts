@@ -1,16 +1,10 @@
-import { toIso, toLocal } from '@/components/ui/local-time'
-import {
-  type ExactJson,
-  exactJsonText,
-  isNested,
-  parseExactJson,
-  plainText,
-} from '@/lib/values/exact-json'
+import type { Parsed } from '@/components/kinds/console-kind'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { type ExactJson, exactJsonText, plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription, EntityRecord } from './types'
 
 /** The text of each field of a form, for every type; an empty text means no value. */
 export type Draft = Record<string, string>
-export type Parsed = { value: ExactJson } | { error: string }
 
 export const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
 
@@ -34,49 +28,15 @@ export const draftOf = (record: EntityRecord, columns: readonly ColumnDescriptio
 
 function toText(value: ExactJson | undefined, { kind }: ColumnDescription): string {
   if (value === null || value === undefined) return ''
-  if (kind === 'datetime') return toLocal(value)
-  return isNested(value) || kind === 'json' ? exactJsonText(value, 2) : String(value)
+  return CONSOLE_KINDS[kind].toText(value)
 }
 
 /** The value that a text stands for in a field, or what is wrong with it. */
 export function parseText(text: string, { kind, rules }: ColumnDescription): Parsed {
   if (text.trim() === '') return rules.required ? { error: 'Enter a value' } : { value: null }
   if (rules.enum) return { value: rules.enum.find((each) => plainText(each) === text) ?? text }
-  switch (kind) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return parseNumber(text.trim())
-    case 'boolean':
-      return { value: text === 'true' }
-    case 'datetime':
-      return { value: toIso(text) }
-    case 'json':
-    case 'object':
-    case 'array':
-      return parseJson(text)
-    default:
-      return { value: text }
-  }
+  return CONSOLE_KINDS[kind].parse(text)
 }
-
-// Digits that a double would lose go as text; the server reads both.
-function parseNumber(text: string): Parsed {
-  const number = Number(text)
-  if (Number.isNaN(number)) return { error: 'Enter a number' }
-  return { value: String(number) === text ? number : text }
-}
-
-function parseJson(text: string): Parsed {
-  try {
-    return { value: parseExactJson(text) }
-  } catch (error) {
-    return { error: `${NOT_JSON}: ${(error as Error).message}` }
-  }
-}
-
-/** How the fault of a text that should be JSON begins. */
-export const NOT_JSON = 'Not valid JSON'
 
 /** The texts that differ from `before`, in which absent ones are empty; null without any. */
 export function changedTexts(draft: Draft, before: Draft): Draft | null {

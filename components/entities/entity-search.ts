@@ -1,5 +1,6 @@
 import type { Condition } from '@/components/data-table/filter/condition'
 import { type ListParams, toQuery, toSearch } from '@/components/data-table/list-params'
+import { isTextKind } from '@/lib/kinds/kind'
 import type { Search } from '@/lib/query/search-key'
 import type { ColumnDescription } from './types'
 
@@ -16,7 +17,7 @@ export function shownAtFirst(columns: readonly ColumnDescription[]): string[] {
 /** Fields that plain search looks into: those made for it, else the first texts. */
 export function searchedFields(columns: readonly ColumnDescription[]): string[] {
   const texts = columns.filter(
-    ({ kind, hidden, declared }) => kind === 'text' && !hidden && declared,
+    ({ kind, hidden, declared }) => isTextKind(kind) && !hidden && declared,
   )
   const made = texts.filter(({ rules }) => rules.searchable)
   return (made.length > 0 ? made : texts.slice(0, 3)).map(({ name }) => name)

@@ -1,9 +1,11 @@
 'use client'
 import { fieldLabel } from '@/components/data-table/field-label'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { MarkdownField } from '@/components/markdown/markdown-field'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { ChoiceControl, choicesOf } from './choice-control'
 import { type Draft, isMade } from './draft'
 import { fieldHint } from './field-hint'
@@ -35,7 +37,7 @@ export function FieldControl({ column, value, error, onChange, ...others }: Prop
     note: `${column.name}: ${column.type}`,
     error,
   }
-  if ((kind === 'json' || kind === 'object' || kind === 'array') && !rules.enum) {
+  if (isJsonKind(kind) && !rules.enum) {
     return <NestedField {...said} {...{ kind, label, title, value, onChange }} />
   }
   const named = { ...said, label: <span title={title}>{label}</span> }
@@ -50,14 +52,8 @@ export function FieldControl({ column, value, error, onChange, ...others }: Prop
 }
 
 const LONG_TEXT = 255
-const INPUT_TYPES: Record<string, string> = {
-  email: 'email',
-  url: 'url',
-  phone: 'tel',
-  date: 'date',
-  datetime: 'datetime-local',
-  time: 'time',
-}
+/** By the format of a text. */
+const INPUT_TYPES: Record<string, string> = { email: 'email', url: 'url', phone: 'tel' }
 
 function Control({ column, value, onChange, texts, onOthers }: Omit<Props, 'error'>) {
   const { kind, type, rules } = column
@@ -72,15 +68,14 @@ function Control({ column, value, onChange, texts, onOthers }: Omit<Props, 'erro
   }
   const choices = choicesOf(column)
   if (choices) return <ChoiceControl {...{ column, choices, value, onChange }} />
-  if (kind === 'text' && /text/.test(type) && (rules.maxLength ?? LONG_TEXT + 1) > LONG_TEXT) {
+  if (isTextKind(kind) && /text/.test(type) && (rules.maxLength ?? LONG_TEXT + 1) > LONG_TEXT) {
     return <Textarea rows={4} value={value} onChange={(event) => onChange(event.target.value)} />
   }
-  const isNumber = kind === 'integer' || kind === 'float' || kind === 'decimal'
+  const { input } = CONSOLE_KINDS[kind]
   return (
     <Input
-      type={INPUT_TYPES[rules.format ?? type] ?? INPUT_TYPES[kind] ?? 'text'}
-      step={kind === 'datetime' || kind === 'time' ? 1 : undefined}
-      inputMode={isNumber ? 'decimal' : undefined}
+      {...input}
+      type={INPUT_TYPES[rules.format ?? type] ?? input.type ?? 'text'}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />

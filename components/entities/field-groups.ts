@@ -1,3 +1,4 @@
+import { isWholeKind } from '@/lib/kinds/kind'
 import type { ColumnDescription } from './types'
 
 export type FieldGroup = {
@@ -12,7 +13,7 @@ const KEPT_BY_THE_SERVER = /^(last_?)?(created|updated|modified|changed|deleted)
 
 /** When and by whom a record was made and changed, and its version: of use to few readers. */
 const isSystemField = ({ name, kind, key }: ColumnDescription): boolean =>
-  !key && (KEPT_BY_THE_SERVER.test(name) || (name === 'version' && kind === 'integer'))
+  !key && (KEPT_BY_THE_SERVER.test(name) || (name === 'version' && isWholeKind(kind)))
 
 /** The fields of a record as its panel shows them: its own, those beyond the definition, the server's last. */
 export function fieldGroups(columns: readonly ColumnDescription[]): FieldGroup[] {

@@ -3,6 +3,7 @@ import type { Beyond } from '@/components/data-table/filter/beyond'
 import type { FilterField } from '@/components/data-table/filter/field'
 import type { FieldReference } from '@/lib/definitions/definition'
 import { isSystemEntity } from '@/lib/definitions/names'
+import { isTextKind } from '@/lib/kinds/kind'
 import { getQueryClient } from '@/lib/query/client'
 import { columnsOptions } from './entity-queries'
 import { titleOptions } from './reference-titles'
@@ -63,7 +64,7 @@ export function userHeldBy({
   kind,
   rules,
 }: Pick<ColumnDescription, 'name' | 'kind' | 'rules'>): FilterField['user'] {
-  if (kind !== 'text' || rules.enum) return undefined
+  if (!isTextKind(kind) || rules.enum) return undefined
   if (SIGNATURES.includes(name)) return 'email'
   if (rules.reference?.entity === 'EngineUsers')
     return rules.reference.field === 'email' ? 'email' : 'id'

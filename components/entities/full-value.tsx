@@ -2,6 +2,7 @@ import { fieldLabel } from '@/components/data-table/field-label'
 import { LazyMarkdown } from '@/components/markdown/lazy-markdown'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Badge } from '@/components/ui/status'
+import { isTextKind } from '@/lib/kinds/kind'
 import { type ExactJson, exactJsonText, isNested, plainText } from '@/lib/values/exact-json'
 import { CellValue } from './cell-value'
 import { locationOf } from './location'
@@ -14,7 +15,7 @@ type Props = { value: ExactJson; column: ColumnDescription; record: EntityRecord
 const LONG = 150
 
 const isLongText = (value: ExactJson, { kind }: ColumnDescription): value is string =>
-  kind === 'text' && typeof value === 'string' && value.length > LONG
+  isTextKind(kind) && typeof value === 'string' && value.length > LONG
 
 const isDocument = (value: ExactJson) =>
   isNested(value) && !isListOfWords(value) && locationOf(value) === null

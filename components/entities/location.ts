@@ -1,3 +1,4 @@
+import { isNumberKind } from '@/lib/kinds/kind'
 import { type ExactJson, isNested, plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription, EntityRecord } from './types'
 
@@ -22,14 +23,13 @@ export function locationOf(value: ExactJson | undefined): Location | null {
 /** Two number fields that are a place together. `label`: what their names have in common. */
 export type LocationFields = { latitude: string; longitude: string }
 
-const NUMBERS: readonly string[] = ['integer', 'float', 'decimal']
 const PART = /^(.*?)_?(lat|latitude)$/i
 
 /** The pairs of fields such as `latitude` and `longitude`, `officeLat` and `officeLng`. */
 export function locationFields(
   columns: readonly Pick<ColumnDescription, 'name' | 'kind'>[],
 ): LocationFields[] {
-  const numbers = columns.filter(({ kind }) => NUMBERS.includes(kind)).map(({ name }) => name)
+  const numbers = columns.filter(({ kind }) => isNumberKind(kind)).map(({ name }) => name)
   return numbers.flatMap((latitude) => {
     const before = PART.exec(latitude)?.[1]
     const longitude = numbers.find((name) => isOther(name, before))

@@ -1,3 +1,4 @@
+import { isAnyJsonKind, isTextKind } from '@/lib/kinds/kind'
 import type { ColumnDescription, EntityRecord } from './types'
 
 /** Fields of these names name a record, in this order. */
@@ -12,14 +13,14 @@ export function titleFields(columns: readonly ColumnDescription[]): string[] {
     .filter((column) => rankOf(column) >= 0)
     .sort((a, b) => rankOf(a) - rankOf(b))
   const texts = columns.filter(
-    ({ kind, key, hidden, rules }) => kind === 'text' && !key && !hidden && !rules.reference,
+    ({ kind, key, hidden, rules }) => isTextKind(kind) && !key && !hidden && !rules.reference,
   )
   const text = texts.find(isShort) ?? texts[0]
   return [...new Set([...naming, ...(text ? [text] : [])].map(({ name }) => name))]
 }
 
 const rankOf = ({ name, kind, rules }: ColumnDescription) =>
-  (kind === 'text' || kind === 'json') && !rules.reference
+  (isTextKind(kind) || isAnyJsonKind(kind)) && !rules.reference
     ? NAMING.indexOf(name.replace(/[_-]/g, '').toLowerCase())
     : -1
 

@@ -7,7 +7,8 @@ import { DataTable, type Loading } from '@/components/data-table/data-table'
 import { fieldLabel } from '@/components/data-table/field-label'
 import type { ListState } from '@/components/data-table/use-list-state'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
-import type { Kind } from '@/lib/kinds/kind'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { isNumberKind, isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 import { useCellEditing } from './cell-editing/use-cell-editing'
 import type { Cell } from './cell-menu-popup'
@@ -122,22 +123,6 @@ function cellAt(
   return record && column ? { column, value: record[column.name] ?? null, x, y, origin } : null
 }
 
-const WIDTHS: Record<Kind, number> = {
-  text: 200,
-  integer: 112,
-  float: 120,
-  decimal: 128,
-  boolean: 104,
-  date: 120,
-  datetime: 212,
-  time: 112,
-  json: 240,
-  object: 240,
-  array: 240,
-}
-
-const NUMBERS: ReadonlySet<Kind> = new Set(['integer', 'float', 'decimal'])
-
 /**
  * Table columns of an entity's fields; those beyond the first dozen wait to be chosen. `places`: of `decimalPlaces`,
  * for the points of numbers to stand below each other.
@@ -153,7 +138,7 @@ export function toTableColumns(
     hint: fieldHint(column),
     width: widthOf(column),
     // A key names the record, and a reference another one: they stand where names stand.
-    align: NUMBERS.has(column.kind) && !column.key && !column.rules.reference ? 'end' : 'start',
+    align: isNumberKind(column.kind) && !column.key && !column.rules.reference ? 'end' : 'start',
     hidden: !first.has(column.name),
     text: (record) => plainText(record[column.name] ?? null),
     cell: (record) => (
@@ -171,9 +156,9 @@ const SHORT_TEXT = 12
 
 function widthOf({ kind, type, rules, key }: ColumnDescription): number {
   if (type === 'uuid' || rules.format === 'uuid') return 280
-  if (rules.reference) return WIDTHS.text
+  if (rules.reference) return CONSOLE_KINDS.text.width
   const isShort = (rules.maxLength ?? rules.length ?? SHORT_TEXT + 1) <= SHORT_TEXT
-  if (key && kind === 'integer') return 88
-  if (kind === 'text' && (isShort || rules.enum || key)) return 128
-  return WIDTHS[kind]
+  if (key && isWholeKind(kind)) return 88
+  if (isTextKind(kind) && (isShort || rules.enum || key)) return 128
+  return CONSOLE_KINDS[kind].width
 }

@@ -8,7 +8,7 @@ import { cn } from '@/components/ui/cn'
 import { controlClass } from '@/components/ui/control'
 import { itemClass, popupClass } from '@/components/ui/popup'
 import type { FieldReference } from '@/lib/definitions/definition'
-import { isNumberKind } from '@/lib/kinds/kind'
+import { isNumberKind, isTextKind } from '@/lib/kinds/kind'
 import { useSearch } from '@/lib/query/search'
 import type { Search } from '@/lib/query/search-key'
 import { plainText } from '@/lib/values/exact-json'
@@ -194,7 +194,8 @@ function conditionOn(
   term: string,
 ): Condition | null {
   const kind = columns.find((column) => column.name === name)?.kind
-  if (kind === 'text') return { field: name, operator: 'icontains', value: term }
-  const isNumber = kind !== undefined && isNumberKind(kind) && !Number.isNaN(Number(term))
+  if (kind === undefined) return null
+  if (isTextKind(kind)) return { field: name, operator: 'icontains', value: term }
+  const isNumber = isNumberKind(kind) && !Number.isNaN(Number(term))
   return isNumber ? { field: name, operator: 'eq', value: term } : null
 }

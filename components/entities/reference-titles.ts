@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { useCan } from '@/components/shell/viewer'
 import { api } from '@/lib/http/client'
+import { isNumberKind } from '@/lib/kinds/kind'
 import { getQueryClient } from '@/lib/query/client'
 import type { Search } from '@/lib/query/search-key'
 import { plainText } from '@/lib/values/exact-json'
@@ -131,13 +132,11 @@ function conditionsOf(fields: readonly string[], wanted: readonly TitleValues[])
   return [{ operator: 'or', filters }]
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(['integer', 'float', 'decimal'])
-
 // One value that is no number would have the whole request refused.
 function fits(columns: readonly ColumnDescription[], name: string, values: TitleValues): boolean {
   const column = columns.find((each) => each.name === name)
   const text = values[name]?.trim() ?? ''
-  return text !== '' && (!column || !NUMBERS.has(column.kind) || !Number.isNaN(Number(text)))
+  return text !== '' && (!column || !isNumberKind(column.kind) || !Number.isNaN(Number(text)))
 }
 
 /** The names of found records, by the values of `fields`; null where a record has none but these. */

@@ -25,6 +25,13 @@ export function NumberValue({ value, column, places = 0 }: NumberProps) {
   )
 }
 
+/** In words; as it is stored on hover. */
+export function WordsValue({ value, column }: Pick<NumberProps, 'value' | 'column'>) {
+  const stored = plainText(value)
+  const shown = formatValue(value, column)
+  return shown === stored ? shown : <span title={stored}>{shown}</span>
+}
+
 export const BooleanValue = ({ value }: { value: boolean }) => {
   const Icon = value ? CheckIcon : XIcon
   return (

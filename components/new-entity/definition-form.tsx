@@ -1,4 +1,5 @@
 'use client'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 
 import { Checkbox } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'
@@ -82,10 +83,7 @@ type PropertyRowProps = {
   onChange: (part: Partial<DraftProperty>) => void
 }
 
-const TYPES = [
-  ...['string', 'text', 'integer', 'bigint', 'decimal', 'number', 'boolean', 'date', 'datetime'],
-  ...['time', 'email', 'url', 'phone', 'uuid', 'json', 'object', 'array'],
-]
+const TYPES = Object.values(CONSOLE_KINDS).flatMap(({ types }) => types)
 const LEFT_OUT = ''
 const OPTIONS = [
   ...TYPES.map((type) => ({ value: type, label: type })),

@@ -23,6 +23,7 @@ export const boolean: FieldKind = {
   range: () => null,
   keywords: ({ type }): JsonObject => (isBit(type) ? { enum: BITS } : {}),
   stored: (type) => (isBit(type) ? (value) => value === true || value === 1 : null),
+  equalText: null,
   now: null,
 
   column: () => 'boolean',

@@ -28,6 +28,7 @@ export const date: FieldKind = {
   range: () => null,
   keywords: () => ({}),
   stored: () => parseDate,
+  equalText: null,
   now: { text: (instant) => instant.slice(0, 10), sql: sql`(now() at time zone 'UTC')::date` },
 
   column: () => 'date',

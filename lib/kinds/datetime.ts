@@ -22,6 +22,7 @@ export const datetime: FieldKind = {
   range: () => null,
   keywords: () => ({}),
   stored: () => parseDatetime,
+  equalText: null,
   now: { text: (instant) => instant, sql: sql`now()` },
 
   column: () => COLUMN,

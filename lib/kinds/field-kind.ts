@@ -44,6 +44,8 @@ export type FieldKind = {
   keywords: (limits: Limits) => JsonObject
   /** The form in which an accepted value is stored, where there are several. */
   stored: (type: string) => ((value: Json) => Json) | null
+  /** A text that two stored values share exactly when the database considers them equal; null: their own text. */
+  equalText: ((value: string | number) => string) | null
   /** The present time, as a value and in SQL, of kinds that have it as a default, and as `$now` in edits and conditions. */
   now: { text: (instant: string) => string; sql: SQL } | null
 

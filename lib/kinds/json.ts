@@ -20,6 +20,7 @@ export const json: FieldKind = {
   range: () => null,
   keywords: () => ({}),
   stored: () => null,
+  equalText: null,
   now: null,
 
   column: () => 'jsonb',
@@ -51,7 +52,7 @@ export const json: FieldKind = {
 }
 
 /** How `value` is compared inside JSON: `5` and `"5"` are equal, and so are `{…}` and its text. */
-export function jsonLiteral(value: Json): JsonLiteral {
+function jsonLiteral(value: Json): JsonLiteral {
   if (typeof value === 'object')
     return { type: 'json', text: null, number: null, container: stringifyExactly(value) }
   const text = String(value)

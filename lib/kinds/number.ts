@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { canonicalNumber } from '@/lib/values/canonical-number'
 import type { Json } from '@/lib/values/json'
 import { isNumericText } from '@/lib/values/numeric-text'
 import { asStored, castTo, textOf } from './casts'
@@ -11,6 +12,7 @@ export const numbers = (column: (type: string) => string) =>
     keyStrategies: ['AutoIncrement', 'Fixed'],
     isParsed: false,
     stored: () => null,
+    equalText: canonicalNumber,
     now: null,
     column,
     served: asStored,

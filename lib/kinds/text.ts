@@ -38,6 +38,7 @@ export const text: FieldKind = {
   range: () => null,
   keywords: () => ({}),
   stored: () => null,
+  equalText: null,
   now: null,
 
   column: () => 'text',

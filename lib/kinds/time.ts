@@ -20,6 +20,7 @@ export const time: FieldKind = {
   range: () => null,
   keywords: () => ({}),
   stored: () => normaliseTime,
+  equalText: null,
   now: null,
 
   column: () => COLUMN,

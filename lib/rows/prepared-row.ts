@@ -1,6 +1,5 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
-import { isNumberKind } from '@/lib/kinds/kind'
-import { canonicalNumber } from '@/lib/values/canonical-number'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { Json, JsonObject } from '@/lib/values/json'
 
 /** A record that passed every check which needs no database, in the form in which it is stored. */
@@ -89,8 +88,8 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
 
 /** A text that two stored values of a property share exactly when the database considers them equal. */
 export function canonicalText({ kind }: Property, value: Json): string {
-  if (isNumberKind(kind) && (typeof value === 'number' || typeof value === 'string'))
-    return canonicalNumber(value)
+  const { equalText } = KINDS[kind]
+  if (equalText && (typeof value === 'number' || typeof value === 'string')) return equalText(value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -12,7 +12,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   {
     id: 'text-key-as-its-own-tie-breaker',
     file: 'lib/search/order.ts',
-    find: "path.length === 0 && kind !== 'text'",
+    find: 'path.length === 0 && !isTextKind(kind)',
     replace: 'path.length === 0',
     near: ['app/api/entities/[entityName]/search/composite-cursor-walks'],
     why: 'Sorted by a text key, keys that differ in case only have no order',

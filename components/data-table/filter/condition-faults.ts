@@ -1,11 +1,9 @@
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { findOperator, OPERATORS, operatorsOf } from '@/lib/definitions/operators'
 import type { Validation } from '@/lib/errors'
-import type { Kind } from '@/lib/kinds/kind'
+import { type Kind, nounOf } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 import { nearest } from '@/lib/values/nearest'
-import { isNumericText } from '@/lib/values/numeric-text'
-import { isTime, parseDatetime } from '@/lib/values/parse-datetime'
-import { relativeTime } from '@/lib/values/relative-time'
 import { type Condition, type FieldCondition, isGroup } from './condition'
 import type { FilterField } from './field'
 import { findField } from './find-field'
@@ -36,7 +34,7 @@ export function faultOf(condition: FieldCondition, fields: readonly FilterField[
   if (found.isBeyond) return null
   if (!operatorsOf(found.kind).includes(known))
     return {
-      reason: `“${labelOf(known)}” can’t be asked of ${NOUNS[found.kind]}; choose another operator`,
+      reason: `“${labelOf(known)}” can’t be asked of ${nounOf(found.kind)}; choose another operator`,
     }
   return valueFault(condition.value, known, found.kind)
 }
@@ -64,51 +62,18 @@ function valueFault(value: unknown, operator: keyof typeof OPERATORS, kind: Kind
   const values = Array.isArray(value) && arity !== 'one' ? value : [value]
   const wrong = takesParts ? undefined : values.find((each) => !fits(each, kind))
   if (wrong === undefined) return null
-  if (wrong === '') return { reason: `Enter ${NOUNS[kind]}` }
-  return { reason: `“${plainText(wrong)}” is not ${NOUNS[kind]}` }
+  if (wrong === '') return { reason: `Enter ${wanted(kind)}` }
+  return { reason: `“${plainText(wrong)}” is not ${wanted(kind)}` }
 }
 
-const NOUNS: Record<Kind, string> = {
-  text: 'a text',
-  integer: 'a whole number',
-  float: 'a number',
-  decimal: 'a number',
-  boolean: 'true or false',
-  date: 'a date, such as 2026-01-31 or 7 days ago',
-  datetime: 'a time, such as 2026-01-31 10:00 or 7 days ago',
-  time: 'a time of day, such as 10:30',
-  json: 'a value',
-  object: 'an object',
-  array: 'a list',
+/** `a date, such as 2026-01-31 or 7 days ago` */
+function wanted(kind: Kind): string {
+  const { example } = CONSOLE_KINDS[kind]
+  return example === null ? nounOf(kind) : `${nounOf(kind)}, such as ${example}`
 }
 
-/** Never stricter than the server, which has the last word. */
-function fits(value: unknown, kind: Kind): boolean {
-  if (value === null) return true
-  const text = plainText(value).trim()
-  switch (kind) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return isNumericText(text)
-    case 'boolean':
-      return /^(true|false)$/i.test(text)
-    case 'date':
-    case 'datetime':
-      return typeof value !== 'string' || isInstant(text)
-    case 'time':
-      return isTime(text)
-    default:
-      return true
-  }
-}
-
-const isInstant = (text: string): boolean =>
-  text.startsWith('$')
-    ? relativeTime(text) !== null
-    : /^-?\d{9,15}$/.test(text) ||
-      parseDatetime(text.replace(/ (\d\d:?\d\d)$/, '+$1')) !== null ||
-      parseDatetime(text) !== null
+const fits = (value: unknown, kind: Kind): boolean =>
+  value === null || CONSOLE_KINDS[kind].fits(plainText(value).trim(), value)
 
 /** Faults by the condition that has them; conditions are distinguished by identity. */
 export type Faults = ReadonlyMap<Condition, Fault>

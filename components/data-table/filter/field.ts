@@ -1,5 +1,6 @@
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { findOperator } from '@/lib/definitions/operators'
-import type { Kind } from '@/lib/kinds/kind'
+import { isTextKind, type Kind } from '@/lib/kinds/kind'
 import type { ColumnDescription } from '@/lib/tables/column-contract'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'
@@ -84,11 +85,11 @@ const SHOWN_VALUES = 3
 /** What is filled in when the search runs, in words: `7 days ago`, `me`; null for any other value. */
 function dynamicWords(value: unknown, kind: Kind): string | null {
   if (typeof value !== 'string') return null
-  if (kind === 'text' && value === ME) return 'me'
+  if (isTextKind(kind) && value === ME) return 'me'
   return isInTime(kind) ? relativeWords(value, kind) : null
 }
 
 /** Stands for the id of the user who asks. */
 export const ME = '$me'
 
-export const isInTime = (kind: Kind): boolean => kind === 'date' || kind === 'datetime'
+export const isInTime = (kind: Kind): boolean => CONSOLE_KINDS[kind].moment !== null

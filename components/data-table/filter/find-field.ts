@@ -1,4 +1,4 @@
-import type { Kind } from '@/lib/kinds/kind'
+import { isJsonKind, type Kind } from '@/lib/kinds/kind'
 import type { FilterField } from './field'
 
 /** A name in a condition: its field, what follows inside of it, and the kind of what is compared. */
@@ -11,10 +11,8 @@ export type Found = {
   isBeyond?: boolean
 }
 
-const JSON_KINDS: ReadonlySet<Kind> = new Set(['json', 'object', 'array'])
-
 /** A condition may look inside of its values. */
-export const hasInside = ({ kind }: FilterField): boolean => JSON_KINDS.has(kind)
+export const hasInside = ({ kind }: FilterField): boolean => isJsonKind(kind)
 
 /**
  * Looks a name up as the server does: the field of that name, else the longest name before a dot that holds JSON or is

@@ -1,3 +1,4 @@
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import type { FieldCondition } from './condition'
 import type { FilterField } from './field'
 import { arityOf, operatorsFor } from './operators'
@@ -9,7 +10,7 @@ export function initialCondition(field: FilterField): FieldCondition {
   const first = operatorsFor(field)[0]?.operator ?? 'eq'
   const chosen = chooseOperator({ field: field.name, operator: first }, field, first)
   if (chosen.value === undefined && arityOf(chosen.operator) === 'one')
-    return { ...chosen, value: field.kind === 'boolean' ? true : (field.enum?.[0] ?? '') }
+    return { ...chosen, value: field.enum?.[0] ?? CONSOLE_KINDS[field.kind].firstValue }
   return chosen
 }
 

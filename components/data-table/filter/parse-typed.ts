@@ -1,7 +1,7 @@
 import { findOperator, OPERATORS } from '@/lib/definitions/operators'
 import type { FieldCondition } from './condition'
 import { type Fault, faultOf } from './condition-faults'
-import type { FilterField } from './field'
+import { type FilterField, isInTime } from './field'
 import { findField, meantField } from './find-field'
 import { looksTyped } from './looks-typed'
 import { parseTime } from './time-words'
@@ -97,7 +97,7 @@ function readValue(text: string, name: string, fields: readonly FilterField[]): 
   if (text === 'null') return null
   const plain = unquoted(text)
   const kind = findField(fields, name)?.kind
-  return kind === 'date' || kind === 'datetime' ? (parseTime(plain, kind) ?? plain) : plain
+  return kind && isInTime(kind) ? (parseTime(plain, kind) ?? plain) : plain
 }
 
 const unquoted = (text: string): string =>

@@ -1,3 +1,4 @@
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import type { Kind } from '@/lib/kinds/kind'
 import { parseDatetime } from '@/lib/values/parse-datetime'
 import { relativeTime } from '@/lib/values/relative-time'
@@ -22,7 +23,7 @@ export function readRelative(text: string) {
 
 /** What a distance is counted from, unless said otherwise: days of a date from today. */
 export const baseOf = (kind: Kind, unit: string): 'today' | 'now' =>
-  kind === 'date' && !/^[smh]$/.test(unit) ? 'today' : 'now'
+  isDay(kind) && !/^[smh]$/.test(unit) ? 'today' : 'now'
 
 /** A relative time in words, `7 days ago`, `tomorrow`, `2 weeks after today`; null for any other text. */
 export function relativeWords(text: string, kind: Kind): string | null {
@@ -105,9 +106,12 @@ export function parseTime(text: string, kind: Kind): string | null {
   if (relative) return relative
   const given = text.trim()
   const instant = parseDatetime(given)
-  if (kind === 'date') return instant?.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : null
+  if (isDay(kind)) return instant?.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : null
   const [, date, time = '00:00'] = LOCAL.exec(given) ?? []
   if (!date) return instant
   if (!parseDatetime(`${date}T${time.padStart(5, '0')}`)) return null
   return new Date(`${date}T${time.padStart(time.length < 6 ? 5 : 8, '0')}`).toISOString()
 }
+
+/** Whether the values of a kind are whole days. */
+export const isDay = (kind: Kind): boolean => CONSOLE_KINDS[kind].moment === 'day'

@@ -1,4 +1,7 @@
 'use client'
+import type { ReactNode } from 'react'
+import type { ConsoleKind } from '@/components/kinds/console-kind'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import type { FilterField } from './field'
 import { arityOf } from './operators'
 import { asPair } from './values/adapt-value'
@@ -7,7 +10,7 @@ import type { InputProps } from './values/input-props'
 import { ListInput } from './values/list-input'
 import { isChosenByName, ReferenceControl, ReferenceListControl } from './values/reference-control'
 import { TextInput } from './values/text-input'
-import { TimeInput } from './values/time-input'
+import { MomentInput, TimeOfDayInput } from './values/time-input'
 
 type Props = {
   field: FilterField
@@ -46,21 +49,17 @@ function RangeInput({ value, onChange, ...props }: Omit<Props, 'operator'>) {
 
 /** The one place that decides which control a field gets; each stands in a file of its own. */
 function OneValue(props: InputProps) {
-  switch (inputOf(props.field)) {
-    case 'choice':
-      return <ChoiceInput {...props} />
-    case 'reference':
-      return <ReferenceControl {...props} />
-    case 'time':
-      return <TimeInput {...props} />
-    default:
-      return <TextInput {...props} />
-  }
+  const { field } = props
+  const { choices, filterInput } = CONSOLE_KINDS[field.kind]
+  if (choices || field.enum) return <ChoiceInput {...props} />
+  if (isChosenByName(field)) return <ReferenceControl {...props} />
+  const Control = CONTROLS[filterInput]
+  return <Control {...props} />
 }
 
-function inputOf(field: FilterField): 'choice' | 'reference' | 'time' | 'text' {
-  const { kind, enum: choices } = field
-  if (choices || kind === 'boolean') return 'choice'
-  if (isChosenByName(field)) return 'reference'
-  return kind === 'date' || kind === 'datetime' || kind === 'time' ? 'time' : 'text'
+const CONTROLS: Record<ConsoleKind['filterInput'], (props: InputProps) => ReactNode> = {
+  choice: ChoiceInput,
+  moment: MomentInput,
+  'time of day': TimeOfDayInput,
+  text: TextInput,
 }

@@ -1,10 +1,11 @@
 'use client'
 import { formatValue } from '@/components/data-table/format-value'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Segmented } from '@/components/ui/segmented'
 import { Select } from '@/components/ui/select'
-import { plainText } from '@/lib/values/exact-json'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { FieldControl } from '../field-control'
 import { NestedField } from '../nested/nested-field'
 import type { ColumnDescription } from '../types'
@@ -87,7 +88,8 @@ const FEW_CHARACTERS = 40
 /** Values that are few and short enough to stand side by side. */
 function fewChoices({ kind, rules }: ColumnDescription): string[] | null {
   if (rules.reference) return null
-  const texts = kind === 'boolean' ? ['true', 'false'] : (rules.enum?.map(plainText) ?? [])
+  const values: readonly ExactJson[] = CONSOLE_KINDS[kind].choices ?? rules.enum ?? []
+  const texts = values.map(plainText)
   const isShort = texts.length <= FEW_CHOICES && texts.join('').length <= FEW_CHARACTERS
   return texts.length > 0 && isShort && !texts.includes('') ? texts : null
 }

@@ -1,3 +1,6 @@
+import type { Parsed } from '@/components/kinds/console-kind'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { isAnyJsonKind, isListKind, isNumberKind, isTextKind } from '@/lib/kinds/kind'
 import {
   type ExactJson,
   exactJsonText,
@@ -5,7 +8,7 @@ import {
   LosslessNumber,
   parseExactJson,
 } from '@/lib/values/exact-json'
-import { AUDIT_FIELDS, type Parsed, parseText } from '../draft'
+import { AUDIT_FIELDS, parseText } from '../draft'
 import type { ColumnDescription } from '../types'
 
 /** What an edit does to a field, in words. */
@@ -36,8 +39,6 @@ const OPERATORS: Record<Exclude<Operation, 'set'>, string> = {
   clear: '$unset',
 }
 
-const NUMBERS: readonly string[] = ['integer', 'float', 'decimal']
-
 /** The fields that can be edited in many records: no keys, nothing that the server sets or computes. */
 export const editableColumns = (columns: readonly ColumnDescription[]): ColumnDescription[] =>
   columns.filter(
@@ -47,7 +48,8 @@ export const editableColumns = (columns: readonly ColumnDescription[]): ColumnDe
 /** The fields whose values a field can take over. */
 export const sourcesOf = (target: ColumnDescription, columns: readonly ColumnDescription[]) =>
   columns.filter(
-    ({ name, kind }) => name !== target.name && (target.kind === 'json' || kind === target.kind),
+    ({ name, kind }) =>
+      name !== target.name && (isAnyJsonKind(target.kind) || kind === target.kind),
   )
 
 export function operationsOf(
@@ -55,16 +57,16 @@ export function operationsOf(
   columns: readonly ColumnDescription[],
 ): Operation[] {
   const { kind, declared, rules } = column
-  const isPlainText = kind === 'text' && !rules.enum && !rules.reference
-  const isNumber = NUMBERS.includes(kind) && !rules.enum && !rules.reference
+  const isPlainText = isTextKind(kind) && !rules.enum && !rules.reference
+  const isNumber = isNumberKind(kind) && !rules.enum && !rules.reference
   const offered: Record<Operation, boolean> = {
     set: true,
     increase: declared && isNumber,
     multiply: declared && isNumber,
-    append: declared && (isPlainText || kind === 'array'),
-    prepend: declared && (isPlainText || kind === 'array'),
-    remove: declared && kind === 'array',
-    now: kind === 'date' || kind === 'datetime',
+    append: declared && (isPlainText || isListKind(kind)),
+    prepend: declared && (isPlainText || isListKind(kind)),
+    remove: declared && isListKind(kind),
+    now: CONSOLE_KINDS[kind].moment !== null,
     copy: sourcesOf(column, columns).length > 0,
     clear: !rules.required,
   }
@@ -76,7 +78,7 @@ export function operandOf(operation: Operation, { kind }: ColumnDescription): Op
   if (operation === 'copy') return 'field'
   if (operation === 'now' || operation === 'clear') return null
   if (operation === 'increase' || operation === 'multiply') return 'number'
-  return kind === 'array' ? 'list' : 'text'
+  return isListKind(kind) ? 'list' : 'text'
 }
 
 /**

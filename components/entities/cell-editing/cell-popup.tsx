@@ -8,6 +8,7 @@ import { cn } from '@/components/ui/cn'
 import { Notice } from '@/components/ui/notice'
 import { popupClass } from '@/components/ui/popup'
 import { messageOf } from '@/lib/errors'
+import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { CellValue } from '../cell-value'
 import type { Draft } from '../draft'
 import { titleOf } from '../record-title'
@@ -122,11 +123,7 @@ const CONTROL = 'input:not([type="hidden"]), textarea, [role="combobox"], button
 
 /** Its control is a single one, which needs neither Tab nor Enter itself. */
 const isOneLine = ({ kind, type, rules }: ColumnDescription) =>
-  Boolean(rules.enum) ||
-  (kind !== 'json' &&
-    kind !== 'object' &&
-    kind !== 'array' &&
-    !(kind === 'text' && /text/.test(type)))
+  Boolean(rules.enum) || (!isJsonKind(kind) && !(isTextKind(kind) && /text/.test(type)))
 
 type CellConflictNoticeProps = {
   column: ColumnDescription

@@ -1,5 +1,7 @@
 import type { Condition } from '@/components/data-table/filter/condition'
 import type { ListParams } from '@/components/data-table/list-params'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { isJsonKind, isListKind } from '@/lib/kinds/kind'
 import type { Search } from '@/lib/query/search-key'
 import { matchQuery, pageSearch, shownAtFirst } from '../entity-search'
 import { titleFields } from '../record-title'
@@ -68,7 +70,7 @@ function rangeOf(field: ColumnDescription | null, month?: string | null): Condit
   if (!field) return []
   const days = daysOf(monthOf(month))
   const [first = '', last = ''] = [days[0], days.at(-1)]
-  const isTime = field.kind === 'datetime'
+  const isTime = CONSOLE_KINDS[field.kind].moment === 'instant'
   const at = (day: string) => (isTime ? `${day}T00:00:00.000Z` : day)
   return [
     { field: field.name, operator: 'gte', value: at(isTime ? shiftDay(first, -1) : first) },
@@ -92,7 +94,8 @@ export function cardFields(columns: readonly ColumnDescription[], { cols }: List
   const known = new Map(columns.map((column) => [column.name, column]))
   const names = (cols ?? shownAtFirst(columns)).filter((name) => {
     const kind = known.get(name)?.kind
-    return kind && kind !== 'json' && kind !== 'object' && name !== image
+    const isWords = kind !== undefined && (!isJsonKind(kind) || isListKind(kind))
+    return isWords && name !== image
   })
   const titles = titleFields(columns)
   const below = names.filter((name) => name !== titles[0] && !known.get(name)?.key)

@@ -1,4 +1,6 @@
 import { DISPLAYS, type Display, type ListParams } from '@/components/data-table/list-params'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { isAnyJsonKind, isJsonKind, isListKind, isTextKind } from '@/lib/kinds/kind'
 import { type LocationFields, locationFields } from '../location'
 import { refersToImage } from '../own-image'
 import type { ColumnDescription } from '../types'
@@ -14,15 +16,15 @@ export function imageField(columns: readonly ColumnDescription[]): string | null
   const found =
     columns.find(({ rules }) => refersToImage(rules.reference)) ??
     columns.find(
-      ({ kind, name, rules }) => kind === 'text' && !rules.reference && IMAGE.test(name),
+      ({ kind, name, rules }) => isTextKind(kind) && !rules.reference && IMAGE.test(name),
     ) ??
-    columns.find(({ kind, name }) => (kind === 'array' || kind === 'json') && IMAGES.test(name))
+    columns.find(({ kind, name }) => (isListKind(kind) || isAnyJsonKind(kind)) && IMAGES.test(name))
   return found?.name ?? null
 }
 
 /** Fields with days or times; those that the engine or habit keeps of each record come last. */
 export function dateFields(columns: readonly ColumnDescription[]): ColumnDescription[] {
-  const dates = columns.filter(({ kind }) => kind === 'date' || kind === 'datetime')
+  const dates = columns.filter(({ kind }) => CONSOLE_KINDS[kind].moment !== null)
   const isUsual = ({ name }: ColumnDescription) => AUDIT.test(name)
   return [...dates.filter((column) => !isUsual(column)), ...dates.filter(isUsual)]
 }
@@ -38,7 +40,7 @@ export function placeFields(columns: readonly ColumnDescription[]): PlaceFields 
   const [pair] = locationFields(columns)
   if (pair) return pair
   const object = columns.find(
-    ({ kind, name }) => (kind === 'json' || kind === 'object') && PLACE.test(name),
+    ({ kind, name }) => isJsonKind(kind) && !isListKind(kind) && PLACE.test(name),
   )
   return object ? { object: object.name } : null
 }

@@ -1,11 +1,11 @@
 'use client'
 import { BracesIcon, CircleAlertIcon, ListIcon } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { NOT_JSON } from '@/components/kinds/json'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Textarea } from '@/components/ui/textarea'
-import type { Kind } from '@/lib/kinds/kind'
-import { NOT_JSON } from '../draft'
+import { isAnyJsonKind, isListKind, type Kind } from '@/lib/kinds/kind'
 import { listOf } from './json-list'
 import { pairsOf } from './json-pairs'
 import { ListEditor } from './list-editor'
@@ -29,8 +29,9 @@ type Mode = 'pairs' | 'list' | 'json'
 
 /** How a JSON text can be edited without losing anything. */
 function modeOf(kind: Kind, json: string): Mode {
-  if (kind !== 'object' && (kind === 'array' || json.trim() !== '') && listOf(json)) return 'list'
-  return kind !== 'array' && pairsOf(json) ? 'pairs' : 'json'
+  const mayBeList = isListKind(kind) || (isAnyJsonKind(kind) && json.trim() !== '')
+  if (mayBeList && listOf(json)) return 'list'
+  return !isListKind(kind) && pairsOf(json) ? 'pairs' : 'json'
 }
 
 type State = { mode: Mode; json: string; version: number }

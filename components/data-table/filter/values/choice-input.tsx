@@ -1,4 +1,5 @@
 'use client'
+import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { Select } from '@/components/ui/select'
 import { plainText } from '@/lib/values/exact-json'
 import { formatValue } from '../../format-value'
@@ -6,7 +7,7 @@ import type { InputProps } from './input-props'
 
 /** One of the few values that a field may have: those of an enum, true and false. */
 export function ChoiceInput({ field, label, value, onChange }: InputProps) {
-  const options = field.kind === 'boolean' ? [true, false] : (field.enum ?? [])
+  const options = CONSOLE_KINDS[field.kind].choices ?? field.enum ?? []
   const found = options.findIndex((option) => plainText(option) === plainText(value))
   return (
     <Select

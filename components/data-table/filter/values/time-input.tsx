@@ -6,29 +6,33 @@ import { Input } from '@/components/ui/input'
 import { toIso, toLocal } from '@/components/ui/local-time'
 import { plainText } from '@/lib/values/exact-json'
 import { relativeTime } from '@/lib/values/relative-time'
+import { isDay } from '../time-words'
 import { faultProps, type InputProps } from './input-props'
 import { localText } from './value-text'
 import { WordedInput } from './worded-input'
 
 const SUGGESTIONS = ['today', 'yesterday', '7 days ago', '30 days ago', 'in 7 days', 'in 1 month']
 
-/** A date or an instant, typed as a date or in words, or chosen from a calendar; a time of day. */
-export function TimeInput(props: InputProps) {
-  const { field, label, value, onChange, faultId } = props
+/** A time of day. */
+export function TimeOfDayInput({ label, value, onChange, faultId }: InputProps) {
+  return (
+    <Input
+      type="time"
+      step={1}
+      aria-label={label}
+      value={value === undefined || value === null ? '' : plainText(value)}
+      onChange={({ target }) => onChange(target.value)}
+      {...faultProps(faultId)}
+    />
+  )
+}
+
+/** A date or an instant, typed as a date or in words, or chosen from a calendar. */
+export function MomentInput(props: InputProps) {
+  const { field, label, value, onChange } = props
   const text = value === undefined || value === null ? '' : plainText(value)
-  if (field.kind === 'time') {
-    return (
-      <Input
-        type="time"
-        step={1}
-        aria-label={label}
-        value={text}
-        onChange={({ target }) => onChange(target.value)}
-        {...faultProps(faultId)}
-      />
-    )
-  }
-  const suggestions = field.kind === 'date' ? SUGGESTIONS : ['now', ...SUGGESTIONS]
+  const isWholeDay = isDay(field.kind)
+  const suggestions = isWholeDay ? SUGGESTIONS : ['now', ...SUGGESTIONS]
   const meant = text.startsWith('$') ? relativeTime(text) : null
   return (
     <div className="grid gap-1">
@@ -38,7 +42,7 @@ export function TimeInput(props: InputProps) {
       </div>
       {meant && (
         <p className="tabular text-xs text-muted-foreground">
-          Now: {field.kind === 'date' ? meant.slice(0, 10) : localText(meant)}
+          Now: {isWholeDay ? meant.slice(0, 10) : localText(meant)}
         </p>
       )}
     </div>
@@ -48,7 +52,7 @@ export function TimeInput(props: InputProps) {
 /** The browser's own calendar, behind a button. */
 function Calendar({ field, label, value, onChange }: InputProps) {
   const control = useRef<HTMLInputElement>(null)
-  const isInstant = field.kind === 'datetime'
+  const isInstant = !isDay(field.kind)
   const text = String(value ?? '')
   return (
     <span className="relative">

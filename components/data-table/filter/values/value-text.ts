@@ -2,7 +2,7 @@ import { toLocal } from '@/components/ui/local-time'
 import { instantOf } from '@/components/ui/time-text'
 import { plainText } from '@/lib/values/exact-json'
 import { type FilterField, isInTime, ME } from '../field'
-import { parseTime, relativeWords } from '../time-words'
+import { isDay, parseTime, relativeWords } from '../time-words'
 
 /** A value as people type it: `7 days ago` for `$now(-7d)`, `me` for `$me`, an instant in the reader's zone. */
 export function textOf(value: unknown, field: FilterField): string {
@@ -12,7 +12,7 @@ export function textOf(value: unknown, field: FilterField): string {
   if (!isInTime(field.kind)) return text
   const words = relativeWords(text, field.kind)
   if (words) return words
-  return field.kind === 'datetime' && instantOf(text) ? localText(text) : text
+  return !isDay(field.kind) && instantOf(text) ? localText(text) : text
 }
 
 /** The value that a typed text means in a field; what means nothing stays as it is. */
