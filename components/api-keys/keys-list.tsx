@@ -3,11 +3,11 @@ import { KeyRoundIcon } from 'lucide-react'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { defineList } from '@/components/lists/define-list'
+import { timeColumn } from '@/components/lists/time-column'
 import { useCan } from '@/components/shell/viewer'
 import { BadgeList } from '@/components/ui/badge-list'
 import { Link } from '@/components/ui/link'
 import { Status, type Tone } from '@/components/ui/status'
-import { Time } from '@/components/ui/time'
 import type { ApiKey, ApiKeyStatus } from '@/lib/api-keys/contract'
 import { useKeyPanel } from './key-panel'
 import { keysQuery } from './keys-search'
@@ -65,24 +65,9 @@ const COLUMNS: Column<ListedKey>[] = [
     sortable: false,
     cell: ({ scopes }) => <Scopes scopes={scopes} />,
   },
-  {
-    id: 'lastUsedAt',
-    header: 'Last used',
-    width: 120,
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} relative /> : 'Never'),
-  },
-  {
-    id: 'expiresAt',
-    header: 'Expires',
-    width: 165,
-    cell: ({ expiresAt }) => (expiresAt ? <Time value={expiresAt} /> : 'Never'),
-  },
-  {
-    id: 'createdAt',
-    header: 'Created',
-    width: 165,
-    cell: ({ createdAt }) => <Time value={createdAt} />,
-  },
+  timeColumn('lastUsedAt', 'Last used', { width: 120, relative: true, none: 'Never' }),
+  timeColumn('expiresAt', 'Expires', { none: 'Never' }),
+  timeColumn('createdAt', 'Created'),
 ]
 
 function Owner({ userId, email }: { userId: string; email: string | null }) {

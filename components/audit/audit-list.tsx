@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { defineList, type Panel } from '@/components/lists/define-list'
+import { timeColumn } from '@/components/lists/time-column'
 import { CodeBlock } from '@/components/ui/code-block'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Facts } from '@/components/ui/facts'
@@ -67,12 +68,7 @@ const columns = (nameOf: ReturnType<typeof useObjectNames>): Column<AuditRow>[] 
     width: 250,
     cell: (row) => <ObjectName object={nameOf(row)} />,
   },
-  {
-    id: 'createdAt',
-    header: 'When',
-    width: 165,
-    cell: ({ createdAt }) => <Time value={createdAt} />,
-  },
+  timeColumn('createdAt', 'When'),
   { id: 'address', header: 'Address', width: 130, cell: ({ address }) => address ?? '—' },
   {
     id: 'requestId',

@@ -24,7 +24,7 @@ export function Activity() {
         </Link>
       }
     >
-      {audit.error && <ErrorState error={audit.error} onRetry={() => audit.refetch()} />}
+      <ErrorState of={audit} />
       {audit.isPending && <Skeleton className="h-64" />}
       {audit.data?.data.length === 0 && <p className="text-muted-foreground">No changes yet.</p>}
       <ul className="grid gap-2">

@@ -28,7 +28,7 @@ export function Installs() {
     <Card title={`Installs of the last ${DAYS} days`}>
       <div className="grid min-h-56 gap-2">
         {installs.error ? (
-          <ErrorState error={installs.error} onRetry={() => installs.refetch()} />
+          <ErrorState of={installs} />
         ) : installs.data ? (
           <InstallsChart days={installsByDay(installs.data.data, now)} />
         ) : (
@@ -49,7 +49,7 @@ export function RecordsByEntity() {
     <Card title="Records by entity">
       <div>
         {entities.error ? (
-          <ErrorState error={entities.error} onRetry={() => entities.refetch()} />
+          <ErrorState of={entities} />
         ) : entities.isPending ? (
           <ChartSkeleton />
         ) : counted.length === 0 ? (

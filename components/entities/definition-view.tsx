@@ -39,7 +39,7 @@ export function DefinitionView({ name }: { name: string }) {
       {entity && <EntityFacts entity={entity} />}
       <Card flush title="Fields">
         {columns.isPending && <Skeleton className="m-4 h-48" />}
-        {columns.error && <ErrorState error={columns.error} onRetry={() => columns.refetch()} />}
+        <ErrorState of={columns} />
         {columns.data && <FieldTable columns={columns.data.data} />}
       </Card>
       {entity && (

@@ -38,7 +38,7 @@ const SelectionBar = dynamic(() => import('./selection-bar'), {
 /** The records of one entity: seen, searched, opened, changed. */
 export function EntityBrowser({ entity, system }: { entity: string; system: boolean }) {
   const columns = useQuery(columnsOptions(entity))
-  if (columns.error) return <ErrorState error={columns.error} onRetry={() => columns.refetch()} />
+  if (columns.error) return <ErrorState of={columns} />
   return (
     <ListMemory value={layoutKey(entity)}>
       <Loaded key={entity} entity={entity} system={system} columns={columns.data?.data ?? []} />

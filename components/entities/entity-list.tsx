@@ -23,7 +23,7 @@ export function EntityList() {
   if (entities.error) {
     return (
       <Card>
-        <ErrorState error={entities.error} onRetry={() => entities.refetch()} />
+        <ErrorState of={entities} />
       </Card>
     )
   }

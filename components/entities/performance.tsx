@@ -25,7 +25,7 @@ export function Performance({ entity }: { entity: string }) {
   if (advice.error)
     return (
       <Card title="Slow searches" flush>
-        <ErrorState error={advice.error} onRetry={() => advice.refetch()} />
+        <ErrorState of={advice} />
       </Card>
     )
   const { data } = advice.data

@@ -23,11 +23,7 @@ export default function RecordPanel({ entity, system, rows }: Props) {
   if (!columns.data) {
     return (
       <Sheet onClose={onClose} title={shownEntity}>
-        {columns.error ? (
-          <ErrorState error={columns.error} onRetry={() => columns.refetch()} />
-        ) : (
-          <PanelSkeleton />
-        )}
+        {columns.error ? <ErrorState of={columns} /> : <PanelSkeleton />}
       </Sheet>
     )
   }

@@ -71,7 +71,7 @@ export function RecordView(props: RecordViewProps) {
       actions={record && <RecordActions {...props} record={record} />}
     >
       {found.isPending && <PanelSkeleton />}
-      {found.error && <ErrorState error={found.error} onRetry={() => found.refetch()} />}
+      <ErrorState of={found} />
       {found.data && !record && (
         <>
           <EmptyState title="Record not found">It may have been deleted.</EmptyState>
@@ -159,11 +159,7 @@ function RecordEditor({ entity, columns, id, onClose }: Props) {
   }
   return (
     <Sheet onClose={onClose} title={`Edit ${id}`}>
-      {found.error ? (
-        <ErrorState error={found.error} onRetry={() => found.refetch()} />
-      ) : (
-        <PanelSkeleton />
-      )}
+      {found.error ? <ErrorState of={found} /> : <PanelSkeleton />}
     </Sheet>
   )
 }

@@ -6,12 +6,12 @@ import { useCallback, useState } from 'react'
 import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
+import { timeColumn } from '@/components/lists/time-column'
 import { TimeLeft } from '@/components/trash/time-left'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { buttonClass, IconButton } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
 import { Status, type Tone } from '@/components/ui/status'
-import { Time } from '@/components/ui/time'
 import type { BackgroundExport } from '@/lib/export/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { cancelExport, exportsOptions, fileHref, isPreparing, removeExport } from './export-queries'
@@ -51,13 +51,7 @@ const COLUMNS: Column<BackgroundExport>[] = [
     width: 104,
     cell: ({ bytes }) => (bytes > 0 ? formatBytes(bytes) : '—'),
   },
-  {
-    id: 'createdAt',
-    header: 'Requested',
-    sortable: false,
-    width: 172,
-    cell: ({ createdAt }) => <Time value={createdAt} />,
-  },
+  timeColumn('createdAt', 'Requested', { width: 172, sortable: false }),
   {
     id: 'expiresAt',
     header: 'Time left',

@@ -1,10 +1,11 @@
 'use client'
 
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { describe } from '@/components/data-table/filter/field'
 import { useUnsaved } from '@/components/drafts/unsaved'
+import { DryRunPreview, useDryRun } from '@/components/entities/bulk-edit/dry-run'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
@@ -42,7 +43,11 @@ type Props = {
 export default function EditLabels({ selection, count, images, onClose, onEdited }: Props) {
   const [input, setInput] = useState<LabelInput>(NO_LABELS)
   const change = toLabelChange(input)
-  const dryRun = useLabelDryRun(selection, change)
+  const dryRun = useDryRun({
+    queryKey: ['dry-label-edit', selection],
+    input: change && JSON.stringify(change),
+    run: (signal) => sendLabelEdit({ selection, change: change ?? {} }, { dryRun: true, signal }),
+  })
   const edit = useMutation({
     mutationFn: (asked: { change: LabelChange; expected: number }) =>
       sendLabelEdit({ selection, change: asked.change }, { expected: asked.expected }),
@@ -127,30 +132,16 @@ function announce({ updated, pending }: LabelsEdited): void {
 }
 
 /** What the edit would do, or why it can't be done. */
-function LabelPreview({ data, error, isRunning, again }: ReturnType<typeof useLabelDryRun>) {
+function LabelPreview(dryRun: ReturnType<typeof useDryRun<LabelsEdited>>) {
+  const { data, error, isRunning, again } = dryRun
+  const numbers = data ? <Counts {...data} /> : !error && NOTHING_YET
   return (
-    <section
-      aria-label="Preview"
-      aria-busy={isRunning}
-      className="grid min-h-10 content-start gap-3"
-    >
-      <p role="status" className="text-[13px] text-muted-foreground">
-        {isRunning ? 'Checking every image…' : data ? <Counts {...data} /> : !error && NOTHING_YET}
-      </p>
-      {error && !isPlaced(error) && (
-        <Notice
-          tone="destructive"
-          role="alert"
-          actions={
-            <Button size="sm" onClick={again}>
-              Try again
-            </Button>
-          }
-        >
-          {error.message}
-        </Notice>
-      )}
-    </section>
+    <DryRunPreview
+      className="min-h-10"
+      status={isRunning ? 'Checking every image…' : numbers}
+      error={error && !isPlaced(error) ? error : null}
+      {...{ isRunning, again }}
+    />
   )
 }
 
@@ -170,32 +161,3 @@ const Counts = ({ effected, updated, unchanged }: LabelsEdited) => (
     .
   </>
 )
-
-const TYPING_MS = 350
-
-/** Runs an edit without effect when its input is complete and has not changed for a moment. */
-function useLabelDryRun(selection: ImageSelection, change: LabelChange | null) {
-  const text = change && JSON.stringify(change)
-  const [settled, setSettled] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['dry-label-edit', selection, text],
-    queryFn: ({ signal }) =>
-      sendLabelEdit({ selection, change: change ?? {} }, { dryRun: true, signal }),
-    enabled: text !== null && text === settled,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
-  return {
-    data: isFetching ? undefined : data,
-    error: isFetching ? null : error,
-    isRunning: text !== null && (text !== settled || isFetching),
-    again: () => void refetch(),
-  }
-}

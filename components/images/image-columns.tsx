@@ -1,6 +1,6 @@
 import type { Column } from '@/components/data-table/column'
+import { timeColumn } from '@/components/lists/time-column'
 import { Badge } from '@/components/ui/status'
-import { Time } from '@/components/ui/time'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { thumbnailOf } from './image-source'
@@ -27,19 +27,8 @@ export const imageColumns: Column<Image>[] = [
   { id: 'width', header: 'Width', width: 84, align: 'end', cell: ({ width }) => width },
   { id: 'height', header: 'Height', width: 84, align: 'end', cell: ({ height }) => height },
   { id: 'bytes', header: 'Size', width: 92, align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
-  {
-    id: 'createdAt',
-    header: 'Uploaded',
-    width: 165,
-    cell: ({ createdAt }) => <Time value={createdAt} />,
-  },
-  {
-    id: 'updatedAt',
-    header: 'Changed',
-    width: 165,
-    hidden: true,
-    cell: ({ updatedAt }) => <Time value={updatedAt} />,
-  },
+  timeColumn('createdAt', 'Uploaded'),
+  timeColumn('updatedAt', 'Changed', { hidden: true }),
   { id: 'publicId', header: 'Public ID', hidden: true, cell: ({ publicId }) => publicId },
 ]
 

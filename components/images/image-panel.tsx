@@ -61,7 +61,7 @@ export default function ImagePanel({ fileId, images, ...props }: Props) {
         </div>
       }
     >
-      {!image && found.error && <ErrorState error={found.error} onRetry={() => found.refetch()} />}
+      {!image && found.error && <ErrorState of={found} />}
       {!image && found.isPending && <PanelSkeleton />}
       {image && (
         <div className="grid gap-6 p-4">

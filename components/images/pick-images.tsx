@@ -1,7 +1,6 @@
 'use client'
 import { UploadIcon } from 'lucide-react'
-import { useRef } from 'react'
-import { Button } from '@/components/ui/button'
+import { FileButton } from '@/components/ui/file-button'
 
 export const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
@@ -12,26 +11,9 @@ type Props = {
   size?: 'sm' | 'md'
 }
 
-/** A button as the alternative to dropping files. */
-export function PickImages({ label, onFiles, variant = 'primary', size }: Props) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <Button variant={variant} size={size} onClick={() => input.current?.click()}>
-        <UploadIcon aria-hidden /> {label}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept={ACCEPTED}
-        multiple
-        hidden
-        aria-label={label}
-        onChange={(event) => {
-          if (event.target.files?.length) onFiles(event.target.files)
-          event.target.value = ''
-        }}
-      />
-    </>
-  )
-}
+/** Chooses images to upload. */
+export const PickImages = ({ variant = 'primary', ...props }: Props) => (
+  <FileButton accept={ACCEPTED} multiple variant={variant} {...props}>
+    <UploadIcon aria-hidden /> {props.label}
+  </FileButton>
+)

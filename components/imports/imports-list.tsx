@@ -6,12 +6,12 @@ import { useCallback } from 'react'
 import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
+import { timeColumn } from '@/components/lists/time-column'
 import { TimeLeft } from '@/components/trash/time-left'
 import { buttonClass, IconButton } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { formatCount } from '@/components/ui/number'
 import { Status, type Tone } from '@/components/ui/status'
-import { Time } from '@/components/ui/time'
 import { type ApiResponse, api } from '@/lib/http/client'
 import type { Import } from '@/lib/import/contract'
 import { IMPORTS } from '@/lib/query/keys'
@@ -66,13 +66,7 @@ const COLUMNS: Column<Import>[] = [
     width: 180,
     cell: ({ createdBy }) => createdBy,
   },
-  {
-    id: 'createdAt',
-    header: 'Begun',
-    sortable: false,
-    width: 172,
-    cell: ({ createdAt }) => <Time value={createdAt} />,
-  },
+  timeColumn('createdAt', 'Begun', { width: 172, sortable: false }),
   {
     id: 'expiresAt',
     header: 'Time left',

@@ -8,6 +8,7 @@ import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { PanelSkeleton } from '@/components/entities/panel-skeleton'
 import { defineList, type Panel } from '@/components/lists/define-list'
+import { timeColumn } from '@/components/lists/time-column'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Button } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
@@ -54,13 +55,8 @@ const COLUMNS: Column<MailRow>[] = [
   },
   { id: 'error', header: 'Reason', width: 200, cell: ({ error }) => error ?? '—' },
   { id: 'attempts', header: 'Attempts', align: 'end', width: 92, cell: ({ attempts }) => attempts },
-  {
-    id: 'createdAt',
-    header: 'Written',
-    width: 156,
-    cell: ({ createdAt }) => <Time value={createdAt} />,
-  },
-  { id: 'sentAt', header: 'Sent', width: 156, cell: ({ sentAt }) => <Time value={sentAt} /> },
+  timeColumn('createdAt', 'Written', { width: 156 }),
+  timeColumn('sentAt', 'Sent', { width: 156 }),
   {
     id: 'template',
     header: 'Template',
@@ -120,7 +116,7 @@ function MailPanel({ id, onClose }: { id: string; onClose: () => void }) {
       description={mail.data?.to}
       actions={mail.data && <Retry mail={mail.data} />}
     >
-      {mail.error && <ErrorState error={mail.error} onRetry={() => mail.refetch()} />}
+      <ErrorState of={mail} />
       {mail.isPending && <PanelSkeleton />}
       {mail.data && <Content mail={mail.data} />}
     </Sheet>

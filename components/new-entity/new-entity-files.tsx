@@ -1,9 +1,9 @@
 'use client'
 import { FileUpIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { ChooseFile } from '@/components/imports/choose-file'
 import { useCan } from '@/components/shell/viewer'
-import { Button } from '@/components/ui/button'
 import { DropZone } from '@/components/ui/drop-zone'
 
 const NewEntityDialog = dynamic(() => import('./new-entity-dialog'), { ssr: false })
@@ -11,7 +11,6 @@ const NewEntityDialog = dynamic(() => import('./new-entity-dialog'), { ssr: fals
 /** Takes a file for which there is no entity yet: from a button, and dropped anywhere on the page. */
 export function NewEntityFiles() {
   const mayInstall = useCan('plugins:install')
-  const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
   if (!mayInstall) return null
   return (
@@ -19,20 +18,9 @@ export function NewEntityFiles() {
       label="Drop a file to make an entity of it"
       onFiles={([dropped]) => dropped && !file && setFile(dropped)}
     >
-      <Button onClick={() => input.current?.click()}>
+      <ChooseFile label="File of the new entity" onFile={setFile}>
         <FileUpIcon aria-hidden /> New entity from a file
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson"
-        hidden
-        aria-label="File of the new entity"
-        onChange={(event) => {
-          setFile(event.target.files?.[0] ?? null)
-          event.target.value = ''
-        }}
-      />
+      </ChooseFile>
       {file && <NewEntityDialog file={file} onClose={() => setFile(null)} />}
     </DropZone>
   )

@@ -31,7 +31,7 @@ import type { FileLog, History } from './types'
 /** One install: what was installed, its progress or outcome, and the result of each file. */
 export function HistoryDetail({ id }: { id: number }) {
   const install = useQuery(installOptions(id))
-  if (install.error) return <ErrorState error={install.error} onRetry={() => install.refetch()} />
+  if (install.error) return <ErrorState of={install} />
   if (!install.data) return <Loading />
   return <Loaded install={install.data} />
 }
@@ -71,7 +71,7 @@ function Loaded({ install }: { install: History }) {
         <h2 id="files" className="font-medium">
           {kind === 'install' ? 'Files' : 'Changes'}
         </h2>
-        {logs.error && <ErrorState error={logs.error} onRetry={() => logs.refetch()} />}
+        <ErrorState of={logs} />
         {logs.isPending && status !== 'IN_PROGRESS' ? (
           <Skeleton className="h-64" />
         ) : (

@@ -3,8 +3,8 @@ import { HistoryIcon } from 'lucide-react'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { defineList } from '@/components/lists/define-list'
+import { timeColumn } from '@/components/lists/time-column'
 import { formatCount, formatDuration } from '@/components/ui/number'
-import { Time } from '@/components/ui/time'
 import { InstallStatus, OutcomeBar } from './install-status'
 import { historyQuery } from './searches'
 import type { History } from './types'
@@ -80,12 +80,7 @@ const COLUMNS: Column<History>[] = [
     width: 96,
     cell: ({ recordCount }) => formatCount(recordCount),
   },
-  {
-    id: 'startedAt',
-    header: 'Started',
-    width: 165,
-    cell: ({ startedAt }) => <Time value={startedAt} />,
-  },
+  timeColumn('startedAt', 'Started'),
   {
     id: 'durationMs',
     header: 'Duration',

@@ -134,7 +134,7 @@ function InstallResult({ install }: { install: History }) {
         </p>
       ))}
       {logs.isPending && <Skeleton className="h-24" />}
-      {logs.error && <ErrorState error={logs.error} onRetry={() => logs.refetch()} />}
+      <ErrorState of={logs} />
       {logs.data && <FileReports files={logs.data} />}
     </div>
   )

@@ -27,7 +27,7 @@ export function PluginDetail({ id }: { id: string }) {
   const plugin = useQuery(pluginOptions(id))
   const drift = useQuery(driftOptions(id, 0))
   useOwnCrumb(plugin.data?.name)
-  if (plugin.error) return <ErrorState error={plugin.error} onRetry={() => plugin.refetch()} />
+  if (plugin.error) return <ErrorState of={plugin} />
   if (!plugin.data) return <Loading />
   const { name, version, description, image, entities, manifest } = plugin.data
   return (

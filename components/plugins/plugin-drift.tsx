@@ -37,7 +37,7 @@ export function PluginDrift({ id }: { id: string }) {
       setAsking(false)
     },
   })
-  if (found.error) return <ErrorState error={found.error} onRetry={() => found.refetch()} />
+  if (found.error) return <ErrorState of={found} />
   if (!found.data) return <Skeleton className="h-48 rounded-lg" />
   const { total } = found.data
   if (total === 0)

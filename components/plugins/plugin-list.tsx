@@ -29,7 +29,7 @@ export function PluginList({ mayInstall }: { mayInstall: boolean }) {
   if (plugins.error) {
     return (
       <Card>
-        <ErrorState error={plugins.error} onRetry={() => plugins.refetch()} />
+        <ErrorState of={plugins} />
       </Card>
     )
   }

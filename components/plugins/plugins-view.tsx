@@ -8,6 +8,7 @@ import { useCan } from '@/components/shell/viewer'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { DropZone as Zone } from '@/components/ui/drop-zone'
+import { FileButton } from '@/components/ui/file-button'
 import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
 import { useSearch } from '@/lib/query/search'
@@ -67,29 +68,21 @@ type PickArchivesProps = { maxBytes: number; focusAtOnce?: boolean }
 
 /** A button as the alternative to dropping files. `focusAtOnce` moves the focus to it. */
 function PickArchives({ maxBytes, focusAtOnce = false }: PickArchivesProps) {
-  const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (focusAtOnce) button.current?.focus()
   }, [focusAtOnce])
   return (
-    <>
-      <Button ref={button} variant="primary" onClick={() => input.current?.click()}>
-        <UploadIcon aria-hidden /> Install plugin
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".zip,application/zip"
-        multiple
-        hidden
-        aria-label="Plugin archives"
-        onChange={(event) => {
-          installQueue.add(event.target.files ?? [], maxBytes)
-          event.target.value = ''
-        }}
-      />
-    </>
+    <FileButton
+      ref={button}
+      variant="primary"
+      accept=".zip,application/zip"
+      multiple
+      label="Plugin archives"
+      onFiles={(files) => installQueue.add(files, maxBytes)}
+    >
+      <UploadIcon aria-hidden /> Install plugin
+    </FileButton>
   )
 }
 

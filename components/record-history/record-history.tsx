@@ -33,7 +33,7 @@ export default function RecordHistory({ entity, id, columns, readOnly = false }:
   const mayUpdate = useCan({ entity, action: 'update' })
   const mayWrite = useCan({ entity, action: 'write' })
   if (found.isPending) return <Skeleton className="h-32" />
-  if (found.error) return <ErrorState error={found.error} onRetry={() => found.refetch()} />
+  if (found.error) return <ErrorState of={found} />
   const { versions, total, meta } = found.data
   if (total === 0) return <Nothing isKept={meta.kept} />
   const mayRestore = !readOnly && (meta.exists ? mayUpdate : mayWrite)

@@ -52,7 +52,7 @@ export function RestoreVersion({ entity, id, version, columns, onClose }: Props)
       error={restoration.error && faultOf(restoration.error)}
     >
       {plan.isPending && <Skeleton className="h-20" />}
-      {plan.error && <ErrorState error={plan.error} onRetry={() => plan.refetch()} />}
+      <ErrorState of={plan} />
       {plan.data && <Difference plan={plan.data} columns={columns} />}
     </ConfirmDialog>
   )

@@ -20,7 +20,7 @@ export function RolesTable() {
   const { role, rolePage, setRole, setRolePage } = useRoleParams()
   const roles = useQuery(rolesOptions({ role, rolePage }))
   if (roles.isPending) return <Skeleton className="h-64 rounded-lg" />
-  if (roles.error) return <ErrorState error={roles.error} onRetry={() => roles.refetch()} />
+  if (roles.error) return <ErrorState of={roles} />
   const { data, meta, total } = roles.data
   const policies = new Map(meta.policies.map((policy) => [policy.name, policy]))
   return (

@@ -23,7 +23,7 @@ export default function UserRights({ user }: { user: User }) {
   const [page, setPage] = useState(0)
   const entity = useDeferredValue(text.trim())
   const rights = useQuery(userRightsOptions(user.userId, entity, page))
-  if (rights.error) return <ErrorState error={rights.error} onRetry={() => rights.refetch()} />
+  if (rights.error) return <ErrorState of={rights} />
   if (!rights.data) return <Skeleton className="h-64 rounded-lg" />
   const { data, meta, total } = rights.data
   return (

@@ -115,7 +115,7 @@ function TotpSetup({ run, onAdded, onDeclined }: TotpSetupProps) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  if (setup.error) return <ErrorState error={setup.error} onRetry={() => setup.refetch()} />
+  if (setup.error) return <ErrorState of={setup} />
   if (!setup.data) return <Skeleton className="h-72 rounded-lg" />
   return <Begun setup={setup.data} run={run} onAdded={onAdded} />
 }

@@ -40,7 +40,7 @@ export function SecondFactorsCard() {
   return (
     <Card title="Sign-in and security" flush>
       {factors.error ? (
-        <ErrorState error={factors.error} onRetry={() => factors.refetch()} />
+        <ErrorState of={factors} />
       ) : factors.data ? (
         <Factors factors={factors.data} onStep={setStep} />
       ) : (

@@ -29,7 +29,7 @@ export function SessionsCard() {
       }
     >
       {sessions.error ? (
-        <ErrorState error={sessions.error} onRetry={() => sessions.refetch()} />
+        <ErrorState of={sessions} />
       ) : sessions.data ? (
         <ul className="max-h-96 divide-y overflow-y-auto">
           {sessions.data.map((session) => (

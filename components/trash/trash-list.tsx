@@ -5,10 +5,10 @@ import { parseAsString, useQueryState } from 'nuqs'
 import { useCallback, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
 import { defineList, type Panel } from '@/components/lists/define-list'
+import { timeColumn } from '@/components/lists/time-column'
 import { Button } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
 import { Badge } from '@/components/ui/status'
-import { Time } from '@/components/ui/time'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName } from './batch-name'
 import { DeletionConditions } from './deletion-conditions'
@@ -48,13 +48,7 @@ const COLUMNS: Column<TrashBatch>[] = [
     width: 220,
     cell: (batch) => <DeletionConditions batch={batch} inline />,
   },
-  {
-    id: 'deletedAt',
-    header: 'Deleted',
-    sortable: false,
-    width: 172,
-    cell: ({ deletedAt }) => <Time value={deletedAt} />,
-  },
+  timeColumn('deletedAt', 'Deleted', { width: 172, sortable: false }),
   {
     id: 'deletedBy',
     header: 'By',

@@ -28,20 +28,22 @@ export function EmptyState(props: EmptyProps) {
   )
 }
 
-type ErrorProps = {
-  error: { message: string; requestId?: string | null }
-  title?: string
-  onRetry?: () => void
-  className?: string
-}
+type Failed = { message: string; requestId?: string | null }
+
+type ErrorProps = { title?: string; className?: string } & (
+  | { error: Failed; onRetry?: () => void; of?: never }
+  /** A query that failed, or did not. */
+  | { of: { error: Failed | null; refetch: () => unknown }; error?: never; onRetry?: never }
+)
 
 /** A failed request: its message, a retry button, and the request id of the log line. */
 export function ErrorState({
-  error,
   title = 'This could not be loaded',
-  onRetry,
   className,
+  ...props
 }: ErrorProps) {
+  const { error, onRetry } = props.of ? { error: props.of.error, onRetry: props.of.refetch } : props
+  if (!error) return null
   return (
     <div
       role="alert"
@@ -54,7 +56,7 @@ export function ErrorState({
         <p className="font-mono text-xs text-muted-foreground">Request {error.requestId}</p>
       )}
       {onRetry && (
-        <Button className="mt-3" onClick={onRetry}>
+        <Button className="mt-3" onClick={() => onRetry()}>
           Try again
         </Button>
       )}

@@ -31,7 +31,7 @@ const UserRights = dynamic(() => import('@/components/roles/user-rights'), {
 /** One user: account, rights and activity. */
 export function UserDetail({ userId }: { userId: string }) {
   const user = useQuery(userOptions(userId))
-  if (user.error) return <ErrorState error={user.error} onRetry={() => user.refetch()} />
+  if (user.error) return <ErrorState of={user} />
   if (!user.data) return <Loading />
   return <Loaded user={user.data} />
 }

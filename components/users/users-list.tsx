@@ -4,12 +4,12 @@ import { useMemo } from 'react'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { defineList } from '@/components/lists/define-list'
+import { timeColumn } from '@/components/lists/time-column'
 import type { MailRow } from '@/components/mail/mail-search'
 import { MailStatus } from '@/components/mail/mail-status'
 import { BadgeList } from '@/components/ui/badge-list'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
-import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import type { User } from '@/lib/users/contract'
 import { USER_STATUSES } from '@/lib/users/status'
@@ -54,19 +54,8 @@ const columns = (mails: ReadonlyMap<string, MailRow>): Column<User>[] => [
     sortable: false,
     cell: ({ email }) => <LatestMail mail={mails.get(email.toLowerCase())} />,
   },
-  {
-    id: 'lastSignInAt',
-    header: 'Last sign-in',
-    width: 150,
-    cell: ({ lastSignInAt }) =>
-      lastSignInAt ? <Time value={lastSignInAt} relative /> : <span>Never</span>,
-  },
-  {
-    id: 'createdAt',
-    header: 'Created',
-    width: 165,
-    cell: ({ createdAt }) => <Time value={createdAt} />,
-  },
+  timeColumn('lastSignInAt', 'Last sign-in', { width: 150, relative: true, none: 'Never' }),
+  timeColumn('createdAt', 'Created'),
 ]
 
 function LatestMail({ mail }: { mail: MailRow | undefined }) {

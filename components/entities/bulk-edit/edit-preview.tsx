@@ -1,55 +1,39 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
-import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { countOf, formatCount } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table, Td, Th } from '@/components/ui/table'
 import type { EditSample } from '@/lib/records/contract'
-import { type ExactJson, exactJsonText, plainText } from '@/lib/values/exact-json'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { CellValue } from '../cell-value'
 import type { ColumnDescription, EntityRecord } from '../types'
+import { DryRunPreview, type useDryRun } from './dry-run'
 import { type EditFaults, editFaults } from './edit-faults'
-import { type BatchEdit, type BatchEdited, sendEdit } from './send-edit'
+import type { BatchEdited } from './send-edit'
 
 type Props = {
   columns: readonly ColumnDescription[]
-  dryRun: ReturnType<typeof useDryRun>
+  dryRun: ReturnType<typeof useDryRun<BatchEdited>>
 }
 
 /** What the edit would do, or why it can't be done. */
 export function EditPreview({ columns, dryRun }: Props) {
-  const { data, error, isRunning } = dryRun
+  const { data, error, isRunning, again } = dryRun
   const faults = editFaults(error)
+  const numbers = data ? <Counts {...data} /> : !error && NOTHING_YET
   return (
-    <section
-      aria-label="Preview"
-      aria-busy={isRunning}
-      className="grid min-h-24 content-start gap-3"
+    <DryRunPreview
+      className="min-h-24"
+      status={isRunning ? 'Checking every record…' : numbers}
+      error={faults ? null : error}
+      {...{ isRunning, again }}
     >
-      <p role="status" className="text-[13px] text-muted-foreground">
-        {isRunning ? 'Checking every record…' : data ? <Counts {...data} /> : !error && NOTHING_YET}
-      </p>
       {isRunning && <Skeleton className="h-16" />}
-      {error && !faults && (
-        <Notice
-          tone="destructive"
-          role="alert"
-          actions={
-            <Button size="sm" onClick={dryRun.again}>
-              Try again
-            </Button>
-          }
-        >
-          {error.message}
-        </Notice>
-      )}
       {faults && faults.groups.length > 0 && <Faults {...faults} columns={columns} />}
       {data && data.sample.length > 0 && <Sample sample={data.sample} columns={columns} />}
-    </section>
+    </DryRunPreview>
   )
 }
 
@@ -148,36 +132,3 @@ const Value = ({ column, values }: { column: ColumnDescription; values: Values }
     record={values as EntityRecord}
   />
 )
-
-const TYPING_MS = 350
-
-type Options = Omit<BatchEdit, 'set'> & { set: BatchEdit['set'] | null }
-
-/**
- * Runs an edit without effect when its input is complete and has not changed for a moment. A change of the input
- * cancels the run.
- */
-export function useDryRun({ entity, query, set }: Options) {
-  const text = set && exactJsonText(set)
-  const [settled, setSettled] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['dry-edit', entity, query, text],
-    queryFn: ({ signal }) => sendEdit({ entity, query, set: set ?? {} }, { dryRun: true, signal }),
-    enabled: text !== null && text === settled,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
-  return {
-    data: isFetching ? undefined : data,
-    error: isFetching ? null : error,
-    isRunning: text !== null && (text !== settled || isFetching),
-    again: () => void refetch(),
-  }
-}

@@ -14,11 +14,13 @@ import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
 import { ApiError } from '@/lib/http/client'
+import { exactJsonText } from '@/lib/values/exact-json'
 import { ConditionList } from '../condition-list'
 import type { ColumnDescription } from '../types'
+import { useDryRun } from './dry-run'
 import { editFaults } from './edit-faults'
 import { EditFields } from './edit-fields'
-import { EditPreview, useDryRun } from './edit-preview'
+import { EditPreview } from './edit-preview'
 import { type BatchEdit, sendEdit } from './send-edit'
 import { useEditInput } from './use-edit-input'
 
@@ -41,7 +43,11 @@ type Props = {
 export default function EditRecords({ entity, columns, query, count, isMatch, onClose }: Props) {
   const input = useEditInput(columns)
   const { set } = input
-  const dryRun = useDryRun({ entity, query, set })
+  const dryRun = useDryRun({
+    queryKey: ['dry-edit', entity, query],
+    input: set && exactJsonText(set),
+    run: (signal) => sendEdit({ entity, query, set: set ?? {} }, { dryRun: true, signal }),
+  })
   const { leave, settle } = useUnsaved({
     what: `The edit of the records of ${entity} is not carried out yet.`,
     dirty: input.isDirty,
