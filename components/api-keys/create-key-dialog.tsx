@@ -1,13 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useDraft } from '@/components/drafts/use-draft'
 import { entitiesOptions } from '@/components/entities/entity-queries'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogClose } from '@/components/ui/dialog'
-import { Form, type FormError } from '@/components/ui/form'
+import type { FormError } from '@/components/ui/form'
+import { FormDialog } from '@/components/ui/form-dialog'
 import { FormField } from '@/components/ui/form-field'
 import { NameInput } from '@/components/ui/name-input'
 import { RadioCards } from '@/components/ui/radio-cards'
@@ -31,7 +30,6 @@ type Props = { onClose: () => void; onCreated: (key: NewApiKey) => void }
 
 /** Asks for name, expiry and rights of a new key. */
 export function CreateKeyDialog({ onClose, onCreated }: Props) {
-  const form = useId()
   const [values, setValues] = useState(EMPTY)
   const { name, lifetime, rights, scopes } = values
   const set = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }))
@@ -59,70 +57,60 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       onClose={() => input.leave(onClose)}
       title="New API key"
       description="For a program that calls the API. The key is shown once."
       size="lg"
-      footer={
-        <>
-          <DialogClose render={<Button />}>Cancel</DialogClose>
-          <Button type="submit" form={form} variant="primary" busy={creation.isPending}>
-            Create key
-          </Button>
-        </>
-      }
+      submitLabel="Create key"
+      attempt={creation}
+      error={refusal}
+      fields={['name', 'scopes', 'expiresAt']}
+      onSubmit={submit}
+      className="gap-5"
     >
-      <Form
-        id={form}
-        error={refusal}
-        fields={['name', 'scopes', 'expiresAt']}
-        onSubmit={submit}
-        className="gap-5"
-      >
-        <DraftNotice restored={input.restored} />
-        <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <FormField name="name" label="Name" required hint="What the key is used for">
-            <NameInput
-              value={name}
-              onValueChange={(next) => set({ name: next })}
-              autoComplete="off"
-            />
-          </FormField>
-          <FormField name="expiresAt" label="Expires">
-            <Select
-              options={LIFETIMES}
-              value={lifetime}
-              onValueChange={(next) => set({ lifetime: next })}
-            />
-          </FormField>
-        </div>
-        <RadioCards
-          aria-label="Rights"
-          value={rights}
-          onValueChange={(next) => set({ rights: next })}
-          choices={[
-            {
-              value: 'some',
-              label: 'Selected rights',
-              hint: 'The rights selected below, as long as you have them yourself.',
-            },
-            {
-              value: 'all',
-              label: 'All of your rights',
-              hint: 'Everything your roles allow at the time of the request.',
-            },
-          ]}
-        />
-        {rights === 'some' && (
-          <ScopesPicker
-            scopes={scopes}
-            onChange={(next) => set({ scopes: next })}
-            entities={entities.data?.data.map((entity) => entity.name) ?? []}
+      <DraftNotice restored={input.restored} />
+      <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
+        <FormField name="name" label="Name" required hint="What the key is used for">
+          <NameInput
+            value={name}
+            onValueChange={(next) => set({ name: next })}
+            autoComplete="off"
           />
-        )}
-      </Form>
-    </Dialog>
+        </FormField>
+        <FormField name="expiresAt" label="Expires">
+          <Select
+            options={LIFETIMES}
+            value={lifetime}
+            onValueChange={(next) => set({ lifetime: next })}
+          />
+        </FormField>
+      </div>
+      <RadioCards
+        aria-label="Rights"
+        value={rights}
+        onValueChange={(next) => set({ rights: next })}
+        choices={[
+          {
+            value: 'some',
+            label: 'Selected rights',
+            hint: 'The rights selected below, as long as you have them yourself.',
+          },
+          {
+            value: 'all',
+            label: 'All of your rights',
+            hint: 'Everything your roles allow at the time of the request.',
+          },
+        ]}
+      />
+      {rights === 'some' && (
+        <ScopesPicker
+          scopes={scopes}
+          onChange={(next) => set({ scopes: next })}
+          entities={entities.data?.data.map((entity) => entity.name) ?? []}
+        />
+      )}
+    </FormDialog>
   )
 }
 

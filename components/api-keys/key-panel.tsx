@@ -9,7 +9,7 @@ import type { Panel } from '@/components/lists/define-list'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button, IconButton } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
-import { Dialog, DialogClose } from '@/components/ui/dialog'
+import { Dialog } from '@/components/ui/dialog'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Notice } from '@/components/ui/notice'
 import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
@@ -142,7 +142,11 @@ function ShowKeyDialog({ apiKey, onClose }: { apiKey: NewApiKey; onClose: () => 
       stays
       onClose={onClose}
       title={`API key “${apiKey.name}”`}
-      footer={<DialogClose render={<Button variant="primary" />}>I have copied it</DialogClose>}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      }
     >
       <div className="grid gap-4">
         <Notice tone="warning" title="Copy it now">

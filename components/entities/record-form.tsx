@@ -6,7 +6,7 @@ import { toast } from 'sonner'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import type { Change } from '@/components/record-history/history-queries'
 import { VersionChanges } from '@/components/record-history/version-changes'
-import { Button } from '@/components/ui/button'
+import { DialogButtons } from '@/components/ui/dialog'
 import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
 import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
@@ -106,12 +106,12 @@ export function RecordForm(props: Props) {
       title={record ? `Edit ${titleOf(record, columns)}` : `New record of ${entity}`}
       footer={
         input.mode === 'form' && (
-          <>
-            <Button onClick={close}>Cancel</Button>
-            <Button variant="primary" type="submit" form="record" busy={saving.isPending}>
-              {record ? 'Save' : 'Create'}
-            </Button>
-          </>
+          <DialogButtons
+            onCancel={close}
+            form="record"
+            busy={saving.isPending}
+            label={record ? 'Save' : 'Create'}
+          />
         )
       }
     >

@@ -6,14 +6,11 @@ import { toViewText } from '@/components/data-table/list-params'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useDraft } from '@/components/drafts/use-draft'
 import { useCan } from '@/components/shell/viewer'
-import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
-import { Form } from '@/components/ui/form'
+import { FormDialog } from '@/components/ui/form-dialog'
 import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
 import { type ViewDraft, ViewFields } from './view-fields'
-import type { View } from './view-queries'
-import { paramsOf, viewsOptions } from './view-queries'
+import { paramsOf, type View, viewsOptions } from './view-queries'
 
 type Props = Pick<View, 'entity' | 'list'> & {
   /** The one to change; without it a new one is made of what the list shows. */
@@ -42,7 +39,6 @@ export default function SaveView({ entity, list, view, onClose }: Props) {
     restore: setDraft,
     reset: () => setDraft(stored),
   })
-  const close = () => input.leave(onClose)
   const mayManage = useCan('users:manage')
   const client = useQueryClient()
   const saving = useMutation({
@@ -65,24 +61,18 @@ export default function SaveView({ entity, list, view, onClose }: Props) {
     },
   })
   return (
-    <Dialog
-      onClose={close}
+    <FormDialog
+      onClose={() => input.leave(onClose)}
       title={view ? 'Edit the view' : 'Save as a new view'}
       description={view ? undefined : 'Its filter, order and columns.'}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form="save-view" variant="primary" busy={saving.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
+      attempt={saving}
+      fields={FIELDS}
+      onSubmit={() => saving.mutate()}
     >
-      <Form id="save-view" error={saving.error} fields={FIELDS} onSubmit={() => saving.mutate()}>
-        <DraftNotice restored={input.restored} />
-        <ViewFields entity={entity} draft={draft} mayManage={mayManage} onChange={setDraft} />
-      </Form>
-    </Dialog>
+      <DraftNotice restored={input.restored} />
+      <ViewFields entity={entity} draft={draft} mayManage={mayManage} onChange={setDraft} />
+    </FormDialog>
   )
 }
 

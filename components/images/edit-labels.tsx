@@ -6,8 +6,7 @@ import { toast } from 'sonner'
 import { describe } from '@/components/data-table/filter/field'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { DryRunPreview, useDryRun } from '@/components/entities/bulk-edit/dry-run'
-import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
+import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { countOf, formatCount } from '@/components/ui/number'
 import { useTimeZone } from '@/components/ui/use-time-zone'
@@ -77,20 +76,14 @@ export default function EditLabels({ selection, count, images, onClose, onEdited
       title={`Edit labels of ${what}`}
       description="All are changed in one step, or none."
       footer={
-        <>
-          <Button disabled={edit.isPending} onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="edit-labels"
-            variant="primary"
-            busy={edit.isPending}
-            disabled={!isReady}
-          >
-            Edit {what}
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={close}
+          cancelDisabled={edit.isPending}
+          form="edit-labels"
+          busy={edit.isPending}
+          disabled={!isReady}
+          label={`Edit ${what}`}
+        />
       }
     >
       <form id="edit-labels" noValidate className="grid gap-4" onSubmit={submit}>

@@ -7,8 +7,7 @@ import { addFile } from '@/components/imports/import-queue'
 import { importHref } from '@/components/imports/import-tasks'
 import { requireTable } from '@/components/imports/no-table'
 import type { InstallPreview } from '@/components/plugins/types'
-import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
+import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { useNavigate } from '@/components/ui/pending-page'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -51,17 +50,13 @@ export default function NewEntityDialog({ file, onClose }: Props) {
       title="New entity from a file"
       description={`${file.name} · ${formatBytes(file.size)}`}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            disabled={!draft}
-            busy={install.isPending}
-            onClick={() => draft && install.mutate(draft)}
-          >
-            Create and import
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={onClose}
+          disabled={!draft}
+          busy={install.isPending}
+          onClick={() => draft && install.mutate(draft)}
+          label="Create and import"
+        />
       }
     >
       <div className="grid gap-4">

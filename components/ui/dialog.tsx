@@ -84,4 +84,30 @@ export function Dialog(props: Props) {
   )
 }
 
-export const DialogClose = Base.Close
+type ButtonsProps = {
+  onCancel: () => void
+  cancelLabel?: string
+  cancelDisabled?: boolean
+  /** The action as a verb. */
+  label: ReactNode
+  /** The form that the action sends; without one it is `onClick`. */
+  form?: string
+  onClick?: () => void
+  busy?: boolean
+  disabled?: boolean
+}
+
+/** The end of a window: away, or the action. */
+export function DialogButtons(props: ButtonsProps) {
+  const { onCancel, cancelLabel = 'Cancel', cancelDisabled, label, form, ...action } = props
+  return (
+    <>
+      <Button onClick={onCancel} disabled={cancelDisabled}>
+        {cancelLabel}
+      </Button>
+      <Button variant="primary" type={form ? 'submit' : 'button'} form={form} {...action}>
+        {label}
+      </Button>
+    </>
+  )
+}

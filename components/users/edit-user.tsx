@@ -1,13 +1,11 @@
 'use client'
 
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { useDraft } from '@/components/drafts/use-draft'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogClose } from '@/components/ui/dialog'
-import { Form } from '@/components/ui/form'
+import { FormDialog } from '@/components/ui/form-dialog'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import type { User } from '@/lib/users/contract'
@@ -19,7 +17,6 @@ import { changeUser, type UserChanges, useUserMutation } from './user-queries'
 
 /** Changes roles and profile. Other roles end the user's sessions. */
 export function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
-  const form = useId()
   const [roles, setRoles] = useState(user.roles)
   const [profile, setProfile] = useState(exactJsonText(user.profile, 2))
   const stored = exactJsonText(user.profile, 2)
@@ -53,37 +50,21 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
   }
 
   return (
-    <Dialog
+    <FormDialog
       onClose={() => input.leave(onClose)}
       title={`Edit ${user.email}`}
       size="lg"
-      footer={
-        <>
-          <DialogClose render={<Button />}>Cancel</DialogClose>
-          <Button
-            type="submit"
-            form={form}
-            variant="primary"
-            busy={change.isPending}
-            disabled={!changes || Object.keys(changes).length === 0}
-          >
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
+      attempt={change}
+      disabled={!changes || Object.keys(changes).length === 0}
+      fields={['roles', 'profile']}
+      onSubmit={submit}
+      className="gap-5"
     >
-      <Form
-        id={form}
-        error={change.error}
-        fields={['roles', 'profile']}
-        onSubmit={submit}
-        className="gap-5"
-      >
-        <DraftNotice restored={input.restored} />
-        <RolesField roles={roles} onChange={setRoles} hint="Changing roles ends open sessions." />
-        <ProfileEditor text={profile} onChange={setProfile} />
-      </Form>
-    </Dialog>
+      <DraftNotice restored={input.restored} />
+      <RolesField roles={roles} onChange={setRoles} hint="Changing roles ends open sessions." />
+      <ProfileEditor text={profile} onChange={setProfile} />
+    </FormDialog>
   )
 }
 
@@ -100,7 +81,6 @@ function changesOf(user: User, roles: string[], text: string): UserChanges | nul
 
 /** Sets a password for another user, who must change it at the next sign-in. */
 export function SetPassword({ user, onClose }: { user: User; onClose: () => void }) {
-  const form = useId()
   const [password, setPassword] = useState('')
   const what = `The new password of ${user.email} is not set yet.`
   const input = useUnsaved({ what, dirty: password !== '' })
@@ -120,29 +100,23 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
   }
 
   return (
-    <Dialog
+    <FormDialog
       onClose={() => input.leave(onClose)}
       title={`Set a password for ${user.email}`}
       description="This ends their sessions. They must change the password at the next sign-in."
-      footer={
-        <>
-          <DialogClose render={<Button />}>Cancel</DialogClose>
-          <Button type="submit" form={form} variant="primary" busy={change.isPending}>
-            Set password
-          </Button>
-        </>
-      }
+      submitLabel="Set password"
+      attempt={change}
+      fields={['password']}
+      onSubmit={submit}
     >
-      <Form id={form} error={change.error} fields={['password']} onSubmit={submit}>
-        <FormField name="password" label="New password" hint="8 to 128 characters">
-          <Input
-            type="password"
-            autoComplete="new-password"
-            value={password}
-            onValueChange={setPassword}
-          />
-        </FormField>
-      </Form>
-    </Dialog>
+      <FormField name="password" label="New password" hint="8 to 128 characters">
+        <Input
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onValueChange={setPassword}
+        />
+      </FormField>
+    </FormDialog>
   )
 }

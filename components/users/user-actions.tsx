@@ -86,47 +86,30 @@ function MailItems({ user: { userId, email, status } }: { user: User }) {
   const activation = useUserMutation(sendActivation(userId))
   const reset = useUserMutation(sendReset(email))
   if (status === 'DISABLED') return null
-  return status === 'REQUIRED_ACTIVATION' ? (
-    <MenuItem
-      onClick={() =>
-        announce(activation.mutateAsync(undefined), mailGoes(facts, 'A new activation mail', email))
-      }
-    >
-      {facts.sendsMail ? 'Send the activation mail again' : 'Create a new activation mail'}
-    </MenuItem>
-  ) : (
-    <MenuItem
-      onClick={() => announce(reset.mutateAsync(undefined), mailGoes(facts, 'A reset mail', email))}
-    >
-      {facts.sendsMail ? 'Send a password reset' : 'Create a password reset mail'}
-    </MenuItem>
-  )
+  const isActivation = status === 'REQUIRED_ACTIVATION'
+  const send = () => {
+    const what = isActivation ? 'A new activation mail' : 'A reset mail'
+    const sending = (isActivation ? activation : reset).mutateAsync(undefined)
+    announce(sending, mailGoes(facts, what, email))
+  }
+  const [again, made] = isActivation
+    ? ['Send the activation mail again', 'Create a new activation mail']
+    : ['Send a password reset', 'Create a password reset mail']
+  return <MenuItem onClick={send}>{facts.sendsMail ? again : made}</MenuItem>
 }
 
 function EndSessionsItem({ user: { userId, email } }: { user: User }) {
   const ending = useUserMutation(endSessions(userId))
-  return (
-    <MenuItem
-      onClick={() =>
-        announce(ending.mutateAsync(undefined), `${email} must sign in again on every device`)
-      }
-    >
-      End all sessions
-    </MenuItem>
-  )
+  const end = () =>
+    announce(ending.mutateAsync(undefined), `${email} must sign in again on every device`)
+  return <MenuItem onClick={end}>End all sessions</MenuItem>
 }
 
 function EnableItem({ user: { userId, email } }: { user: User }) {
   const enabling = useUserMutation(changeUser(userId))
-  return (
-    <MenuItem
-      onClick={() =>
-        announce(enabling.mutateAsync({ status: 'ACTIVATED' }), `${email} can sign in again`)
-      }
-    >
-      Enable
-    </MenuItem>
-  )
+  const enable = () =>
+    announce(enabling.mutateAsync({ status: 'ACTIVATED' }), `${email} can sign in again`)
+  return <MenuItem onClick={enable}>Enable</MenuItem>
 }
 
 type Props = { user: User; onClose: () => void }
@@ -134,6 +117,10 @@ type Props = { user: User; onClose: () => void }
 /** Asks before a user is disabled. */
 function DisableUser({ user, onClose }: Props) {
   const disabling = useUserMutation(changeUser(user.userId))
+  const onSuccess = () => {
+    toast.success(`${user.email} is disabled`)
+    onClose()
+  }
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -141,17 +128,7 @@ function DisableUser({ user, onClose }: Props) {
       description="Their sessions and API keys stop working immediately. You can enable the account again."
       confirmLabel="Disable user"
       attempt={disabling}
-      onConfirm={() =>
-        disabling.mutate(
-          { status: 'DISABLED' },
-          {
-            onSuccess: () => {
-              toast.success(`${user.email} is disabled`)
-              onClose()
-            },
-          },
-        )
-      }
+      onConfirm={() => disabling.mutate({ status: 'DISABLED' }, { onSuccess })}
     />
   )
 }
@@ -159,6 +136,10 @@ function DisableUser({ user, onClose }: Props) {
 /** Asks before all second factors of a user are removed. */
 function ResetSecondFactors({ user, onClose }: Props) {
   const reset = useUserMutation(resetSecondFactors(user.userId))
+  const onSuccess = () => {
+    toast.success(`The second factors of ${user.email} are removed`)
+    onClose()
+  }
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -166,14 +147,7 @@ function ResetSecondFactors({ user, onClose }: Props) {
       description="Their authenticator app, passkeys and recovery codes are removed, and their sessions end. Make sure that it is them who ask: their password alone signs in then."
       confirmLabel="Reset second factors"
       attempt={reset}
-      onConfirm={() =>
-        reset.mutate(undefined, {
-          onSuccess: () => {
-            toast.success(`The second factors of ${user.email} are removed`)
-            onClose()
-          },
-        })
-      }
+      onConfirm={() => reset.mutate(undefined, { onSuccess })}
     />
   )
 }

@@ -8,8 +8,7 @@ import { useUnsaved } from '@/components/drafts/unsaved'
 import { announceEdit } from '@/components/trash/announce-restoration'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { TypeToConfirm } from '@/components/ui/alert-dialog'
-import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
+import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
@@ -74,18 +73,14 @@ export default function EditRecords({ entity, columns, query, count, isMatch, on
       title={`Edit ${found === null ? 'all' : countOf(found, 'record')} of ${entity}`}
       description="All are changed in one step, or none. It can be undone for 7 days."
       footer={
-        <>
-          <Button onClick={close}>{editing.isPending ? 'Stop' : 'Cancel'}</Button>
-          <Button
-            type="submit"
-            form="bulk-edit"
-            variant="primary"
-            busy={editing.isPending}
-            disabled={!isReady}
-          >
-            Edit {found === null ? 'records' : countOf(found, 'record')}
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={close}
+          cancelLabel={editing.isPending ? 'Stop' : 'Cancel'}
+          form="bulk-edit"
+          busy={editing.isPending}
+          disabled={!isReady}
+          label={`Edit ${found === null ? 'records' : countOf(found, 'record')}`}
+        />
       }
     >
       <form id="bulk-edit" noValidate className="grid gap-4" onSubmit={submit}>

@@ -6,7 +6,7 @@ import { toast } from 'sonner'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { Dialog } from '@/components/ui/dialog'
+import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { messageOf } from '@/lib/errors'
 import type { Image } from '@/lib/images/contract'
@@ -70,15 +70,13 @@ export default function FramingDialog({ image, onClose }: Props) {
           >
             Reset
           </Button>
-          <Button onClick={() => input.leave(onClose)}>Cancel</Button>
-          <Button
-            variant="primary"
+          <DialogButtons
+            onCancel={() => input.leave(onClose)}
             disabled={!changed}
             busy={saving.isPending}
             onClick={() => saving.mutate()}
-          >
-            Save
-          </Button>
+            label="Save"
+          />
         </>
       }
     >

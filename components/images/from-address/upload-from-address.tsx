@@ -4,8 +4,8 @@ import { useId, useMemo, useState } from 'react'
 import { toast } from 'sonner'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
-import { Form, type FormError } from '@/components/ui/form'
+import type { FormError } from '@/components/ui/form'
+import { FormDialog } from '@/components/ui/form-dialog'
 import { FormField } from '@/components/ui/form-field'
 import { NameInput } from '@/components/ui/name-input'
 import { ApiError, api } from '@/lib/http/client'
@@ -47,69 +47,47 @@ export default function UploadFromAddress({ url, folder, onClose, onOpen }: Prop
   })
   const error = useMemo(() => refusalOf(loading.error), [loading.error])
   const existing = existingOf(loading.error)
-  const close = () => unsaved.leave(onClose)
   return (
-    <Dialog
+    <FormDialog
       stays={loading.isPending}
-      onClose={close}
+      onClose={() => unsaved.leave(onClose)}
       title="Upload from an address"
       description="The server loads the image from the public internet."
-      footer={
-        <>
-          <Button disabled={loading.isPending} onClick={close}>
-            Cancel
+      submitLabel="Upload"
+      attempt={loading}
+      error={error}
+      disabled={input.url.trim() === ''}
+      fields={FIELDS}
+      onSubmit={() => loading.mutate(null)}
+      remedy={
+        existing && (
+          <Button size="sm" onClick={() => loading.mutate(existing)}>
+            Replace it
           </Button>
-          <Button
-            type="submit"
-            form="upload-from-address"
-            variant="primary"
-            busy={loading.isPending}
-            disabled={input.url.trim() === ''}
-          >
-            Upload
-          </Button>
-        </>
+        )
       }
     >
-      <Form
-        id="upload-from-address"
-        error={error}
-        fields={FIELDS}
-        onSubmit={() => loading.mutate(null)}
-        remedy={
-          existing && (
-            <Button size="sm" onClick={() => loading.mutate(existing)}>
-              Replace it
-            </Button>
-          )
-        }
+      <FormField label="Address of the image" name="url" required>
+        <NameInput {...field('url')} type="url" placeholder="https://example.com/boot.jpg" />
+      </FormField>
+      <FormField
+        label="Folder"
+        name="namespace"
+        hint="The namespace, with / between its levels. Optional."
       >
-        <FormField label="Address of the image" name="url" required>
-          <NameInput {...field('url')} type="url" placeholder="https://example.com/boot.jpg" />
-        </FormField>
-        <FormField
-          label="Folder"
-          name="namespace"
-          hint="The namespace, with / between its levels. Optional."
-        >
-          <NameInput {...field('namespace')} list={listId} placeholder="shop/shoes" />
-        </FormField>
-        <datalist id={listId}>
-          {folders
-            .filter(({ value }) => value)
-            .map(({ value }) => (
-              <option key={value} value={value} />
-            ))}
-        </datalist>
-        <FormField
-          label="Asset ID"
-          name="assetId"
-          hint="The name in the folder. Generated if empty."
-        >
-          <NameInput {...field('assetId')} />
-        </FormField>
-      </Form>
-    </Dialog>
+        <NameInput {...field('namespace')} list={listId} placeholder="shop/shoes" />
+      </FormField>
+      <datalist id={listId}>
+        {folders
+          .filter(({ value }) => value)
+          .map(({ value }) => (
+            <option key={value} value={value} />
+          ))}
+      </datalist>
+      <FormField label="Asset ID" name="assetId" hint="The name in the folder. Generated if empty.">
+        <NameInput {...field('assetId')} />
+      </FormField>
+    </FormDialog>
   )
 }
 
